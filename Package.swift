@@ -1,0 +1,29 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "footfall",
+    // Linux is the home of this package. The macOS line is what `InlineArray` and an async `main` ask for.
+    platforms: [.macOS(.v26)],
+    products: [
+        .library(name: "Footfall", targets: ["Footfall"])
+    ],
+    targets: [
+        // The house: each target may import what stands in its own line, nothing else.
+        .target(name: "Footfall"),
+
+        // Tests
+        .testTarget(name: "FootfallTests", dependencies: ["Footfall"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// One set of compiler settings for every Swift target.
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),  // SE-0335: an existential is spelled `any`
+        .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409: what a module re-exports is on purpose
+        .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444: no member from a module the file does not import
+        .treatAllWarnings(as: .error),
+    ]
+}

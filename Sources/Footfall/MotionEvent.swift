@@ -1,0 +1,81 @@
+/// What the analyzer says about the motion: settled, in the order of time, never taken back.
+///
+/// The steps of a segment come just before the segment that covers them, so that a ``MotionEvent/segment(_:)`` completes
+/// everything there is to say about its span. A gap stands between the segments before and after it.
+public enum MotionEvent: Hashable, Sendable {
+    /// A foot strike.
+    case step(Step)
+    /// A span with one activity. A long activity comes as several touching segments; see ``Swift/Sequence/joined()``.
+    case segment(Segment)
+    /// A span without samples between two spans with samples.
+    case gap(Range<Timestamp>)
+}
+
+/// One foot strike.
+public struct Step: Hashable, Sendable {
+    /// When the foot struck the ground.
+    public var time: Timestamp
+
+    /// Creates a step from its time.
+    public init(time: Timestamp) {
+        self.time = time
+    }
+}
+
+/// A half-open span of time with one activity and the steps in it.
+///
+/// Segments of one analysis tile the time that is covered by samples.
+public struct Segment: Hashable, Sendable {
+    /// The span, start included, end not.
+    public var range: Range<Timestamp>
+    /// What held during the span.
+    public var flags: ActivityFlags
+    /// The probability, 0…1, that the flags are right.
+    public var probability: Float
+    /// The number of steps with a time in ``range``.
+    public var steps: Int
+
+    /// Creates a segment.
+    public init(range: Range<Timestamp>, flags: ActivityFlags, probability: Float, steps: Int) {
+        self.range = range
+        self.flags = flags
+        self.probability = probability
+        self.steps = steps
+    }
+
+    /// The activity in one word.
+    public var activity: Activity { flags.activity }
+
+    /// ``probability`` in three grades.
+    public var confidence: Confidence { Confidence(probability: probability) }
+}
+
+extension Sequence<Segment> {
+    /// Makes one segment of each run of touching segments with the same flags.
+    ///
+    /// Steps add up; the probability is the mean over time.
+    public func joined() -> [Segment] {
+        var joined: [Segment] = []
+        for segment in self {
+            if let last = joined.last, last.range.upperBound == segment.range.lowerBound, last.flags == segment.flags {
+                joined[joined.count - 1].extend(by: segment)
+            } else {
+                joined.append(segment)
+            }
+        }
+        return joined
+    }
+}
+
+extension Segment {
+    /// Takes in a touching segment with the same flags.
+    mutating func extend(by next: Segment) {
+        let seconds = Float(range.seconds)
+        let nextSeconds = Float(next.range.seconds)
+        if seconds + nextSeconds > 0 {
+            probability = (probability * seconds + next.probability * nextSeconds) / (seconds + nextSeconds)
+        }
+        range = range.lowerBound..<next.range.upperBound
+        steps += next.steps
+    }
+}

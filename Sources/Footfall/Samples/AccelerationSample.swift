@@ -1,0 +1,39 @@
+/// One reading of an accelerometer.
+public struct AccelerationSample: Hashable, Sendable {
+    /// When the reading was taken.
+    public var time: Timestamp
+    /// Acceleration along the device's x axis in g, gravity included.
+    public var x: Float
+    /// Acceleration along the device's y axis in g, gravity included.
+    public var y: Float
+    /// Acceleration along the device's z axis in g, gravity included.
+    public var z: Float
+
+    /// Creates a reading from its time and its three axes in g, gravity included.
+    @inlinable
+    public init(time: Timestamp, x: Float, y: Float, z: Float) {
+        self.time = time
+        self.x = x
+        self.y = y
+        self.z = z
+    }
+}
+
+/// The unit in which a device or a file states acceleration.
+public enum AccelerationUnit: String, CaseIterable, Sendable {
+    /// Standard gravity, the unit used throughout Footfall.
+    case g
+    /// Thousandths of standard gravity.
+    case mg
+    /// Metres per second squared.
+    case metresPerSecondSquared = "m/s²"
+
+    /// What one of this unit is in g. Standard gravity is 9.80665 m/s² (3rd CGPM, 1901).
+    public var inG: Float {
+        switch self {
+        case .g: 1
+        case .mg: 1e-3
+        case .metresPerSecondSquared: 1 / 9.80665
+        }
+    }
+}

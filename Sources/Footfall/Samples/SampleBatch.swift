@@ -1,0 +1,70 @@
+/// Consecutive samples, stored as columns.
+///
+/// Batches are how samples travel: readers and devices make them, ``MotionAnalyzer`` takes them. How a series of samples
+/// is cut into batches never changes a result. Samples should be in the order they were taken; what
+/// is not in order is counted and left out by the analyzer, never by the batch.
+public struct SampleBatch: Hashable, Sendable {
+    /// When each sample was taken.
+    public private(set) var times: [Timestamp] = []
+    /// Acceleration along the device's x axis in g, gravity included.
+    public private(set) var x: [Float] = []
+    /// Acceleration along the device's y axis in g, gravity included.
+    public private(set) var y: [Float] = []
+    /// Acceleration along the device's z axis in g, gravity included.
+    public private(set) var z: [Float] = []
+
+    /// Creates an empty batch.
+    public init() {}
+
+    /// Creates an empty batch with room for `capacity` samples.
+    public init(capacity: Int) {
+        reserveCapacity(capacity)
+    }
+
+    /// Creates a batch from samples.
+    public init(_ samples: some Sequence<AccelerationSample>) {
+        reserveCapacity(samples.underestimatedCount)
+        for sample in samples { append(sample) }
+    }
+
+    /// Makes room for `capacity` samples in all.
+    public mutating func reserveCapacity(_ capacity: Int) {
+        times.reserveCapacity(capacity)
+        x.reserveCapacity(capacity)
+        y.reserveCapacity(capacity)
+        z.reserveCapacity(capacity)
+    }
+
+    /// Adds a sample at the end.
+    public mutating func append(_ sample: AccelerationSample) {
+        append(time: sample.time, x: sample.x, y: sample.y, z: sample.z)
+    }
+
+    /// Adds a sample at the end, given as its time and its three axes in g, gravity included.
+    public mutating func append(time: Timestamp, x: Float, y: Float, z: Float) {
+        times.append(time)
+        self.x.append(x)
+        self.y.append(y)
+        self.z.append(z)
+    }
+
+    /// Removes all samples and keeps their memory for the next ones.
+    public mutating func removeAll() {
+        times.removeAll(keepingCapacity: true)
+        x.removeAll(keepingCapacity: true)
+        y.removeAll(keepingCapacity: true)
+        z.removeAll(keepingCapacity: true)
+    }
+}
+
+extension SampleBatch: RandomAccessCollection {
+    /// The position of the first sample: 0.
+    public var startIndex: Int { 0 }
+    /// The position after the last sample.
+    public var endIndex: Int { times.count }
+
+    /// The sample at a position.
+    public subscript(position: Int) -> AccelerationSample {
+        AccelerationSample(time: times[position], x: x[position], y: y[position], z: z[position])
+    }
+}

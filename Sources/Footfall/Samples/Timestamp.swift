@@ -1,0 +1,68 @@
+/// A moment in time: nanoseconds since 1970-01-01T00:00:00Z.
+///
+/// Sample times are integers so that a step keeps the same time, to the nanosecond, through analysis, history and
+/// export, and so that neighbouring ranges add up exactly. A trace without absolute time starts at ``epoch``.
+public struct Timestamp: Hashable, Sendable {
+    /// Nanoseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+    public var nanosecondsSince1970: Int64
+
+    /// Creates a moment from nanoseconds since 1970-01-01T00:00:00Z.
+    @inlinable
+    public init(nanosecondsSince1970: Int64) {
+        self.nanosecondsSince1970 = nanosecondsSince1970
+    }
+
+    /// Creates a moment from seconds since 1970-01-01T00:00:00Z.
+    ///
+    /// A `Double` of this size resolves about 0.2 µs. Returns nil when the value is not a number or lies outside
+    /// ``supported``.
+    public init?(secondsSince1970 seconds: Double) {
+        // The bound is checked in seconds first: converting a larger Double to Int64 would trap.
+        guard seconds.isFinite, abs(seconds) < 9e9 else { return nil }
+        self.init(nanosecondsSince1970: Int64((seconds * 1e9).rounded()))
+        guard Timestamp.supported.contains(self) else { return nil }
+    }
+
+    /// 1970-01-01T00:00:00Z, where a trace without absolute time starts.
+    public static let epoch = Timestamp(nanosecondsSince1970: 0)
+
+    /// The times that Footfall works with: 1900-01-01 up to 2150-01-01.
+    ///
+    /// Within it the distance of any two moments fits the integer; a time outside is a broken clock or a wrong unit.
+    public static let supported: Range<Timestamp> = {
+        let first = Timestamp(nanosecondsSince1970: -2_208_988_800_000_000_000)
+        return first..<Timestamp(nanosecondsSince1970: 5_680_281_600_000_000_000)
+    }()
+
+    /// Seconds from `earlier` to this moment; negative when `earlier` is the later one.
+    @inlinable
+    public func seconds(since earlier: Timestamp) -> Double {
+        let (difference, overflow) = nanosecondsSince1970.subtractingReportingOverflow(earlier.nanosecondsSince1970)
+        return overflow
+            ? (Double(nanosecondsSince1970) - Double(earlier.nanosecondsSince1970)) * 1e-9
+            : Double(difference) * 1e-9
+    }
+
+    /// The moment `seconds` after this one, to the nearest nanosecond.
+    ///
+    /// Saturates at the ends of the integer's range instead of trapping.
+    @inlinable
+    public func advanced(bySeconds seconds: Double) -> Timestamp {
+        let nanoseconds = Int64(exactly: (seconds * 1e9).rounded()) ?? (seconds < 0 ? .min : .max)
+        let (sum, overflow) = nanosecondsSince1970.addingReportingOverflow(nanoseconds)
+        return Timestamp(nanosecondsSince1970: overflow ? (nanoseconds < 0 ? .min : .max) : sum)
+    }
+}
+
+extension Timestamp: Comparable {
+    /// Orders moments by time.
+    @inlinable
+    public static func < (left: Timestamp, right: Timestamp) -> Bool {
+        left.nanosecondsSince1970 < right.nanosecondsSince1970
+    }
+}
+
+extension Range where Bound == Timestamp {
+    /// The length of the range in seconds.
+    public var seconds: Double { upperBound.seconds(since: lowerBound) }
+}
