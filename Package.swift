@@ -9,8 +9,11 @@ let package = Package(
         .library(name: "Footfall", targets: ["Footfall"])
     ],
     targets: [
+        // C libraries
+        .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"]), .brew(["gsl"])]),
+
         // The house: each target may import what stands in its own line, nothing else.
-        .target(name: "Footfall"),
+        .target(name: "Footfall", dependencies: ["CGSL"]),
 
         // Tests
         .testTarget(name: "FootfallTests", dependencies: ["Footfall"]),

@@ -1,0 +1,38 @@
+/// Counts the samples of each second, to know how densely a device really samples.
+struct RateMeter: Sendable {
+    /// Half the time over which a rate is taken, in seconds.
+    private static let reach: Int64 = 2
+
+    private var firstSecond: Int64
+    private var counts: [Int] = []
+
+    /// Begins to count at a second.
+    init(firstSecond: Int64) {
+        self.firstSecond = firstSecond
+    }
+
+    /// Counts a sample, which must not be earlier than one before it.
+    mutating func count(_ sample: SampleStraightener.Reading) {
+        let second = sample.nanoseconds.flooredQuotientAndRemainder(by: 1_000_000_000).quotient
+        let index = Int(max(second - firstSecond, 0))
+        while counts.count <= index { counts.append(0) }
+        counts[index] += 1
+    }
+
+    /// Forgets the seconds before `second`.
+    mutating func forget(before second: Int64) {
+        guard second > firstSecond else { return }
+        counts.removeFirst(min(Int(second - firstSecond), counts.count))
+        firstSecond = second
+    }
+
+    /// The rate around a second in Hz: the mean of the seconds near it, leaving out the ends of the stretch, which
+    /// are not whole.
+    func rate(around second: Int64) -> Float {
+        let near = max(second - Self.reach - firstSecond, 0)...max(second + Self.reach - firstSecond, 0)
+        let window = counts.indices.clamped(to: Int(near.lowerBound)..<Int(near.upperBound) + 1)
+        let whole = window.count > 2 ? window.dropFirst().dropLast() : window
+        guard !whole.isEmpty else { return 0 }
+        return Float(whole.reduce(0) { $0 + counts[$1] }) / Float(whole.count)
+    }
+}

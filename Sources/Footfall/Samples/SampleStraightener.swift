@@ -1,0 +1,148 @@
+/// Makes a strictly increasing series of samples out of what devices really deliver.
+///
+/// - **Bursts**: samples that share a timestamp (a FIFO read at once, a log with whole-second times) are spread evenly
+///   up to the next distinct time.
+/// - **Duplicates**: a sample equal to the one before it, time and all, is dropped.
+/// - **Back-steps**: a sample that is earlier than one already taken is dropped.
+/// - **Glitches**: after a leap forward, samples stay on probation until ``probation`` has passed; when time falls back
+///   before that, it is the leapt ones that are dropped. One row with a broken clock must not cost all that follow.
+///
+/// Whatever is dropped is counted in ``quality``.
+struct SampleStraightener: Sendable {
+    /// A sample with its axes packed for SIMD; the fourth lane is zero.
+    struct Reading: Sendable {
+        var nanoseconds: Int64
+        var acceleration: SIMD4<Float>
+    }
+
+    /// Time without samples that cuts the signal, in nanoseconds. Two seconds is longer than any stride, and longer than
+    /// the pauses of phones that log at 1 Hz or in bursts.
+    static let gapNanoseconds: Int64 = 2_000_000_000
+    /// How long time must run on after a leap before the leap is believed, in nanoseconds.
+    static let probation: Int64 = 1_000_000_000
+    /// Samples that may wait for the next distinct time: a second at the highest rate, several times over.
+    static let longestRun = 8192
+
+    private(set) var quality = SignalQuality()
+
+    /// Samples that wait: those of the latest time, and before them those on probation.
+    private var waiting: [Reading] = []
+    /// The time of the first sample of a leap that is not yet believed.
+    private var leap: Int64?
+    /// Where the samples of the latest time begin in `waiting`.
+    private var runStart = 0
+    /// The last distance between two distinct times.
+    private var interval: Int64 = 0
+    /// The time of the last sample handed out.
+    private var lastTime: Int64?
+
+    /// Takes a sample and appends to `ready` the ones that are certain by now.
+    mutating func add(_ sample: Reading, to ready: inout [Reading]) {
+        quality.samples += 1
+        guard Timestamp.supported.contains(Timestamp(nanosecondsSince1970: sample.nanoseconds)), isUsable(sample) else {
+            quality.unusable += 1
+            return
+        }
+        guard let latest = waiting.last else {
+            if sample.nanoseconds > lastTime ?? .min { begin(sample) } else { quality.backward += 1 }
+            return
+        }
+        if sample.nanoseconds > latest.nanoseconds {
+            passOn(until: sample.nanoseconds, to: &ready)
+            begin(sample)
+        } else if sample.nanoseconds == latest.nanoseconds {
+            joinRun(sample, after: latest)
+        } else {
+            stepBack(to: sample)
+        }
+    }
+
+    /// Appends to `ready` all that still waits; the series is over.
+    mutating func finish(to ready: inout [Reading]) {
+        guard let latest = waiting.last else { return }
+        passOn(until: latest.nanoseconds, isEnd: true, to: &ready)
+    }
+
+    private func isUsable(_ sample: Reading) -> Bool {
+        let sum = sample.acceleration.sum()
+        return sum.isFinite
+    }
+
+    private mutating func begin(_ sample: Reading) {
+        if leap == nil, let lastTime, sample.nanoseconds - lastTime > Self.gapNanoseconds {
+            leap = sample.nanoseconds
+        }
+        runStart = waiting.count
+        waiting.append(sample)
+    }
+
+    private mutating func joinRun(_ sample: Reading, after latest: Reading) {
+        if sample.acceleration == latest.acceleration {
+            quality.duplicates += 1
+        } else if waiting.count < Self.longestRun {
+            waiting.append(sample)
+        } else {
+            quality.unusable += 1
+        }
+    }
+
+    private mutating func stepBack(to sample: Reading) {
+        if leap != nil, sample.nanoseconds > lastTime ?? .max {
+            quality.backward += waiting.count
+            waiting.removeAll(keepingCapacity: true)
+            leap = nil
+            begin(sample)
+        } else {
+            quality.backward += 1
+        }
+    }
+
+    /// Spreads the latest run up to `next` and hands everything out, unless it is on probation.
+    private mutating func passOn(until next: Int64, isEnd: Bool = false, to ready: inout [Reading]) {
+        let run = waiting.count - runStart
+        let first = waiting[runStart].nanoseconds
+        // Across a gap, or at the end, the distance to the next time says nothing; the one before it has to do.
+        let isKnown = !isEnd && next - first <= Self.gapNanoseconds
+        if isKnown { interval = next - first }
+        let span = isKnown ? interval : min(max(interval, Int64(run)), Self.gapNanoseconds)
+        for index in 1..<max(run, 1) {
+            waiting[runStart + index].nanoseconds = first + span * Int64(index) / Int64(run)
+        }
+        if let leap, !isEnd, next - leap < Self.probation, waiting.count < Self.longestRun {
+            return
+        }
+        leap = nil
+        ready.append(contentsOf: waiting)
+        lastTime = waiting.last?.nanoseconds
+        waiting.removeAll(keepingCapacity: true)
+    }
+}
+
+/// What an analyzer took and what it could not use.
+public struct SignalQuality: Hashable, Sendable {
+    /// Samples given, used or not.
+    public internal(set) var samples = 0
+    /// Samples dropped because they repeat the one before them, time and values.
+    public internal(set) var duplicates = 0
+    /// Samples dropped because their time lies before that of an earlier sample, or leapt ahead of all the others.
+    public internal(set) var backward = 0
+    /// Samples dropped because a value is not finite or their time is outside ``Timestamp/supported``.
+    public internal(set) var unusable = 0
+    /// Time covered by samples, in seconds.
+    public internal(set) var coverage = 0.0
+    /// Spans without samples between spans with samples.
+    public internal(set) var gaps: Int = 0
+    /// When the first used sample was taken.
+    public internal(set) var start: Timestamp?
+    /// When the last used sample was taken.
+    public internal(set) var end: Timestamp?
+
+    /// Samples that were dropped for any reason.
+    public var dropped: Int { duplicates + backward + unusable }
+
+    /// Measured rate of the used samples in Hz, gaps not counted; nil when there is too little to measure.
+    public var sampleRate: Double? {
+        let intervals = samples - dropped - 1 - gaps
+        return coverage > 0 && intervals > 0 ? Double(intervals) / coverage : nil
+    }
+}

@@ -1,0 +1,83 @@
+/// A stretch of signal without a gap, on its way through the stages.
+struct Stretch: Sendable {
+    /// Seconds of the past that the stages look back on.
+    private static let memory: Int64 = 48
+
+    /// When the first sample was taken.
+    let start: Timestamp
+    private var resampler = Resampler()
+    private var grid: Grid
+    private var rates: RateMeter
+    private var steps: StepDetector
+    private var features = FeatureMeter()
+    private var segmenter: Segmenter
+    /// The first second that has not been handed to the stages yet, because the grid has not completed it.
+    private var nextSecond: Int64
+    /// The cell that completes it.
+    private var secondEnd: Int64
+
+    /// Begins a stretch with its first sample.
+    init(_ first: SampleStraightener.Reading) {
+        let cell = resampler.begin(with: first)
+        let second = cell.flooredQuotientAndRemainder(by: Int64(Resampler.hertz)).quotient
+        start = Timestamp(nanosecondsSince1970: first.nanoseconds)
+        grid = Grid(start: cell)
+        rates = RateMeter(firstSecond: second)
+        steps = StepDetector(start: cell)
+        segmenter = Segmenter(start: start)
+        nextSecond = second
+        secondEnd = (second + 1) * Int64(Resampler.hertz)
+        rates.count(first)
+    }
+
+    /// When the last sample was taken.
+    var end: Timestamp { Timestamp(nanosecondsSince1970: resampler.lastTime ?? start.nanosecondsSince1970) }
+
+    /// Whether a sample belongs to this stretch, or comes after a gap.
+    func continues(at nanoseconds: Int64) -> Bool {
+        resampler.continues(at: nanoseconds)
+    }
+
+    /// Takes the next sample and appends to `events` what it settles.
+    mutating func add(_ sample: SampleStraightener.Reading, to events: inout [MotionEvent]) {
+        rates.count(sample)
+        resampler.add(sample, to: &grid)
+        while grid.end >= secondEnd {
+            advance(to: &events)
+        }
+    }
+
+    /// Settles everything; a gap or the end of the input follows.
+    mutating func finish(to events: inout [MotionEvent]) {
+        let lastSecond = (grid.end - 1).flooredQuotientAndRemainder(by: Int64(Resampler.hertz)).quotient
+        segmenter.expectEnd(at: end, in: lastSecond)
+        var settled: [StepDetector.Second] = []
+        if grid.end > grid.start {
+            steps.finish(grid, rates) { settled.append($0) }
+        }
+        for second in settled { segment(second, to: &events) }
+        segmenter.finish(to: &events)
+    }
+
+    private mutating func advance(to events: inout [MotionEvent]) {
+        var settled: [StepDetector.Second] = []
+        steps.advance(grid, rates, through: nextSecond) { settled.append($0) }
+        for second in settled { segment(second, to: &events) }
+        nextSecond += 1
+        secondEnd += Int64(Resampler.hertz)
+        grid.forget(before: (nextSecond - Self.memory) * Int64(Resampler.hertz))
+        rates.forget(before: nextSecond - Self.memory)
+    }
+
+    private mutating func segment(_ second: StepDetector.Second, to events: inout [MotionEvent]) {
+        var look: MotionFeatures?
+        if second.gait == nil, rates.rate(around: second.second) >= StepDetector.lowestRate {
+            let hertz = Int64(Resampler.hertz)
+            let centre = second.second * hertz + hertz / 2
+            let reach = Int64(FeatureMeter.windowSeconds) * hertz / 2
+            let window = max(grid.start, centre - reach)..<min(grid.end, centre + reach)
+            look = features.features(of: grid.slice(window))
+        }
+        segmenter.add(second, look, to: &events)
+    }
+}

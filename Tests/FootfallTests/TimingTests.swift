@@ -1,0 +1,140 @@
+import Footfall
+import Testing
+
+/// Devices deliver samples late, twice, in bursts and with broken clocks; none of it may be lost silently or crash.
+@Suite("Timing of samples")
+struct TimingTests {
+    /// A device at rest, at the given times in seconds.
+    private func rest(at times: [Double]) -> SampleBatch {
+        SampleBatch(
+            times.enumerated().compactMap { index, time in
+                // A little noise, so that no sample repeats another.
+                let noise = Float(index % 7) * 0.0005
+                return Timestamp(secondsSince1970: time).map { AccelerationSample(time: $0, x: noise, y: 0, z: 1) }
+            })
+    }
+
+    private func analysis(of batch: SampleBatch) -> (events: [MotionEvent], quality: SignalQuality) {
+        var analyzer = MotionAnalyzer()
+        let events = analyzer.analyze(batch) + analyzer.finish()
+        return (events, analyzer.quality)
+    }
+
+    @Test("segments tile what is covered and gaps what is not")
+    func coverage() {
+        let first = stride(from: 100.003, to: 130, by: 0.02)
+        let second = stride(from: 140.5, to: 155, by: 0.02)
+        let (events, quality) = analysis(of: rest(at: Array(first) + Array(second)))
+        var end: Timestamp?
+        for event in events {
+            guard case .segment(let segment) = event else {
+                if case .gap(let gap) = event {
+                    #expect(gap.lowerBound == end)
+                    end = gap.upperBound
+                }
+                continue
+            }
+            if let end { #expect(segment.range.lowerBound == end) }
+            end = segment.range.upperBound
+        }
+        #expect(events.filter { if case .gap = $0 { true } else { false } }.count == 1)
+        #expect(quality.start == Timestamp(secondsSince1970: 100.003))
+        #expect(end == quality.end)
+        let covered = events.reduce(0.0) { sum, event in
+            if case .segment(let segment) = event { sum + segment.range.seconds } else { sum }
+        }
+        #expect(abs(covered - quality.coverage) < 1e-6)
+        #expect(abs(covered - (29.98 + 14.48)) < 0.05)
+        #expect(quality.gaps == 1)
+    }
+
+    @Test("the rate is measured, not assumed", arguments: [12.5, 25, 31.25, 50, 99.7, 400, 800])
+    func measuredRate(rate: Double) throws {
+        let (_, quality) = analysis(of: rest(at: (0..<Int(rate * 20)).map { 50 + Double($0) / rate }))
+        let measured = try #require(quality.sampleRate)
+        #expect(abs(measured - rate) < 0.01 * rate)
+        #expect(quality.dropped == 0)
+    }
+
+    @Test("samples that share a time are spread, not dropped")
+    func bursts() throws {
+        // A log at 50 Hz that only knows whole seconds.
+        let (_, quality) = analysis(of: rest(at: (0..<1000).map { 10 + Double($0 / 50) }))
+        #expect(quality.dropped == 0)
+        #expect(try abs(#require(quality.sampleRate) - 50) < 1)
+    }
+
+    @Test("a repeated sample counts once")
+    func duplicates() {
+        let once = rest(at: (0..<500).map { Double($0) * 0.02 })
+        var twice = SampleBatch()
+        for sample in once {
+            twice.append(sample)
+            twice.append(sample)
+        }
+        let (events, quality) = analysis(of: twice)
+        #expect(quality.duplicates == 500)
+        #expect(events == analysis(of: once).events)
+    }
+
+    @Test("a small step back costs the samples that step back")
+    func backSteps() {
+        var times = (0..<500).map { Double($0) * 0.02 }
+        times.swapAt(100, 101)
+        times[300] -= 0.5
+        let (_, quality) = analysis(of: rest(at: times))
+        #expect(quality.backward == 2)
+        #expect(quality.gaps == 0)
+    }
+
+    @Test("one row from the future does not cost all that follow", arguments: [1, 5])
+    func glitch(rows: Int) {
+        var times = (0..<1000).map { Double($0) * 0.02 }
+        for row in 0..<rows { times[500 + row] += 1e9 }
+        let (events, quality) = analysis(of: rest(at: times))
+        #expect(quality.backward == rows)
+        #expect(quality.end == Timestamp(secondsSince1970: 999 * 0.02))
+        #expect(!events.contains { if case .gap = $0 { true } else { false } })
+    }
+
+    @Test("a clock that is set back is reported, and the signal goes on once it has caught up")
+    func clockSetBack() {
+        let times = (0..<1000).map { Double($0) * 0.02 } + (0..<1000).map { 10 + Double($0) * 0.02 }
+        let (_, quality) = analysis(of: rest(at: times))
+        #expect(quality.backward > 400)
+        #expect(quality.end == Timestamp(secondsSince1970: 10 + 999 * 0.02))
+    }
+
+    @Test("values and times that mean nothing are counted and left out")
+    func unusable() {
+        var batch = rest(at: (0..<300).map { Double($0) * 0.02 })
+        let next = Timestamp(nanosecondsSince1970: 300 * 20_000_000)
+        batch.append(time: next, x: .nan, y: 0, z: 1)
+        batch.append(time: next, x: .infinity, y: 0, z: 1)
+        batch.append(time: next, x: .greatestFiniteMagnitude, y: .greatestFiniteMagnitude, z: 1)
+        batch.append(time: Timestamp(nanosecondsSince1970: .max), x: 0, y: 0, z: 1)
+        batch.append(time: Timestamp(nanosecondsSince1970: .min), x: 0, y: 0, z: 1)
+        let (_, quality) = analysis(of: batch)
+        #expect(quality.unusable == 5)
+        #expect(quality.end == Timestamp(nanosecondsSince1970: 299 * 20_000_000))
+    }
+
+    @Test("nothing, one sample and two samples are inputs too", arguments: [0, 1, 2, 3])
+    func tiny(count: Int) {
+        let (events, quality) = analysis(of: rest(at: (0..<count).map { 5 + Double($0) * 0.004 }))
+        #expect(quality.samples == count)
+        #expect(events.count == (count > 1 ? 1 : 0))
+        for case .segment(let segment) in events {
+            #expect(segment.range.upperBound == quality.end)
+        }
+    }
+
+    @Test("below 8 Hz nothing is claimed")
+    func slowDevice() {
+        let (events, _) = analysis(of: rest(at: (0..<400).map { Double($0) * 0.25 }))
+        for case .segment(let segment) in events {
+            #expect(segment.flags == .unknown)
+        }
+        #expect(!events.isEmpty)
+    }
+}
