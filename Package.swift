@@ -6,7 +6,8 @@ let package = Package(
     // Linux is the home of this package. The macOS line is what `InlineArray` and an async `main` ask for.
     platforms: [.macOS(.v26)],
     products: [
-        .library(name: "Footfall", targets: ["Footfall"])
+        .library(name: "Footfall", targets: ["Footfall"]),
+        .library(name: "FootfallSimulator", targets: ["FootfallSimulator"]),
     ],
     targets: [
         // C libraries
@@ -14,9 +15,11 @@ let package = Package(
 
         // The house: each target may import what stands in its own line, nothing else.
         .target(name: "Footfall", dependencies: ["CGSL"]),
+        .target(name: "FootfallSimulator", dependencies: ["Footfall"]),
 
         // Tests
         .testTarget(name: "FootfallTests", dependencies: ["Footfall"]),
+        .testTarget(name: "FootfallSimulatorTests", dependencies: ["FootfallSimulator"]),
     ],
     swiftLanguageModes: [.v6]
 )

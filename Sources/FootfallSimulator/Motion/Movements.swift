@@ -1,0 +1,60 @@
+/// The odd movements of somebody who is not on the move: shifting weight, reaching, turning over.
+///
+/// At irregular times the device is taken to another posture within a second or so, and feels the push and the stop that
+/// this takes.
+struct Movements: Sendable {
+    /// How often, how far and how hard.
+    struct Style: Sendable {
+        /// Movements per minute in the mean.
+        var perMinute: Double
+        /// The spread of postures to either side, in turns.
+        var reach: Float
+        /// The size of push and stop in g.
+        var push: Float
+    }
+
+    private let style: Style
+    private var random: SplitMix64
+    private var start: Double
+    private var duration = 1.0
+    private var from: SIMD2<Float> = .zero
+    private var to: SIMD2<Float>
+    private var push: SIMD4<Float>
+
+    /// How long a movement takes, in seconds.
+    private static let durations = 0.5...2.2
+
+    init(_ style: Style, random: inout SplitMix64) {
+        self.style = style
+        self.random = SplitMix64(seed: random.next())
+        start = 0
+        to = .zero
+        push = .zero
+        planNext(after: 0)
+    }
+
+    private mutating func planNext(after end: Double) {
+        from = to
+        guard style.perMinute > 0 else {
+            start = .infinity
+            return
+        }
+        start = end + random.uniform(0.1...1.9) * 60 / style.perMinute
+        duration = random.uniform(Movements.durations)
+        to = style.reach * SIMD2(random.gaussian(), random.gaussian())
+        push = style.push * random.gaussian4()
+        push.w = 0
+    }
+
+    /// The push in g and the posture's pitch and roll in turns at `time`; times never decrease.
+    @inline(__always)
+    mutating func motion(at time: Double) -> BodyMotion {
+        while time >= start + duration { planNext(after: start + duration) }
+        guard time > start else { return BodyMotion(pitch: from.x, roll: from.y) }
+        let u = Float((time - start) / duration)
+        let turn = from + smoothStep(u) * (to - from)
+        // Push and stop: one period of a sine that begins and ends at rest.
+        let shape = sine(turns: u) * 4 * u * (1 - u)
+        return BodyMotion(acceleration: push * shape, pitch: turn.x, roll: turn.y)
+    }
+}

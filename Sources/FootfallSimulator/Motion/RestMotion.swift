@@ -1,0 +1,132 @@
+/// The device lies on something that does not move.
+struct StillMotion: MotionModel {
+    mutating func motion(at time: Double) -> BodyMotion { BodyMotion() }
+}
+
+/// The motion of somebody who stays where they are: sway, breathing, tremor, movements now and then, typing.
+struct RestMotion: MotionModel {
+    /// What a way of resting feels like at the device.
+    struct Style: Sendable {
+        /// Slow sway to either side, in turns.
+        var sway: Float
+        /// Rise and fall with each breath, in turns.
+        var breathing: Float
+        /// Tremor and pulse, root mean square in g.
+        var tremor: Float
+        var movements: Movements.Style
+        /// The size of a keystroke at the device in g; 0 when nothing is typed.
+        var keystroke: Float = 0
+    }
+
+    private let style: Style
+    private var sway: SmoothNoise
+    private var tremor: SmoothNoise
+    private var breath: Oscillator
+    private let breathRate: Double
+    private var movements: Movements
+    private var typing: Typing
+
+    /// Independent values per second of sway: standing people sway below 1 Hz.
+    private static let swayRate = 0.8
+    /// Independent values per second of tremor, which reaches up to 12 Hz.
+    private static let tremorRate = 20.0
+    /// Breaths per second at rest.
+    private static let breathRates = 0.2...0.3
+
+    init(_ kind: Kind, placement: Placement, random: inout SplitMix64) {
+        style = RestMotion.style(kind, placement)
+        sway = SmoothNoise(rate: RestMotion.swayRate, random: &random)
+        tremor = SmoothNoise(rate: RestMotion.tremorRate, random: &random)
+        breath = Oscillator(phase: random.unit())
+        breathRate = random.uniform(RestMotion.breathRates)
+        movements = Movements(style.movements, random: &random)
+        typing = Typing(size: style.keystroke, random: &random)
+    }
+
+    @inline(__always)
+    mutating func motion(at time: Double) -> BodyMotion {
+        var motion = movements.motion(at: time)
+        let lean = sway.values(at: time)
+        let chest = style.breathing * breath.advance(to: time, frequency: breathRate).sine
+        motion.pitch += style.sway * lean.x + chest
+        motion.roll += style.sway * lean.y
+        motion.acceleration += style.tremor * tremor.values(at: time)
+        motion.acceleration.z += typing.jolt(at: time)
+        motion.acceleration.w = 0
+        return motion
+    }
+
+    /// The ways to stay where one is.
+    enum Kind: Sendable {
+        case sleeping
+        case standing
+        case sitting
+        case deskWork
+    }
+
+    /// Sizes after watches and phones on people sitting and standing: 5 to 20 mg between 0.2 and 9 Hz, of which the larger
+    /// part comes from single movements.
+    private static func style(_ kind: Kind, _ placement: Placement) -> Style {
+        let isWrist = placement == .wrist
+        switch kind {
+        case .sleeping:
+            let turns = Movements.Style(perMinute: 0.1, reach: .degrees(25), push: 0.15)
+            return Style(sway: .degrees(0.02), breathing: .degrees(0.3), tremor: 0.000_8, movements: turns)
+        case .standing:
+            let shifts = Movements.Style(
+                perMinute: isWrist ? 8 : 4, reach: .degrees(isWrist ? 12 : 4), push: isWrist ? 0.08 : 0.04)
+            return Style(sway: .degrees(0.5), breathing: .degrees(0.15), tremor: 0.004, movements: shifts)
+        case .sitting:
+            let fidgets = Movements.Style(
+                perMinute: isWrist ? 5 : 1.5, reach: .degrees(isWrist ? 20 : 3), push: isWrist ? 0.07 : 0.04)
+            return Style(sway: .degrees(0.15), breathing: .degrees(0.15), tremor: 0.002_5, movements: fidgets)
+        case .deskWork:
+            let reaching = Movements.Style(
+                perMinute: isWrist ? 10 : 1.5, reach: .degrees(isWrist ? 14 : 2), push: isWrist ? 0.09 : 0.03)
+            return Style(
+                sway: .degrees(isWrist ? 0.4 : 0.1), breathing: .degrees(0.1), tremor: isWrist ? 0.004 : 0.002,
+                movements: reaching, keystroke: isWrist ? 0.03 : 0.001)
+        }
+    }
+}
+
+/// Keystrokes in bursts, as a wrist over a keyboard feels them.
+struct Typing: Sendable {
+    private let size: Float
+    private var random: SplitMix64
+    private var keystroke = 0.0
+    private var strength: Float = 0
+    private var burstEnd = 0.0
+
+    /// Seconds between keystrokes: fluent typing is three to eight a second.
+    private static let intervals = 0.12...0.35
+    /// Seconds of a burst and of the pause after it.
+    private static let bursts = 4.0...30.0
+    private static let pauses = 3.0...40.0
+    /// How long a keystroke is felt, in seconds.
+    private static let length = 0.06
+
+    init(size: Float, random: inout SplitMix64) {
+        self.size = size
+        self.random = SplitMix64(seed: random.next())
+        burstEnd = self.random.uniform(Typing.bursts)
+    }
+
+    /// Vertical acceleration in g at `time`; times never decrease.
+    @inline(__always)
+    mutating func jolt(at time: Double) -> Float {
+        guard size > 0 else { return 0 }
+        while time >= keystroke + Typing.length { planNext() }
+        guard time > keystroke else { return 0 }
+        return strength * sine(turns: Float((time - keystroke) / Typing.length))
+    }
+
+    private mutating func planNext() {
+        keystroke += random.uniform(Typing.intervals)
+        if keystroke > burstEnd {
+            keystroke += random.uniform(Typing.pauses)
+            burstEnd = keystroke + random.uniform(Typing.bursts)
+        }
+        strength = size * random.uniform(Float(0.4)...1.2)
+    }
+}

@@ -1,0 +1,70 @@
+/// The motion of somebody in a car: pull and lean as the speed changes and the road turns, and the vibration of road, springs
+/// and engine, as much of it as reaches the device.
+struct RideMotion: MotionModel {
+    private let ride: Ride
+    private var profile: SpeedProfile
+    private var leg: SpeedProfile.Leg
+    private var bends: Bends
+    private var vibration: RideVibration
+    private var wearer: Movements
+
+    init(ride: Ride, profile: SpeedProfile, placement: Placement, sampleRate: Double, random: inout SplitMix64) {
+        self.ride = ride
+        self.profile = profile
+        leg = self.profile.next() ?? SpeedProfile.Leg(start: 0, duration: .infinity, from: 0, to: 0)
+        bends = Bends(random: &random)
+        vibration = RideVibration(ride: ride, placement: placement, sampleRate: sampleRate, random: &random)
+        let isWrist = placement == .wrist
+        let fidgets = Movements.Style(
+            perMinute: isWrist ? 6 : 1, reach: .degrees(isWrist ? 12 : 2), push: isWrist ? 0.06 : 0.02)
+        wearer = Movements(fidgets, random: &random)
+    }
+
+    @inline(__always)
+    mutating func motion(at time: Double) -> BodyMotion {
+        while time >= leg.end, let next = profile.next() { leg = next }
+        let (speed, acceleration) = leg.state(at: time)
+        var motion = wearer.motion(at: time)
+        motion.acceleration += vibration.values(at: time, speed: Float(speed))
+        motion.acceleration.x += Float(acceleration) * (1 / 9.806_65)
+        motion.acceleration.y += bends.pull(at: time, speed: Float(speed))
+        return motion
+    }
+}
+
+/// Sideways pull in bends and at crossings.
+struct Bends: Sendable {
+    private var random: SplitMix64
+    private var start = 0.0
+    private var duration = 1.0
+    private var strength: Float = 0
+
+    /// Seconds between bends and seconds in one.
+    private static let distances = 5.0...35.0
+    private static let durations = 2.5...6.0
+    /// The pull of a bend taken at full speed, in g; drivers rarely go past 0.3.
+    private static let pulls: ClosedRange<Float> = 0.04...0.28
+    /// From this speed on, in m/s, bends are taken at the pull a driver likes.
+    private static let fullSpeed: Float = 8
+
+    init(random: inout SplitMix64) {
+        self.random = SplitMix64(seed: random.next())
+        planNext()
+    }
+
+    private mutating func planNext() {
+        start += duration + random.uniform(Bends.distances)
+        duration = random.uniform(Bends.durations)
+        strength = random.uniform(Bends.pulls) * (random.next() & 1 == 0 ? 1 : -1)
+    }
+
+    /// The pull to the left in g at `time`, going at `speed` m/s; times never decrease.
+    @inline(__always)
+    mutating func pull(at time: Double, speed: Float) -> Float {
+        while time >= start + duration { planNext() }
+        guard time > start else { return 0 }
+        let u = Float((time - start) / duration)
+        let pace = min(speed / Bends.fullSpeed, 1)
+        return strength * pace * pace * smoothStep(min(u, 1 - u) * 3)
+    }
+}

@@ -1,0 +1,68 @@
+/// What of a car's vibration reaches the device.
+///
+/// Three parts, as in any car on springs: the body bounces at 1 to 2 Hz, the wheels hop at 9 to 14 Hz, and the road's own
+/// texture fills what lies between and above; all grow with the square root of the speed. The engine adds a tone: two firings per
+/// turn of a four-cylinder, 25 Hz at idle.
+struct RideVibration: Sendable {
+    private var body: BandNoise
+    private var hop: BandNoise
+    private var texture: SmoothNoise
+    private var engine: Oscillator
+    private let bodySize: Float
+    private let hopSize: Float
+    private let textureSize: Float
+    private let engineSize: Float
+
+    private static let bodyFrequencies = 1.1...1.9
+    private static let bodyWidth = 0.9
+    private static let hopFrequencies = 9.0...14.0
+    private static let hopWidth = 3.0
+    /// Independent values per second of road texture.
+    private static let textureRate = 14.0
+    /// The engine's tone at idle and its rise per m/s, in hertz; gears keep it from rising further.
+    private static let idleFrequency: Float = 25
+    private static let frequencyPerSpeed: Float = 3
+    private static let topFrequency: Float = 75
+    /// The speed to which ``Ride/roughness`` belongs: 50 km/h in m/s.
+    private static let referenceSpeed: Float = 13.9
+    /// Vibration is mostly vertical: forward, left, up.
+    private static let directions = SIMD4<Float>(0.45, 0.55, 0.8, 0)
+
+    init(ride: Ride, placement: Placement, sampleRate: Double, random: inout SplitMix64) {
+        let bodyFrequency = random.uniform(RideVibration.bodyFrequencies)
+        let hopFrequency = random.uniform(RideVibration.hopFrequencies)
+        body = BandNoise(frequency: bodyFrequency, width: RideVibration.bodyWidth, random: &random)
+        hop = BandNoise(frequency: hopFrequency, width: RideVibration.hopWidth, random: &random)
+        texture = SmoothNoise(rate: RideVibration.textureRate, random: &random)
+        engine = Oscillator(phase: random.unit())
+        let roughness = Float(ride.roughness)
+        // Thigh and trunk swallow what is fast; a hand on the wheel does not.
+        let fast: Float = placement == .wrist ? 0.9 : placement == .hip ? 0.5 : 0.35
+        bodySize = roughness * 0.8
+        hopSize = roughness * 0.75 * fast * antiAliasing(at: hopFrequency, sampleRate: sampleRate)
+        textureSize = roughness * 0.6 * (0.4 + 0.6 * fast) * antiAliasing(at: 6, sampleRate: sampleRate)
+        let tone = antiAliasing(at: Double(RideVibration.idleFrequency), sampleRate: sampleRate)
+        engineSize = Float(ride.engine) * Float(2).squareRoot() * fast * tone
+    }
+
+    /// Vibration in g at `time`, going at `speed` m/s; times never decrease.
+    @inline(__always)
+    mutating func values(at time: Double, speed: Float) -> SIMD4<Float> {
+        let level = (speed / RideVibration.referenceSpeed).squareRoot()
+        let rise = RideVibration.frequencyPerSpeed * speed
+        let frequency = min(RideVibration.idleFrequency + rise, RideVibration.topFrequency)
+        let tone = engineSize * engine.advance(to: time, frequency: Double(frequency)).sine
+        guard speed > 0 else {
+            return tone * RideVibration.directions
+        }
+        let road =
+            bodySize * body.values(at: time) + hopSize * hop.values(at: time) + textureSize * texture.values(at: time)
+        return (level * road + tone) * RideVibration.directions
+    }
+}
+
+/// How much of a tone a sensor lets through that averages over its sample period: a second-order roll-off at half its rate.
+private func antiAliasing(at frequency: Double, sampleRate: Double) -> Float {
+    let ratio = frequency / (0.5 * sampleRate)
+    return Float(1 / (1 + ratio * ratio * ratio * ratio))
+}

@@ -1,0 +1,122 @@
+/// How fast a car goes during one scene of driving, leg by leg.
+///
+/// Parked, then legs of accelerating, cruising and braking with halts between, then parked again. The legs depend on the
+/// ride, the duration and the seed alone.
+struct SpeedProfile: Sequence, IteratorProtocol {
+    /// A stretch over which the speed changes smoothly from one value to another.
+    struct Leg {
+        /// Seconds since the scene's start.
+        var start: Double
+        /// Seconds.
+        var duration: Double
+        /// Metres per second at the start.
+        var from: Double
+        /// Metres per second at the end.
+        var to: Double
+
+        /// Seconds since the scene's start.
+        var end: Double { start + duration }
+        /// True while the car stands.
+        var isHalt: Bool { from == 0 && to == 0 }
+
+        /// Speed in m/s and acceleration in m/s² at a time within the leg.
+        func state(at time: Double) -> (speed: Double, acceleration: Double) {
+            guard duration > 0 else { return (to, 0) }
+            let u = Swift.min(Swift.max((time - start) / duration, 0), 1)
+            return (from + (to - from) * u * u * (3 - 2 * u), (to - from) / duration * 6 * u * (1 - u))
+        }
+    }
+
+    /// What the driver does next.
+    private enum Phase {
+        case halting
+        case departing
+        case cruising
+        case deciding
+    }
+
+    private let ride: Ride
+    private let end: Double
+    private var random: SplitMix64
+    private var phase = Phase.halting
+    private var time = 0.0
+    private var speed = 0.0
+
+    /// How long the car stands at either end of a ride, in seconds.
+    private static let parked = 3.0...7.0
+    /// The shortest time in which driving off makes sense, in seconds.
+    private static let shortestHop = 30.0
+    /// A speed that eases in and out peaks at this multiple of its mean acceleration.
+    private static let peakOverMean = 1.5
+    /// No change of speed is gentler than this, in m/s², or quicker than half a second.
+    private static let gentlestChange = 0.1
+
+    init(ride: Ride, duration: Double, random: SplitMix64) {
+        self.ride = ride
+        self.random = random
+        end = duration
+    }
+
+    mutating func next() -> Leg? {
+        guard time < end else { return nil }
+        let leg =
+            switch phase {
+            case .halting: halt()
+            case .departing: departure()
+            case .cruising: cruise()
+            case .deciding: decision()
+            }
+        time = leg.end
+        speed = leg.to
+        return leg
+    }
+
+    private mutating func halt() -> Leg {
+        phase = .departing
+        let wanted = random.uniform(time == 0 ? SpeedProfile.parked : ride.halts)
+        let left = end - time
+        let isLast = left - wanted < SpeedProfile.shortestHop
+        return Leg(start: time, duration: isLast ? left : wanted, from: 0, to: 0)
+    }
+
+    private mutating func departure() -> Leg {
+        phase = .cruising
+        // Half of the time left is for getting up to speed, so that the rest suffices for braking.
+        let half = (end - time - SpeedProfile.parked.upperBound) / 2
+        return change(to: Swift.min(random.uniform(ride.speeds), half * gentlest / SpeedProfile.peakOverMean))
+    }
+
+    private mutating func cruise() -> Leg {
+        let left = end - time - timeToHalt(from: speed)
+        guard left > 1 else { return brake() }
+        phase = .deciding
+        return Leg(start: time, duration: Swift.min(random.uniform(ride.cruises), left), from: speed, to: speed)
+    }
+
+    private mutating func decision() -> Leg {
+        let target = random.uniform(ride.speeds)
+        let longest = SpeedProfile.peakOverMean * abs(target - speed) / gentlest + timeToHalt(from: target)
+        guard random.unit() >= ride.haltShare, end - time - longest > SpeedProfile.shortestHop else { return brake() }
+        phase = .cruising
+        return change(to: target)
+    }
+
+    private mutating func brake() -> Leg {
+        phase = .halting
+        return change(to: 0)
+    }
+
+    private var gentlest: Double { Swift.max(ride.accelerations.lowerBound, SpeedProfile.gentlestChange) }
+
+    /// The longest it takes to come to a halt and park.
+    private func timeToHalt(from speed: Double) -> Double {
+        SpeedProfile.peakOverMean * speed / gentlest + SpeedProfile.parked.lowerBound
+    }
+
+    /// A change of speed whose acceleration peaks somewhere in the ride's range.
+    private mutating func change(to target: Double) -> Leg {
+        let rate = Swift.max(random.uniform(ride.accelerations), SpeedProfile.gentlestChange)
+        let duration = SpeedProfile.peakOverMean * abs(target - speed) / rate
+        return Leg(start: time, duration: Swift.max(duration, 0.5), from: speed, to: target)
+    }
+}

@@ -1,0 +1,65 @@
+import Footfall
+import FootfallSimulator
+import Testing
+
+@Suite("The same seed tells the same story")
+struct DeterminismTests {
+    private static let lively = SensorModel(
+        sampleRate: 50, jitter: 0.003, lostShare: 0.02, gaps: [20..<24], gapsPerHour: 30, meanGap: 3)
+
+    @Test("twice the same samples and truth, another seed another", arguments: ["commute", "errands", "handling"])
+    func seeds(name: String) throws {
+        let scenario = try Scenario.named(name).lasting(120)
+        let first = try Simulation(scenario, seed: 5, sensor: Self.lively)
+        let second = try Simulation(scenario, seed: 5, sensor: Self.lively)
+        let other = try Simulation(scenario, seed: 6, sensor: Self.lively)
+        #expect(Array(first) == Array(second))
+        #expect(first.truth == second.truth)
+        #expect(Array(first) != Array(other))
+    }
+
+    @Test("batches may be cut anywhere", arguments: [1, 7, 255, 4096, 1_000_000])
+    func batches(size: Int) throws {
+        let scenario = Scenario.commute.lasting(200)
+        let reference = try Simulation(scenario, seed: 1, sensor: Self.lively, samplesPerBatch: 100)
+        let cut = try Simulation(scenario, seed: 1, sensor: Self.lively, samplesPerBatch: size)
+        #expect(cut.joinedSamples == reference.joinedSamples)
+        #expect(cut.dropLast().allSatisfy { $0.count == size })
+    }
+
+    @Test("a reused batch holds what a fresh one would")
+    func reuse() throws {
+        let simulation = try Simulation(Scenario.walk.lasting(60), seed: 3, samplesPerBatch: 500)
+        var iterator = simulation.makeIterator()
+        var batch = SampleBatch()
+        for fresh in simulation {
+            let isFilled = iterator.next(into: &batch)
+            #expect(isFilled && batch == fresh)
+        }
+        let isFilled = iterator.next(into: &batch)
+        #expect(!isFilled && batch.isEmpty && iterator.next() == nil)
+    }
+
+    @Test("the sensor does not move the feet")
+    func sensorIndependence() throws {
+        let coarse = try Simulation(.commute, seed: 9, sensor: SensorModel(sampleRate: 12.5, jitter: 0.01))
+        let fine = try Simulation(.commute, seed: 9, sensor: .ideal(sampleRate: 800))
+        #expect(coarse.truth == fine.truth)
+    }
+
+    @Test("names are known, others are refused with the list of names")
+    func names() throws {
+        for scenario in Scenario.named {
+            #expect(try Scenario.named(scenario.name) == scenario)
+            #expect(!scenario.summary.isEmpty)
+        }
+        #expect(throws: SimulationError.unknownScenario(name: "fly", known: Scenario.named.map(\.name))) {
+            try Scenario.named("fly")
+        }
+    }
+}
+
+extension Simulation {
+    /// All samples in one batch.
+    var joinedSamples: SampleBatch { SampleBatch(self.joined()) }
+}
