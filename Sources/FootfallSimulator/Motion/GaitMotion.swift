@@ -12,12 +12,11 @@ struct GaitMotion: MotionModel {
     private var tissue: SmoothNoise
     private var posture: SmoothNoise
 
-    /// Wobble of tissue, cloth and strap: independent values per second, and its size in g at full strength.
+    /// Independent values per second of the wobble of tissue, cloth and strap.
     private static let tissueRate = 22.0
-    private static let tissueSize: Float = 0.035
-    /// How the way the device hangs wanders while walking: values per second and size in turns.
-    private static let postureRate = 0.25
-    private static let postureSize: Float = .degrees(3)
+    /// How the way the device hangs wanders under way: values per second and size in turns.
+    private static let postureRate = 0.7
+    private static let postureSize: Float = .degrees(3.5)
 
     init(timeline: GaitTimeline, template: StrideTemplate, gait: Gait, random: inout SplitMix64) {
         self.timeline = timeline
@@ -50,7 +49,7 @@ struct GaitMotion: MotionModel {
         let values = template.values(at: (last.isNear ? 0 : 0.5) + 0.5 * u)
         let wobble = tissue.values(at: time)
         let drift = posture.values(at: time)
-        var acceleration = strength * (values + GaitMotion.tissueSize * wobble)
+        var acceleration = strength * (values + template.wobble * wobble)
         acceleration.w = 0
         // The arm swings about as far whether the steps are hard or soft, once they have begun.
         return BodyMotion(

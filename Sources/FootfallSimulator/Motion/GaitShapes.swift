@@ -28,6 +28,8 @@ struct WalkShape: Sendable {
     var swing: Float
     /// How hard the near and the far foot's strikes hit, in g.
     var joltSizes: (near: Float, far: Float)
+    /// How much cloth, strap and tissue let the device wobble, root mean square in g on each axis.
+    var wobble: Float
 
     /// The cadence to which the sizes belong, in steps per minute.
     static let referenceCadence = 105.0
@@ -41,19 +43,22 @@ struct WalkShape: Sendable {
             forward = Harmonics(amplitudes: [0.10, 0.10, 0.06, 0.04], peaks: [0.25, 0.2, 0, 0.3])
             left = Harmonics(amplitudes: [0.07, 0.06, 0.03, 0.03], peaks: [0.4, 0.1, 0.3, 0])
             swing = .degrees(14)
-            joltSizes = (0.16, 0.12)
+            joltSizes = (0.18, 0.14)
+            wobble = 0.05
         case .pocket:
-            up = Harmonics(amplitudes: [0.03, 0.28, 0.07, 0.09, 0.03, 0.05], peaks: [0.1, 0, 0.1, 0.05, 0, 0])
-            forward = Harmonics(amplitudes: [0.08, 0.12, 0.08, 0.07], peaks: [0.3, 0.7, 0.1, 0.3])
+            up = Harmonics(amplitudes: [0.03, 0.26, 0.09, 0.09, 0.03, 0.05], peaks: [0.1, 0, 0.1, 0.05, 0, 0])
+            forward = Harmonics(amplitudes: [0.08, 0.13, 0.12, 0.09], peaks: [0.3, 0.7, 0.1, 0.3])
             left = Harmonics(amplitudes: [0.08, 0.05, 0.05, 0.04], peaks: [0.25, 0.4, 0.2, 0])
             swing = .degrees(11)
-            joltSizes = (0.38, 0.16)
+            joltSizes = (0.45, 0.2)
+            wobble = 0.075
         case .hip:
             up = Harmonics(amplitudes: [0.02, 0.32, 0.02, 0.07, 0.01, 0.04], peaks: [0.1, 0, 0, 0, 0, 0])
             forward = Harmonics(amplitudes: [0.02, 0.14, 0.01, 0.06], peaks: [0, 0.7, 0, 0.2])
             left = Harmonics(amplitudes: [0.09, 0.02, 0.05, 0.01], peaks: [0.25, 0, 0.25, 0])
             swing = .degrees(2)
-            joltSizes = (0.16, 0.13)
+            joltSizes = (0.2, 0.17)
+            wobble = 0.03
         }
     }
 
@@ -75,7 +80,8 @@ struct RunShape: Sendable {
     var left: Harmonics
     /// The swing of arm, thigh or trunk, once per stride, to either side, in turns.
     var swing: Float
-    private var transmission: Float
+    /// How much cloth, strap and tissue let the device wobble, root mean square in g on each axis.
+    var wobble: Float
     private var joltSizes: (near: Float, far: Float)
 
     /// The share of a step during which the foot is on the ground, at an easy run.
@@ -90,20 +96,20 @@ struct RunShape: Sendable {
             forward = Harmonics(amplitudes: [0.85, 0.5, 0.1, 0.15], peaks: [0.3, 0.6, 0, 0.2])
             left = Harmonics(amplitudes: [0.35, 0.3, 0.1, 0.1], peaks: [0.1, 0.2, 0.3, 0])
             swing = .degrees(28)
-            transmission = 1
-            joltSizes = (0.3, 0.25)
+            joltSizes = (0.7, 0.6)
+            wobble = 0.13
         case .pocket:
             forward = Harmonics(amplitudes: [0.4, 0.35, 0.2, 0.1], peaks: [0.3, 0.6, 0, 0.2])
             left = Harmonics(amplitudes: [0.2, 0.15, 0.1, 0.1], peaks: [0.2, 0.5, 0.3, 0])
             swing = .degrees(20)
-            transmission = 1
-            joltSizes = (0.9, 0.4)
+            joltSizes = (1.2, 0.6)
+            wobble = 0.15
         case .hip:
             forward = Harmonics(amplitudes: [0.03, 0.3, 0.02, 0.1], peaks: [0, 0.6, 0, 0.2])
             left = Harmonics(amplitudes: [0.2, 0.04, 0.1, 0.02], peaks: [0.2, 0, 0.2, 0])
             swing = .degrees(3)
-            transmission = 1
-            joltSizes = (0.5, 0.45)
+            joltSizes = (0.8, 0.7)
+            wobble = 0.08
         }
     }
 
@@ -115,7 +121,7 @@ struct RunShape: Sendable {
         let jolt =
             joltSizes.near * bump(phase, at: RunShape.joltPeak, halfLength: RunShape.joltHalfLength)
             + joltSizes.far * bump(phase, at: RunShape.joltPeak + 0.5, halfLength: RunShape.joltHalfLength)
-        return transmission * (force - 1 + jolt)
+        return force - 1 + jolt
     }
 }
 

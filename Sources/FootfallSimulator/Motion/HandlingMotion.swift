@@ -7,13 +7,13 @@ struct HandlingMotion: MotionModel {
 
     /// Independent values per second of turning, pushing and of how busy the hand is.
     private static let turningRate = 0.9
-    private static let pushingRate = 3.1
+    private static let pushingRate = 5.0
     private static let eagernessRate = 0.15
     private static let tremorRate = 20.0
     /// Spread of the angles in turns and of the accelerations in g.
-    private static let turningSize: Float = .degrees(38)
-    private static let pushingSize: Float = 0.11
-    private static let tremorSize: Float = 0.012
+    private static let turningSize: Float = .degrees(34)
+    private static let pushingSize: Float = 0.14
+    private static let tremorSize: Float = 0.025
 
     init(random: inout SplitMix64) {
         turning = SmoothNoise(rate: HandlingMotion.turningRate, random: &random)

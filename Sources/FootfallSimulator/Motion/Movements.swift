@@ -46,15 +46,22 @@ struct Movements: Sendable {
         push.w = 0
     }
 
+    /// How much the device is being moved: 0 between movements, 1 in the middle of one.
+    private(set) var activity: Float = 0
+
     /// The push in g and the posture's pitch and roll in turns at `time`; times never decrease.
     @inline(__always)
     mutating func motion(at time: Double) -> BodyMotion {
         while time >= start + duration { planNext(after: start + duration) }
-        guard time > start else { return BodyMotion(pitch: from.x, roll: from.y) }
+        guard time > start else {
+            activity = 0
+            return BodyMotion(pitch: from.x, roll: from.y)
+        }
         let u = Float((time - start) / duration)
         let turn = from + smoothStep(u) * (to - from)
+        activity = 4 * u * (1 - u)
         // Push and stop: one period of a sine that begins and ends at rest.
-        let shape = sine(turns: u) * 4 * u * (1 - u)
+        let shape = sine(turns: u) * activity
         return BodyMotion(acceleration: push * shape, pitch: turn.x, roll: turn.y)
     }
 }

@@ -30,6 +30,8 @@ struct RestMotion: MotionModel {
     private static let swayRate = 0.8
     /// Independent values per second of tremor, which reaches up to 12 Hz.
     private static let tremorRate = 20.0
+    /// How unsteady a hand in motion is: tremor in g per g of push.
+    private static let unsteadiness: Float = 0.4
     /// Breaths per second at rest.
     private static let breathRates = 0.2...0.3
 
@@ -50,7 +52,8 @@ struct RestMotion: MotionModel {
         let chest = style.breathing * breath.advance(to: time, frequency: breathRate).sine
         motion.pitch += style.sway * lean.x + chest
         motion.roll += style.sway * lean.y
-        motion.acceleration += style.tremor * tremor.values(at: time)
+        let unrest = style.tremor + RestMotion.unsteadiness * style.movements.push * movements.activity
+        motion.acceleration += unrest * tremor.values(at: time)
         motion.acceleration.z += typing.jolt(at: time)
         motion.acceleration.w = 0
         return motion

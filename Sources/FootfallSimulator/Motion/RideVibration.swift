@@ -18,7 +18,7 @@ struct RideVibration: Sendable {
     private static let hopFrequencies = 9.0...14.0
     private static let hopWidth = 3.0
     /// Independent values per second of road texture.
-    private static let textureRate = 14.0
+    private static let textureRate = 18.0
     /// The engine's tone at idle and its rise per m/s, in hertz; gears keep it from rising further.
     private static let idleFrequency: Float = 25
     private static let frequencyPerSpeed: Float = 3
@@ -38,9 +38,9 @@ struct RideVibration: Sendable {
         let roughness = Float(ride.roughness)
         // Thigh and trunk swallow what is fast; a hand on the wheel does not.
         let fast: Float = placement == .wrist ? 0.9 : placement == .hip ? 0.5 : 0.35
-        bodySize = roughness * 0.8
+        bodySize = roughness * 0.7
         hopSize = roughness * 0.75 * fast * antiAliasing(at: hopFrequency, sampleRate: sampleRate)
-        textureSize = roughness * 0.6 * (0.4 + 0.6 * fast) * antiAliasing(at: 6, sampleRate: sampleRate)
+        textureSize = roughness * 0.8 * (0.4 + 0.6 * fast) * antiAliasing(at: 6, sampleRate: sampleRate)
         let tone = antiAliasing(at: Double(RideVibration.idleFrequency), sampleRate: sampleRate)
         engineSize = Float(ride.engine) * Float(2).squareRoot() * fast * tone
     }

@@ -1,11 +1,12 @@
 /// What one stride, two steps, does to the device: a table over the stride's phase.
 ///
-/// The near foot strikes at phase 0, the far foot at 0.5. The device feels the strike a little later: the largest
-/// acceleration follows ``delay(of:)`` after a walker's strike. Shapes and sizes are modelled on recordings: spectra of wrist walks and
-/// runs and of phones in pockets, in hands and on the trunk, with known steps.
+/// The near foot strikes at phase 0, the far foot at 0.5; the device feels it ``Placement/delayAfterStrike`` later. Shapes
+/// and sizes are modelled on recordings with known steps: of watches, and of phones in pockets, in hands and on the trunk.
 struct StrideTemplate: Sendable {
     /// Forward, left, up in g, and the swing in turns.
     private var table: [SIMD4<Float>]
+    /// How much the device wobbles besides, root mean square in g on each axis.
+    let wobble: Float
     private static let size = 256
 
     /// The values at `phase` in strides, 0..<1.
@@ -23,7 +24,8 @@ struct StrideTemplate: Sendable {
     ///
     /// - Parameter smoothing: The stretch of a stride over which a sensor averages: what lies above half its rate does
     ///   not get through.
-    private init(smoothing: Double, _ shape: (Float) -> SIMD4<Float>) {
+    private init(smoothing: Double, wobble: Float, _ shape: (Float) -> SIMD4<Float>) {
+        self.wobble = wobble
         let size = StrideTemplate.size
         let raw = (0..<size).map { shape(Float($0) / Float(size)) }
         let reach = min(Int(smoothing * Double(size) / 2), size / 2)
@@ -35,18 +37,6 @@ struct StrideTemplate: Sendable {
         }
     }
 
-    /// How long after a walker's foot strike the device feels the largest acceleration, in seconds.
-    ///
-    /// The jolt runs up the leg: the hip feels it first, the wrist last. On phones with foot switches the peak lies
-    /// within 60 ms of the switch on either side, which is as well as the switches tell.
-    static func delay(of placement: Placement) -> Double {
-        switch placement {
-        case .hip: 0.03
-        case .pocket: 0.04
-        case .wrist: 0.06
-        }
-    }
-
     /// The table of a walk.
     static func walking(_ placement: Placement, gait: Gait, seed: UInt64, sampleRate: Double) -> StrideTemplate {
         let shape = WalkShape(placement)
@@ -54,9 +44,9 @@ struct StrideTemplate: Sendable {
         let pace = Float(gait.cadence / WalkShape.referenceCadence)
         // Forces grow with the square of the rate at which a body moves up and down.
         let size = pace * pace * personalSize(seed: seed)
-        let delay = Float(StrideTemplate.delay(of: placement) * strideRate)
+        let delay = Float(placement.delayAfterStrike * strideRate)
         let swing = shape.swing * Float(gait.armSwing)
-        return StrideTemplate(smoothing: 0.8 * strideRate / sampleRate) { phase in
+        return StrideTemplate(smoothing: 0.8 * strideRate / sampleRate, wobble: shape.wobble * size) { phase in
             let late = phase - delay
             let up = shape.up.value(at: late) + shape.jolt(at: late, strideRate: Float(strideRate))
             let forward = shape.forward.value(at: late)
@@ -71,7 +61,7 @@ struct StrideTemplate: Sendable {
         let strideRate = gait.cadence / 120
         let size = personalSize(seed: seed)
         let swing = shape.swing * Float(gait.armSwing)
-        return StrideTemplate(smoothing: 0.8 * strideRate / sampleRate) { phase in
+        return StrideTemplate(smoothing: 0.8 * strideRate / sampleRate, wobble: shape.wobble * size) { phase in
             let up = shape.up(at: phase) * size
             let forward = shape.forward.value(at: phase) * size
             let left = shape.left.value(at: phase) * size

@@ -16,13 +16,11 @@ extension Scenario {
 
     /// Five minutes of walking.
     public static let walk = Scenario(
-        name: "walk", summary: "A walk of five minutes between two moments of standing.",
-        scenes: [Scene(.standing, for: 5), Scene(.walking(), for: 300), Scene(.standing, for: 5)])
+        name: "walk", summary: "A walk of five minutes at 110 steps a minute.", scenes: [Scene(.walking(), for: 300)])
 
     /// Five minutes of running.
     public static let run = Scenario(
-        name: "run", summary: "A run of five minutes between two moments of standing.",
-        scenes: [Scene(.standing, for: 5), Scene(.running(), for: 300), Scene(.standing, for: 5)])
+        name: "run", summary: "A run of five minutes at 166 steps a minute.", scenes: [Scene(.running(), for: 300)])
 
     /// Five minutes of standing.
     public static let stand = Scenario(

@@ -105,7 +105,7 @@ public struct Ride: Hashable, Sendable {
     /// Creates a kind of ride.
     public init(
         speeds: ClosedRange<Double>, cruises: ClosedRange<Double>, halts: ClosedRange<Double>, haltShare: Double,
-        accelerations: ClosedRange<Double> = 0.5...2.2, roughness: Double = 0.06, engine: Double = 0.008
+        accelerations: ClosedRange<Double> = 0.5...2.2, roughness: Double = 0.08, engine: Double = 0.008
     ) {
         self.speeds = speeds
         self.cruises = cruises
