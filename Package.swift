@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .library(name: "Footfall", targets: ["Footfall"]),
         .library(name: "FootfallSimulator", targets: ["FootfallSimulator"]),
+        .library(name: "FootfallTraces", targets: ["FootfallTraces"]),
     ],
     targets: [
         // C libraries
@@ -20,6 +21,12 @@ let package = Package(
         // Tests
         .testTarget(name: "FootfallTests", dependencies: ["Footfall"]),
         .testTarget(name: "FootfallSimulatorTests", dependencies: ["FootfallSimulator"]),
+        .target(name: "FootfallTraces", dependencies: ["Footfall", "CZlib"]),
+
+        // System libraries
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+        .testTarget(name: "FootfallTracesTests", dependencies: ["FootfallTraces", "Footfall"]),
     ],
     swiftLanguageModes: [.v6]
 )

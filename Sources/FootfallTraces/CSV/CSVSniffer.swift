@@ -1,0 +1,201 @@
+internal import Footfall
+
+/// Decides from the opening of a file how its table is read.
+struct CSVSniffer {
+    private(set) var layout: TraceLayout
+    private(set) var dialect: CSVDialect
+    private(set) var lineEnd: UInt8
+    private(set) var clock: RowClock
+    /// Where rows begin, and the number of the line they begin on.
+    private(set) var firstRowOffset: Int
+    private(set) var firstRowLine: Int
+    /// Rows on lines before this one are left over from an earlier time.
+    private(set) var firstCurrentLine = 0
+    /// What a user should know about how the file was understood.
+    private(set) var notes: [String] = []
+
+    /// Decides from what a source has taken in.
+    ///
+    /// - Throws: ``Refusal`` when the file is none of ours, or must not be read as acceleration with gravity.
+    init(_ source: borrowing LineSource, _ options: TraceOptions) throws(Refusal) {
+        if let finding = source.finding, source.unread.isEmpty {
+            throw Refusal(TraceWarning(kind: finding, count: 1).description)
+        }
+        let text = source.bytes.span
+        let opening = try CSVOpening(text, source.unread, isWhole: source.isAtEnd)
+        try self.init(text, opening, isCompressed: source.isCompressed, options)
+    }
+
+    private init(_ text: Span<UInt8>, _ opening: CSVOpening, isCompressed: Bool, _ options: TraceOptions)
+        throws(Refusal)
+    {
+        try CSVSniffer.check(options)
+        let table = try CSVTable(text, opening)
+        let preamble = CSVPreamble(table.preamble.map { text.string($0.range) })
+        if preamble.isEpochSummary { throw EpochSummary.refusal }
+        let names = table.names(text)
+        let columns = try CSVColumns(text, table, options.columns)
+        var base = try CSVSniffer.timeBase(text, table, columns, names, preamble, options)
+        dialect = table.dialect
+        lineEnd = opening.lineEnd
+        firstRowOffset = table.firstRowOffset
+        firstRowLine = table.firstRowLine
+
+        let current = CSVSniffer.currentRows(text, table, base)
+        if let first = current.first, current.count < table.rows.count { firstCurrentLine = first.line }
+        let told = try CSVSniffer.unit(text, table, current, columns, names, options)
+        base.setOrigin(text, current, separator: dialect.decimalSeparator)
+        let start = base.isAbsolute ? Timestamp.epoch : options.start ?? base.start ?? .epoch
+        clock = RowClock(base, separator: dialect.decimalSeparator, start: start, zone: options.timeZone)
+
+        func column(_ index: Int) -> TraceLayout.Column {
+            TraceLayout.Column(index: index, name: index < names.count && !names[index].isEmpty ? names[index] : nil)
+        }
+        layout = TraceLayout(
+            format: .csv, isCompressed: isCompressed,
+            delimiter: Character(Unicode.Scalar(dialect.delimiter)),
+            decimalSeparator: Character(Unicode.Scalar(dialect.decimalSeparator)),
+            headerLine: table.header?.line, timeColumn: base.column.map(column),
+            axisColumns: columns.axes.map(column), gravityColumns: columns.gravity.map(column),
+            time: base.time, unit: told.unit, unitEvidence: told.evidence)
+        takeNotes(options, hasPreamble: table.header == nil && !table.preamble.isEmpty)
+    }
+
+    private static func check(_ options: TraceOptions) throws(Refusal) {
+        if let rate = options.sampleRate, !(rate.isFinite && rate > 0.001 && rate < 1e6) {
+            throw Refusal("a sample rate of \(rate) Hz", remedy: "give the option sampleRate in hertz, such as 100")
+        }
+    }
+
+    // MARK: Time
+
+    private static func timeBase(
+        _ text: Span<UInt8>, _ table: CSVTable, _ columns: CSVColumns, _ names: [String], _ preamble: CSVPreamble,
+        _ options: TraceOptions
+    ) throws(Refusal) -> CSVTimeBase {
+        var found: [CSVTimeBase] = []
+        for column in columns.times {
+            let name = column < names.count ? ColumnName(names[column]) : nil
+            if let base = CSVTimeBase(text, table, column: column, name: name, preamble: preamble, options) {
+                found.append(base)
+            }
+        }
+        if let base = found.first(where: \.isAbsolute) ?? found.first { return base }
+        if let column = columns.times.first, let row = table.rows.first, row.fields.count > column {
+            throw unreadableTime(text.string(row.fields[column]), row.line)
+        }
+        if let rate = options.sampleRate { return CSVTimeBase(sampleRate: rate, .option, start: nil) }
+        guard let rate = preamble.sampleRate, rate > 0 else {
+            throw Refusal("no column of times", remedy: "give the option sampleRate, or name the column of times")
+        }
+        var clock = LocalClock(zone: options.timeZone)
+        return CSVTimeBase(sampleRate: rate, .header, start: preamble.start.flatMap { clock.timestamp(of: $0) })
+    }
+
+    private static func unreadableTime(_ value: String, _ line: Int) -> Refusal {
+        let isSlashed = value.count { $0 == "/" } == 2
+        return Refusal(
+            "a time that cannot be read: '\(value.prefix(40))'",
+            remedy: isSlashed
+                ? "which number is the month is not said; write dates as 2026-11-20 08:00:00"
+                : "write times as numbers or as 2026-11-20 08:00:00",
+            line: line)
+    }
+
+    /// The rows without those at the top that a logger has left over from an earlier time: at most 16, and an hour or
+    /// more before the rest.
+    private static func currentRows(
+        _ text: Span<UInt8>, _ table: CSVTable, _ base: CSVTimeBase
+    ) -> ArraySlice<CSVTable.Row> {
+        guard let column = base.column, let unit = base.numericUnit else { return table.rows[...] }
+        let seconds = table.rows.prefix(64).map { row in
+            row.fields.count > column
+                ? Field.number(text, row.fields[column], table.dialect.decimalSeparator).map { $0 * unit.inSeconds }
+                : nil
+        }
+        for index in stride(from: min(16, seconds.count - 3), to: 0, by: -1) {
+            if let left = seconds[index - 1], let first = seconds[index], first - left >= 3600 {
+                return table.rows[index...]
+            }
+        }
+        return table.rows[...]
+    }
+
+    // MARK: Unit
+
+    private static func unit(
+        _ text: Span<UInt8>, _ table: CSVTable, _ rows: ArraySlice<CSVTable.Row>, _ columns: CSVColumns,
+        _ names: [String], _ options: TraceOptions
+    ) throws(Refusal) -> (unit: AccelerationUnit, evidence: TraceLayout.Evidence) {
+        let check = GravityCheck(
+            rows.compactMap { row in
+                vector(text, row, columns.axes, table.dialect).map { vector in
+                    vector + (Self.vector(text, row, columns.gravity, table.dialect) ?? .zero)
+                }
+            })
+        if let unit = options.unit {
+            try check.check(unit, isCertain: true)
+            return (unit, .option)
+        }
+        if let index = columns.axes.first, index < names.count, let unit = ColumnName(names[index]).accelerationUnit {
+            try check.check(unit, isCertain: false)
+            return (unit, .header)
+        }
+        return check.isInconclusive ? (.g, .assumption) : (try check.unit(), .values)
+    }
+
+    private static func vector(
+        _ text: Span<UInt8>, _ row: CSVTable.Row, _ columns: [Int], _ dialect: CSVDialect
+    ) -> SIMD3<Float>? {
+        let values = columns.compactMap { column in
+            row.fields.count > column ? Field.number(text, row.fields[column], dialect.decimalSeparator) : nil
+        }
+        guard values.count == 3 else { return nil }
+        let vector = SIMD3(Float(values[0]), Float(values[1]), Float(values[2]))
+        return (vector * vector).sum().isFinite ? vector : nil
+    }
+
+    // MARK: Notes
+
+    private mutating func takeNotes(_ options: TraceOptions, hasPreamble: Bool) {
+        if case .dateTime(.some(let zone)) = layout.time {
+            notes.append("date-times state no zone; they were read as \(zone)")
+        }
+        if layout.timeColumn != nil, options.sampleRate != nil {
+            notes.append("the option sampleRate was not used; the trace has times")
+        }
+        if options.start != nil {
+            switch layout.time {
+            case .sinceEpoch, .dateTime: notes.append("the option start was not used; the trace has absolute times")
+            case .sinceStart, .timeOfDay, .sampleRate: break
+            }
+        }
+        if layout.unitEvidence == .assumption {
+            notes.append("gravity shows in no unit in these few rows; they were taken to be in g")
+        }
+        if hasPreamble { notes.append("\(firstRowLine - 1) lines above the first row were passed over") }
+    }
+}
+
+extension CSVTimeBase {
+    /// The unit of a column of numbers.
+    var numericUnit: TraceTimeUnit? {
+        switch time {
+        case .sinceEpoch(let unit, _), .sinceStart(let unit, _): unit
+        case .dateTime, .timeOfDay, .sampleRate: nil
+        }
+    }
+
+    /// Makes the first row the one that numbers since some start are counted from.
+    mutating func setOrigin(_ text: Span<UInt8>, _ rows: ArraySlice<CSVTable.Row>, separator: UInt8) {
+        guard let column, case .sinceStart(let unit, _) = time else { return }
+        for row in rows where row.fields.count > column {
+            if let number = Field.decimal(text, row.fields[column], separator),
+                let nanoseconds = number.nanoseconds(power: unit.powerOfTen)
+            {
+                origin = nanoseconds
+                return
+            }
+        }
+    }
+}

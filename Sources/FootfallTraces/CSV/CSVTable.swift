@@ -1,0 +1,152 @@
+/// The opening of a file as a table: what stands before it, its header, its first rows.
+struct CSVTable {
+    /// A row, as where its fields stand.
+    struct Row {
+        var line: Int
+        var fields: [Range<Int>]
+    }
+
+    private(set) var dialect: CSVDialect
+    /// The lines above the table.
+    private(set) var preamble: [CSVOpening.Line] = []
+    /// The titles of the columns; nil when the table has none.
+    private(set) var header: Row?
+    /// The first rows that look like rows of numbers.
+    private(set) var rows: [Row] = []
+    /// Where rows begin, and the number of the line they begin on.
+    private(set) var firstRowOffset: Int
+    private(set) var firstRowLine: Int
+
+    /// How many rows decisions are based on.
+    static let rowCount = 2000
+
+    /// Finds the table in the opening of a file.
+    ///
+    /// - Throws: ``Refusal`` when there is no line with three numbers in it.
+    init(_ text: Span<UInt8>, _ opening: CSVOpening) throws(Refusal) {
+        let lines = opening.lines
+        guard let dialect = CSVTable.dialect(text, lines) else { throw CSVTable.refusal(text, lines) }
+        self.dialect = dialect
+        var first: Int?
+        for (index, line) in lines.enumerated() {
+            let found = CSVTable.rows(text, line, dialect).filter { CSVTable.isData(text, $0.fields, dialect) }
+            if first == nil, !found.isEmpty { first = index }
+            rows += found
+            if rows.count >= CSVTable.rowCount { break }
+        }
+        let start = first ?? 0
+        firstRowOffset = lines[start].range.lowerBound
+        firstRowLine = lines[start].number
+        findHeader(text, lines[..<start])
+    }
+
+    /// Titles stand on the last line above the rows that has at least three words.
+    private mutating func findHeader(_ text: Span<UInt8>, _ above: ArraySlice<CSVOpening.Line>) {
+        preamble = Array(above)
+        for (index, line) in zip(above.indices, above).reversed() {
+            let fields = dialect.fields(text, line.range)
+            let words = fields.count { !$0.isEmpty && !Field.isNumber(text, $0, dialect.decimalSeparator) }
+            guard words >= 3, fields.count <= LineSource.longestLine / 8 else { continue }
+            header = Row(line: line.number, fields: fields)
+            preamble = Array(above[..<index])
+            // What stands between the titles and the first good row are bad rows, and are counted as such.
+            if index + 1 < above.endIndex {
+                firstRowOffset = above[index + 1].range.lowerBound
+                firstRowLine = above[index + 1].number
+            }
+            return
+        }
+    }
+
+    /// The titles of the columns, in their order; empty when there are none.
+    func names(_ text: Span<UInt8>) -> [String] {
+        var names = header.map { $0.fields.map { text.string($0) } } ?? []
+        if let first = names.first, first.hasPrefix("#") {
+            names[0] = String(first.dropFirst().drop { $0 == " " })
+        }
+        return names
+    }
+
+    private static func rows(_ text: Span<UInt8>, _ line: CSVOpening.Line, _ dialect: CSVDialect) -> [Row] {
+        dialect.rows(text, line.range).map { Row(line: line.number, fields: dialect.fields(text, $0)) }
+    }
+
+    /// Whether the fields are those of a row of a sensor log: at least three numbers.
+    private static func isData(_ text: Span<UInt8>, _ fields: [Range<Int>], _ dialect: CSVDialect) -> Bool {
+        var numbers = 0
+        for field in fields where Field.isNumber(text, field, dialect.decimalSeparator) {
+            numbers += 1
+            if numbers == 3 { return true }
+        }
+        return false
+    }
+
+    /// The way of writing under which most of the first lines are rows of numbers; nil when there are none.
+    private static func dialect(_ text: Span<UInt8>, _ lines: [CSVOpening.Line]) -> CSVDialect? {
+        var best: (dialect: CSVDialect, rows: Int, share: Double)?
+        for dialect in CSVDialect.known {
+            var rowCount = 0
+            var fieldCount = 0
+            var understood = 0
+            for line in lines.prefix(400) {
+                for row in rows(text, line, dialect) where isData(text, row.fields, dialect) {
+                    rowCount += 1
+                    fieldCount += row.fields.count
+                    understood += row.fields.count { Field.isUnderstood(text, $0, dialect.decimalSeparator) }
+                }
+            }
+            guard rowCount > 0 else { continue }
+            let share = Double(understood) / Double(fieldCount)
+            if best.map({ (rowCount, share) > ($0.rows, $0.share) }) ?? true { best = (dialect, rowCount, share) }
+        }
+        return best?.dialect
+    }
+
+    /// Says why a text without rows of numbers is none of ours.
+    private static func refusal(_ text: Span<UInt8>, _ lines: [CSVOpening.Line]) -> Refusal {
+        let first = lines.first.map { text.string($0.range).lowercased() } ?? ""
+        if EpochSummary.isNamed(in: first) { return EpochSummary.refusal }
+        if lines.count == 1, first.split(whereSeparator: { ",;\t".contains($0) }).count >= 3 {
+            return Refusal("a header and no rows below it", remedy: CSVOpening.expectation)
+        }
+        return Refusal("no line has three numbers in it", remedy: CSVOpening.expectation)
+    }
+}
+
+/// What a field of a table may be.
+enum Field {
+    static func isNumber(_ text: Span<UInt8>, _ range: Range<Int>, _ separator: UInt8) -> Bool {
+        switch DecimalNumber.read(text, range, separator: separator) {
+        case .number, .notFinite: true
+        case .notANumber: false
+        }
+    }
+
+    /// The number that stands there, if it is finite.
+    static func number(_ text: Span<UInt8>, _ range: Range<Int>, _ separator: UInt8) -> Double? {
+        guard case .number(let number) = DecimalNumber.read(text, range, separator: separator) else { return nil }
+        let value = number.double
+        return value.isFinite ? value : nil
+    }
+
+    static func isDateOrTime(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        CivilTimeParser(order: .monthFirst).read(text.extracting(range)) != nil
+            || CivilTimeParser(order: .dayFirst).read(text.extracting(range)) != nil
+    }
+
+    static func isUnderstood(_ text: Span<UInt8>, _ range: Range<Int>, _ separator: UInt8) -> Bool {
+        isNumber(text, range, separator) || isDateOrTime(text, range)
+    }
+}
+
+/// Files of sums or means over epochs of seconds, as wearables' own software exports them. Steps cannot be told from them.
+enum EpochSummary {
+    static let refusal = Refusal(
+        "summaries over epochs of seconds (counts, ENMO), not raw samples", remedy: "export the raw acceleration")
+
+    /// Whether a header in lower case speaks of such summaries.
+    static func isNamed(in header: String) -> Bool {
+        ["acceleration (mg) -", "samplerate =", "enmo", "axis1", "vector magnitude", "counts"]
+            .contains { header.contains($0) }
+    }
+}

@@ -1,0 +1,130 @@
+internal import Footfall
+internal import Foundation
+
+/// How the time column of a table is read.
+struct CSVTimeBase {
+    /// What the layout says about it.
+    var time: TraceLayout.Time
+    /// The column; nil when there is none.
+    var column: Int?
+    /// The time of the first row, as far as the table tells it.
+    var start: Timestamp?
+    /// What numbers are counted from, in nanoseconds.
+    var origin: Int64 = 0
+    /// Which number of a date is the month, if the file says.
+    var order: CivilDate.Order?
+
+    /// Numbers that are seconds since 1970 in this range are taken as absolute: 2000-01-01 to 2100-01-01.
+    private static let epochSeconds = 946_684_800.0..<4_102_444_800.0
+
+    /// The time of the samples in one column; nil when the column does not hold times.
+    init?(
+        _ text: Span<UInt8>, _ table: CSVTable, column: Int, name: ColumnName?, preamble: CSVPreamble,
+        _ options: TraceOptions
+    ) {
+        let fields = table.rows.compactMap { $0.fields.count > column ? $0.fields[column] : nil }
+        self.column = column
+        order = preamble.dateOrder
+        let parser = CivilTimeParser(order: order)
+        let civil = fields.prefix(100).compactMap { parser.read(text.extracting($0)) }
+        if civil.count * 2 > min(100, fields.count), let first = civil.first {
+            time =
+                first.date == nil
+                ? .timeOfDay : .dateTime(zone: first.offsetSeconds == nil ? options.timeZone.identifier : nil)
+            return
+        }
+        let numbers = fields.compactMap { Field.decimal(text, $0, table.dialect.decimalSeparator) }
+        guard numbers.count * 2 > fields.count else { return nil }
+        let values = numbers.map(\.double)
+        let (unit, evidence) = CSVTimeBase.unit(values, name?.timeUnit, options.timeUnit)
+        let middle = values.sorted()[values.count / 2]
+        if CSVTimeBase.epochSeconds.contains(middle * unit.inSeconds) {
+            time = .sinceEpoch(unit, evidence)
+        } else {
+            time = .sinceStart(unit, evidence)
+        }
+    }
+
+    /// No times: samples at a rate from a start.
+    init(sampleRate: Double, _ evidence: TraceLayout.Evidence, start: Timestamp?) {
+        time = .sampleRate(sampleRate, evidence)
+        self.start = start
+    }
+
+    /// Whether rows have a date, or count from a known moment.
+    var isAbsolute: Bool {
+        switch time {
+        case .sinceEpoch, .dateTime: true
+        case .sinceStart, .timeOfDay, .sampleRate: false
+        }
+    }
+
+    /// The unit of a column of numbers: as the caller or the title says; else the one in which they are moments of this
+    /// century; else the one in which rows are about 20 ms apart.
+    private static func unit(
+        _ values: [Double], _ titled: TraceTimeUnit?, _ chosen: TraceTimeUnit?
+    ) -> (TraceTimeUnit, TraceLayout.Evidence) {
+        if let chosen { return (chosen, .option) }
+        if let titled { return (titled, .header) }
+        let steps = zip(values.dropFirst(), values).map { $0 - $1 }.filter { $0 > 0 }.sorted()
+        let middle = values.sorted()[values.count / 2]
+        let step = steps.isEmpty ? nil : steps[steps.count / 2]
+        for unit in TraceTimeUnit.allCases where epochSeconds.contains(middle * unit.inSeconds) {
+            if step.map({ $0 * unit.inSeconds <= 2 }) ?? true { return (unit, .values) }
+        }
+        guard let step else { return (.seconds, .values) }
+        func distance(_ unit: TraceTimeUnit) -> Double { abs(log(step * unit.inSeconds / 0.02)) }
+        let unit = TraceTimeUnit.allCases.min { distance($0) < distance($1) }
+        return (unit ?? .seconds, .values)
+    }
+}
+
+extension Field {
+    /// The number that stands there, as it is written.
+    static func decimal(_ text: Span<UInt8>, _ range: Range<Int>, _ separator: UInt8) -> DecimalNumber? {
+        guard case .number(let number) = DecimalNumber.read(text, range, separator: separator),
+            number.double.isFinite
+        else { return nil }
+        return number
+    }
+}
+
+/// What stands above a table, as ActiGraph's software writes it: the order of dates, the rate, the start, the epoch.
+struct CSVPreamble {
+    private(set) var dateOrder: CivilDate.Order?
+    private(set) var sampleRate: Double?
+    private(set) var start: CivilTime?
+    private(set) var isEpochSummary = false
+
+    init(_ lines: [String]) {
+        let lines = lines.map { $0.lowercased() }
+        for line in lines {
+            if let format = CSVPreamble.text(after: "date format ", in: line) { dateOrder = CSVPreamble.order(format) }
+            if let rate = CSVPreamble.text(after: " at ", in: line), line.contains(" hz") { sampleRate = Double(rate) }
+            if line.hasPrefix("epoch period"), let period = line.split(whereSeparator: { ", ;\t".contains($0) }).last {
+                isEpochSummary = period.contains { ("1"..."9").contains($0) }
+            }
+        }
+        start = CSVPreamble.start(lines, dateOrder)
+    }
+
+    private static func start(_ lines: [String], _ order: CivilDate.Order?) -> CivilTime? {
+        func value(_ key: String) -> String? { lines.lazy.compactMap { text(after: key, in: $0) }.first }
+        guard let date = value("start date "), let clock = value("start time ") else { return nil }
+        return CivilTimeParser(order: order).read(Array("\(date) \(clock)".utf8).span)
+    }
+
+    /// The word that follows `key`.
+    private static func text(after key: String, in line: String) -> String? {
+        guard let range = line.range(of: key) else { return nil }
+        return line[range.upperBound...].split(whereSeparator: { ", ;\t\"".contains($0) }).first.map(String.init)
+    }
+
+    private static func order(_ format: String) -> CivilDate.Order? {
+        switch format.first {
+        case "m": .monthFirst
+        case "d": .dayFirst
+        default: nil
+        }
+    }
+}

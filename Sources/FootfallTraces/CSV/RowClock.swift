@@ -1,0 +1,102 @@
+internal import Footfall
+internal import Foundation
+
+/// Gives each row its time.
+struct RowClock: Sendable {
+    private enum Kind {
+        /// Numbers: one is 10^`power` nanoseconds.
+        case number(power: Int)
+        case dateTime
+        case timeOfDay
+        case rate(Double)
+    }
+
+    private let kind: Kind
+    private let separator: UInt8
+    /// What is taken from every number, and what is added: numbers since some start become moments.
+    private var origin: Int64
+    private let start: Timestamp
+    private let parser: CivilTimeParser
+    private var clock: LocalClock
+    private var rowIndex = -1
+    private var day: Int64 = 0
+    private var previousTimeOfDay: Int64?
+
+    init(_ base: CSVTimeBase, separator: UInt8, start: Timestamp, zone: TimeZone) {
+        self.separator = separator
+        self.start = start
+        origin = base.origin
+        parser = CivilTimeParser(order: base.order)
+        clock = LocalClock(zone: zone)
+        switch base.time {
+        case .sinceEpoch(let unit, _), .sinceStart(let unit, _): kind = .number(power: unit.powerOfTen)
+        case .dateTime: kind = .dateTime
+        case .timeOfDay: kind = .timeOfDay
+        case .sampleRate(let hertz, _): kind = .rate(hertz)
+        }
+    }
+
+    /// What the time of a row turned out to be.
+    enum Reading {
+        case time(Timestamp)
+        case bad(TraceWarning.Kind)
+    }
+
+    /// Counts a row, also one that turns out bad: where there is no time column, it took its time all the same.
+    mutating func beginRow() {
+        rowIndex &+= 1
+    }
+
+    /// The time of the row, where it has no field for it.
+    func timeByRate() -> Reading {
+        guard case .rate(let hertz) = kind else { return .bad(.unreadableTime) }
+        return supported(start.advanced(bySeconds: Double(rowIndex) / hertz))
+    }
+
+    /// The time that stands in `field`.
+    @inline(__always)
+    mutating func time(_ text: Span<UInt8>, _ field: Range<Int>) -> Reading {
+        switch kind {
+        case .number(let power): return number(text, field, power)
+        case .dateTime, .timeOfDay: return civil(text, field)
+        case .rate: return timeByRate()
+        }
+    }
+
+    @inline(__always)
+    private func number(_ text: Span<UInt8>, _ field: Range<Int>, _ power: Int) -> Reading {
+        switch DecimalNumber.read(text, field, separator: separator) {
+        case .notFinite: return .bad(.notFinite)
+        case .notANumber: return .bad(.unreadableTime)
+        case .number(let number):
+            guard let nanoseconds = number.nanoseconds(power: power) else { return .bad(.timeOutOfRange) }
+            let (elapsed, underflow) = nanoseconds.subtractingReportingOverflow(origin)
+            let (moment, overflow) = elapsed.addingReportingOverflow(start.nanosecondsSince1970)
+            guard !underflow, !overflow else { return .bad(.timeOutOfRange) }
+            return supported(Timestamp(nanosecondsSince1970: moment))
+        }
+    }
+
+    private mutating func civil(_ text: Span<UInt8>, _ field: Range<Int>) -> Reading {
+        guard let time = parser.read(text.extracting(field)) else { return .bad(.unreadableTime) }
+        if case .timeOfDay = kind { return timeOfDay(time) }
+        guard time.date != nil else { return .bad(.unreadableTime) }
+        return clock.timestamp(of: time).map { .time($0) } ?? .bad(.timeOutOfRange)
+    }
+
+    /// A clock that goes back by more than half a day has passed midnight.
+    private mutating func timeOfDay(_ time: CivilTime) -> Reading {
+        let now = time.nanosecondOfDay
+        if let previous = previousTimeOfDay, previous - now > 43_200_000_000_000, day < Int64.max / 4 {
+            day += 86_400_000_000_000
+        }
+        if previousTimeOfDay == nil { origin = now }
+        previousTimeOfDay = now
+        return supported(Timestamp(nanosecondsSince1970: start.nanosecondsSince1970 + (day + now - origin)))
+    }
+
+    @inline(__always)
+    private func supported(_ time: Timestamp) -> Reading {
+        Timestamp.supported.contains(time) ? .time(time) : .bad(.timeOutOfRange)
+    }
+}

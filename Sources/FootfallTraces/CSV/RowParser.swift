@@ -1,0 +1,77 @@
+internal import Footfall
+
+/// Reads one row of a table.
+struct RowParser: Sendable {
+    /// What a column is read as.
+    enum Role: Sendable {
+        case ignored
+        case time
+        /// One of the six numbers: acceleration along x, y and z, then gravity along x, y and z.
+        case value(Int)
+    }
+
+    private let dialect: CSVDialect
+    /// The roles of the columns up to the last that matters.
+    private let roles: [Role]
+    private let hasTime: Bool
+    private let hasGravity: Bool
+    private let scale: Float
+
+    /// No wearer survives more, and no sensor in use measures it.
+    private static let mostG: Float = 1000
+
+    init(_ dialect: CSVDialect, time: Int?, axes: [Int], gravity: [Int], unit: AccelerationUnit) {
+        self.dialect = dialect
+        let columns = axes + gravity
+        var roles = [Role](repeating: .ignored, count: 1 + (columns + [time ?? 0]).reduce(0, max))
+        for (index, column) in columns.enumerated() { roles[column] = .value(index) }
+        if let time { roles[time] = .time }
+        self.roles = roles
+        hasTime = time != nil
+        hasGravity = !gravity.isEmpty
+        scale = unit.inG
+    }
+
+    /// What a row turned out to be.
+    enum Outcome {
+        case sample(AccelerationSample)
+        case bad(TraceWarning.Kind)
+    }
+
+    /// Reads the row in `range`.
+    func read(_ text: Span<UInt8>, _ range: Range<Int>, _ clock: inout RowClock) -> Outcome {
+        clock.beginRow()
+        var position = range.lowerBound
+        var time = hasTime ? RowClock.Reading.bad(.tooFewFields) : clock.timeByRate()
+        var values = InlineArray<6, Float>(repeating: 0)
+        for role in roles {
+            guard let field = dialect.nextField(text, &position, range.upperBound) else { return .bad(.tooFewFields) }
+            switch role {
+            case .ignored:
+                continue
+            case .time:
+                time = clock.time(text, field)
+            case .value(let index):
+                switch DecimalNumber.read(text, field, separator: dialect.decimalSeparator) {
+                case .number(let number): values[index] = Float(number.double)
+                case .notFinite: return .bad(.notFinite)
+                case .notANumber: return .bad(.notANumber)
+                }
+            }
+        }
+        switch time {
+        case .time(let time): return outcome(time, values)
+        case .bad(let kind): return .bad(kind)
+        }
+    }
+
+    private func outcome(_ time: Timestamp, _ values: InlineArray<6, Float>) -> Outcome {
+        var vector = SIMD3(values[0], values[1], values[2])
+        if hasGravity { vector += SIMD3(values[3], values[4], values[5]) }
+        vector *= scale
+        // Also false for what is not finite, such as 1e300 that has become infinite as a Float.
+        guard abs(vector.x) <= RowParser.mostG, abs(vector.y) <= RowParser.mostG, abs(vector.z) <= RowParser.mostG
+        else { return .bad(.implausibleAcceleration) }
+        return .sample(AccelerationSample(time: time, x: vector.x, y: vector.y, z: vector.z))
+    }
+}

@@ -1,0 +1,205 @@
+internal import Footfall
+
+/// A date with a time of day as it is written, or a time of day alone.
+struct CivilTime {
+    /// Days and nanoseconds of the day, on the clock that the text speaks of.
+    var date: CivilDate?
+    var nanosecondOfDay: Int64 = 0
+    /// What is to be subtracted to come to UTC; nil when the text does not say.
+    var offsetSeconds: Int?
+}
+
+/// A calendar date.
+struct CivilDate: Equatable {
+    var year: Int
+    var month: Int
+    var day: Int
+
+    /// In which order the numbers of a date such as 3/4/2019 stand.
+    enum Order: Sendable {
+        case monthFirst
+        case dayFirst
+    }
+}
+
+/// Reads dates and times written as `2013-10-21 10:00:08.000`, `2026-01-02T03:04:05Z`, `… +0100 [Europe/London]`,
+/// `21-Oct-2013 10:00:08.000`, or `10/21/2013 10:00:08` once it is known which number is the month; and clock times
+/// such as `10:00:08:250`.
+struct CivilTimeParser: Sendable {
+    /// The order of dates that do not begin with the year; nil when nothing tells it, and they are not read.
+    var order: CivilDate.Order?
+
+    /// Reads all of `text`; nil when it is no date or time.
+    func read(_ text: Span<UInt8>) -> CivilTime? {
+        guard var scanner = Scanner(text) else { return nil }
+        var time = CivilTime()
+        if !scanner.startsWithClock {
+            guard let date = readDate(&scanner) else { return nil }
+            time.date = date
+            guard scanner.skip(UInt8(ascii: "T"), UInt8(ascii: "t"), ASCII.space) else { return nil }
+        }
+        guard let clock = readClock(&scanner) else { return nil }
+        time.nanosecondOfDay = clock
+        scanner.skipSpaces()
+        guard readZone(&scanner, into: &time) else { return nil }
+        return scanner.isAtEnd ? time : nil
+    }
+
+    /// Reads all of `text` as a date alone.
+    func readDate(_ text: Span<UInt8>) -> CivilDate? {
+        guard var scanner = Scanner(text), let date = readDate(&scanner), scanner.isAtEnd else { return nil }
+        return date
+    }
+
+    private func readDate(_ scanner: inout Scanner) -> CivilDate? {
+        let start = scanner.position
+        guard let first = scanner.number(digits: 1...4) else { return nil }
+        let isYearFirst = scanner.position - start == 4
+        guard scanner.skip(ASCII.minus, ASCII.slash, ASCII.point) else { return nil }
+        if !isYearFirst, let month = scanner.monthName() {
+            guard scanner.skip(ASCII.minus, ASCII.slash, ASCII.space), let year = scanner.number(digits: 4...4)
+            else { return nil }
+            return CivilDate(year: year, month: month, day: first)
+        }
+        guard let second = scanner.number(digits: 1...2), scanner.skip(ASCII.minus, ASCII.slash, ASCII.point),
+            let third = scanner.number(digits: 1...4)
+        else { return nil }
+        if isYearFirst { return CivilDate(year: first, month: second, day: third) }
+        switch order {
+        case .monthFirst: return CivilDate(year: third, month: first, day: second)
+        case .dayFirst: return CivilDate(year: third, month: second, day: first)
+        case .none: return nil
+        }
+    }
+
+    /// Reads a time of day and returns it in nanoseconds.
+    private func readClock(_ scanner: inout Scanner) -> Int64? {
+        guard var hour = scanner.number(digits: 1...2), scanner.skip(ASCII.colon),
+            let minute = scanner.number(digits: 2...2)
+        else { return nil }
+        var second = 0
+        var fraction: Int64 = 0
+        if scanner.skip(ASCII.colon) {
+            guard let seconds = scanner.number(digits: 2...2) else { return nil }
+            second = seconds
+            if scanner.skip(ASCII.point, ASCII.comma, ASCII.colon) {
+                guard let nanoseconds = scanner.fraction() else { return nil }
+                fraction = nanoseconds
+            }
+        }
+        if let half = scanner.halfOfDay() {
+            guard (1...12).contains(hour) else { return nil }
+            hour = hour % 12 + half * 12
+        }
+        guard hour < 24, minute < 60, second <= 60 else { return nil }
+        return Int64((hour * 60 + minute) * 60 + second) * 1_000_000_000 + fraction
+    }
+
+    /// Reads a zone if there is one; false when what is there is none.
+    private func readZone(_ scanner: inout Scanner, into time: inout CivilTime) -> Bool {
+        guard let sign = scanner.peek else { return true }
+        if scanner.skipWord("utc") || scanner.skipWord("gmt") || scanner.skip(UInt8(ascii: "Z"), UInt8(ascii: "z")) {
+            time.offsetSeconds = 0
+        } else if scanner.skip(ASCII.plus, ASCII.minus) {
+            guard let hours = scanner.number(digits: 2...2) else { return false }
+            _ = scanner.skip(ASCII.colon)
+            let minutes = scanner.number(digits: 2...2) ?? 0
+            guard hours <= 18, minutes < 60 else { return false }
+            let seconds = (hours * 60 + minutes) * 60
+            time.offsetSeconds = sign == ASCII.minus ? -seconds : seconds
+        }
+        scanner.skipSpaces()
+        // The offset says it all; the name in brackets, as java.time prints it, only repeats it.
+        if scanner.skip(UInt8(ascii: "[")) { return time.offsetSeconds != nil && scanner.skipToClosingBracket() }
+        return true
+    }
+}
+
+/// A place in a short text, and small steps from it.
+private struct Scanner {
+    private var text = InlineArray<64, UInt8>(repeating: 0)
+    private let count: Int
+    private(set) var position = 0
+
+    /// Copies `text`; nil when it is longer than any date.
+    init?(_ text: Span<UInt8>) {
+        guard text.count <= 64 else { return nil }
+        count = text.count
+        for index in text.indices { self.text[index] = text[index] }
+    }
+
+    var isAtEnd: Bool { position == count }
+    var peek: UInt8? { position < count ? text[position] : nil }
+    var startsWithClock: Bool { text[1] == ASCII.colon || text[2] == ASCII.colon }
+
+    mutating func number(digits allowed: ClosedRange<Int>) -> Int? {
+        let start = position
+        var value = 0
+        while position < count, position - start < allowed.upperBound, text[position].isDigit {
+            value = value * 10 + Int(text[position].digit)
+            position += 1
+        }
+        return position - start >= allowed.lowerBound ? value : nil
+    }
+
+    /// Digits after a decimal separator, in nanoseconds; digits past the ninth are cut.
+    mutating func fraction() -> Int64? {
+        let start = position
+        var value: Int64 = 0
+        var weight: Int64 = 100_000_000
+        while position < count, text[position].isDigit {
+            value += Int64(text[position].digit) * weight
+            weight /= 10
+            position += 1
+        }
+        return position > start ? value : nil
+    }
+
+    mutating func skip(_ first: UInt8, _ second: UInt8 = 0xFF, _ third: UInt8 = 0xFF) -> Bool {
+        guard position < count else { return false }
+        let byte = text[position]
+        guard byte == first || byte == second || byte == third else { return false }
+        position += 1
+        return true
+    }
+
+    mutating func skipSpaces() {
+        while position < count, text[position] == ASCII.space { position += 1 }
+    }
+
+    mutating func skipWord(_ word: StaticString) -> Bool {
+        guard position + word.utf8CodeUnitCount <= count else { return false }
+        let isThere = word.withUTF8Buffer { letters in
+            letters.indices.allSatisfy { text[position + $0].lowercasedLetter == letters[$0] }
+        }
+        if isThere { position += word.utf8CodeUnitCount }
+        return isThere
+    }
+
+    /// `AM` or `PM`: 0 for the half before noon, 1 for the one after.
+    mutating func halfOfDay() -> Int? {
+        let start = position
+        skipSpaces()
+        if skipWord("am") { return 0 }
+        if skipWord("pm") { return 1 }
+        position = start
+        return nil
+    }
+
+    /// The English name of a month, in three letters.
+    mutating func monthName() -> Int? {
+        let names: [StaticString] = [
+            "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+        ]
+        for (index, name) in names.enumerated() where skipWord(name) { return index + 1 }
+        return nil
+    }
+
+    mutating func skipToClosingBracket() -> Bool {
+        while position < count {
+            position += 1
+            if text[position - 1] == UInt8(ascii: "]") { return true }
+        }
+        return false
+    }
+}

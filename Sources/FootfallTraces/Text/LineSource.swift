@@ -1,0 +1,65 @@
+/// The lines of a file, a block of them at a time, in a buffer that does not grow.
+struct LineSource: ~Copyable {
+    /// Longer lines are no rows of a table; they are passed over.
+    static let longestLine = 1 << 16
+    /// How much of the file is looked at before anything is decided.
+    static let openingSize = 1 << 18
+
+    private var source: ByteSource
+    private(set) var bytes: [UInt8]
+    /// What is in the buffer and not used yet.
+    private(set) var unread = 0..<0
+    private let chunkSize: Int
+    private(set) var isAtEnd = false
+
+    /// Opens a file.
+    ///
+    /// - Parameter chunkSize: How many bytes to take in at a time after the opening; results never depend on it.
+    init(path: String, chunkSize: Int) throws(TraceError) {
+        source = try ByteSource(path: path)
+        self.chunkSize = max(1, chunkSize)
+        bytes = [UInt8](repeating: 0, count: LineSource.openingSize + LineSource.longestLine + self.chunkSize)
+    }
+
+    var isCompressed: Bool { source.isCompressed }
+    var finding: TraceWarning.Kind? { source.finding }
+    var progress: Double { isAtEnd && unread.isEmpty ? 1 : source.progress }
+
+    /// Marks everything before `position` as used.
+    mutating func advance(to position: Int) {
+        unread = position..<unread.upperBound
+    }
+
+    /// Takes in the opening of the file.
+    mutating func takeInOpening() throws(TraceError) {
+        try append(LineSource.openingSize)
+    }
+
+    /// Takes in the next chunk after what is unread. False at the end of the file.
+    mutating func takeInMore() throws(TraceError) -> Bool {
+        guard !isAtEnd else { return false }
+        if unread.lowerBound > 0 {
+            bytes.withUnsafeMutableBufferPointer { buffer in
+                guard let base = buffer.baseAddress else { return }
+                base.update(from: base + unread.lowerBound, count: unread.count)
+            }
+            unread = 0..<unread.count
+        }
+        try append(min(chunkSize, bytes.count - unread.upperBound))
+        return true
+    }
+
+    private mutating func append(_ count: Int) throws(TraceError) {
+        let end = unread.upperBound
+        let got = try LineSource.read(&source, into: &bytes, at: end..<end + count)
+        unread = unread.lowerBound..<end + got
+        isAtEnd = got < count
+    }
+
+    private static func read(
+        _ source: inout ByteSource, into bytes: inout [UInt8], at room: Range<Int>
+    ) throws(TraceError) -> Int {
+        var space = bytes.mutableSpan
+        return try source.read(into: &space, at: room)
+    }
+}

@@ -1,0 +1,70 @@
+/// Something in a trace that could not be used, or not as it stands: what, how often, and where first.
+public struct TraceWarning: Hashable, Sendable {
+    /// What was found.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// Rows dropped: a value is no number.
+        case notANumber = "not a number"
+        /// Rows dropped: a value is NaN or infinite.
+        case notFinite = "NaN or infinite"
+        /// Rows dropped: the row ends before the last column that is needed.
+        case tooFewFields = "too few fields"
+        /// Rows dropped: the time cannot be read.
+        case unreadableTime = "unreadable time"
+        /// Rows dropped: the time lies outside `Timestamp.supported`.
+        case timeOutOfRange = "time out of range"
+        /// Rows dropped: the acceleration is more than any wearer survives, so it is no acceleration.
+        case implausibleAcceleration = "more than 1000 g"
+        /// Rows dropped: the line is longer than 64 KiB.
+        case lineTooLong = "line longer than 64 KiB"
+        /// Rows dropped: the first rows of the file are left over from an earlier time.
+        case staleTime = "time long before the rows that follow"
+        /// Rows whose time lies before that of the row above. They are passed on.
+        case timeStepsBack
+        /// The compressed file ends early. What could be read was read.
+        case compressionCutShort
+        /// The compressed file is damaged. What came before the damage was read.
+        case compressionDamaged
+        /// The compressed file is followed by bytes that are not compressed data. They were ignored.
+        case bytesAfterCompression
+    }
+
+    /// What was found.
+    public var kind: Kind
+    /// How many rows it concerns; 1 for a finding about the file.
+    public var count: Int
+    /// The line of the first of them, counted from 1; nil for a finding about the file.
+    public var firstLine: Int?
+}
+
+extension TraceWarning: CustomStringConvertible {
+    /// The warning in one line, such as `3 rows dropped: not a number (first at line 812)`.
+    public var description: String {
+        let place = firstLine.map { " (first at line \($0))" } ?? ""
+        let rows = count == 1 ? "1 row" : "\(count) rows"
+        switch kind {
+        case .timeStepsBack: return "\(rows) \(count == 1 ? "steps" : "step") back in time\(place)"
+        case .compressionCutShort: return "the compressed data end early; what could be read was read"
+        case .compressionDamaged: return "the compressed data are damaged; what came before the damage was read"
+        case .bytesAfterCompression: return "bytes after the compressed data were ignored"
+        default: return "\(rows) dropped: \(kind.rawValue)\(place)"
+        }
+    }
+}
+
+/// Counts findings while a trace is read.
+struct Tally: Sendable {
+    private var counts = [Int](repeating: 0, count: TraceWarning.Kind.allCases.count)
+    private var firstLines = [Int?](repeating: nil, count: TraceWarning.Kind.allCases.count)
+
+    mutating func note(_ kind: TraceWarning.Kind, line: Int?) {
+        guard let index = TraceWarning.Kind.allCases.firstIndex(of: kind) else { return }
+        if counts[index] == 0 { firstLines[index] = line }
+        counts[index] += 1
+    }
+
+    var warnings: [TraceWarning] {
+        zip(TraceWarning.Kind.allCases, zip(counts, firstLines)).compactMap { kind, found in
+            found.0 > 0 ? TraceWarning(kind: kind, count: found.0, firstLine: found.1) : nil
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Footfall
+import FootfallTraces
+import Foundation
+import Testing
+
+@Suite("Real recordings", .enabled(if: SharedFiles.areThere, "needs the shared recordings (FOOTFALL_SHARED)"))
+struct RecordingTests {
+    struct Expectation: Sendable {
+        var file: String
+        var count: Int
+        var first: SIMD3<Float>
+        var start: String
+        var duration: Double
+        var unit: AccelerationUnit = .g
+    }
+
+    @Test(
+        "are read as what they are",
+        arguments: [
+            Expectation(
+                file: "csv/Samsung_Dario_Hard_BackPocket_1_accelerometer.csv", count: 22730,
+                first: SIMD3(0.5722142, 3.430891, 9.989806) / 9.80665, start: "1970-01-01T00:00:00.000Z",
+                duration: 107.4837, unit: .metresPerSecondSquared),
+            Expectation(
+                file: "csv/beiwe_test_data_bout.csv", count: 98,
+                first: SIMD3(-0.71232605, -0.039520264, -0.483963), start: "2020-02-25T18:18:31.262Z", duration: 9.733),
+            Expectation(
+                file: "csv/sensor_data.csv", count: 13514, first: SIMD3(0.001015204, -0.02045836, 0.9970807),
+                start: "1970-01-01T00:00:00.000Z", duration: 135.326642),
+            Expectation(
+                file: "csv/short_walk.csv", count: 16539, first: SIMD3(-0.4937814, 0.2420433, 0.8312204),
+                start: "1970-01-01T00:00:00.000Z", duration: 41.61802959),
+            Expectation(
+                file: "axivity/ax3_testfile_unix_timestamps.csv", count: 210,
+                first: SIMD3(0.328125, 0.984375, 0.203125), start: "2019-02-26T10:55:06.000Z", duration: 2.1075),
+            Expectation(
+                file: "axivity/ax6_testfile_formatted_timestamps.csv", count: 210,
+                first: SIMD3(0.007324, 0.071289, 0.008789), start: "2019-12-23T21:04:06.690Z", duration: 2.11),
+        ])
+    func reading(expected: Expectation) throws {
+        let trace = try ReadTrace(SharedFiles.url(expected.file))
+        #expect(trace.samples.count == expected.count)
+        let first = try #require(trace.samples.first)
+        let last = try #require(trace.samples.last)
+        #expect(abs(first.x - expected.first.x) < 1e-6)
+        #expect(abs(first.y - expected.first.y) < 1e-6)
+        #expect(abs(first.z - expected.first.z) < 1e-6)
+        #expect(first.time.description == expected.start)
+        #expect(abs(last.time.seconds(since: first.time) - expected.duration) < 1e-3)
+        #expect(trace.layout.unit == expected.unit)
+        #expect(trace.warnings.isEmpty)
+    }
+
+    @Test(
+        "that hold no raw acceleration are refused",
+        arguments: [
+            ("refused/ActiGraph13_timestamps_headers.csv", "epochs"),
+            ("refused/ActiGraph61.csv", "epochs"),
+            ("refused/ukbiobank.csv", "epochs"),
+            ("refused/genea_testfile.bin", ""),
+            ("refused/mtx_12.5Hz_acc.BIN", "binary"),
+            ("csv/Samsung_Dario_Hard_BackPocket_1_stepcounter.csv", "sampleRate"),
+            ("csv/DataWalking3.csv", "|a|"),
+            ("csv/DataWalking4.csv", "|a|"),
+            ("csv/DataNotWalking5.csv", "sampleRate"),
+        ])
+    func refusal(file: String, word: String) throws {
+        let url = try SharedFiles.url(file)
+        let error = try #require(throws: TraceError.self) { try ReadTrace(url) }
+        #expect(error.kind == .badData)
+        #expect(word.isEmpty || error.description.contains(word), "\(error)")
+    }
+}
