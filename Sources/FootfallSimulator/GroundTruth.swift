@@ -4,7 +4,8 @@ public import Footfall
 public struct GroundTruth: Hashable, Sendable {
     /// Every foot strike, in order, those during gaps included.
     public var steps: [Step] = []
-    /// What the wearer does, without a break from the first moment to the last; touching segments differ in their flags.
+    /// What the wearer does, without a break from the first moment to the last; touching segments differ in their
+    /// flags.
     ///
     /// While a car stands, as at a red light, the flags are `[.automotive, .stationary]`. Probabilities are 1.
     public var segments: [Segment] = []
@@ -46,7 +47,8 @@ extension GroundTruth {
 }
 
 extension Scene {
-    /// A stretch of a scene over which the flags stay the same, with its foot strikes in seconds since the scene's start.
+    /// A stretch of a scene over which the flags stay the same, with its foot strikes in seconds since the scene's
+    /// start.
     struct Part {
         var end: Double
         var flags: ActivityFlags

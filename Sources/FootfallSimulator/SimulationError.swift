@@ -1,3 +1,5 @@
+import Footfall
+
 /// Why something cannot be simulated: what was found, and what is possible.
 public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A number lies outside what can be simulated.
@@ -20,11 +22,21 @@ extension SensorModel {
         let rates = SensorModel.sampleRates
         try check("sampleRate", sampleRate, rates.contains(sampleRate), "from 12.5 to 800 Hz")
         try check("jitter", jitter, (0..<1).contains(jitter), "from 0 to below 1 s")
-        try check("noise", Double(noise), noise >= 0 && noise < .infinity, "0 g or more")
+        try check("noise", Double(noise), (0...100).contains(noise), "from 0 to 100 g")
         try check("range", Double(range), range > 0, "above 0 g")
         try check("resolution", Double(resolution), resolution >= 0 && resolution < 1, "from 0 to below 1 g")
+        for axis in 0..<3 {
+            try check("bias", Double(bias[axis]), abs(bias[axis]) <= 100, "within 100 g of 0")
+            try check("scale", Double(scale[axis]), abs(scale[axis]) <= 100, "within 100 of 0")
+        }
         try check("lostShare", lostShare, (0..<1).contains(lostShare), "from 0 to below 1")
         try check("gapsPerHour", gapsPerHour, (0...3600).contains(gapsPerHour), "from 0 to 3600")
+        for gap in gaps {
+            let isFinite = gap.lowerBound.isFinite && gap.upperBound.isFinite
+            try check("a gap", gap.lowerBound, isFinite, "between two finite times")
+        }
+        let isStartPossible = Timestamp.supported.contains(start)
+        try check("start", Double(start.nanosecondsSince1970) * 1e-9, isStartPossible, "from 1900 to 2149")
         try check("meanGap", meanGap, meanGap > 0 && meanGap < .infinity, "above 0 s")
         try check("wander", Double(wander), (0...90).contains(wander), "from 0 to 90 degrees")
     }
@@ -40,9 +52,13 @@ extension Scenario {
                 try check("cadence", gait.cadence, (20...300).contains(gait.cadence), "from 20 to 300 steps a minute")
                 try check("variation", gait.variation, (0...0.2).contains(gait.variation), "from 0 to 0.2")
                 try check("asymmetry", gait.asymmetry, (0...0.3).contains(gait.asymmetry), "from 0 to 0.3")
+                let strengths = gait.vigour.magnitude + gait.armSwing.magnitude
+                try check("vigour or armSwing", strengths, strengths <= 100, "a small multiple of 1")
             case .driving(let ride):
                 let fastest = ride.speeds.upperBound
                 try check("a ride's speed", fastest, ride.speeds.lowerBound > 0 && fastest < 100, "from 0 to 100 m/s")
+                let shaking = max(ride.roughness.magnitude, ride.engine.magnitude)
+                try check("roughness or engine", shaking, shaking <= 10, "below 10 g")
                 let shortest = min(ride.cruises.lowerBound, ride.halts.lowerBound)
                 try check("a cruise or halt", shortest, shortest >= 1, "1 s or longer")
             case .deviceAtRest, .sleeping, .standing, .sitting, .deskWork, .handling: break

@@ -9,7 +9,8 @@ struct Stage: Sendable {
     private var currentPosture: Posture
     /// Seconds since the trace's start.
     private(set) var sceneStart = 0.0
-    /// Seconds since the trace's start; adds up just as ``Scenario/duration`` does, so that no sample lies past the last.
+    /// Seconds since the trace's start; adds up just as ``Scenario/duration`` does, so that no sample lies past the
+    /// last.
     private(set) var sceneEnd: Double
 
     /// How long it takes to get into the posture of a new scene, in seconds.

@@ -20,7 +20,7 @@ struct DeterminismTests {
 
     @Test("batches may be cut anywhere", arguments: [1, 7, 255, 4096, 1_000_000])
     func batches(size: Int) throws {
-        let scenario = Scenario.commute.lasting(200)
+        let scenario = Scenario.commute.lasting(100)
         let reference = try Simulation(scenario, seed: 1, sensor: Self.lively, samplesPerBatch: 100)
         let cut = try Simulation(scenario, seed: 1, sensor: Self.lively, samplesPerBatch: size)
         #expect(cut.joinedSamples == reference.joinedSamples)

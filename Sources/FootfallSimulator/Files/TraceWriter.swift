@@ -21,7 +21,7 @@ public struct TraceWriter: Sendable {
         text.reserveCapacity(TraceWriter.chunkSize + 64 * simulation.samplesPerBatch)
         var rows = RowWriter(format: format, start: simulation.sensor.start)
         for batch in simulation {
-            rows.write(batch, to: &text)
+            text += rows.rows(of: batch)
             if text.count >= TraceWriter.chunkSize {
                 try write(text)
                 text.removeAll(keepingCapacity: true)

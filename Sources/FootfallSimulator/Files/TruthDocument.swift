@@ -78,13 +78,38 @@ public struct TruthDocument: Codable, Hashable, Sendable {
         self = try JSONDecoder().decode(TruthDocument.self, from: json)
     }
 
-    /// The document as JSON, keys sorted, one value per line, with a newline at the end.
+    /// The document as JSON, laid out to be read: a segment per line, ten step times per line, a newline at the end.
     ///
     /// - Throws: Never in practice; what Foundation's encoder throws.
     public func json() throws -> Data {
+        let timeLines = stride(from: 0, to: stepTimes.count, by: 10).map { first in
+            stepTimes[first..<min(first + 10, stepTimes.count)].map(\.description).joined(separator: ", ")
+        }
+        let members = [
+            "\"scenario\": \(try TruthDocument.compact(scenario))",
+            "\"seed\": \(seed)",
+            "\"placement\": \(try TruthDocument.compact(placement))",
+            "\"sampleRate\": \(try TruthDocument.compact(sampleRate))",
+            "\"start\": \(try TruthDocument.compact(start))",
+            "\"duration\": \(try TruthDocument.compact(duration))",
+            "\"steps\": \(steps)",
+            "\"segments\": \(TruthDocument.list(try segments.map(TruthDocument.compact)))",
+            "\"gaps\": \(TruthDocument.list(try gaps.map(TruthDocument.compact)))",
+            "\"stepTimes\": \(TruthDocument.list(timeLines))",
+        ]
+        return Data("{\n  \(members.joined(separator: ",\n  "))\n}\n".utf8)
+    }
+
+    /// A value in one line of JSON.
+    private static func compact(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        return try encoder.encode(self) + Data("\n".utf8)
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    /// A list with one line per item.
+    private static func list(_ items: [String]) -> String {
+        items.isEmpty ? "[]" : "[\n    \(items.joined(separator: ",\n    "))\n  ]"
     }
 }
 

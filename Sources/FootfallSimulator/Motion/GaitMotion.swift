@@ -1,7 +1,7 @@
 /// The motion of a walker or runner: the stride's shape, stretched from strike to strike.
 ///
-/// Between two strikes the phase runs evenly and the strength changes evenly, so nothing jumps; before the first and after
-/// the last strike it fades in and out over one step.
+/// Between two strikes the phase runs evenly and the strength changes evenly, so nothing jumps; before the first and
+/// after the last strike it fades in and out over one step.
 struct GaitMotion: MotionModel {
     private var timeline: GaitTimeline
     private let template: StrideTemplate

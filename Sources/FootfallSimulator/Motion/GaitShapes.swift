@@ -17,8 +17,8 @@ struct Harmonics: Sendable {
 
 /// What a walking stride looks like at a placement, at the reference cadence.
 ///
-/// Sizes after the medians over recordings at about 105 steps a minute: |a| at step rate 0.25 g on the wrist, 0.25–0.4 g in
-/// pockets and on the trunk; at stride rate 0.11, 0.05 and 0.03 g; at twice the step rate 0.05–0.12 g.
+/// Sizes after the medians over recordings at about 105 steps a minute: |a| at step rate 0.25 g on the wrist,
+/// 0.25–0.4 g in pockets and on the trunk; at stride rate 0.11, 0.05 and 0.03 g; at twice the step rate 0.05–0.12 g.
 struct WalkShape: Sendable {
     /// Vertical, forward and lateral acceleration.
     var up: Harmonics
@@ -72,9 +72,10 @@ struct WalkShape: Sendable {
 
 /// What a running stride looks like at a placement.
 ///
-/// On the ground a runner's vertical force is close to half a sine, in the air it is nothing (R. M. Alexander, 1984), so the trunk
-/// feels |a| from 0 in flight to more than 2 g in the middle of the stance; the mean over a step is the body's weight.
-/// The strike itself adds a short jolt some 30 ms after contact (P. R. Cavanagh, M. A. Lafortune, J. Biomech. 13, 1980).
+/// On the ground a runner's vertical force is close to half a sine, in the air it is nothing (R. M. Alexander, 1984),
+/// so the trunk feels |a| from 0 in flight to more than 2 g in the middle of the stance; the mean over a step is the
+/// body's weight. The strike itself adds a short jolt some 30 ms after contact (P. R. Cavanagh, M. A. Lafortune, J.
+/// Biomech. 13, 1980).
 struct RunShape: Sendable {
     var forward: Harmonics
     var left: Harmonics

@@ -1,7 +1,7 @@
 /// The odd movements of somebody who is not on the move: shifting weight, reaching, turning over.
 ///
-/// At irregular times the device is taken to another posture within a second or so, and feels the push and the stop that
-/// this takes.
+/// At irregular times the device is taken to another posture within a second or so, and feels the push and the stop
+/// that this takes.
 struct Movements: Sendable {
     /// How often, how far and how hard.
     struct Style: Sendable {

@@ -1,5 +1,5 @@
-/// The motion of somebody in a car: pull and lean as the speed changes and the road turns, and the vibration of road, springs
-/// and engine, as much of it as reaches the device.
+/// The motion of somebody in a car: pull and lean as the speed changes and the road turns, and the vibration of road,
+/// springs and engine, as much of it as reaches the device.
 struct RideMotion: MotionModel {
     private let ride: Ride
     private var profile: SpeedProfile

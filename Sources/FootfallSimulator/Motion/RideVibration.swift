@@ -1,8 +1,8 @@
 /// What of a car's vibration reaches the device.
 ///
-/// Three parts, as in any car on springs: the body bounces at 1 to 2 Hz, the wheels hop at 9 to 14 Hz, and the road's own
-/// texture fills what lies between and above; all grow with the square root of the speed. The engine adds a tone: two firings per
-/// turn of a four-cylinder, 25 Hz at idle.
+/// Three parts, as in any car on springs: the body bounces at 1 to 2 Hz, the wheels hop at 9 to 14 Hz, and the road's
+/// own texture fills what lies between and above; all grow with the square root of the speed. The engine adds a tone:
+/// two firings per turn of a four-cylinder, 25 Hz at idle.
 struct RideVibration: Sendable {
     private var body: BandNoise
     private var hop: BandNoise
@@ -61,7 +61,8 @@ struct RideVibration: Sendable {
     }
 }
 
-/// How much of a tone a sensor lets through that averages over its sample period: a second-order roll-off at half its rate.
+/// How much of a tone a sensor lets through that averages over its sample period: a second-order roll-off at half its
+/// rate.
 private func antiAliasing(at frequency: Double, sampleRate: Double) -> Float {
     let ratio = frequency / (0.5 * sampleRate)
     return Float(1 / (1 + ratio * ratio * ratio * ratio))

@@ -1,7 +1,7 @@
 /// How fast a car goes during one scene of driving, leg by leg.
 ///
-/// Parked, then legs of accelerating, cruising and braking with halts between, then parked again. The legs depend on the
-/// ride, the duration and the seed alone.
+/// Parked, then legs of accelerating, cruising and braking with halts between, then parked again. The legs depend on
+/// the ride, the duration and the seed alone.
 struct SpeedProfile: Sequence, IteratorProtocol {
     /// A stretch over which the speed changes smoothly from one value to another.
     struct Leg {

@@ -1,7 +1,8 @@
 /// What one stride, two steps, does to the device: a table over the stride's phase.
 ///
-/// The near foot strikes at phase 0, the far foot at 0.5; the device feels it ``Placement/delayAfterStrike`` later. Shapes
-/// and sizes are modelled on recordings with known steps: of watches, and of phones in pockets, in hands and on the trunk.
+/// The near foot strikes at phase 0, the far foot at 0.5; the device feels it ``Placement/delayAfterStrike`` later.
+/// Shapes and sizes are modelled on recordings with known steps: of watches, and of phones in pockets, in hands and
+/// on the trunk.
 struct StrideTemplate: Sendable {
     /// Forward, left, up in g, and the swing in turns.
     private var table: [SIMD4<Float>]

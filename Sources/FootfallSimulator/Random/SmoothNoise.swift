@@ -1,4 +1,5 @@
-/// Four channels of noise that wander smoothly: random values at equal distances in time, joined by Catmull-Rom splines.
+/// Four channels of noise that wander smoothly: random values at equal distances in time, joined by Catmull-Rom
+/// splines.
 ///
 /// The spectrum is flat up to about half the rate and falls quickly above it. It can be asked for any later moment, so
 /// that a signal does not depend on when it is sampled. Values have the root mean square 1.

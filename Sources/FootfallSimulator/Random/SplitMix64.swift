@@ -1,7 +1,8 @@
 /// The source of everything random in a simulation: SplitMix64.
 ///
 /// G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. One addition and a
-/// 64-bit finalizer per number; statistically plain, fast, and easy to split into streams that do not disturb one another.
+/// 64-bit finalizer per number; statistically plain, fast, and easy to split into streams that do not disturb one
+/// another.
 struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -15,8 +16,8 @@ struct SplitMix64: RandomNumberGenerator, Sendable {
 
     /// Creates the stream of one purpose, and of one scene of it.
     ///
-    /// Each purpose draws from its own stream, so that changing the sensor leaves the steps where they are, and changing
-    /// one scene leaves the others alone.
+    /// Each purpose draws from its own stream, so that changing the sensor leaves the steps where they are, and
+    /// changing one scene leaves the others alone.
     init(seed: UInt64, _ purpose: Purpose, index: Int = 0) {
         var purposes = SplitMix64(seed: purpose.rawValue &* 0xD1B5_4A32_D192_ED03 ^ UInt64(truncatingIfNeeded: index))
         var seeds = SplitMix64(seed: seed ^ purposes.next())

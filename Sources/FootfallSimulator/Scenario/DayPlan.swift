@@ -1,7 +1,8 @@
 /// The days of somebody who works at a desk, drives there, and is on foot for 2.4 hours a day.
 ///
-/// A day is made of blocks (sleep, morning, drive, work, …); the walking is spread over the waking blocks in bouts of 15 s to
-/// 12 min, short ones far more often than long ones, as in free-living data (M. S. Orendurff et al., J. Rehabil. Res. Dev. 45, 2008).
+/// A day is made of blocks (sleep, morning, drive, work, …); the walking is spread over the waking blocks in bouts of
+/// 15 s to 12 min, short ones far more often than long ones, as in free-living data (M. S. Orendurff et al., J.
+/// Rehabil. Res. Dev. 45, 2008).
 struct DayPlan {
     private var random: SplitMix64
     private var scenes: [Scene] = []

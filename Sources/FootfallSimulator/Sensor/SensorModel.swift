@@ -6,8 +6,8 @@ public import Footfall
 public struct SensorModel: Hashable, Sendable {
     /// Samples per second, 12.5 to 800.
     public var sampleRate: Double
-    /// The standard deviation of the moments of sampling around an even beat, in seconds. Times stay in order: no sample is
-    /// off by more than 0.45 of a sample period.
+    /// The standard deviation of the moments of sampling around an even beat, in seconds. Times stay in order: no
+    /// sample is off by more than 0.45 of a sample period.
     public var jitter: Double
     /// White noise on each axis, root mean square in g.
     public var noise: Float

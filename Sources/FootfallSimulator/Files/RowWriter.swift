@@ -1,0 +1,131 @@
+import Footfall
+
+/// Writes batches as rows of text.
+///
+/// Digits are made from whole numbers: a fixed number of decimals needs no more, and a week at 100 Hz has 180 million
+/// accelerations to print.
+struct RowWriter {
+    private let format: TraceFormat
+    private let start: Timestamp
+    private let unitsPerG: Float
+    private var isoPrefix: [UInt8] = []
+    private var isoSecond = Int64.min
+
+    /// The first line.
+    static let header = Array("time,x,y,z\n".utf8)
+    /// No row is longer: at most 24 characters for the time, 20 for each axis, four separators.
+    private static let longestRow = 24 + 3 * 20 + 4
+    private static let nanosecondsPerTenthMillisecond: Int64 = 100_000
+
+    init(format: TraceFormat, start: Timestamp) {
+        self.format = format
+        self.start = start
+        var units: Float = 1
+        for _ in 0..<format.decimals { units *= 10 }
+        unitsPerG = units
+    }
+
+    /// The rows of `batch`.
+    mutating func rows(of batch: SampleBatch) -> [UInt8] {
+        Array(unsafeUninitializedCapacity: batch.count * RowWriter.longestRow) { buffer, count in
+            var text = TextBuffer(buffer: buffer)
+            for index in batch.indices {
+                write(batch.times[index], to: &text)
+                write(batch.x[index], to: &text)
+                write(batch.y[index], to: &text)
+                write(batch.z[index], to: &text)
+                text.append(UInt8(ascii: "\n"))
+            }
+            count = text.count
+        }
+    }
+
+    @inline(__always)
+    private func write(_ acceleration: Float, to text: inout TextBuffer) {
+        text.append(UInt8(ascii: ","))
+        text.append(Int64((acceleration * unitsPerG).rounded()), decimals: format.decimals)
+    }
+
+    @inline(__always)
+    private mutating func write(_ time: Timestamp, to text: inout TextBuffer) {
+        let nanoseconds = time.nanosecondsSince1970
+        switch format.times {
+        case .seconds:
+            text.append(tenthsOfMilliseconds(nanoseconds - start.nanosecondsSince1970), decimals: 4)
+        case .epoch:
+            text.append(tenthsOfMilliseconds(nanoseconds), decimals: 4)
+        case .iso8601:
+            writeDate(time, to: &text)
+        }
+    }
+
+    /// Writes a date such as `2026-11-20T08:00:00.123Z`, of which all but the milliseconds stays the same for a second.
+    private mutating func writeDate(_ time: Timestamp, to text: inout TextBuffer) {
+        let milliseconds = time.nanosecondsSince1970.flooredMilliseconds
+        if milliseconds.second != isoSecond {
+            isoPrefix = Array(time.description.utf8.dropLast(4))
+            isoSecond = milliseconds.second
+        }
+        for byte in isoPrefix { text.append(byte) }
+        for divisor: Int64 in [100, 10, 1] {
+            text.append(UInt8(ascii: "0") + UInt8(milliseconds.rest / divisor % 10))
+        }
+        text.append(UInt8(ascii: "Z"))
+    }
+
+    private func tenthsOfMilliseconds(_ nanoseconds: Int64) -> Int64 {
+        let unit = RowWriter.nanosecondsPerTenthMillisecond
+        return (nanoseconds + (nanoseconds < 0 ? -unit / 2 : unit / 2)) / unit
+    }
+}
+
+/// Memory that is filled with characters from its start; it must be large enough.
+private struct TextBuffer {
+    private let buffer: UnsafeMutableBufferPointer<UInt8>
+    private(set) var count = 0
+
+    init(buffer: UnsafeMutableBufferPointer<UInt8>) {
+        self.buffer = buffer
+    }
+
+    @inline(__always)
+    mutating func append(_ byte: UInt8) {
+        buffer[count] = byte
+        count += 1
+    }
+
+    /// Appends `value` · 10^−`decimals` in decimal, with at least one digit before the point.
+    @inline(__always)
+    mutating func append(_ value: Int64, decimals: Int) {
+        if value < 0 { append(UInt8(ascii: "-")) }
+        var rest = value.magnitude
+        var power: UInt64 = 10
+        var digits = 1
+        while digits <= decimals || (rest >= power && digits < 19) {
+            power &*= 10
+            digits += 1
+        }
+        // From the last digit to the first, the point among them.
+        let end = count + digits + 1
+        let point = end - 1 - decimals
+        for position in stride(from: end - 1, through: count, by: -1) {
+            if position == point {
+                buffer[position] = UInt8(ascii: ".")
+            } else {
+                let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+                buffer[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+                rest = quotient
+            }
+        }
+        count = end
+    }
+}
+
+extension Int64 {
+    /// Nanoseconds as whole seconds and the whole milliseconds past them, both rounded down.
+    fileprivate var flooredMilliseconds: (second: Int64, rest: Int64) {
+        let (second, nanosecond) = quotientAndRemainder(dividingBy: 1_000_000_000)
+        return nanosecond < 0
+            ? (second - 1, (nanosecond + 1_000_000_000) / 1_000_000) : (second, nanosecond / 1_000_000)
+    }
+}

@@ -1,0 +1,28 @@
+import Footfall
+import FootfallSimulator
+import Testing
+
+@Suite("A week streams")
+struct StreamingTests {
+    @Test("hours in, the iterator holds no more than after a minute")
+    func boundedState() throws {
+        let sensor = SensorModel(sampleRate: 12.5, gapsPerHour: 10)
+        let simulation = try Simulation(.week, seed: 1, sensor: sensor, samplesPerBatch: 300)
+        var iterator = simulation.makeIterator()
+        var batch = SampleBatch()
+        var isGoing = iterator.next(into: &batch)
+        let atStart = storedElements(in: iterator)
+        for _ in 0..<(8 * 60) where isGoing { isGoing = iterator.next(into: &batch) }
+        #expect(isGoing)
+        #expect(batch.times[0].seconds(since: .epoch) > 10_000)
+        // A walk brings its table of a stride; nothing else may come.
+        #expect(storedElements(in: iterator) <= atStart + 256)
+    }
+
+    /// The number of elements in all collections within a value.
+    private func storedElements(in value: Any) -> Int {
+        let mirror = Mirror(reflecting: value)
+        let own = mirror.displayStyle == .collection ? mirror.children.count : 0
+        return mirror.children.reduce(own) { $0 + storedElements(in: $1.value) }
+    }
+}

@@ -1,0 +1,87 @@
+import Footfall
+import FootfallSimulator
+import Foundation
+import Testing
+
+@Suite("Traces are written")
+struct TraceWriterTests {
+    private static let start = Timestamp(nanosecondsSince1970: 1_795_161_599_500_000_000)
+
+    private func rows(_ times: TraceFormat.Times, decimals: Int) throws -> [String] {
+        var sensor = SensorModel.ideal(sampleRate: 12.5)
+        sensor.start = Self.start
+        sensor.bias = SIMD3(-0.5, 12.25, -1.000_04)
+        let simulation = try Simulation(Scenario.rest.lasting(0.6), seed: 1, sensor: sensor, samplesPerBatch: 3)
+        var text: [UInt8] = []
+        try TraceWriter(format: TraceFormat(times: times, decimals: decimals)).write(simulation) { text += $0 }
+        return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    @Test("times in seconds since the start")
+    func seconds() throws {
+        let rows = try rows(.seconds, decimals: 4)
+        #expect(rows.count == 9)
+        #expect(rows[0] == "time,x,y,z")
+        #expect(rows[1] == "0.0000,-0.5000,12.2500,0.0000")
+        #expect(rows[8] == "0.5600,-0.5000,12.2500,0.0000")
+    }
+
+    @Test("times since 1970")
+    func epoch() throws {
+        #expect(try rows(.epoch, decimals: 1)[2] == "1795161599.5800,-0.5,12.3,0.0")
+    }
+
+    @Test("times as dates, across a second")
+    func dates() throws {
+        let rows = try rows(.iso8601, decimals: 6)
+        #expect(rows[1] == "\(Self.start),-0.500000,12.250000,-0.000040")
+        #expect(rows[7] == "\(Self.start.advanced(bySeconds: 0.48)),-0.500000,12.250000,-0.000040")
+        #expect(rows[8] == "\(Self.start.advanced(bySeconds: 0.56)),-0.500000,12.250000,-0.000040")
+    }
+
+    @Test("rows are the samples, rounded")
+    func fidelity() throws {
+        let simulation = try Simulation(Scenario.run.lasting(10), seed: 1)
+        var text: [UInt8] = []
+        try TraceWriter().write(simulation) { text += $0 }
+        let rows = String(decoding: text, as: UTF8.self).split(separator: "\n").dropFirst()
+        let samples = simulation.joinedSamples
+        #expect(rows.count == samples.count)
+        for (row, sample) in zip(rows, samples) {
+            let numbers = row.split(separator: ",").compactMap { Double($0) }
+            let exact = [sample.time.seconds(since: .epoch)] + [sample.x, sample.y, sample.z].map(Double.init)
+            #expect(zip(numbers, exact).allSatisfy { abs($0 - $1) < 5.1e-5 })
+        }
+    }
+
+    @Test("the truth survives its JSON")
+    func truth() throws {
+        let sensor = SensorModel(gaps: [12..<15.5], start: Self.start)
+        let simulation = try Simulation(.commute, seed: .max, sensor: sensor)
+        let document = TruthDocument(simulation)
+        #expect(try TruthDocument(json: document.json()) == document)
+        #expect(document.start == Self.start.description)
+        #expect(document.steps == simulation.truth.steps.count)
+        #expect(document.segments.reduce(0) { $0 + $1.steps } == document.steps)
+        #expect(document.gaps.map { [$0.offset, $0.duration] } == [[12, 3.5]])
+        #expect(document.segments.contains { $0.flags == [.stationary, .automotive] && $0.activity == .automotive })
+        for (written, exact) in zip(document.stepTimes, simulation.truth.steps) {
+            #expect(abs(written - exact.time.seconds(since: Self.start)) < 5.1e-5)
+        }
+    }
+
+    @Test("a trace and its truth stand side by side")
+    func files() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "footfall-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let simulation = try Simulation(Scenario.walk.lasting(5), seed: 1)
+        try TraceWriter().write(simulation, to: folder.appending(path: "a.b.csv"))
+        #expect(try String(contentsOf: folder.appending(path: "a.b.csv"), encoding: .utf8).hasPrefix("time,x,y,z\n0.0"))
+        let truth = try TruthDocument(json: Data(contentsOf: folder.appending(path: "a.b.truth.json")))
+        #expect(truth == TruthDocument(simulation))
+        #expect(throws: (any Error).self) {
+            try TraceWriter().write(simulation, to: folder.appending(path: "none/walk.csv"))
+        }
+    }
+}
