@@ -81,11 +81,11 @@ struct RestMotion: MotionModel {
             return Style(sway: .degrees(0.5), breathing: .degrees(0.15), tremor: 0.004, movements: shifts)
         case .sitting:
             let fidgets = Movements.Style(
-                perMinute: isWrist ? 5 : 1.5, reach: .degrees(isWrist ? 20 : 3), push: isWrist ? 0.07 : 0.04)
+                perMinute: isWrist ? 4 : 1.5, reach: .degrees(isWrist ? 14 : 3), push: isWrist ? 0.07 : 0.04)
             return Style(sway: .degrees(0.15), breathing: .degrees(0.15), tremor: 0.002_5, movements: fidgets)
         case .deskWork:
             let reaching = Movements.Style(
-                perMinute: isWrist ? 10 : 1.5, reach: .degrees(isWrist ? 14 : 2), push: isWrist ? 0.09 : 0.03)
+                perMinute: isWrist ? 8 : 1.5, reach: .degrees(isWrist ? 9 : 2), push: isWrist ? 0.09 : 0.03)
             return Style(
                 sway: .degrees(isWrist ? 0.4 : 0.1), breathing: .degrees(0.1), tremor: isWrist ? 0.004 : 0.002,
                 movements: reaching, keystroke: isWrist ? 0.03 : 0.001)

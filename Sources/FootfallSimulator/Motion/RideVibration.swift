@@ -7,6 +7,7 @@ struct RideVibration: Sendable {
     private var body: BandNoise
     private var hop: BandNoise
     private var texture: SmoothNoise
+    private var surface: SmoothNoise
     private var engine: Oscillator
     private let bodySize: Float
     private let hopSize: Float
@@ -19,10 +20,19 @@ struct RideVibration: Sendable {
     private static let hopWidth = 3.0
     /// Independent values per second of road texture.
     private static let textureRate = 18.0
+    /// How the surface changes along the way: independent values per second, and its spread around 1.
+    private static let surfaceRate = 0.2
+    private static let surfaceSpread: Float = 0.45
+    private static let smoothestSurface: Float = 0.35
     /// The engine's tone at idle and its rise per m/s, in hertz; gears keep it from rising further.
     private static let idleFrequency: Float = 25
     private static let frequencyPerSpeed: Float = 3
     private static let topFrequency: Float = 75
+    /// How the vibration divides among its parts; their squares add up to somewhat more than 1, as shaking is not
+    /// vertical alone.
+    private static let bodyShare: Float = 0.7
+    private static let hopShare: Float = 0.75
+    private static let textureShare: Float = 0.8
     /// The speed to which ``Ride/roughness`` belongs: 50 km/h in m/s.
     private static let referenceSpeed: Float = 13.9
     /// Vibration is mostly vertical: forward, left, up.
@@ -34,13 +44,15 @@ struct RideVibration: Sendable {
         body = BandNoise(frequency: bodyFrequency, width: RideVibration.bodyWidth, random: &random)
         hop = BandNoise(frequency: hopFrequency, width: RideVibration.hopWidth, random: &random)
         texture = SmoothNoise(rate: RideVibration.textureRate, random: &random)
+        surface = SmoothNoise(rate: RideVibration.surfaceRate, random: &random)
         engine = Oscillator(phase: random.unit())
         let roughness = Float(ride.roughness)
         // Thigh and trunk swallow what is fast; a hand on the wheel does not.
         let fast: Float = placement == .wrist ? 0.9 : placement == .hip ? 0.5 : 0.35
-        bodySize = roughness * 0.7
-        hopSize = roughness * 0.75 * fast * antiAliasing(at: hopFrequency, sampleRate: sampleRate)
-        textureSize = roughness * 0.8 * (0.4 + 0.6 * fast) * antiAliasing(at: 6, sampleRate: sampleRate)
+        bodySize = roughness * RideVibration.bodyShare
+        hopSize = roughness * RideVibration.hopShare * fast * antiAliasing(at: hopFrequency, sampleRate: sampleRate)
+        let middle = (0.4 + 0.6 * fast) * antiAliasing(at: RideVibration.textureRate / 3, sampleRate: sampleRate)
+        textureSize = roughness * RideVibration.textureShare * middle
         let tone = antiAliasing(at: Double(RideVibration.idleFrequency), sampleRate: sampleRate)
         engineSize = Float(ride.engine) * Float(2).squareRoot() * fast * tone
     }
@@ -57,11 +69,13 @@ struct RideVibration: Sendable {
         }
         let road =
             bodySize * body.values(at: time) + hopSize * hop.values(at: time) + textureSize * texture.values(at: time)
-        return (level * road + tone) * RideVibration.directions
+        let unevenness = 1 + RideVibration.surfaceSpread * surface.values(at: time).x
+        let shaking = level * max(unevenness, RideVibration.smoothestSurface)
+        return (shaking * road + tone) * RideVibration.directions
     }
 }
 
-/// How much of a tone a sensor lets through that averages over its sample period: a second-order roll-off at half its
+/// How much of a tone a sensor lets through that averages over its sample period: a fourth-order roll-off at half its
 /// rate.
 private func antiAliasing(at frequency: Double, sampleRate: Double) -> Float {
     let ratio = frequency / (0.5 * sampleRate)

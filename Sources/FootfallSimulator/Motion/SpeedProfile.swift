@@ -76,7 +76,7 @@ struct SpeedProfile: Sequence, IteratorProtocol {
         let wanted = random.uniform(time == 0 ? SpeedProfile.parked : ride.halts)
         let left = end - time
         let isLast = left - wanted < SpeedProfile.shortestHop
-        return Leg(start: time, duration: isLast ? left : wanted, from: 0, to: 0)
+        return isLast ? Leg(start: time, duration: left, from: 0, to: 0) : leg(lasting: wanted, to: 0)
     }
 
     private mutating func departure() -> Leg {
@@ -90,7 +90,7 @@ struct SpeedProfile: Sequence, IteratorProtocol {
         let left = end - time - timeToHalt(from: speed)
         guard left > 1 else { return brake() }
         phase = .deciding
-        return Leg(start: time, duration: Swift.min(random.uniform(ride.cruises), left), from: speed, to: speed)
+        return leg(lasting: Swift.min(random.uniform(ride.cruises), left), to: speed)
     }
 
     private mutating func decision() -> Leg {
@@ -117,6 +117,11 @@ struct SpeedProfile: Sequence, IteratorProtocol {
     private mutating func change(to target: Double) -> Leg {
         let rate = Swift.max(random.uniform(ride.accelerations), SpeedProfile.gentlestChange)
         let duration = SpeedProfile.peakOverMean * abs(target - speed) / rate
-        return Leg(start: time, duration: Swift.max(duration, 0.5), from: speed, to: target)
+        return leg(lasting: Swift.max(duration, 0.5), to: target)
+    }
+
+    /// A leg from here on, in whole milliseconds, so that the truth can be written down in few digits.
+    private func leg(lasting duration: Double, to target: Double) -> Leg {
+        Leg(start: time, duration: (duration * 1000).rounded(.up) / 1000, from: speed, to: target)
     }
 }

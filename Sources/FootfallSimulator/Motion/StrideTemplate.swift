@@ -9,6 +9,8 @@ struct StrideTemplate: Sendable {
     /// How much the device wobbles besides, root mean square in g on each axis.
     let wobble: Float
     private static let size = 256
+    /// The share of a sample period over which a sensor averages.
+    private static let averagingShare = 0.8
 
     /// The values at `phase` in strides, 0..<1.
     @inline(__always)
@@ -46,13 +48,14 @@ struct StrideTemplate: Sendable {
         // Forces grow with the square of the rate at which a body moves up and down.
         let size = pace * pace * personalSize(seed: seed)
         let delay = Float(placement.delayAfterStrike * strideRate)
-        let swing = shape.swing * Float(gait.armSwing)
-        return StrideTemplate(smoothing: 0.8 * strideRate / sampleRate, wobble: shape.wobble * size) { phase in
+        let swing = shape.swing * (placement == .wrist ? Float(gait.armSwing) : 1)
+        return StrideTemplate(smoothing: averagingShare * strideRate / sampleRate, wobble: shape.wobble * size) {
+            phase in
             let late = phase - delay
             let up = shape.up.value(at: late) + shape.jolt(at: late, strideRate: Float(strideRate))
             let forward = shape.forward.value(at: late)
             let left = shape.left.value(at: late)
-            return SIMD4(forward * size, left * size, up * size, swing * cosine(turns: late + 0.02))
+            return SIMD4(forward * size, left * size, up * size, swing * cosine(turns: late))
         }
     }
 
@@ -61,8 +64,9 @@ struct StrideTemplate: Sendable {
         let shape = RunShape(placement)
         let strideRate = gait.cadence / 120
         let size = personalSize(seed: seed)
-        let swing = shape.swing * Float(gait.armSwing)
-        return StrideTemplate(smoothing: 0.8 * strideRate / sampleRate, wobble: shape.wobble * size) { phase in
+        let swing = shape.swing * (placement == .wrist ? Float(gait.armSwing) : 1)
+        return StrideTemplate(smoothing: averagingShare * strideRate / sampleRate, wobble: shape.wobble * size) {
+            phase in
             let up = shape.up(at: phase) * size
             let forward = shape.forward.value(at: phase) * size
             let left = shape.left.value(at: phase) * size

@@ -1,0 +1,75 @@
+public import Foundation
+
+/// A simulated trace that ships with the package, in the folder `SensorTraces`.
+///
+/// The files follow from this list alone: ``writeAll(to:)`` writes them again, byte for byte.
+public struct ShippedTrace: Hashable, Sendable {
+    /// The name of its file without `.csv`.
+    public var name: String
+    /// What the wearer does, and where the device is worn.
+    public var scenario: Scenario
+    /// The seed of the simulation.
+    public var seed: UInt64
+    /// The sensor that records it.
+    public var sensor: SensorModel
+
+    /// How shipped traces are written: three decimals, a milligravity, are finer than their sensors' noise.
+    public static let format = TraceFormat(times: .seconds, decimals: 3)
+
+    /// The trace as a simulation.
+    ///
+    /// - Throws: ``SimulationError`` when it cannot be simulated; that of no shipped trace.
+    public func simulation() throws(SimulationError) -> Simulation {
+        try Simulation(scenario, seed: seed, sensor: sensor)
+    }
+
+    /// Writes every shipped trace with its truth into `folder`, replacing what is there.
+    ///
+    /// - Throws: The error of the file system.
+    public static func writeAll(to folder: URL) throws {
+        for trace in all {
+            try TraceWriter(format: format).write(
+                try trace.simulation(), to: folder.appending(path: "\(trace.name).csv"))
+        }
+    }
+
+    /// All shipped traces, in the order of the folder's README.
+    public static let all: [ShippedTrace] = [
+        ShippedTrace("commute", .commute, seed: 1),
+        ShippedTrace("walk-wrist", .walk.worn(.wrist).lasting(120), seed: 2),
+        ShippedTrace("stroll-hip", stroll, seed: 3),
+        ShippedTrace("run-pocket", .run.lasting(120), seed: 4),
+        ShippedTrace("errands-wrist", .errands, seed: 5),
+        ShippedTrace("drive-pocket", .drive.lasting(360), seed: 6),
+        ShippedTrace("desk-wrist", .desk.lasting(240), seed: 7),
+        ShippedTrace("handling", .handling.lasting(120), seed: 8),
+        ShippedTrace("gaps", .walk.worn(.wrist).lasting(300), seed: 9, sensor: lossy),
+        ShippedTrace("poor-sensor", .errands.worn(.hip).lasting(180), seed: 10, sensor: poor),
+    ]
+
+    private init(
+        _ name: String, _ scenario: Scenario, seed: UInt64, sensor: SensorModel = SensorModel(sampleRate: 50)
+    ) {
+        self.name = name
+        self.scenario = scenario
+        self.seed = seed
+        self.sensor = sensor
+    }
+
+    /// A slow walk with pauses.
+    private static let stroll = Scenario(
+        name: "stroll", placement: .hip,
+        scenes: [
+            Scene(.walking(.stroll), for: 60), Scene(.standing, for: 20), Scene(.walking(.stroll), for: 45),
+            Scene(.standing, for: 10),
+        ])
+
+    /// A slow radio link: uneven times, one sample in twenty lost, two breaks.
+    private static let lossy = SensorModel(
+        sampleRate: 12.5, jitter: 0.012, lostShare: 0.05, gaps: [60..<75, 180..<183.5])
+
+    /// A cheap sensor, badly mounted: noise, bias, wrong scale, coarse steps, ±2 g.
+    private static let poor = SensorModel(
+        sampleRate: 50, jitter: 0.002, noise: 0.02, bias: SIMD3(0.04, -0.06, 0.03), scale: SIMD3(1.03, 0.97, 1.04),
+        range: 2, resolution: 1 / 64, orientation: Orientation(roll: 130, pitch: -40, yaw: 75), wander: 6)
+}

@@ -1,0 +1,42 @@
+import FootfallSimulator
+import Foundation
+import Testing
+
+/// `FOOTFALL_WRITE_TRACES=1 swift test --filter ShippedTrace` writes the traces instead of comparing them.
+@Suite("The shipped traces follow from the simulator")
+struct ShippedTraceTests {
+    private static let folder = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "SensorTraces")
+
+    @Test("each is reproduced byte for byte", arguments: ShippedTrace.all)
+    func reproduction(trace: ShippedTrace) throws {
+        let simulation = try trace.simulation()
+        let file = Self.folder.appending(path: "\(trace.name).csv")
+        if ProcessInfo.processInfo.environment["FOOTFALL_WRITE_TRACES"] != nil {
+            try TraceWriter(format: ShippedTrace.format).write(simulation, to: file)
+        }
+        var text = Data()
+        try TraceWriter(format: ShippedTrace.format).write(simulation) { text += $0 }
+        // Compared outside of `#expect`, which would print a megabyte.
+        let isSame = try text == Data(contentsOf: file)
+        #expect(isSame, "\(file.lastPathComponent) differs from what the simulator writes")
+        let isSameTruth = try TruthDocument(simulation).json() == Data(contentsOf: TraceWriter.truthFile(for: file))
+        #expect(isSameTruth, "the truth of \(file.lastPathComponent) differs from what the simulator writes")
+    }
+
+    @Test("each is described, nothing else lies there, and all are small")
+    func folder() throws {
+        let readme = try String(contentsOf: Self.folder.appending(path: "README.md"), encoding: .utf8)
+        var expected: Set = ["README.md"]
+        for trace in ShippedTrace.all {
+            #expect(readme.contains("| `\(trace.name).csv` |"))
+            expected.formUnion(["\(trace.name).csv", "\(trace.name).truth.json"])
+        }
+        let files = try FileManager.default.contentsOfDirectory(
+            at: Self.folder, includingPropertiesForKeys: [.fileSizeKey], options: .skipsHiddenFiles)
+        #expect(Set(files.map(\.lastPathComponent)) == expected)
+        let size = try files.reduce(0) { try $0 + ($1.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0) }
+        #expect(size < 5_000_000)
+    }
+}
