@@ -78,11 +78,14 @@ struct RestMotion: MotionModel {
         case .standing:
             let shifts = Movements.Style(
                 perMinute: isWrist ? 8 : 4, reach: .degrees(isWrist ? 12 : 4), push: isWrist ? 0.08 : 0.04)
-            return Style(sway: .degrees(0.5), breathing: .degrees(0.15), tremor: 0.004, movements: shifts)
+            return Style(
+                sway: .degrees(0.5), breathing: .degrees(0.15), tremor: isWrist ? 0.004 : 0.0025, movements: shifts)
         case .sitting:
             let fidgets = Movements.Style(
                 perMinute: isWrist ? 4 : 1.5, reach: .degrees(isWrist ? 14 : 3), push: isWrist ? 0.07 : 0.04)
-            return Style(sway: .degrees(0.15), breathing: .degrees(0.15), tremor: 0.002_5, movements: fidgets)
+            return Style(
+                sway: .degrees(0.15), breathing: .degrees(0.15), tremor: isWrist ? 0.002_5 : 0.001_5, movements: fidgets
+            )
         case .deskWork:
             let reaching = Movements.Style(
                 perMinute: isWrist ? 8 : 1.5, reach: .degrees(isWrist ? 9 : 2), push: isWrist ? 0.09 : 0.03)
