@@ -31,6 +31,11 @@ struct TraceWriterTests {
         #expect(try rows(.epoch, decimals: 1)[2] == "1795161599.5800,-0.5,12.3,0.0")
     }
 
+    @Test("no more decimals than a reader could want")
+    func decimals() {
+        #expect(TraceFormat(decimals: 99).decimals == 6 && TraceFormat(decimals: -1).decimals == 1)
+    }
+
     @Test("times as dates, across a second")
     func dates() throws {
         let rows = try rows(.iso8601, decimals: 6)

@@ -11,11 +11,11 @@ public struct TraceFormat: Hashable, Sendable {
     }
 
     /// How times are written.
-    public var times: Times
+    public let times: Times
     /// The number of decimals of an acceleration in g, 1 to 6.
-    public var decimals: Int
+    public let decimals: Int
 
-    /// Creates a format.
+    /// Creates a format; `decimals` outside 1 to 6 become the nearest of them.
     public init(times: Times = .seconds, decimals: Int = 4) {
         self.times = times
         self.decimals = min(max(decimals, 1), 6)

@@ -67,8 +67,8 @@ struct RestMotion: MotionModel {
         case deskWork
     }
 
-    /// Sizes after watches and phones on people sitting and standing: 5 to 20 mg between 0.2 and 9 Hz, of which the
-    /// larger part comes from single movements.
+    /// Sizes after watches and phones on people sitting and standing: 5 to 35 mg in each octave between 0.2 and 9 Hz,
+    /// of which the larger part comes from single movements.
     private static func style(_ kind: Kind, _ placement: Placement) -> Style {
         let isWrist = placement == .wrist
         switch kind {

@@ -11,6 +11,10 @@ struct StrideTemplate: Sendable {
     private static let size = 256
     /// The share of a sample period over which a sensor averages.
     private static let averagingShare = 0.8
+    /// How far wearers differ. Among the wrists of 28 walkers eight in ten lay within 40 % of the middle, cadence
+    /// allowed for; a runner's weight has to be carried whatever the style, which leaves less room.
+    private static let walkingSpread: Float = 0.35
+    private static let runningSpread: Float = 0.12
 
     /// The values at `phase` in strides, 0..<1.
     @inline(__always)
@@ -46,7 +50,7 @@ struct StrideTemplate: Sendable {
         let strideRate = gait.cadence / 120
         let pace = Float(gait.cadence / WalkShape.referenceCadence)
         // Forces grow with the square of the rate at which a body moves up and down.
-        let size = pace * pace * personalSize(seed: seed)
+        let size = pace * pace * personalSize(seed: seed, spread: walkingSpread)
         let delay = Float(placement.delayAfterStrike * strideRate)
         let swing = shape.swing * (placement == .wrist ? Float(gait.armSwing) : 1)
         return StrideTemplate(smoothing: averagingShare * strideRate / sampleRate, wobble: shape.wobble * size) {
@@ -63,7 +67,7 @@ struct StrideTemplate: Sendable {
     static func running(_ placement: Placement, gait: Gait, seed: UInt64, sampleRate: Double) -> StrideTemplate {
         let shape = RunShape(placement)
         let strideRate = gait.cadence / 120
-        let size = personalSize(seed: seed)
+        let size = personalSize(seed: seed, spread: runningSpread)
         let swing = shape.swing * (placement == .wrist ? Float(gait.armSwing) : 1)
         return StrideTemplate(smoothing: averagingShare * strideRate / sampleRate, wobble: shape.wobble * size) {
             phase in
@@ -74,9 +78,9 @@ struct StrideTemplate: Sendable {
         }
     }
 
-    /// How hard this wearer treads: people of one cadence differ by some 15 % to either side.
-    private static func personalSize(seed: UInt64) -> Float {
+    /// How hard this wearer treads, relative to others at the same cadence.
+    private static func personalSize(seed: UInt64, spread: Float) -> Float {
         var random = SplitMix64(seed: seed, .person)
-        return random.uniform(Float(0.85)...1.15)
+        return 1 + spread * random.uniform(Float(-1)...1)
     }
 }

@@ -75,7 +75,7 @@ struct DayPlan {
         if still > 0 { add(doing, still) }
     }
 
-    /// The length of a bout in seconds: half of them below a minute.
+    /// The length of a bout in seconds: four in ten below a minute.
     private mutating func bout() -> Double {
         let u = random.unit()
         return 15 + 90 * u + 600 * u * u * u * u * u

@@ -11,9 +11,10 @@ public enum Placement: String, CaseIterable, Codable, Sendable {
 extension Placement {
     /// How long after a walker's foot strike a device here feels the largest acceleration, in seconds.
     ///
-    /// The jolt runs up the leg: the hip feels it first, the wrist last. On phones carried by people with foot switches
-    /// the peak lies within 60 ms of the switch on either side, which is about as well as the switches tell. A runner's
-    /// largest acceleration comes later, in the middle of the stance: about a third of a step after the strike.
+    /// The jolt runs up the leg: the hip feels it first, the wrist last. On most phones carried by people with foot
+    /// switches the peak lies within 60 ms of the switch on either side, which is about as well as the switches tell.
+    /// A runner's largest acceleration comes later, in the middle of the stance: about a third of a step after the
+    /// strike.
     public var delayAfterStrike: Double {
         switch self {
         case .hip: 0.03
