@@ -22,6 +22,7 @@ struct CSVTimeBase {
         _ text: Span<UInt8>, _ table: CSVTable, column: Int, name: ColumnName?, preamble: CSVPreamble,
         _ options: TraceOptions
     ) {
+        let zone = options.timeZone == .gmt ? "UTC" : options.timeZone.identifier
         let fields = table.rows.compactMap { $0.fields.count > column ? $0.fields[column] : nil }
         self.column = column
         order = preamble.dateOrder
@@ -30,7 +31,7 @@ struct CSVTimeBase {
         if civil.count * 2 > min(100, fields.count), let first = civil.first {
             time =
                 first.date == nil
-                ? .timeOfDay : .dateTime(zone: first.offsetSeconds == nil ? options.timeZone.identifier : nil)
+                ? .timeOfDay : .dateTime(zone: first.offsetSeconds == nil ? zone : nil)
             return
         }
         let numbers = fields.compactMap { Field.decimal(text, $0, table.dialect.decimalSeparator) }
