@@ -60,8 +60,8 @@ struct RecordingTests {
             ("refused/genea_testfile.bin", ""),
             ("refused/mtx_12.5Hz_acc.BIN", "binary"),
             ("csv/Samsung_Dario_Hard_BackPocket_1_stepcounter.csv", "sampleRate"),
-            ("csv/DataWalking3.csv", "|a|"),
-            ("csv/DataWalking4.csv", "|a|"),
+            ("csv/DataWalking3.csv", "without gravity"),
+            ("csv/DataWalking4.csv", "without gravity"),
             ("csv/DataNotWalking5.csv", "sampleRate"),
         ])
     func refusal(file: String, word: String) throws {

@@ -36,8 +36,8 @@ struct ReadTrace {
         self = try withFile(text.utf8) { try ReadTrace($0, options, chunkSize: chunkSize) }
     }
 
-    /// Seconds of each sample since 1970.
-    var seconds: [Double] { samples.map { $0.time.seconds(since: .epoch) } }
+    /// Milliseconds of each sample since 1970.
+    var milliseconds: [Int64] { samples.map { $0.time.nanosecondsSince1970 / 1_000_000 } }
 }
 
 /// Where the recordings shared between the parts of the project are, unless they are not there.

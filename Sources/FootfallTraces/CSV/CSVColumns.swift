@@ -42,6 +42,11 @@ struct CSVColumns {
                 }
                 return index
             case .named(let name):
+                guard !names.isEmpty else {
+                    throw Refusal(
+                        "no header to find a column '\(name)' in",
+                        remedy: "give the option columns as positions, such as 0,1,2,3")
+                }
                 let wanted = name.lowercased()
                 let match =
                     names.firstIndex { $0.lowercased() == wanted }
@@ -70,7 +75,9 @@ struct CSVColumns {
             return CSVColumns(times: times, axes: linear, gravity: gravity)
         }
         if EpochSummary.isNamed(in: titles.joined(separator: ",").lowercased()) { throw EpochSummary.refusal }
-        let missing = ColumnName.Axis.allCases.filter { axis in !names.contains { $0.axis?.axis == axis } }
+        let missing = ColumnName.Axis.allCases.filter { axis in
+            !names.contains { $0.axis.map { $0.axis == axis && ColumnName.quantity($0.rest) != nil } ?? false }
+        }
         throw CSVColumns.missing(
             missing.isEmpty ? "x, y and z" : missing.map { "\($0)" }.joined(separator: " or "), titles, line: line)
     }

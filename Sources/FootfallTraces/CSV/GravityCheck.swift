@@ -41,6 +41,7 @@ struct GravityCheck {
             return unit
         }
         if median < 0.5 { throw GravityCheck.gravityIsMissing("the median |a| is \(median)") }
+        try checkAlignment()
         throw Refusal(
             "the median |a| is \(median), which is gravity neither in g nor in mg nor in m/s²",
             remedy: "give the option unit if it is one of them; raw counts have to be scaled first")

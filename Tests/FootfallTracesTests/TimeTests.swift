@@ -1,0 +1,96 @@
+import Footfall
+import FootfallTraces
+import Foundation
+import Testing
+
+@Suite("Times in traces")
+struct TimeTests {
+    private func still(_ times: [String], _ options: TraceOptions = TraceOptions()) throws -> ReadTrace {
+        try ReadTrace(text: "time,x,y,z\n" + times.map { "\($0),0,0.01,1\n" }.joined(), options)
+    }
+
+    @Test("that step back are passed on and counted")
+    func stepsBack() throws {
+        let trace = try still(["0.00", "0.02", "0.01", "0.03", "0.04", "0.04", "0.02", "0.05"])
+        #expect(trace.milliseconds == [0, 20, 10, 30, 40, 40, 20, 50])
+        #expect(trace.warnings == ["2 rows step back in time (first at line 4)"])
+    }
+
+    @Test("in nanoseconds keep every digit")
+    func nanoseconds() throws {
+        let times = (0..<50).map { "\(1_767_620_467_350_470_701 + $0 * 10_000_003)" }
+        let trace = try still(times)
+        #expect(trace.samples.map { "\($0.time.nanosecondsSince1970)" } == times)
+    }
+
+    @Test("of dates keep nanoseconds, and cut what is finer")
+    func fractions() throws {
+        let trace = try still([
+            "2026-01-02T03:04:05.123456789Z", "2026-01-02T03:04:05.2234567891234Z", "2026-01-02T03:04:06Z",
+        ])
+        #expect(
+            trace.samples.map { $0.time.nanosecondsSince1970 % 1_000_000_000 } == [123_456_789, 223_456_789, 0])
+    }
+
+    @Test("begin at 1970 when they count from another moment, whatever that was")
+    func origin() throws {
+        let trace = try still((0..<40).map { "\(Double(9000 + $0) / 100 + 0.005)" })
+        #expect(trace.samples.first?.time == .epoch)
+        #expect(trace.milliseconds.last == 390)
+    }
+
+    @Test("without a zone follow the clocks of the zone given, also when these change")
+    func clockChange() throws {
+        let paris = try #require(TimeZone(identifier: "Europe/Paris"))
+        let trace = try still(
+            [
+                "2026-03-29 01:59:59.500", "2026-03-29 03:00:00.000", "2026-10-25 01:59:59", "2026-10-25 02:00:00",
+                "2026-10-25 03:00:00",
+            ], TraceOptions(timeZone: paris))
+        #expect(
+            trace.samples.map(\.time.description) == [
+                "2026-03-29T00:59:59.500Z", "2026-03-29T01:00:00.000Z", "2026-10-24T23:59:59.000Z",
+                "2026-10-25T00:00:00.000Z", "2026-10-25T02:00:00.000Z",
+            ])
+        #expect(trace.notes == ["date-times state no zone; they were read as Europe/Paris"])
+        #expect(trace.warnings.isEmpty)
+    }
+
+    @Test("with a zone do not ask for another, row by row")
+    func statedZone() throws {
+        let paris = try #require(TimeZone(identifier: "Europe/Paris"))
+        let trace = try still(
+            [
+                "2026-10-25T02:59:59.9+02:00", "2026-10-25T02:00:00.0+01:00",
+                "2026-10-25T02:00:00.1+0100 [Europe/Paris]",
+            ],
+            TraceOptions(timeZone: paris))
+        #expect(
+            trace.samples.map(\.time.description) == [
+                "2026-10-25T00:59:59.900Z", "2026-10-25T01:00:00.000Z", "2026-10-25T01:00:00.100Z",
+            ])
+    }
+
+    @Test("of day go on past midnight")
+    func midnight() throws {
+        let trace = try still(["23:59:59.980", "23:59:59.990", "00:00:00.000", "00:00:00.010"])
+        #expect(trace.milliseconds == [0, 10, 20, 30])
+        #expect(trace.warnings.isEmpty)
+    }
+
+    @Test("of a long trace without a time column do not drift")
+    func rate() throws {
+        let text = "x,y,z\n" + String(repeating: "0,0,1\n", count: 30001)
+        let trace = try ReadTrace(text: text, TraceOptions(sampleRate: 30))
+        #expect(trace.samples.last?.time.nanosecondsSince1970 == 1_000_000_000_000)
+        #expect(trace.samples[1].time.nanosecondsSince1970 == 33_333_333)
+    }
+
+    @Test("are read, not made, though a rate is given, and the user is told")
+    func unusedOptions() throws {
+        let trace = try still(
+            ["1382349608", "1382349609", "1382349610"], TraceOptions(sampleRate: 100, start: .epoch))
+        #expect(trace.samples.first?.time.description == "2013-10-21T10:00:08.000Z")
+        #expect(trace.notes.count == 2)
+    }
+}
