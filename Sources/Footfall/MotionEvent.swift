@@ -55,15 +55,20 @@ extension Sequence<Segment> {
     ///
     /// Steps add up; the probability is the mean over time.
     public func joined() -> [Segment] {
-        var joined: [Segment] = []
-        for segment in self {
-            if let last = joined.last, last.range.upperBound == segment.range.lowerBound, last.flags == segment.flags {
-                joined[joined.count - 1].extend(by: segment)
-            } else {
-                joined.append(segment)
-            }
+        reduce(into: []) { $0.join($1) }
+    }
+}
+
+extension [Segment] {
+    /// Appends a segment, or extends the last one by it if the two touch and have the same flags.
+    ///
+    /// Steps add up; the probability is the mean over time.
+    public mutating func join(_ segment: Segment) {
+        if let last, last.range.upperBound == segment.range.lowerBound, last.flags == segment.flags {
+            self[count - 1].extend(by: segment)
+        } else {
+            append(segment)
         }
-        return joined
     }
 }
 
