@@ -7,8 +7,12 @@ let package = Package(
     platforms: [.macOS(.v26)],
     products: [
         .library(name: "Footfall", targets: ["Footfall"]),
+        .library(name: "FootfallHistory", targets: ["FootfallHistory"]),
         .library(name: "FootfallSimulator", targets: ["FootfallSimulator"]),
         .library(name: "FootfallTraces", targets: ["FootfallTraces"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")
     ],
     targets: [
         // C libraries
@@ -16,10 +20,18 @@ let package = Package(
 
         // The house: each target may import what stands in its own line, nothing else.
         .target(name: "Footfall", dependencies: ["CGSL"]),
+        .target(
+            name: "FootfallHistory",
+            dependencies: [
+                "Footfall",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
         .target(name: "FootfallSimulator", dependencies: ["Footfall"]),
 
         // Tests
         .testTarget(name: "FootfallTests", dependencies: ["Footfall"]),
+        .testTarget(name: "FootfallHistoryTests", dependencies: ["FootfallHistory"]),
         .testTarget(name: "FootfallSimulatorTests", dependencies: ["FootfallSimulator"]),
         .target(name: "FootfallTraces", dependencies: ["Footfall", "CZlib"]),
 

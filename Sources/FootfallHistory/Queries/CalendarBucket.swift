@@ -1,0 +1,100 @@
+internal import Footfall
+internal import Foundation
+
+/// A length of time as a calendar and a clock on the wall measure it.
+public enum CalendarBucket: Hashable, Sendable {
+    /// So many minutes of the clock, counted from midnight. The last bucket of a day ends with the day. Less than one counts
+    /// as one, more than a day as a day.
+    case minutes(Int)
+    /// From one full hour of the clock to the next.
+    case hour
+    /// From midnight to midnight: 23 or 25 hours when the clock is changed.
+    case day
+    /// Seven days, from the calendar's first weekday on.
+    case week
+}
+
+extension CalendarBucket {
+    /// Cuts a range where buckets meet. Each calendar holds from its moment on.
+    func ranges(
+        in range: Range<Timestamp>, _ calendars: [(since: Int64, calendar: Calendar)]
+    ) -> [Range<Timestamp>] {
+        var ranges: [Range<Timestamp>] = []
+        var start = range.lowerBound
+        var index = 0
+        while start < range.upperBound {
+            while index + 1 < calendars.count, calendars[index + 1].since <= start.nanosecondsSince1970 { index += 1 }
+            var end = next(after: start, calendars[index].calendar)
+            // A bucket in which the zone changes goes on to where the next one would begin in the new zone.
+            var probe = index
+            while probe + 1 < calendars.count, calendars[probe + 1].since < end.nanosecondsSince1970 {
+                probe += 1
+                let change = Timestamp(nanosecondsSince1970: calendars[probe].since - 1)
+                end = next(after: max(change, start), calendars[probe].calendar)
+            }
+            end = min(end, range.upperBound)
+            ranges.append(start..<end)
+            start = end
+        }
+        return ranges
+    }
+
+    /// The first moment after `moment` at which a bucket begins.
+    private func next(after moment: Timestamp, _ calendar: Calendar) -> Timestamp {
+        switch self {
+        case .week: return Self.end(of: .weekOfYear, at: moment, calendar)
+        case .day: return Self.end(of: .day, at: moment, calendar)
+        case .hour: return CalendarBucket.minutes(60).next(after: moment, calendar)
+        case .minutes(let minutes):
+            let width = Int64(min(max(minutes, 1), 1440)) * 60
+            let midnight = Self.end(of: .day, at: moment, calendar)
+            return min(midnight, Self.next(after: moment, width: width, calendar.timeZone))
+        }
+    }
+
+    private static func end(of unit: Calendar.Component, at moment: Timestamp, _ calendar: Calendar) -> Timestamp {
+        // Dates do not resolve nanoseconds, so the date may be that of the next unit; then its start is what is asked for.
+        guard let unit = calendar.dateInterval(of: unit, for: Date(moment)) else { return .supported.upperBound }
+        let start = Timestamp(unit.start)
+        if start > moment { return start }
+        // An end that is not later would be a flaw of the calendar's data; a day's length still leads on.
+        let end = Timestamp(unit.end)
+        return end > moment ? end : moment.advanced(bySeconds: 86400)
+    }
+
+    /// The next moment at which the clock shows a multiple of `width` seconds since midnight, or at which it is put
+    /// forward or back from or to such a time.
+    private static func next(after moment: Timestamp, width: Int64, _ zone: TimeZone) -> Timestamp {
+        let second: Int64 = 1_000_000_000
+        let now = moment.nanosecondsSince1970.flooredDivision(by: second)
+        func offset(_ seconds: Int64) -> Int64 {
+            Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))))
+        }
+        func clock(_ seconds: Int64, _ offset: Int64) -> Int64 {
+            let local = seconds + offset
+            return local - local.flooredDivision(by: 86400) * 86400
+        }
+        let old = offset(now)
+        var end = now + width - clock(now, old) % width
+        if offset(end) != old {
+            var before = now
+            var change = end
+            while change - before > 1 {
+                let middle = (before + change) / 2
+                if offset(middle) == old { before = middle } else { change = middle }
+            }
+            let new = offset(change)
+            let isBoundary = clock(change, old) % width == 0 || clock(change, new) % width == 0
+            end = isBoundary ? change : change + width - clock(change, new) % width
+        }
+        return Timestamp(nanosecondsSince1970: end * second)
+    }
+}
+
+extension Int64 {
+    /// The quotient rounded towards negative infinity.
+    func flooredDivision(by divisor: Int64) -> Int64 {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}

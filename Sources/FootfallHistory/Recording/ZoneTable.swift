@@ -1,0 +1,54 @@
+internal import Foundation
+internal import GRDB
+
+/// The time zones one source was in, each from a moment on.
+struct ZoneTable {
+    let source: Int64
+
+    /// The zone in force at a moment; before the first one, the first.
+    func name(at moment: Int64, _ db: Database) throws -> String? {
+        try String.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT name FROM zone WHERE source = ? AND since <= ? ORDER BY since DESC LIMIT 1"),
+            arguments: [source, moment])
+    }
+
+    /// Notes where the wearer was during a recording; nil for where they were before.
+    ///
+    /// After the recording they are where they were said to be then, when something is recorded there, else where the
+    /// recording left them.
+    func set(_ zone: TimeZone?, over extent: Range<Int64>?, _ db: Database) throws {
+        guard let zone, let extent else {
+            if try name(at: .max, db) == nil { try insert((zone ?? .current).identifier, since: .min, db) }
+            return
+        }
+        guard let after = try name(at: extent.upperBound, db), let before = try name(at: extent.lowerBound - 1, db)
+        else {
+            return try insert(zone.identifier, since: .min, db)
+        }
+        let hasChanges =
+            try db.integer(
+                "SELECT 1 FROM zone WHERE source = ? AND since >= ? AND since <= ? LIMIT 1",
+                [source, extent.lowerBound, extent.upperBound]) != nil
+        guard hasChanges || before != zone.identifier else { return }
+        try db.run(
+            "DELETE FROM zone WHERE source = ? AND since >= ? AND since <= ?",
+            [source, extent.lowerBound, extent.upperBound])
+        if before != zone.identifier { try insert(zone.identifier, since: extent.lowerBound, db) }
+        let goesOn =
+            try db.integer(
+                "SELECT 1 FROM segment WHERE source = ? AND start >= ? LIMIT 1", [source, extent.upperBound]) != nil
+        if goesOn, after != zone.identifier { try insert(after, since: extent.upperBound, db) }
+    }
+
+    private func insert(_ name: String, since: Int64, _ db: Database) throws {
+        try db.run("INSERT INTO zone (source, since, name) VALUES (?, ?, ?)", [source, since, name])
+    }
+
+    /// All zones with the moment from which on they are in force, in the order of time.
+    func all(_ db: Database) throws -> [(since: Int64, zone: TimeZone)] {
+        try db.rows("SELECT since, name FROM zone WHERE source = ? ORDER BY since", [source]) { row in
+            (row[0], TimeZone(identifier: row[1]) ?? .gmt)
+        }
+    }
+}

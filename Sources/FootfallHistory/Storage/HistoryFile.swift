@@ -1,0 +1,120 @@
+internal import Foundation
+internal import GRDB
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// The file of a history: what it must look like before SQLite may touch it, and how a new one comes to be.
+struct HistoryFile: Hashable {
+    let url: URL
+    private let device: UInt64
+    private let inode: UInt64
+
+    /// Notes which file stands at a path.
+    init(at url: URL) throws {
+        var status = stat()
+        guard stat(url.path, &status) == 0 else { throw HistoryError(HistoryFile.reason(forCode: errno), at: url) }
+        self.url = url
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+    }
+
+    /// Throws when the path no longer leads to the file that was opened: rows written to it would be lost with it.
+    func checkPresence() throws {
+        guard try HistoryFile(at: url) == self else { throw HistoryError(.missing, at: url) }
+    }
+
+    // MARK: Recognising
+
+    /// Reads the header, without SQLite, and throws unless it is that of a history this code can read.
+    static func checkHeader(at url: URL) throws {
+        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw HistoryError(reason(forCode: errno), at: url) }
+        defer { close(descriptor) }
+        var header = [UInt8](repeating: 0, count: 100)
+        let count = read(descriptor, &header, header.count)
+        guard count >= 0 else {
+            throw HistoryError(errno == EISDIR ? .foreign : reason(forCode: errno), at: url)
+        }
+        func number(at offset: Int) -> Int32 {
+            Int32(bitPattern: header[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) })
+        }
+        guard count == header.count, header.starts(with: Array("SQLite format 3\u{0}".utf8)),
+            number(at: 68) == Schema.applicationID
+        else { throw HistoryError(.foreign, at: url) }
+        let version = number(at: 60)
+        guard version <= Schema.version else { throw HistoryError(.newerVersion(Int(version)), at: url) }
+    }
+
+    /// Reads every page and throws when they contradict each other.
+    ///
+    /// - Complexity: Linear in the size of the file; a week of two steps a second takes some tens of milliseconds.
+    static func checkPages(at url: URL) throws {
+        do {
+            let queue = try DatabaseQueue(path: url.path, configuration: configuration(isReadOnly: true))
+            let verdict = try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+            try queue.close()
+            guard verdict == "ok" else { throw HistoryError(.damaged, at: url) }
+        } catch {
+            throw HistoryError.translating(error, at: url)
+        }
+    }
+
+    // MARK: Making
+
+    /// Makes an empty history, readable and writable by its owner only.
+    ///
+    /// It is made under another name and then moved in place, so that there is never half a history at the path. The
+    /// caller holds the writer's lock.
+    static func create(at url: URL) throws {
+        let draft = URL(fileURLWithPath: url.path + "-new")
+        for suffix in ["", "-journal", "-wal", "-shm"] { unlink(draft.path + suffix) }
+        let descriptor = open(draft.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw HistoryError(reason(forCode: errno), at: url) }
+        fchmod(descriptor, 0o600)
+        close(descriptor)
+        do {
+            let queue = try DatabaseQueue(path: draft.path, configuration: configuration(isReadOnly: false))
+            try queue.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA journal_mode = WAL")
+                try Schema.migrate(db)
+            }
+            try queue.close()
+        } catch {
+            unlink(draft.path)
+            throw HistoryError.translating(error, at: url)
+        }
+        guard rename(draft.path, url.path) == 0 else { throw HistoryError(reason(forCode: errno), at: url) }
+    }
+
+    // MARK: Connections
+
+    /// How connections to a history behave.
+    static func configuration(isReadOnly: Bool) -> Configuration {
+        var configuration = Configuration()
+        configuration.readonly = isReadOnly
+        configuration.label = "Footfall"
+        // Readers and the one writer do not wait for each other; this is for the moments when SQLite tidies up.
+        configuration.busyMode = .timeout(5)
+        configuration.foreignKeysEnabled = false
+        configuration.prepareDatabase { db in
+            // What a burst of recording leaves of the log beside the file is cut back to this many bytes.
+            if !isReadOnly { try db.execute(sql: "PRAGMA journal_size_limit = 4194304") }
+        }
+        return configuration
+    }
+
+    /// What a failed system call means for a history.
+    static func reason(forCode code: Int32) -> HistoryError.Reason {
+        switch code {
+        case ENOENT, ENOTDIR: .missing
+        case EACCES, EPERM, EROFS: .notPermitted
+        case ENOSPC, EDQUOT, EFBIG: .full
+        case EISDIR: .foreign
+        default: .other(String(cString: strerror(code)))
+        }
+    }
+}

@@ -1,0 +1,172 @@
+internal import Footfall
+internal import GRDB
+
+/// Steps and covered time of ranges of one source, in O(log n).
+///
+/// The `tally` table is a pyramid. A node of the lowest level counts a minute; a node of each level above, all nodes
+/// of the level below that lie in it. A range is then cut into whole nodes, the largest that fit, and two remainders of less
+/// than a minute, for which the rows themselves are counted.
+///
+/// Covered time is kept with the node in which a segment *starts*, over the segment's whole length, so that a night at rest
+/// touches one node. What segments reach over the two ends of the range is then corrected; as segments of a source do not overlap, that is at
+/// most one at either end.
+struct Tally {
+    /// What a range holds.
+    struct Sum: Hashable {
+        var steps: Int64 = 0
+        var coveredNanoseconds: Int64 = 0
+    }
+
+    /// Node widths in nanoseconds: 1 min, 15 min, 4 h, 64 h, 43 days, 683 days. Hours and days of almost any time zone are
+    /// whole nodes of a quarter of an hour.
+    private static let widths: [Int64] = [1, 15, 16, 16, 16, 16].reduce(into: []) { widths, factor in
+        widths.append((widths.last ?? 60_000_000_000) * factor)
+    }
+
+    /// Where node 0 of every level starts, so that node numbers are never negative.
+    private static let origin = Timestamp.supported.lowerBound.nanosecondsSince1970
+
+    let source: Int64
+
+    // MARK: Asking
+
+    /// The steps with `range.lowerBound ≤ time < range.upperBound`, and the time covered by segments in the range.
+    func sum(_ range: Range<Int64>, _ db: Database) throws -> Sum {
+        guard !range.isEmpty else { return Sum() }
+        var sum = Sum()
+        let (first, last) = Tally.wholeNodes(in: range, level: 0)
+        if first >= last {
+            try add(rows: range, to: &sum, db)
+        } else {
+            try add(rows: range.lowerBound..<Tally.start(of: first, level: 0), to: &sum, db)
+            try add(nodes: first..<last, level: 0, to: &sum, db)
+            try add(rows: Tally.start(of: last, level: 0)..<range.upperBound, to: &sum, db)
+        }
+        sum.coveredNanoseconds += try overhang(at: range.lowerBound, db) - overhang(at: range.upperBound, db)
+        return sum
+    }
+
+    private func add(rows range: Range<Int64>, to sum: inout Sum, _ db: Database) throws {
+        guard !range.isEmpty else { return }
+        sum.steps += try steps(range, db)
+        sum.coveredNanoseconds +=
+            try db.integer(
+                "SELECT sum(end - start) FROM segment WHERE source = ? AND start >= ? AND start < ?",
+                [source, range.lowerBound, range.upperBound]) ?? 0
+    }
+
+    private func add(nodes: Range<Int64>, level: Int, to sum: inout Sum, _ db: Database) throws {
+        guard !nodes.isEmpty else { return }
+        if level + 1 < Tally.widths.count {
+            let factor = Tally.widths[level + 1] / Tally.widths[level]
+            let first = (nodes.lowerBound + factor - 1) / factor
+            let last = nodes.upperBound / factor
+            if first < last {
+                try add(row: nodes.lowerBound..<first * factor, level: level, to: &sum, db)
+                try add(nodes: first..<last, level: level + 1, to: &sum, db)
+                try add(row: last * factor..<nodes.upperBound, level: level, to: &sum, db)
+                return
+            }
+        }
+        try add(row: nodes, level: level, to: &sum, db)
+    }
+
+    /// Adds neighbouring nodes of one level.
+    private func add(row nodes: Range<Int64>, level: Int, to sum: inout Sum, _ db: Database) throws {
+        guard !nodes.isEmpty else { return }
+        let row = try db.row(
+            """
+            SELECT ifnull(sum(steps), 0), ifnull(sum(covered), 0) FROM tally
+            WHERE source = ? AND level = ? AND node >= ? AND node < ?
+            """, [source, level, nodes.lowerBound, nodes.upperBound])
+        sum.steps += row?[0] ?? 0
+        sum.coveredNanoseconds += row?[1] ?? 0
+    }
+
+    /// Counts rows, in time proportional to their number.
+    private func steps(_ range: Range<Int64>, _ db: Database) throws -> Int64 {
+        try db.integer(
+            "SELECT count(*) FROM step WHERE source = ? AND time >= ? AND time < ?",
+            [source, range.lowerBound, range.upperBound]) ?? 0
+    }
+
+    /// How far the last segment that starts before a moment reaches beyond it.
+    private func overhang(at moment: Int64, _ db: Database) throws -> Int64 {
+        let end = try db.integer(
+            "SELECT end FROM segment WHERE source = ? AND start < ? ORDER BY start DESC LIMIT 1", [source, moment])
+        return end.map { max(0, $0 - moment) } ?? 0
+    }
+
+    // MARK: Keeping
+
+    /// Counts again the nodes of steps in, and of segments that start in, a changed range, level by level.
+    func refresh(_ range: Range<Int64>, _ db: Database) throws {
+        guard !range.isEmpty else { return }
+        var first = Tally.node(at: range.lowerBound)
+        var last = Tally.node(at: range.upperBound - 1)
+        for level in Tally.widths.indices {
+            try db.run(
+                "DELETE FROM tally WHERE source = ? AND level = ? AND node >= ? AND node <= ?",
+                [source, level, first, last])
+            if level == 0 {
+                try refreshMinutes(first...last, db)
+            } else {
+                let factor = Tally.widths[level] / Tally.widths[level - 1]
+                try db.run(
+                    """
+                    INSERT INTO tally (source, level, node, steps, covered)
+                    SELECT source, level + 1, node / ?5, sum(steps), sum(covered) FROM tally
+                    WHERE source = ?1 AND level = ?2 AND node >= ?3 AND node < ?4 GROUP BY node / ?5
+                    """, [source, level - 1, first * factor, (last + 1) * factor, factor])
+            }
+            guard level + 1 < Tally.widths.count else { break }
+            let factor = Tally.widths[level + 1] / Tally.widths[level]
+            first /= factor
+            last /= factor
+        }
+    }
+
+    private func refreshMinutes(_ nodes: ClosedRange<Int64>, _ db: Database) throws {
+        try db.run(
+            """
+            INSERT INTO tally (source, level, node, steps, covered)
+            SELECT ?1, 0, node, sum(steps), sum(covered) FROM (
+                SELECT (time - ?4) / ?5 AS node, count(*) AS steps, 0 AS covered
+                FROM step WHERE source = ?1 AND time >= ?2 AND time < ?3 GROUP BY node
+                UNION ALL
+                SELECT (start - ?4) / ?5 AS node, 0, sum(end - start)
+                FROM segment WHERE source = ?1 AND start >= ?2 AND start < ?3 GROUP BY node
+            ) GROUP BY node
+            """,
+            [
+                source, Tally.start(of: nodes.lowerBound, level: 0), Tally.start(of: nodes.upperBound + 1, level: 0),
+                Tally.origin, Tally.widths[0],
+            ])
+    }
+
+    /// Removes the nodes that lie wholly before a moment, at most `limit` of each level. Returns whether all are gone.
+    func forget(before moment: Int64, limit: Int, _ db: Database) throws -> Bool {
+        var isDone = true
+        for (level, width) in Tally.widths.enumerated() {
+            let end = (moment - Tally.origin) / width
+            let beyond = try db.integer(
+                "SELECT node FROM tally WHERE source = ? AND level = ? AND node < ? ORDER BY node LIMIT 1 OFFSET ?",
+                [source, level, end, limit])
+            isDone = isDone && beyond == nil
+            try db.run(
+                "DELETE FROM tally WHERE source = ? AND level = ? AND node < ?", [source, level, beyond ?? end])
+        }
+        return isDone
+    }
+
+    // MARK: Where nodes lie
+
+    private static func node(at moment: Int64) -> Int64 { (moment - origin) / widths[0] }
+
+    private static func start(of node: Int64, level: Int) -> Int64 { origin + node * widths[level] }
+
+    private static func wholeNodes(in range: Range<Int64>, level: Int) -> (first: Int64, last: Int64) {
+        let width = widths[level]
+        return ((range.lowerBound - origin + width - 1) / width, (range.upperBound - origin) / width)
+    }
+}

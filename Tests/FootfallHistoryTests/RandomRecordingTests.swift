@@ -1,0 +1,70 @@
+import Footfall
+import FootfallHistory
+import Foundation
+import Testing
+
+@Suite("Whatever is recorded, in whatever order")
+struct RandomRecordingTests {
+    private static let hour: Int64 = 3_600_000_000_000
+
+    @Test("every answer is that of the plainest of models", arguments: 0..<UInt64(60))
+    func model(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let span = Self.hour * [-3, 20, 470_000][Int(seed % 3)]..<Self.hour * [3, 400, 470_900][Int(seed % 3)]
+        let retention: Int64? = seed % 2 == 0 ? nil : Int64(span.count) / 3
+        let history = try MotionHistory.inMemory(
+            retention: retention.map { Retention(.nanoseconds($0)) } ?? .forever)
+        var models = ["left": NaiveHistory(retention: retention), "right": NaiveHistory(retention: retention)]
+
+        for _ in 0..<30 {
+            let source = Bool.random(using: &generator) ? "left" : "right"
+            let events = Recordings.random(in: span, using: &generator)
+            try history.record(events, from: source)
+            models[source]?.record(events)
+            if Int.random(in: 0..<3, using: &generator) == 0 {
+                try history.record(events, from: source)
+            }
+            if Int.random(in: 0..<10, using: &generator) == 0, let model = models[source], !model.pieces.isEmpty {
+                let hole = Self.range(in: span, using: &generator)
+                try history.delete(in: Range(hole), from: source)
+                models[source]?.erase(hole)
+                if models[source]?.pieces.isEmpty == true { models[source] = NaiveHistory(retention: retention) }
+            }
+            for (name, model) in models where !model.pieces.isEmpty {
+                for _ in 0..<5 {
+                    try compare(history, model, name, in: Self.range(in: span, using: &generator))
+                }
+                try compare(history, model, name, in: Timestamp.supported.nanoseconds)
+            }
+        }
+    }
+
+    private static func range(in span: Range<Int64>, using generator: inout SeededGenerator) -> Range<Int64> {
+        let grid: Int64 = [1, 60_000_000_000, 3_600_000_000_000].randomElement(using: &generator) ?? 1
+        let start = Int64.random(in: span, using: &generator).flooredToMultiple(of: grid)
+        let end = Int64.random(in: span, using: &generator).flooredToMultiple(of: grid)
+        return min(start, end)..<max(start, end)
+    }
+
+    private func compare(
+        _ history: MotionHistory, _ model: NaiveHistory, _ source: String, in range: Range<Int64>
+    ) throws {
+        let answer = try history.steps(in: Range(range), from: source)
+        #expect(answer.count == model.count(range))
+        #expect(answer.coveredNanoseconds == model.covered(range))
+        #expect(answer.isTruncated == model.isTruncated(range))
+        let segments = try history.activities(in: Range(range), from: source).map {
+            NaiveHistory.Answer(
+                range: $0.range.nanoseconds, clipped: $0.clippedRange.nanoseconds, flags: $0.flags, steps: $0.steps,
+                isOpen: $0.isOpen)
+        }
+        #expect(segments == model.segments(range))
+        let coverage = try history.coverage(in: Range(range), from: source)
+        #expect(abs(coverage.seconds - answer.coverage) < 1e-6)
+        #expect(abs((coverage.covered + coverage.gaps).reduce(0) { $0 + $1.seconds } - Range(range).seconds) < 1e-3)
+    }
+}
+
+extension Int64 {
+    fileprivate func flooredToMultiple(of grid: Int64) -> Int64 { self / grid * grid }
+}

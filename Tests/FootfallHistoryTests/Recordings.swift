@@ -1,0 +1,79 @@
+import Footfall
+import FootfallHistory
+import Foundation
+
+/// A generator whose numbers are the same in every run.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        // SplitMix64 (Steele, Lea, Flood 2014).
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+extension Timestamp {
+    static func second(_ seconds: Int64) -> Timestamp { Timestamp(nanosecondsSince1970: seconds * 1_000_000_000) }
+}
+
+extension Range where Bound == Timestamp {
+    init(_ range: Range<Int64>) {
+        self = Timestamp(nanosecondsSince1970: range.lowerBound)..<Timestamp(nanosecondsSince1970: range.upperBound)
+    }
+
+    var nanoseconds: Range<Int64> { lowerBound.nanosecondsSince1970..<upperBound.nanosecondsSince1970 }
+
+    static func seconds(_ range: Range<Int64>) -> Range<Timestamp> {
+        Timestamp.second(range.lowerBound)..<Timestamp.second(range.upperBound)
+    }
+}
+
+/// Recordings as an analyzer would hand them over.
+enum Recordings {
+    /// A walk with two steps a second in pieces of five seconds.
+    static func walk(_ range: Range<Int64>, _ flags: ActivityFlags = .walking, pieces: Int64 = 5) -> [MotionEvent] {
+        stride(from: range.lowerBound, to: range.upperBound, by: Int(pieces)).flatMap { start -> [MotionEvent] in
+            let end = min(start + pieces, range.upperBound)
+            let steps = (start..<end).flatMap { [$0 * 1_000_000_000, $0 * 1_000_000_000 + 500_000_000] }
+            let segment = Segment(
+                range: .seconds(start..<end), flags: flags, probability: start % 2 == 0 ? 0.9 : 0.8, steps: steps.count)
+            return steps.map { .step(Step(time: Timestamp(nanosecondsSince1970: $0))) } + [.segment(segment)]
+        }
+    }
+
+    /// A stretch of rest.
+    static func rest(_ range: Range<Int64>, _ flags: ActivityFlags = .stationary) -> [MotionEvent] {
+        [.segment(Segment(range: .seconds(range), flags: flags, probability: 1, steps: 0))]
+    }
+
+    /// Any recording: pieces with and without gaps between them, with steps at any nanosecond.
+    static func random(in span: Range<Int64>, using generator: inout SeededGenerator) -> [MotionEvent] {
+        let flags: [ActivityFlags] = [.walking, .stationary, [.automotive, .stationary], [], .unknown]
+        var events: [MotionEvent] = []
+        var time = Int64.random(in: span, using: &generator)
+        for _ in 0..<Int.random(in: 1...12, using: &generator) {
+            if Int.random(in: 0..<4, using: &generator) == 0 {
+                time += Int64.random(in: 1...Int64(span.count / 20), using: &generator)
+            }
+            let grid: Int64 = Bool.random(using: &generator) ? 60_000_000_000 : 1
+            let length = Int64.random(in: 1...Int64(span.count / 40), using: &generator) / grid * grid + grid
+            let count = Int.random(in: 0...6, using: &generator)
+            let steps = Set((0..<count).map { _ in Int64.random(in: time..<time + length, using: &generator) })
+            events += steps.sorted().map { .step(Step(time: Timestamp(nanosecondsSince1970: $0))) }
+            let probability = Float.random(in: 0.4...1, using: &generator)
+            events.append(
+                .segment(
+                    Segment(
+                        range: Range(time..<time + length), flags: flags.randomElement(using: &generator) ?? [],
+                        probability: probability, steps: steps.count)))
+            time += length
+        }
+        return events
+    }
+}
