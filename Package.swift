@@ -6,39 +6,49 @@ let package = Package(
     // Linux is the home of this package. The macOS line is what `InlineArray` and an async `main` ask for.
     platforms: [.macOS(.v26)],
     products: [
+        .executable(name: "footfall", targets: ["FootfallCommand"]),
         .library(name: "Footfall", targets: ["Footfall"]),
+        .library(name: "FootfallTraces", targets: ["FootfallTraces"]),
         .library(name: "FootfallHistory", targets: ["FootfallHistory"]),
         .library(name: "FootfallSimulator", targets: ["FootfallSimulator"]),
-        .library(name: "FootfallTraces", targets: ["FootfallTraces"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
         // C libraries
         .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"]), .brew(["gsl"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
         // The house: each target may import what stands in its own line, nothing else.
         .target(name: "Footfall", dependencies: ["CGSL"]),
+        .target(name: "FootfallTraces", dependencies: ["Footfall", "CZlib"]),
         .target(
             name: "FootfallHistory",
             dependencies: [
                 "Footfall",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ]),
+            ]
+        ),
         .target(name: "FootfallSimulator", dependencies: ["Footfall"]),
+        .executableTarget(
+            name: "FootfallCommand",
+            dependencies: [
+                "Footfall", "FootfallTraces", "FootfallHistory", "FootfallSimulator",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
 
         // Tests
-        .testTarget(name: "FootfallTests", dependencies: ["Footfall"]),
-        .testTarget(name: "FootfallHistoryTests", dependencies: ["FootfallHistory"]),
-        .testTarget(name: "FootfallSimulatorTests", dependencies: ["FootfallSimulator"]),
-        .target(name: "FootfallTraces", dependencies: ["Footfall", "CZlib"]),
-
-        // System libraries
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-
+        .testTarget(name: "FootfallTests", dependencies: ["Footfall", "FootfallSimulator"]),
         .testTarget(name: "FootfallTracesTests", dependencies: ["FootfallTraces", "Footfall"]),
+        .testTarget(name: "FootfallHistoryTests", dependencies: ["FootfallHistory", "Footfall"]),
+        .testTarget(name: "FootfallSimulatorTests", dependencies: ["FootfallSimulator"]),
+        .testTarget(name: "FootfallCommandTests", dependencies: ["FootfallCommand", "Footfall"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,37 @@
+# Footfall. `make demo` and `make test` do everything on a fresh Debian machine with Swift.
+
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+PACKAGES := libgsl-dev libsqlite3-dev zlib1g-dev
+FOOTFALL := .build/release/footfall
+
+.PHONY: help build demo test lint format packages traces clean
+
+help: ## Show what can be made
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
+
+demo: build ## Analyse a shipped trace, keep the results, and ask about them
+	@./Demo/run.sh $(FOOTFALL)
+
+build: packages ## Build the command and the libraries (release)
+	swift build -c release
+
+test: packages ## Run all tests
+	swift test
+
+lint: ## Check the formatting and the documentation of every public symbol
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+
+format: ## Format all sources in place
+	swift format --in-place --recursive --parallel Package.swift Sources Tests
+
+traces: build ## Write SensorTraces/ anew
+	$(FOOTFALL) simulate --shipped SensorTraces
+
+packages: # Installs the C libraries where they are missing (Debian and its kin)
+	@if command -v dpkg >/dev/null && ! dpkg -s $(PACKAGES) >/dev/null 2>&1; then \
+		echo "Installing $(PACKAGES)"; \
+		$(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq $(PACKAGES) >/dev/null; \
+	fi
+
+clean: ## Remove what was built
+	rm -rf .build

@@ -1,0 +1,56 @@
+import Footfall
+import Foundation
+
+/// Analyses as a person reads them: each segment of a single trace, one line for each of several.
+struct AnalysisTable {
+    let text: String
+
+    init(_ analyses: [TraceAnalysis]) {
+        text = analyses.count > 1 ? Self.overview(analyses) : analyses.map(Self.detail).joined()
+    }
+
+    private static func detail(_ analysis: TraceAnalysis) -> String {
+        let quality = analysis.quality
+        let rate = quality.sampleRate.map { "\($0.formatted(decimals: 1)) Hz" } ?? "too short to tell its rate"
+        var lines = [
+            "\(Color.bold(URL(filePath: analysis.path).lastPathComponent))  \(quality.samples) samples, \(rate)",
+            Color.dim("  \(analysis.layout)"),
+        ]
+        lines += analysis.warnings.map { Color.yellow("  \($0)") }
+        var table = Table("start", ">duration", "activity", ">steps", ">cadence", "confidence")
+        for segment in analysis.segments {
+            table.add(
+                Words.clock(segment.range.lowerBound), Words.duration(segment.range.seconds),
+                Words.activity(segment.activity),
+                segment.steps > 0 ? String(segment.steps) : "", Words.cadence(segment), segment.confidence.description)
+        }
+        let duration = quality.duration
+        let covered = duration > 0 ? Int((100 * quality.coverage / duration).rounded()) : 0
+        let total =
+            "\(Color.bold("\(analysis.steps) steps")) in \(Words.duration(duration)), \(covered) % of it covered by samples"
+        return (lines + ["", table.text, total, ""]).joined(separator: "\n")
+    }
+
+    private static func overview(_ analyses: [TraceAnalysis]) -> String {
+        var table = Table("trace", "start", ">duration", ">Hz", ">steps", ">on foot", ">automotive", "notes")
+        for analysis in analyses {
+            let quality = analysis.quality
+            table.add(
+                URL(filePath: analysis.path).lastPathComponent,
+                quality.start?.description ?? "", Words.duration(quality.coverage),
+                quality.sampleRate?.formatted(decimals: 1) ?? "", String(analysis.steps),
+                Words.duration(analysis.seconds(of: .walking) + analysis.seconds(of: .running)),
+                Words.duration(analysis.seconds(of: .automotive)),
+                analysis.warnings.isEmpty ? "" : Color.yellow(analysis.warnings.joined(separator: "; ")))
+        }
+        let steps = analyses.reduce(0) { $0 + $1.steps }
+        return table.text + "\n\(Color.bold("\(steps) steps")) in \(analyses.count) traces\n"
+    }
+}
+
+extension TraceAnalysis {
+    /// Seconds that an activity lasted in all.
+    fileprivate func seconds(of activity: Activity) -> Double {
+        segments.filter { $0.activity == activity }.reduce(0) { $0 + $1.range.seconds }
+    }
+}

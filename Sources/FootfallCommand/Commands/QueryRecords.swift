@@ -1,0 +1,72 @@
+import Footfall
+import FootfallHistory
+
+// Answers of the history as records. The keys are a contract with scripts.
+
+extension StepCount {
+    static let columns = ["start", "end", "steps", "coverage", "truncated"]
+
+    var record: Record {
+        [
+            ("start", .time(range.lowerBound)), ("end", .time(range.upperBound)), ("steps", .integer(count)),
+            ("coverage", .seconds(coverage)), ("truncated", .bool(isTruncated)),
+        ]
+    }
+}
+
+extension RecordedSegment {
+    static let columns = [
+        "start", "end", "duration", "activity", "flags", "confidence", "probability", "steps", "clippedStart",
+        "clippedEnd", "open", "source",
+    ]
+
+    var record: Record {
+        [
+            ("start", .time(range.lowerBound)), ("end", .time(range.upperBound)), ("duration", .seconds(duration)),
+            ("activity", .string(activity.rawValue)),
+            ("flags", .array(flags.activities.map { .string($0.rawValue) })),
+            ("confidence", .string(confidence.description)),
+            ("probability", .number(Double(probability), decimals: 3)), ("steps", .integer(steps)),
+            ("clippedStart", .time(clippedRange.lowerBound)), ("clippedEnd", .time(clippedRange.upperBound)),
+            ("open", .bool(isOpen)), ("source", .string(source)),
+        ]
+    }
+}
+
+extension Coverage {
+    static let columns = ["start", "end", "coverage", "truncated", "covered", "gaps"]
+
+    var record: Record {
+        [
+            ("start", .time(range.lowerBound)), ("end", .time(range.upperBound)), ("coverage", .seconds(seconds)),
+            ("truncated", .bool(isTruncated)), ("covered", .array(covered.map(JSONValue.span))),
+            ("gaps", .array(gaps.map(JSONValue.span))),
+        ]
+    }
+}
+
+extension MotionSummary {
+    static let columns =
+        ["start", "end", "steps", "coverage", "truncated"] + Activity.allCases.map(\.rawValue)
+        + ["walkingCadence", "longestBout"]
+
+    var record: Record {
+        let bout = longestBout.map { bout -> JSONValue in
+            .object([
+                ("start", .time(bout.range.lowerBound)), ("end", .time(bout.range.upperBound)),
+                ("steps", .integer(bout.steps)),
+            ])
+        }
+        return steps.record + Activity.allCases.map { ($0.rawValue, .seconds(durations[$0] ?? 0)) } + [
+            ("walkingCadence", walkingCadence.map { .number($0, decimals: 1) } ?? .null),
+            ("longestBout", bout ?? .null),
+        ]
+    }
+}
+
+extension JSONValue {
+    /// A span of time as an object.
+    static func span(_ range: Range<Timestamp>) -> JSONValue {
+        .object([("start", .time(range.lowerBound)), ("end", .time(range.upperBound))])
+    }
+}

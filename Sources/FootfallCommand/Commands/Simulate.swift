@@ -1,0 +1,102 @@
+import ArgumentParser
+import Footfall
+import FootfallSimulator
+import Foundation
+
+/// `footfall simulate`: a synthetic trace, with its ground truth beside it.
+struct Simulate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write a synthetic trace whose every step is known.",
+        discussion: """
+            Writes SCENARIO.csv and SCENARIO.truth.json. The same scenario, seed and options give the same bytes.
+
+              footfall simulate commute
+              footfall simulate walk --placement wrist --rate 25 --out wrist.csv
+              footfall simulate week --out - | gzip > week.csv.gz
+
+            Scenarios:
+            \(Scenario.named.map { "  \($0.name) – \($0.summary)" }.joined(separator: "\n"))
+            """)
+
+    @Argument(help: "What the wearer does; see the list below.")
+    var scenario: String?
+
+    @Option(
+        name: [.short, .long], help: ArgumentHelp("Where to write the trace; - for standard output.", valueName: "file")
+    )
+    var out: String?
+
+    @Option(help: "What everything random follows from.")
+    var seed: UInt64 = 1
+
+    @Option(help: ArgumentHelp("Samples per second, 12.5 to 800.", valueName: "hertz"))
+    var rate = 100.0
+
+    @Option(help: "Where the sensor is worn: \(Placement.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var placement: String?
+
+    @Option(help: ArgumentHelp("How long, in seconds; the scenario's scenes repeat or are cut.", valueName: "seconds"))
+    var duration: Double?
+
+    @Option(help: ArgumentHelp("Jitter of the sampling times, in seconds (standard deviation).", valueName: "seconds"))
+    var jitter = 0.000_2
+
+    @Option(help: ArgumentHelp("Sensor noise, in g (root mean square).", valueName: "g"))
+    var noise: Float = 0.003
+
+    @Option(
+        help: ArgumentHelp("When the trace begins; without it, times are seconds since its start.", valueName: "time"))
+    var start: String?
+
+    @Option(help: ArgumentHelp("Write the traces that Footfall ships into this folder instead.", valueName: "folder"))
+    var shipped: String?
+
+    func validate() throws {
+        if scenario == nil, shipped == nil {
+            throw ValidationError("Name a scenario: \(Scenario.named.map(\.name).joined(separator: ", ")).")
+        }
+    }
+
+    func run() throws {
+        if let shipped {
+            try ShippedTrace.writeAll(to: URL(filePath: shipped))
+        }
+        guard let scenario else { return }
+        let simulation = try Simulation(chosen(scenario), seed: seed, sensor: sensor())
+        let writer = TraceWriter(format: TraceFormat(times: start == nil ? .seconds : .iso8601))
+        if out == "-" {
+            try writer.write(simulation) { Terminal.out(bytes: $0) }
+            return
+        }
+        let file = URL(filePath: out ?? "\(scenario).csv")
+        try writer.write(simulation, to: file)
+        let truth = simulation.truth
+        Terminal.note(
+            "\(file.relativePath): \(Words.duration(simulation.scenario.duration)), \(truth.steps.count) steps; "
+                + "the truth is in \(TraceWriter.truthFile(for: file).relativePath)")
+    }
+
+    private func chosen(_ name: String) throws -> Scenario {
+        var chosen = try Scenario.named(name)
+        if let placement {
+            guard let place = Placement(rawValue: placement) else {
+                let names = Placement.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError("--placement \(placement): write one of \(names).")
+            }
+            chosen = chosen.worn(place)
+        }
+        return duration.map { chosen.lasting($0) } ?? chosen
+    }
+
+    private func sensor() throws -> SensorModel {
+        var sensor = SensorModel(sampleRate: rate, jitter: jitter, noise: noise)
+        if let start {
+            let date = try Zone.read(start, in: .gmt)
+            guard let time = Timestamp(secondsSince1970: date.timeIntervalSince1970) else {
+                throw ValidationError("--start \(start): Footfall keeps times from 1900 to 2150.")
+            }
+            sensor.start = time
+        }
+        return sensor
+    }
+}

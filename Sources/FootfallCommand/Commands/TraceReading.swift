@@ -1,0 +1,83 @@
+import ArgumentParser
+import Footfall
+import FootfallTraces
+import Foundation
+
+/// The options that say how to read a sensor log whose own words do not suffice.
+struct TraceReading: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The columns of time, x, y and z, by name or by number from 0.", valueName: "time,x,y,z"))
+    var columns: String?
+
+    @Option(help: ArgumentHelp("The unit of acceleration: g, mg or mss (m/s²).", valueName: "unit"))
+    var unit: String?
+
+    @Option(help: ArgumentHelp("The unit of numeric times: s, ms, us or ns.", valueName: "unit"))
+    var timeUnit: String?
+
+    @Option(help: ArgumentHelp("Samples per second, for logs without a time column.", valueName: "hertz"))
+    var rate: Double?
+
+    @Option(
+        help: ArgumentHelp("The zone of date-times that do not name one, such as Europe/Berlin.", valueName: "zone"))
+    var tz: String?
+
+    @Option(help: ArgumentHelp("When a log without absolute time began.", valueName: "time"))
+    var start: String?
+
+    /// The options as the trace reader takes them.
+    ///
+    /// - Throws: `ValidationError` for words that mean nothing.
+    func options() throws -> TraceOptions {
+        var options = TraceOptions()
+        options.columns = try columns.map {
+            try Self.require(TraceColumns($0), "--columns", $0, "time,x,y,z or 0,1,2,3")
+        }
+        options.unit = try unit.map { try Self.require(Self.units[$0], "--unit", $0, "g, mg or mss") }
+        options.timeUnit = try timeUnit.map {
+            try Self.require(TraceTimeUnit(rawValue: $0), "--time-unit", $0, "s, ms, us or ns")
+        }
+        if let rate, !(rate > 0 && rate <= 10_000) {
+            throw ValidationError("--rate \(rate): a rate lies between 0 and 10000 Hz.")
+        }
+        options.sampleRate = rate
+        options.timeZone = try Zone.parse(tz) ?? options.timeZone
+        if let start {
+            let date = try Zone.read(start, in: options.timeZone)
+            options.start = Timestamp(secondsSince1970: date.timeIntervalSince1970)
+        }
+        return options
+    }
+
+    private static let units: [String: AccelerationUnit] = [
+        "g": .g, "mg": .mg, "mss": .metresPerSecondSquared, "m/s2": .metresPerSecondSquared,
+        "m/s²": .metresPerSecondSquared,
+    ]
+
+    private static func require<T>(_ value: T?, _ option: String, _ text: String, _ words: String) throws -> T {
+        guard let value else { throw ValidationError("\(option) \(text): write \(words).") }
+        return value
+    }
+}
+
+/// Time zones and times on the command line.
+enum Zone {
+    /// The zone a name stands for; nil without a name.
+    static func parse(_ name: String?) throws -> TimeZone? {
+        guard let name else { return nil }
+        guard let zone = TimeZone(identifier: name) else {
+            throw ValidationError("--tz \(name): no such time zone. Write a name such as Europe/Berlin or UTC.")
+        }
+        return zone
+    }
+
+    /// The moment that `text` means, in journalctl's grammar.
+    static func read(_ text: String, in zone: TimeZone) throws -> Date {
+        do {
+            return try TimeExpression(timeZone: zone, now: Date()).date(from: text)
+        } catch let error as TimeExpression.Invalid {
+            throw ValidationError(error.description)
+        }
+    }
+}

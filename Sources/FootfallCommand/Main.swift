@@ -1,0 +1,74 @@
+import ArgumentParser
+import FootfallHistory
+import FootfallSimulator
+import FootfallTraces
+import Foundation
+
+/// The `footfall` command.
+@main
+struct Main: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "footfall",
+        abstract: "Steps and activities from an accelerometer.",
+        discussion: """
+            Reads a sensor log, finds every step and what its wearer was doing, keeps the results in a seven-day history \
+            and answers questions about any range of it.
+
+              footfall analyze walk.csv
+              footfall analyze walk.csv --history steps.sqlite --source wrist
+              footfall query steps --history steps.sqlite --by hour
+            """,
+        version: "0.1.0",
+        subcommands: [Analyze.self, Query.self, Simulate.self, Evaluate.self]
+    )
+
+    static func main() {
+        Interruption.watch()
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            guard let code = Failure.report(error) else { exit(withError: error) }
+            Foundation.exit(code)
+        }
+    }
+}
+
+/// How the command fails: one line for people on standard error, one number of sysexits.h for scripts.
+enum Failure {
+    /// The command line asks for what there is not (EX_USAGE).
+    static let usage: Int32 = 64
+    /// The input is not what it should be (EX_DATAERR).
+    static let badData: Int32 = 65
+    /// The input is not there or cannot be read (EX_NOINPUT).
+    static let missingInput: Int32 = 66
+
+    /// Writes what went wrong to standard error.
+    ///
+    /// - Returns: The exit code, or nil when the error is one of the argument parser's own.
+    static func report(_ error: any Error) -> Int32? {
+        guard let code = exitCode(of: error) else { return nil }
+        Terminal.note("footfall: \(error)")
+        return code
+    }
+
+    private static func exitCode(of error: any Error) -> Int32? {
+        switch error {
+        case let error as TraceError: error.kind == .unreadable ? missingInput : badData
+        case let error as HistoryError: exitCode(of: error)
+        case is ManifestError: badData
+        case is FileError: missingInput
+        case is SimulationError: usage
+        default: nil
+        }
+    }
+
+    private static func exitCode(of error: HistoryError) -> Int32 {
+        switch error.reason {
+        case .missing: missingInput
+        case .foreign, .damaged, .newerVersion, .malformed: badData
+        case .unknownSource, .severalSources: usage
+        case .notPermitted, .readOnly, .locked, .full, .other: 1
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Logging
+
+/// How results are written to standard output.
+enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
+    case table
+    case csv
+    case json
+    case ndjson
+}
+
+/// The options that every command with results takes.
+struct OutputOptions: ParsableArguments {
+    @Option(name: [.short, .long], help: "How to print: table, csv, json or ndjson.")
+    var output: OutputFormat = .table
+
+    @Flag(name: [.short, .long], help: "Say on standard error what is being done.")
+    var verbose = false
+
+    /// Where to say what is being done.
+    var log: Logger {
+        var log = Logger(label: "footfall") { StreamLogHandler.standardError(label: $0) }
+        log.logLevel = verbose ? .debug : .warning
+        return log
+    }
+}
+
+/// One result: named values in a fixed order. The same names head CSV columns and key JSON objects.
+typealias Record = [(key: String, value: JSONValue)]
+
+extension OutputFormat {
+    /// Writes records in one of the machine formats, each as soon as it is there.
+    ///
+    /// The table of a command is its own business, so `table` writes nothing here.
+    func makeWriter(columns: [String]) -> RecordWriter? {
+        self == .table ? nil : RecordWriter(format: self, columns: columns)
+    }
+}
+
+/// Writes records to standard output as CSV (RFC 4180), a JSON array or one JSON object a line.
+struct RecordWriter {
+    private let format: OutputFormat
+    private let columns: [String]
+    private var count = 0
+
+    fileprivate init(format: OutputFormat, columns: [String]) {
+        self.format = format
+        self.columns = columns
+        switch format {
+        case .csv: Terminal.out(columns.joined(separator: ",") + "\n")
+        case .json: Terminal.out("[")
+        case .ndjson, .table: break
+        }
+    }
+
+    /// Writes one record.
+    mutating func write(_ record: Record) {
+        switch format {
+        case .csv:
+            let values = columns.map { column in
+                record.first { $0.key == column }.map { Self.cell($0.value) } ?? ""
+            }
+            Terminal.out(values.joined(separator: ",") + "\n")
+        case .json:
+            Terminal.out((count == 0 ? "" : ",\n ") + JSONValue.object(record).text)
+        case .ndjson, .table:
+            Terminal.out(JSONValue.object(record).text + "\n")
+        }
+        count += 1
+    }
+
+    /// Ends the output; nothing may follow.
+    func finish() {
+        if format == .json { Terminal.out("]\n") }
+    }
+
+    /// A value as a CSV field; lists and objects stand as JSON within the field.
+    private static func cell(_ value: JSONValue) -> String {
+        let text =
+            switch value {
+            case .null: ""
+            case .string(let text): text
+            default: value.text
+            }
+        guard text.contains(where: { ",\"\n\r".contains($0) }) else { return text }
+        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    }
+}

@@ -1,0 +1,56 @@
+/// Text in aligned columns.
+struct Table {
+    /// How a column is aligned.
+    enum Alignment {
+        case left
+        case right
+    }
+
+    private let headers: [String]
+    private let alignments: [Alignment]
+    private var rows: [[String]] = []
+
+    /// Creates a table; a header that begins with `>` heads a right-aligned column.
+    init(_ headers: String...) {
+        alignments = headers.map { $0.hasPrefix(">") ? .right : .left }
+        self.headers = headers.map { $0.hasPrefix(">") ? String($0.dropFirst()) : $0 }
+    }
+
+    /// Adds a row, with one text per column. A text may carry colours.
+    mutating func add(_ cells: String...) {
+        rows.append(cells)
+    }
+
+    /// The table, each line ended.
+    var text: String {
+        let widths = headers.indices.map { column in
+            ([headers] + rows).map { Self.width(of: $0[column]) }.max() ?? 0
+        }
+        let head = line(headers, widths: widths, paint: { Color.dim($0) })
+        return ([head] + rows.map { line($0, widths: widths, paint: { $0 }) }).joined(separator: "\n") + "\n"
+    }
+
+    private func line(_ cells: [String], widths: [Int], paint: (String) -> String) -> String {
+        let padded = cells.indices.map { column -> String in
+            let space = String(repeating: " ", count: max(0, widths[column] - Self.width(of: cells[column])))
+            let cell = paint(cells[column])
+            if alignments[column] == .right { return space + cell }
+            return column == cells.count - 1 ? cell : cell + space
+        }
+        var line = padded.joined(separator: "  ")
+        while line.last == " " { line.removeLast() }
+        return line
+    }
+
+    /// The columns that a text takes on the screen; colour codes take none.
+    private static func width(of text: String) -> Int {
+        var width = 0
+        var isInCode = false
+        for character in text {
+            if character == "\u{1B}" { isInCode = true }
+            if !isInCode { width += 1 }
+            if isInCode, character == "m" { isInCode = false }
+        }
+        return width
+    }
+}

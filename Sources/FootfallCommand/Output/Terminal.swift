@@ -1,0 +1,92 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Standard output and standard error, and what is known of the terminal behind them.
+enum Terminal {
+    /// Whether standard output is a terminal, where colours and bars are welcome.
+    static let isOutputTerminal = isatty(STDOUT_FILENO) == 1
+    /// Whether standard error is a terminal, where progress may be shown.
+    static let isErrorTerminal = isatty(STDERR_FILENO) == 1
+    /// Whether to colour the output (https://no-color.org).
+    static let usesColor = isOutputTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+
+    /// The width of the terminal in columns; 100 where there is none.
+    static var width: Int {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 100 }
+        return Int(size.ws_col)
+    }
+
+    /// Writes data to standard output.
+    static func out(_ text: String) {
+        write(text, to: STDOUT_FILENO)
+    }
+
+    /// Writes bytes to standard output.
+    static func out(bytes: [UInt8]) {
+        bytes.withUnsafeBytes { write($0, to: STDOUT_FILENO) }
+    }
+
+    /// Writes a line for people to standard error.
+    static func note(_ text: String) {
+        write(text + "\n", to: STDERR_FILENO)
+    }
+
+    /// Writes to standard error without ending the line, as a progress bar does.
+    static func progress(_ text: String) {
+        write(text, to: STDERR_FILENO)
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        var text = text
+        text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor) }
+    }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let written = send(rest, to: descriptor)
+            guard written > 0 else {
+                if errno == EINTR { continue }
+                giveUp(descriptor)
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+        }
+    }
+
+    /// Ends the process when results cannot be written: going on would lose them silently.
+    private static func giveUp(_ descriptor: Int32) -> Never {
+        if errno != EPIPE, descriptor == STDOUT_FILENO {
+            note("footfall: standard output: \(String(cString: strerror(errno)))")
+        }
+        exit(1)
+    }
+
+    private static func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
+        #if canImport(Darwin)
+            Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+        #else
+            Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        #endif
+    }
+}
+
+/// A colour of the eight that every terminal has.
+enum Color: Int {
+    case dim = 2
+    case bold = 1
+    case green = 32
+    case yellow = 33
+    case blue = 34
+    case magenta = 35
+    case cyan = 36
+    case grey = 90
+
+    /// The text in this colour, or as it is where there are no colours.
+    func callAsFunction(_ text: String) -> String {
+        Terminal.usesColor ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
+    }
+}

@@ -1,0 +1,39 @@
+import Footfall
+
+/// Times, durations and activities in words.
+enum Words {
+    /// The time of day in UTC, `08:00:12`.
+    static func clock(_ time: Timestamp) -> String {
+        String(time.description.dropFirst(11).prefix(8))
+    }
+
+    /// `1 h 05 min`, `2 min 09 s`, `12.4 s`.
+    static func duration(_ seconds: Double) -> String {
+        if seconds < 60 { return "\(seconds.formatted(decimals: 1)) s" }
+        let whole = Int(seconds.rounded())
+        func two(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
+        if whole < 3600 { return "\(whole / 60) min \(two(whole % 60)) s" }
+        let minutes = Int((seconds / 60).rounded())
+        if minutes < 48 * 60 { return "\(minutes / 60) h \(two(minutes % 60)) min" }
+        return "\(minutes / 1440) d \(minutes / 60 % 24) h"
+    }
+
+    /// The activity in its colour.
+    static func activity(_ activity: Activity) -> String {
+        let name = activity.rawValue
+        return switch activity {
+        case .stationary: Color.grey(name)
+        case .walking: Color.green(name)
+        case .running: Color.magenta(name)
+        case .automotive: Color.blue(name)
+        case .cycling: Color.cyan(name)
+        case .unknown: Color.dim(name)
+        }
+    }
+
+    /// Steps per minute over the segment; empty where there are none.
+    static func cadence(_ segment: Segment) -> String {
+        segment.steps > 1 && segment.range.seconds >= 1
+            ? "\(Int((Double(segment.steps) / segment.range.seconds * 60).rounded()))/min" : ""
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+
+/// A moment as people write it on a command line, in the grammar of journalctl (systemd.time(7)).
+///
+/// `now`, `today`, `yesterday`, `tomorrow`; `-2h`, `+30min`, `2 hours ago`; `@1732060800`; `14:30`, `14:30:05`;
+/// `2026-11-20`, `2026-11-20 08:00`, either with ` UTC` or a zone such as ` Europe/Berlin`; and ISO 8601,
+/// `2026-11-20T08:00:00+01:00`. Anything else is refused: a guess would answer a question nobody asked.
+struct TimeExpression {
+    /// What went wrong, for the person who typed it.
+    struct Invalid: Error, CustomStringConvertible {
+        var text: String
+        var description: String {
+            "Cannot read the time “\(text)”. Write today, yesterday, -2h, 14:30, 2026-11-20, "
+                + "“2026-11-20 08:00”, 2026-11-20T08:00:00Z or @1732060800."
+        }
+    }
+
+    /// The zone of times that do not name one.
+    var timeZone: TimeZone
+    /// What “now” is.
+    var now: Date
+
+    /// The moment that `text` means.
+    ///
+    /// - Throws: ``Invalid`` when the text is not of the grammar or names a time that does not exist.
+    func date(from text: String) throws -> Date {
+        let trimmed = text.trimmingCharacters(in: .whitespaces)
+        let date =
+            word(trimmed) ?? epochSeconds(trimmed) ?? relative(trimmed) ?? clockTime(trimmed) ?? calendarDate(trimmed)
+        guard let date else { throw Invalid(text: text) }
+        return date
+    }
+
+    private var calendar: Calendar {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        return calendar
+    }
+
+    private func word(_ text: String) -> Date? {
+        let today = calendar.startOfDay(for: now)
+        return switch text.lowercased() {
+        case "now": now
+        case "today": today
+        case "yesterday": calendar.date(byAdding: .day, value: -1, to: today)
+        case "tomorrow": calendar.date(byAdding: .day, value: 1, to: today)
+        default: nil
+        }
+    }
+
+    private func epochSeconds(_ text: String) -> Date? {
+        guard text.hasPrefix("@"), let seconds = Double(text.dropFirst()), abs(seconds) < 9e9 else { return nil }
+        return Date(timeIntervalSince1970: seconds)
+    }
+
+    // MARK: Relative times
+
+    private func relative(_ text: String) -> Date? {
+        if text.hasPrefix("-") { return Self.span(text.dropFirst()).map { now - $0 } }
+        if text.hasPrefix("+") { return Self.span(text.dropFirst()).map { now + $0 } }
+        if text.hasSuffix(" ago") { return Self.span(text.dropLast(4)).map { now - $0 } }
+        if text.hasSuffix(" left") { return Self.span(text.dropLast(5)).map { now + $0 } }
+        return nil
+    }
+
+    /// Seconds in a span such as `2h`, `1h 30min` or `90 seconds`; nil when it is none.
+    static func span(_ text: Substring) -> TimeInterval? {
+        var rest = text.drop { $0 == " " }
+        guard !rest.isEmpty else { return nil }
+        var seconds = 0.0
+        while !rest.isEmpty {
+            let number = rest.prefix { $0.isNumber || $0 == "." }
+            rest = rest[number.endIndex...].drop { $0 == " " }
+            let unit = rest.prefix { $0.isLetter }
+            rest = rest[unit.endIndex...].drop { $0 == " " }
+            guard let value = Double(number), let length = secondsPerUnit[String(unit)] else { return nil }
+            seconds += value * length
+        }
+        return seconds < 1e10 ? seconds : nil
+    }
+
+    /// The units of systemd.time(7); a month and a year have their mean lengths.
+    private static let secondsPerUnit: [String: TimeInterval] = {
+        let names: [(String, TimeInterval)] = [
+            ("us usec microsecond microseconds", 1e-6), ("ms msec millisecond milliseconds", 1e-3),
+            ("s sec second seconds", 1), ("m min minute minutes", 60), ("h hr hour hours", 3600),
+            ("d day days", 86400), ("w week weeks", 604_800), ("M month months", 2_629_800),
+            ("y year years", 31_557_600),
+        ]
+        var lengths: [String: TimeInterval] = [:]
+        for (units, length) in names {
+            for unit in units.split(separator: " ") { lengths[String(unit)] = length }
+        }
+        return lengths
+    }()
+
+    // MARK: Absolute times
+
+    /// `14:30` or `14:30:05`, today.
+    private func clockTime(_ text: String) -> Date? {
+        guard let clock = Self.clock(text) else { return nil }
+        let day = calendar.dateComponents([.year, .month, .day], from: now)
+        return date(day, clock, in: timeZone)
+    }
+
+    /// `2026-11-20`, with an optional clock time after a blank or `T`, and an optional zone.
+    private func calendarDate(_ text: String) -> Date? {
+        let digits = text.prefix(10).split(separator: "-", omittingEmptySubsequences: false)
+        guard digits.count == 3, digits.map(\.count) == [4, 2, 2] else { return nil }
+        let numbers = digits.compactMap { $0.allSatisfy(\.isASCII) ? Int($0) : nil }
+        guard numbers.count == 3 else { return nil }
+        let day = DateComponents(year: numbers[0], month: numbers[1], day: numbers[2])
+        let rest = text.dropFirst(10)
+        if rest.isEmpty { return date(day, (0, 0, 0), in: timeZone) }
+        guard let separator = rest.first, separator == " " || separator == "T" else { return nil }
+        return timeOfDay(rest.dropFirst(), on: day)
+    }
+
+    private func timeOfDay(_ text: Substring, on day: DateComponents) -> Date? {
+        let clockText = text.prefix { $0.isNumber || $0 == ":" || $0 == "." }
+        let zoneText = text[clockText.endIndex...].trimmingCharacters(in: .whitespaces)
+        let zone = zoneText.isEmpty ? timeZone : Self.zone(zoneText)
+        guard let zone else { return nil }
+        // A date and a zone without a time mean the start of the day there.
+        guard let clock = clockText.isEmpty && !zoneText.isEmpty ? (0, 0, 0) : Self.clock(String(clockText)) else {
+            return nil
+        }
+        return date(day, clock, in: zone)
+    }
+
+    private static func clock(_ text: String) -> (hour: Int, minute: Int, second: Double)? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2 || parts.count == 3, parts.prefix(2).allSatisfy({ $0.count == 2 }),
+            let hour = Int(parts[0]), let minute = Int(parts[1]), (0..<24).contains(hour), (0..<60).contains(minute)
+        else { return nil }
+        guard parts.count == 3 else { return (hour, minute, 0) }
+        guard parts[2].prefix(while: \.isNumber).count == 2, let second = Double(parts[2]), second < 60 else {
+            return nil
+        }
+        return (hour, minute, second)
+    }
+
+    /// A zone as `Z`, `UTC`, `+01:00`, `+0100` or a name of the time-zone database.
+    private static func zone(_ text: String) -> TimeZone? {
+        if text == "Z" || text == "UTC" { return TimeZone(secondsFromGMT: 0) }
+        guard let sign = text.first, sign == "+" || sign == "-" else {
+            return text.contains("/") ? TimeZone(identifier: text) : nil
+        }
+        let digits = text.dropFirst().filter { $0 != ":" }
+        guard digits.count == 4 || digits.count == 2, let hours = Int(digits.prefix(2)), hours <= 18,
+            let minutes = digits.count == 4 ? Int(digits.suffix(2)) : 0, minutes < 60
+        else { return nil }
+        return TimeZone(secondsFromGMT: (hours * 3600 + minutes * 60) * (sign == "-" ? -1 : 1))
+    }
+
+    private func date(
+        _ day: DateComponents, _ clock: (hour: Int, minute: Int, second: Double), in zone: TimeZone
+    ) -> Date? {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        var components = day
+        (components.hour, components.minute) = (clock.hour, clock.minute)
+        components.second = Int(clock.second)
+        guard let date = calendar.date(from: components) else { return nil }
+        // Calendar turns 31 April into 1 May; a date that is not there is a slip of the hand and is refused.
+        let again = calendar.dateComponents([.year, .month, .day], from: date)
+        guard (again.year, again.month, again.day) == (day.year, day.month, day.day) else { return nil }
+        return date + (clock.second - clock.second.rounded(.down))
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import Testing
+
+/// Whatever is thrown at the command, it says in one line what is wrong and where, with the exit code scripts expect, and
+/// never crashes.
+@Suite("Bad input")
+struct BadInputTests {
+    /// Rows of a device at rest at 50 Hz.
+    private static func rows(_ range: Range<Int>) -> String {
+        range.map { "\(Double($0) / 50),0.0\($0 % 10),0,1\n" }.joined()
+    }
+
+    private static let header = "time,x,y,z\n"
+
+    /// A file that cannot be used at all, and words its error must contain.
+    struct Refused: CustomTestStringConvertible, Sendable {
+        var name: String
+        var contents: String
+        var words: [String] = []
+        var testDescription: String { name }
+    }
+
+    private static let refused: [Refused] = [
+        Refused(name: "empty file", contents: "", words: ["empty"]),
+        Refused(name: "blank lines only", contents: "\n\n\n"),
+        Refused(name: "header only", contents: header),
+        Refused(name: "one row", contents: header + "0,0,0,1\n"),
+        Refused(name: "a letter to a friend", contents: "Dear Anna,\nthe weather is fine.\nYours, Ben\n"),
+        Refused(name: "a web page", contents: "<!DOCTYPE html>\n<html><body>404</body></html>\n"),
+        Refused(name: "JSON", contents: "{\"time\": [0, 1], \"x\": [0, 0]}\n"),
+        Refused(name: "a binary file", contents: String(repeating: "\u{0}\u{1}\u{2}\u{FFFD}", count: 500)),
+        Refused(name: "no z column", contents: "time,x,y\n0,0,0\n0.02,0,0\n", words: ["z"]),
+        Refused(name: "two columns", contents: "0,1\n1,2\n2,3\n"),
+        Refused(name: "all values NaN", contents: header + String(repeating: "nan,nan,nan,nan\n", count: 50)),
+        Refused(
+            name: "linear acceleration by its name",
+            contents: "\"Time (s)\",\"Linear Acceleration x (m/s^2)\",\"Linear Acceleration y (m/s^2)\","
+                + "\"Linear Acceleration z (m/s^2)\"\n" + (0..<500).map { "\(Double($0) / 50),0.1,0,0.1\n" }.joined(),
+            words: ["gravity"]),
+        Refused(
+            name: "linear acceleration by its size",
+            contents: header + (0..<500).map { "\(Double($0) / 50),0.00\($0 % 7),0.001,0.002\n" }.joined(),
+            words: ["gravity"]),
+        Refused(
+            name: "epoch counts",
+            contents: "------------ Data File Created By ActiGraph GT3X+ ActiLife v6.13.3 Firmware v3.2.1 date format "
+                + "M/d/yyyy Filter Normal -----------\nSerial Number: X\nStart Time 18:40:00\nStart Date 9/17/2019\n"
+                + "Epoch Period (hh:mm:ss) 00:01:00\nDownload Time 1:2:3\nDownload Date 9/18/2019\n"
+                + "Current Memory Address: 0\nCurrent Battery Voltage: 4.2     Mode = 13\n"
+                + "--------------------------------------------------\n12,3,4,1\n0,0,0,0\n",
+            words: ["epoch"]),
+        Refused(name: "times of 2^63", contents: header + String(repeating: "9223372036854775808,0,0,1\n", count: 50)),
+        Refused(name: "values of 1e308", contents: header + String(repeating: "1,1e308,1e308,1e308\n", count: 50)),
+        Refused(name: "unfinished quote", contents: "\"time,x,y,z\n0,0,0,1\n"),
+        Refused(name: "one endless line", contents: String(repeating: "1,2,3,4,", count: 40_000)),
+    ]
+
+    @Test("a file that is no sensor log is refused in one line", arguments: refused)
+    func refusals(file: Refused) throws {
+        let folder = try Folder()
+        let run = try footfall("analyze", folder.write("log.csv", file.contents), "--output", "json")
+        #expect(run.status == 65, "\(run)")
+        #expect(run.errors.hasPrefix("footfall: "))
+        #expect(run.errors.contains("log.csv"))
+        #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+        for word in file.words { #expect(run.errors.lowercased().contains(word), "\(run.errors)") }
+        #expect(run.output == "[]\n")
+    }
+
+    /// A log with some bad rows, how many samples it still holds, and a word of its warning.
+    struct Damaged: CustomTestStringConvertible, Sendable {
+        var name: String
+        var contents: String
+        var dropped: Int
+        var line: Int?
+        var testDescription: String { name }
+    }
+
+    private static let damaged: [Damaged] = [
+        Damaged(
+            name: "a NaN", contents: header + rows(0..<300) + "6,nan,0,1\n" + rows(301..<600), dropped: 1, line: 302),
+        Damaged(name: "words", contents: header + rows(0..<300) + "6,a,b,c\n" + rows(301..<600), dropped: 1, line: 302),
+        Damaged(
+            name: "a short row", contents: header + rows(0..<300) + "6,0\n" + rows(301..<600), dropped: 1, line: 302),
+        Damaged(
+            name: "an infinity", contents: header + rows(0..<300) + "6,inf,0,1\n" + rows(301..<600), dropped: 1,
+            line: 302),
+        Damaged(
+            name: "a huge value", contents: header + rows(0..<300) + "6,1e30,0,1\n" + rows(301..<600), dropped: 1,
+            line: 302),
+        Damaged(
+            name: "a time of 2^63", contents: header + rows(0..<300) + "9223372036854775808,0,0,1\n" + rows(301..<600),
+            dropped: 1, line: 302),
+        Damaged(
+            name: "a NUL", contents: header + rows(0..<300) + "6,\u{0},0,1\n" + rows(301..<600), dropped: 1, line: 302),
+        Damaged(
+            name: "a giant line",
+            contents: header + rows(0..<300) + String(repeating: "7", count: 200_000) + "\n" + rows(301..<600),
+            dropped: 1, line: 302),
+        Damaged(name: "a cut last row", contents: header + rows(0..<600) + "12.0,0.", dropped: 1, line: 602),
+        Damaged(
+            name: "the header once more", contents: header + rows(0..<300) + header + rows(300..<600), dropped: 1,
+            line: 302),
+        Damaged(
+            name: "time running backwards", contents: header + rows(0..<500) + rows(300..<800), dropped: 199, line: 502),
+        Damaged(
+            name: "a row from the year 2100", contents: header + rows(0..<300) + "4102444800,0,0,1\n" + rows(301..<600),
+            dropped: 1, line: nil),
+        Damaged(name: "a repeated row", contents: header + rows(0..<300) + rows(299..<600), dropped: 1, line: nil),
+    ]
+
+    @Test("a bad row costs that row, and is reported with its line", arguments: damaged)
+    func badRows(file: Damaged) throws {
+        let folder = try Folder()
+        let run = try footfall("analyze", folder.write("log.csv", file.contents), "--output", "json")
+        #expect(run.status == 0, "\(run)")
+        let record = try #require(try run.records().first)
+        let warnings = try #require(record["warnings"] as? [String]).joined(separator: "\n")
+        #expect(warnings.contains("\(file.dropped) "), "\(warnings)")
+        if let line = file.line { #expect(warnings.contains("line \(line)"), "\(warnings)") }
+        let duration = try #require(record["duration"] as? Double)
+        #expect(duration > 11.9 && duration < 16.1)
+    }
+
+    @Test("a missing file, a folder and a file that may not be read are missing input")
+    func missingInput() throws {
+        let folder = try Folder()
+        for path in [folder.path("nowhere.csv"), folder.url.path, "/dev/null/log.csv"] {
+            let run = try footfall("analyze", path)
+            #expect(run.status == 66, "\(path): \(run)")
+            #expect(run.errors.hasPrefix("footfall: "))
+        }
+        #expect(try footfall("evaluate", folder.path("nowhere.csv")).status == 66)
+    }
+
+    @Test("one bad file does not cost the others")
+    func oneOfMany() throws {
+        let folder = try Folder()
+        let good = try folder.write("good.csv", Self.header + Self.rows(0..<600))
+        let bad = try folder.write("bad.csv", "nothing of use\n")
+        let run = try footfall("analyze", bad, good, "--output", "json")
+        #expect(run.status == 65)
+        #expect(try run.records().map { $0["trace"] as? String } == ["good.csv"])
+    }
+
+    @Test(
+        "a slip on the command line is a usage error that says what is possible",
+        arguments: [
+            ["analyze"], ["analyse", "x.csv"], ["analyze", "x.csv", "--output", "yaml"],
+            ["analyze", "x.csv", "--unit", "furlong"], ["analyze", "x.csv", "--rate", "-5"],
+            ["analyze", "x.csv", "--columns", "a,b"], ["analyze", "x.csv", "--tz", "Mars/Olympus"],
+            ["simulate"], ["simulate", "moonwalk"], ["simulate", "walk", "--rate", "5"],
+            ["simulate", "walk", "--placement", "nose"], ["query", "steps", "--since", "garbagetime"],
+            ["query", "steps", "--by", "fortnight"],
+            ["query", "steps", "--since", "2026-01-02", "--until", "2026-01-01"], ["evaluate"],
+        ])
+    func usage(arguments: [String]) throws {
+        let run = try footfall(arguments)
+        #expect(run.status == 64, "\(run)")
+        #expect(!run.errors.isEmpty)
+    }
+}
