@@ -53,18 +53,12 @@ extension TraceWarning: CustomStringConvertible {
 
 /// Counts findings while a trace is read.
 struct Tally: Sendable {
-    private var counts = [Int](repeating: 0, count: TraceWarning.Kind.allCases.count)
-    private var firstLines = [Int?](repeating: nil, count: TraceWarning.Kind.allCases.count)
+    private var findings: [TraceWarning.Kind: TraceWarning] = [:]
 
     mutating func note(_ kind: TraceWarning.Kind, line: Int?) {
-        guard let index = TraceWarning.Kind.allCases.firstIndex(of: kind) else { return }
-        if counts[index] == 0 { firstLines[index] = line }
-        counts[index] += 1
+        findings[kind, default: TraceWarning(kind: kind, count: 0, firstLine: line)].count += 1
     }
 
-    var warnings: [TraceWarning] {
-        zip(TraceWarning.Kind.allCases, zip(counts, firstLines)).compactMap { kind, found in
-            found.0 > 0 ? TraceWarning(kind: kind, count: found.0, firstLine: found.1) : nil
-        }
-    }
+    /// The findings, in the order in which their kinds are declared.
+    var warnings: [TraceWarning] { TraceWarning.Kind.allCases.compactMap { findings[$0] } }
 }

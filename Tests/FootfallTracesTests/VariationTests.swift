@@ -209,6 +209,50 @@ struct VariationTests {
         #expect(trace.progress == 1)
     }
 
+    @Test("give the same values, bit for bit, whether rows are plain or not")
+    func plainOrNot() throws {
+        var state: UInt64 = 7
+        func digits(_ count: Int) -> String {
+            (0..<count).map { _ in
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                return "\(state >> 60 % 10)"
+            }.joined()
+        }
+        let rows = (0..<3000).map { row -> [String] in
+            let fraction = digits(row % 17 + 1)
+            return [
+                "1382349608.\(digits(row % 9 + 1))", "-0.\(fraction)", ".\(fraction)1", "009.0\(fraction)",
+            ]
+        }
+        let plain = rows.map { Walk.joined($0) }.joined(separator: "\n") + "\n"
+        let other = rows.map { Walk.joined($0, " , ") }.joined(separator: "\r\n")
+        let options = TraceOptions(columns: TraceColumns("0,1,2,3"), unit: .metresPerSecondSquared)
+        let trace = try ReadTrace(text: plain, options)
+        #expect(trace.samples == (try ReadTrace(text: other, options)).samples)
+        #expect(trace.samples.count == 3000)
+        for (row, sample) in zip(rows, trace.samples) {
+            let expected = try #require(Float(row[3])) * AccelerationUnit.metresPerSecondSquared.inG
+            try #require(sample.z == expected)
+        }
+    }
+
+    @Test("tell the user when a header and the values contradict each other")
+    func contradiction() throws {
+        let text = Walk.lines("time,x (g),y (g),z (g)") { Walk.joined([Walk.epoch($0)] + Walk.metres($0)) }
+        let trace = try ReadTrace(text: text)
+        #expect(trace.layout.unit == .g)
+        #expect(trace.notes == ["the header says g, but the values look like m/s²"])
+    }
+
+    @Test("may have a preamble that looks like a header")
+    func preamble() throws {
+        let text = "made,by,me,for,you\nrate 100\n" + Walk.lines { Walk.joined([Walk.epoch($0)] + Walk.text($0)) }
+        let trace = try ReadTrace(text: text)
+        #expect(trace.samples.count == Walk.count)
+        #expect(trace.layout.headerLine == nil)
+        #expect(trace.notes == ["what stands above line 3 is no part of the table"])
+    }
+
     @Test("do not depend on how the file is cut into chunks", arguments: [1, 7, 64, 4099])
     func chunks(size: Int) throws {
         // Long enough for the part after the opening to be cut.

@@ -82,6 +82,13 @@ struct CSVColumns {
             missing.isEmpty ? "x, y and z" : missing.map { "\($0)" }.joined(separator: " or "), titles, line: line)
     }
 
+    /// Whether these are titles of a table of acceleration, of whatever sort.
+    static func hasAxes(_ titles: [String]) -> Bool {
+        let names = titles.map(ColumnName.init)
+        let quantities: [ColumnName.Quantity] = [.acceleration, .likelyAcceleration, .withoutGravity]
+        return quantities.contains { triple(names, of: $0) != nil }
+    }
+
     /// The three columns that hold one quantity under one name.
     private static func triple(_ names: [ColumnName], of quantity: ColumnName.Quantity) -> [Int]? {
         for name in names {

@@ -54,6 +54,7 @@ struct RowReader: Sendable {
     private let dialect: CSVDialect
     private let lineEnd: UInt8
     private let parser: RowParser
+    private let plain: PlainRowReader?
     private let firstCurrentLine: Int
     private var clock: RowClock
     private var line: Int
@@ -69,6 +70,7 @@ struct RowReader: Sendable {
         parser = RowParser(
             sniffer.dialect, time: layout.timeColumn?.index, axes: layout.axisColumns.map(\.index),
             gravity: layout.gravityColumns.map(\.index), unit: layout.unit)
+        plain = PlainRowReader(dialect, layout, lineEnd: lineEnd)
         firstCurrentLine = sniffer.firstCurrentLine
         clock = sniffer.clock
         line = sniffer.firstRowLine
@@ -80,6 +82,8 @@ struct RowReader: Sendable {
         let range = source.unread
         var position = range.lowerBound
         while position < range.upperBound, batch.count < CSVReader.batchSize {
+            readPlainRows(text, &position, range.upperBound, into: &batch)
+            guard position < range.upperBound, batch.count < CSVReader.batchSize else { break }
             let found = text.firstIndex(of: lineEnd, in: position..<range.upperBound)
             guard found != nil || source.isAtEnd else { break }
             let end = found ?? range.upperBound
@@ -87,6 +91,29 @@ struct RowReader: Sendable {
             position = min(end + 1, range.upperBound)
         }
         return position
+    }
+
+    /// Reads rows as long as they are plain.
+    private mutating func readPlainRows(
+        _ text: Span<UInt8>, _ position: inout Int, _ end: Int, into batch: inout SampleBatch
+    ) {
+        guard let plain, !isInsideLongLine else { return }
+        var row = PlainRowReader.Row()
+        var room = CSVReader.batchSize - batch.count
+        while room > 0, line >= firstCurrentLine, let next = plain.read(text, from: position, to: end, into: &row) {
+            clock.beginRow()
+            switch clock.time(of: row) {
+            case .bad(let kind):
+                tally.note(kind, line: line)
+            case .time(let time):
+                if time < previous { tally.note(.timeStepsBack, line: line) }
+                previous = time
+                batch.append(time: time, x: row.x, y: row.y, z: row.z)
+                room -= 1
+            }
+            line += 1
+            position = next
+        }
     }
 
     /// The bytes that follow belong to a line of which too much has been seen.

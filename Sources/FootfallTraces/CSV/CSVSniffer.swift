@@ -58,6 +58,11 @@ struct CSVSniffer {
             headerLine: table.header?.line, timeColumn: base.column.map(column),
             axisColumns: columns.axes.map(column), gravityColumns: columns.gravity.map(column),
             time: base.time, unit: told.unit, unitEvidence: told.evidence)
+        if let instead = told.instead {
+            notes.append(
+                "the \(told.evidence.rawValue) says \(told.unit.rawValue), but the values look like \(instead.rawValue)"
+            )
+        }
         takeNotes(options, hasPreamble: table.header == nil && !table.preamble.isEmpty)
     }
 
@@ -123,10 +128,17 @@ struct CSVSniffer {
 
     // MARK: Unit
 
+    private struct UnitFinding {
+        var unit: AccelerationUnit
+        var evidence: TraceLayout.Evidence
+        /// What the values look like, where it is another unit.
+        var instead: AccelerationUnit?
+    }
+
     private static func unit(
         _ text: Span<UInt8>, _ table: CSVTable, _ rows: ArraySlice<CSVTable.Row>, _ columns: CSVColumns,
         _ names: [String], _ options: TraceOptions
-    ) throws(Refusal) -> (unit: AccelerationUnit, evidence: TraceLayout.Evidence) {
+    ) throws(Refusal) -> UnitFinding {
         let check = GravityCheck(
             rows.compactMap { row in
                 vector(text, row, columns.axes, table.dialect).map { vector in
@@ -135,13 +147,14 @@ struct CSVSniffer {
             })
         if let unit = options.unit {
             try check.check(unit, isCertain: true)
-            return (unit, .option)
+            return UnitFinding(unit: unit, evidence: .option, instead: check.unitInstead(of: unit))
         }
         if let index = columns.axes.first, index < names.count, let unit = ColumnName(names[index]).accelerationUnit {
             try check.check(unit, isCertain: false)
-            return (unit, .header)
+            return UnitFinding(unit: unit, evidence: .header, instead: check.unitInstead(of: unit))
         }
-        return check.isInconclusive ? (.g, .assumption) : (try check.unit(), .values)
+        if check.isInconclusive { return UnitFinding(unit: .g, evidence: .assumption) }
+        return UnitFinding(unit: try check.unit(), evidence: .values)
     }
 
     private static func vector(
@@ -173,7 +186,7 @@ struct CSVSniffer {
         if layout.unitEvidence == .assumption {
             notes.append("gravity shows in no unit in these few rows; they were taken to be in g")
         }
-        if hasPreamble { notes.append("\(firstRowLine - 1) lines above the first row were passed over") }
+        if hasPreamble { notes.append("what stands above line \(firstRowLine) is no part of the table") }
     }
 }
 

@@ -40,17 +40,19 @@ struct CSVTable {
         findHeader(text, lines[..<start])
     }
 
-    /// Titles stand on the last line above the rows that has at least three words.
+    /// Titles stand on the line above the rows, which has at least three words. Where bad rows come between, the line is
+    /// known by its naming x, y and z.
     private mutating func findHeader(_ text: Span<UInt8>, _ above: ArraySlice<CSVOpening.Line>) {
         preamble = Array(above)
         for (index, line) in zip(above.indices, above).reversed() {
             let fields = dialect.fields(text, line.range)
             let words = fields.count { !$0.isEmpty && !Field.isNumber(text, $0, dialect.decimalSeparator) }
-            guard words >= 3, fields.count <= LineSource.longestLine / 8 else { continue }
+            let isAdjacent = index + 1 == above.endIndex
+            guard words >= 3, isAdjacent || CSVColumns.hasAxes(fields.map { text.string($0) }) else { continue }
             header = Row(line: line.number, fields: fields)
             preamble = Array(above[..<index])
             // What stands between the titles and the first good row are bad rows, and are counted as such.
-            if index + 1 < above.endIndex {
+            if !isAdjacent {
                 firstRowOffset = above[index + 1].range.lowerBound
                 firstRowLine = above[index + 1].number
             }

@@ -58,6 +58,12 @@ struct GravityCheck {
         if !isCertain { try checkAlignment() }
     }
 
+    /// The unit that these look like at rest, where they do not at all look like `unit`.
+    func unitInstead(of unit: AccelerationUnit) -> AccelerationUnit? {
+        guard restShare(unit) < 0.1 else { return nil }
+        return AccelerationUnit.allCases.first { restShare($0) >= 0.5 }
+    }
+
     private var median: Float {
         magnitudes.isEmpty ? 0 : magnitudes.sorted()[magnitudes.count / 2]
     }

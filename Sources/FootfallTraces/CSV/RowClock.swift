@@ -18,6 +18,7 @@ struct RowClock: Sendable {
     private let start: Timestamp
     private let parser: CivilTimeParser
     private var clock: LocalClock
+    private let supportedTimes = Timestamp.supported
     private var rowIndex = -1
     private var day: Int64 = 0
     private var previousTimeOfDay: Int64?
@@ -69,11 +70,29 @@ struct RowClock: Sendable {
         case .notFinite: return .bad(.notFinite)
         case .notANumber: return .bad(.unreadableTime)
         case .number(let number):
-            guard let nanoseconds = number.nanoseconds(power: power) else { return .bad(.timeOutOfRange) }
-            let (elapsed, underflow) = nanoseconds.subtractingReportingOverflow(origin)
-            let (moment, overflow) = elapsed.addingReportingOverflow(start.nanosecondsSince1970)
-            guard !underflow, !overflow else { return .bad(.timeOutOfRange) }
-            return supported(Timestamp(nanosecondsSince1970: moment))
+            return number.nanoseconds(power: power).map { time(ofNumber: $0) } ?? .bad(.timeOutOfRange)
+        }
+    }
+
+    /// The time of a row that holds a number, which is given in nanoseconds.
+    @inline(__always)
+    func time(ofNumber nanoseconds: Int64) -> Reading {
+        let (elapsed, underflow) = nanoseconds.subtractingReportingOverflow(origin)
+        let (moment, overflow) = elapsed.addingReportingOverflow(start.nanosecondsSince1970)
+        guard !underflow, !overflow else { return .bad(.timeOutOfRange) }
+        return supported(Timestamp(nanosecondsSince1970: moment))
+    }
+
+    /// The time of a row that was read as plain.
+    @inline(__always)
+    mutating func time(of row: PlainRowReader.Row) -> Reading {
+        switch kind {
+        case .number: return time(ofNumber: row.nanoseconds)
+        case .rate: return timeByRate()
+        case .dateTime:
+            let time = CivilTime(date: row.date, nanosecondOfDay: row.nanoseconds)
+            return clock.timestamp(of: time).map { .time($0) } ?? .bad(.timeOutOfRange)
+        case .timeOfDay: return .bad(.unreadableTime)
         }
     }
 
@@ -97,6 +116,6 @@ struct RowClock: Sendable {
 
     @inline(__always)
     private func supported(_ time: Timestamp) -> Reading {
-        Timestamp.supported.contains(time) ? .time(time) : .bad(.timeOutOfRange)
+        supportedTimes.contains(time) ? .time(time) : .bad(.timeOutOfRange)
     }
 }

@@ -18,7 +18,7 @@ struct RowParser: Sendable {
     private let scale: Float
 
     /// No wearer survives more, and no sensor in use measures it.
-    private static let mostG: Float = 1000
+    static let mostG: Float = 1000
 
     init(_ dialect: CSVDialect, time: Int?, axes: [Int], gravity: [Int], unit: AccelerationUnit) {
         self.dialect = dialect
