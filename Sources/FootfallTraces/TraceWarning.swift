@@ -16,8 +16,8 @@ public struct TraceWarning: Hashable, Sendable {
         case implausibleAcceleration = "more than 1000 g"
         /// Rows dropped: the line is longer than 64 KiB.
         case lineTooLong = "line longer than 64 KiB"
-        /// Rows dropped: the first rows of the file are left over from an earlier time.
-        case staleTime = "time long before the rows that follow"
+        /// Rows dropped: the first rows of the file are left over from another time.
+        case staleTime = "time far from that of the rows that follow"
         /// Rows whose time lies before that of the row above. They are passed on.
         case timeStepsBack
         /// The compressed file ends early. What could be read was read.

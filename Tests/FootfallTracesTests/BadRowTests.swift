@@ -112,7 +112,16 @@ struct BadRowTests {
             ])
     }
 
-    @Test("left over from an earlier time stand at the top of some logs")
+    @Test("at the top do not set what times count from", arguments: ["99999999", "-5e9", "1e300", "nan", "x"])
+    func origin(time: String) throws {
+        let text = "time,x,y,z\n\(time),0,0,1\n" + Walk.lines { Walk.joined([Walk.seconds($0)] + Walk.text($0)) }
+        let trace = try ReadTrace(text: text)
+        #expect(trace.samples.count == Walk.count)
+        #expect(trace.samples.first?.time == .epoch)
+        #expect(trace.warnings.count == 1)
+    }
+
+    @Test("left over from another time stand at the top of some logs")
     func stale() throws {
         let text = Walk.lines("time,seconds_elapsed,z,y,x") { row in
             row < 2
@@ -122,7 +131,7 @@ struct BadRowTests {
         let trace = try ReadTrace(text: text)
         #expect(trace.samples.count == Walk.count - 2)
         #expect(trace.samples.first?.time.description == "2013-10-21T10:00:08.020Z")
-        #expect(trace.warnings == ["2 rows dropped: time long before the rows that follow (first at line 2)"])
+        #expect(trace.warnings == ["2 rows dropped: time far from that of the rows that follow (first at line 2)"])
     }
 
     @Test("no bytes whatever stop the reader", arguments: 0..<60)

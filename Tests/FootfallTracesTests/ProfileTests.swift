@@ -178,6 +178,18 @@ struct Profile: Sendable, CustomTestStringConvertible {
                 row(["10/21/2013", Walk.clock($0)], Walk.mg($0) + ["1", "2", "3", "25.1", "100.0", ""])
             }, isAbsolute: false, layout: "time in 'rtcTime' as time of day; axes in 'aX', 'aY', 'aZ'; in mg"),
         Profile(
+            "MetaWear",
+            Walk.lines("epoc (ms),timestamp (+0000),elapsed (s),x-axis (g),y-axis (g),z-axis (g)") {
+                row([Walk.epoch($0, zeros: ""), "2013-10-21T10.00.08.0", Walk.seconds($0)], Walk.text($0))
+            },
+            layout: "time in 'epoc (ms)' as ms since 1970 (told by header); axes in 'x-axis (g)'"),
+        Profile(
+            "body and total acceleration, axis in the middle",
+            Walk.lines("time,body_acc_x_dash,body_acc_y_dash,body_acc_z_dash,acc_x_dash,acc_y_dash,acc_z_dash") {
+                row([Walk.epoch($0), "0", "0", "0"], Walk.text($0))
+            },
+            layout: "axes in 'acc_x_dash', 'acc_y_dash', 'acc_z_dash'"),
+        Profile(
             "an index before the time",
             Walk.lines(",timestamp,x,y,z") { row(["\($0)", Walk.epoch($0, zeros: "")], Walk.text($0)) },
             layout: "time in 'timestamp' as ms since 1970"),

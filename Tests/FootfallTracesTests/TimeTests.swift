@@ -93,4 +93,13 @@ struct TimeTests {
         #expect(trace.samples.first?.time.description == "2013-10-21T10:00:08.000Z")
         #expect(trace.notes.count == 2)
     }
+
+    @Test("are found in traces of a row or two", arguments: [true, false], [1, 2, 3])
+    func shortTraces(hasHeader: Bool, count: Int) throws {
+        let rows = (0..<count).map { "138234960\($0).5,0.01,0.02,\(1 - Double($0) / 100)\n" }.joined()
+        let trace = try ReadTrace(text: (hasHeader ? "time,x,y,z\n" : "") + rows)
+        #expect(trace.samples.count == count)
+        #expect(trace.samples.first?.time.nanosecondsSince1970 == 1_382_349_600_500_000_000)
+        #expect(trace.samples.last?.z == Float(1 - Double(count - 1) / 100))
+    }
 }

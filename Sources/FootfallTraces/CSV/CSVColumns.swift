@@ -170,7 +170,7 @@ struct NumericColumns {
         let steps = zip(values.dropFirst(), values).map { $0 - $1 }
         let backward = steps.count { $0 < 0 }
         let forward = steps.count { $0 > 0 }
-        let isRowNumber = values.count > 2 && steps.allSatisfy { $0 == 1 }
+        let isRowNumber = values.count > 2 && steps.allSatisfy { $0 == 1 } && values.allSatisfy { $0 < 1e8 }
         return backward * 50 <= steps.count && (forward > 0 || values.count == 1) && !isRowNumber
     }
 }

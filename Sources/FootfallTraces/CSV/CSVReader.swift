@@ -98,9 +98,10 @@ struct RowReader: Sendable {
         _ text: Span<UInt8>, _ position: inout Int, _ end: Int, into batch: inout SampleBatch
     ) {
         guard let plain, !isInsideLongLine else { return }
+        let text = text.extracting(..<end)
         var row = PlainRowReader.Row()
         var room = CSVReader.batchSize - batch.count
-        while room > 0, line >= firstCurrentLine, let next = plain.read(text, from: position, to: end, into: &row) {
+        while room > 0, line >= firstCurrentLine, let next = plain.read(text, from: position, into: &row) {
             clock.beginRow()
             switch clock.time(of: row) {
             case .bad(let kind):

@@ -9,7 +9,7 @@ struct CSVSniffer {
     /// Where rows begin, and the number of the line they begin on.
     private(set) var firstRowOffset: Int
     private(set) var firstRowLine: Int
-    /// Rows on lines before this one are left over from an earlier time.
+    /// Rows on lines before this one are left over from another time.
     private(set) var firstCurrentLine = 0
     /// What a user should know about how the file was understood.
     private(set) var notes: [String] = []
@@ -107,8 +107,8 @@ struct CSVSniffer {
             line: line)
     }
 
-    /// The rows without those at the top that a logger has left over from an earlier time: at most 16, and an hour or
-    /// more before the rest.
+    /// The rows without those at the top that a logger has left over from another time: at most 16, and an hour or more
+    /// away from the rest.
     private static func currentRows(
         _ text: Span<UInt8>, _ table: CSVTable, _ base: CSVTimeBase
     ) -> ArraySlice<CSVTable.Row> {
@@ -119,7 +119,7 @@ struct CSVSniffer {
                 : nil
         }
         for index in stride(from: min(16, seconds.count - 3), to: 0, by: -1) {
-            if let left = seconds[index - 1], let first = seconds[index], first - left >= 3600 {
+            if let left = seconds[index - 1], let first = seconds[index], abs(first - left) >= 3600 {
                 return table.rows[index...]
             }
         }
@@ -139,7 +139,7 @@ struct CSVSniffer {
         _ text: Span<UInt8>, _ table: CSVTable, _ rows: ArraySlice<CSVTable.Row>, _ columns: CSVColumns,
         _ names: [String], _ options: TraceOptions
     ) throws(Refusal) -> UnitFinding {
-        let check = GravityCheck(
+        let check = try GravityCheck(
             rows.compactMap { row in
                 vector(text, row, columns.axes, table.dialect).map { vector in
                     vector + (Self.vector(text, row, columns.gravity, table.dialect) ?? .zero)

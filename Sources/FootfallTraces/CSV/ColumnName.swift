@@ -27,6 +27,7 @@ struct ColumnName {
     private(set) var plain: String
     /// The unit: what stands in brackets, or a unit after a blank or underscore.
     private(set) var unit: String?
+    private var words: [String] = []
 
     init(_ title: String) {
         var title = title.lowercased()
@@ -36,8 +37,8 @@ struct ColumnName {
             unit = title[title.index(after: open)..<close].filter { !$0.isWhitespace }
             title = title[..<open] + " " + title[title.index(after: close)...]
         }
-        var words = title.split { !$0.isLetter && !$0.isNumber }
-        if unit == nil, words.count >= 2, let last = words.last.map(String.init),
+        words = title.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        if unit == nil, words.count >= 2, let last = words.last,
             ColumnName.accelerationUnit(last) != nil || ColumnName.timeUnit(last) != nil
         {
             unit = last
@@ -46,28 +47,33 @@ struct ColumnName {
         plain = words.joined()
     }
 
-    /// The axis the title ends or begins with, and what is left of it.
+    /// The axis, as a word of its own or as the last or first letter of the title, and what is left of the title.
     var axis: (axis: Axis, rest: String)? {
-        func axis(_ letter: Character?) -> Axis? {
-            switch letter {
-            case "x": .x
-            case "y": .y
-            case "z": .z
-            default: nil
-            }
+        for (index, word) in words.enumerated() where word.count == 1 {
+            guard let axis = ColumnName.axis(word.first) else { continue }
+            return (axis, (words[..<index] + words[(index + 1)...]).joined())
         }
-        if let axis = axis(plain.last) { return (axis, String(plain.dropLast())) }
-        if let axis = axis(plain.first), ColumnName.quantity(String(plain.dropFirst())) != nil {
+        if let axis = ColumnName.axis(plain.last) { return (axis, String(plain.dropLast())) }
+        if let axis = ColumnName.axis(plain.first), ColumnName.quantity(String(plain.dropFirst())) != nil {
             return (axis, String(plain.dropFirst()))
         }
         return nil
+    }
+
+    private static func axis(_ letter: Character?) -> Axis? {
+        switch letter {
+        case "x": .x
+        case "y": .y
+        case "z": .z
+        default: nil
+        }
     }
 
     /// What the rest of a title, its axis taken away, says about the quantity; nil when it is something else.
     static func quantity(_ rest: String) -> Quantity? {
         if usualNames.contains(rest) { return .acceleration }
         let isAcceleration = rest.contains("acc")
-        let isWithout = ["linear", "user", "without", "nogravity", "excluding"].contains { rest.contains($0) }
+        let isWithout = ["linear", "user", "body", "without", "nogravity", "excluding"].contains { rest.contains($0) }
         if isAcceleration, isWithout || rest.hasPrefix("lin") { return .withoutGravity }
         if rest == "gravity" || rest == "grav" { return .gravity }
         return isAcceleration && !rest.contains("gyro") && !rest.contains("mag") ? .likelyAcceleration : nil
@@ -75,7 +81,7 @@ struct ColumnName {
 
     private static let usualNames: Set<String> = [
         "", "a", "acc", "accel", "acceleration", "accelerometer", "gf", "rawa", "raw", "axis", "rawacc", "accraw",
-        "accelerometeracceleration", "totalacceleration", "accelerometeruncalibrated", "accelerationwithg",
+        "accelerometeracceleration", "totalacceleration", "totalacc", "accelerometeruncalibrated", "accelerationwithg",
         "accelerationincludinggravity",
     ]
 
@@ -117,7 +123,7 @@ struct ColumnName {
         if others.contains(where: plain.contains) { return nil }
         if ["time", "timestamp", "t", "datetime", "datetimeutc", "epoch"].contains(plain) { return 0 }
         if plain.contains("timestamp") || plain.contains("datetime") || plain == "loggingtime" { return 1 }
-        if plain.contains("time") || plain.contains("epoch") { return 2 }
+        if plain.contains("time") || plain.contains("epoc") { return 2 }
         return plain.contains("elapsed") || ColumnName.timeUnit(plain) != nil ? 3 : nil
     }
 }

@@ -9,7 +9,9 @@ struct GravityCheck {
     private let magnitudes: [Float]
     private let alignment: Float?
 
-    init(_ samples: [SIMD3<Float>]) {
+    /// - Throws: ``Refusal`` when there is no sample to look at.
+    init(_ samples: [SIMD3<Float>]) throws(Refusal) {
+        guard !samples.isEmpty else { throw Refusal("none of the first rows has numbers for x, y and z") }
         magnitudes = samples.map { ($0 * $0).sum().squareRoot() }
         let blocks = stride(from: 0, to: samples.count - 63, by: 64).map { samples[$0..<$0 + 64] }
         let alignments = blocks.map { block in
@@ -65,13 +67,13 @@ struct GravityCheck {
     }
 
     private var median: Float {
-        magnitudes.isEmpty ? 0 : magnitudes.sorted()[magnitudes.count / 2]
+        magnitudes.sorted()[magnitudes.count / 2]
     }
 
     /// The share of samples whose magnitude is that of gravity in `unit`.
     private func restShare(_ unit: AccelerationUnit) -> Float {
         let count = magnitudes.count { (0.7...1.3).contains($0 * unit.inG) }
-        return Float(count) / Float(max(1, magnitudes.count))
+        return Float(count) / Float(magnitudes.count)
     }
 
     private func checkAlignment() throws(Refusal) {

@@ -57,42 +57,42 @@ struct PlainRowReader: Sendable {
     }
 
     /// Reads the row that starts at `start` and returns where the next one starts; nil when this one is not plain, or
-    /// its end is not before `end`.
+    /// does not end within `text`.
     @inline(__always)
-    func read(_ text: Span<UInt8>, from start: Int, to end: Int, into row: inout Row) -> Int? {
+    func read(_ text: Span<UInt8>, from start: Int, into row: inout Row) -> Int? {
         var position = start
         for field in fields {
             switch field {
             case .ignored:
-                while position < end, text[position] != delimiter {
+                while position < text.count, text[position] != delimiter {
                     let byte = text[position]
                     guard byte != lineEnd, byte != ASCII.quote else { return nil }
                     position += 1
                 }
             case .time:
-                guard readTime(text, &position, end, into: &row) else { return nil }
+                guard readTime(text, &position, into: &row) else { return nil }
             case .x:
-                guard readValue(text, &position, end, into: &row.x) else { return nil }
+                guard readValue(text, &position, into: &row.x) else { return nil }
             case .y:
-                guard readValue(text, &position, end, into: &row.y) else { return nil }
+                guard readValue(text, &position, into: &row.y) else { return nil }
             case .z:
-                guard readValue(text, &position, end, into: &row.z) else { return nil }
+                guard readValue(text, &position, into: &row.z) else { return nil }
             }
             position += 1
         }
-        return endOfRow(text, position - 1, end, start)
+        return endOfRow(text, position - 1, start)
     }
 
     /// Steps over the end of the row, and over columns that nobody asked for.
     @inline(__always)
-    private func endOfRow(_ text: Span<UInt8>, _ start: Int, _ end: Int, _ rowStart: Int) -> Int? {
+    private func endOfRow(_ text: Span<UInt8>, _ start: Int, _ rowStart: Int) -> Int? {
         var position = start
-        if position < end, text[position] == delimiter {
-            while position < end, text[position] != lineEnd { position += 1 }
-        } else if position < end, text[position] == ASCII.carriageReturn, lineEnd == ASCII.newline {
+        if position < text.count, text[position] == delimiter {
+            while position < text.count, text[position] != lineEnd { position += 1 }
+        } else if position < text.count, text[position] == ASCII.carriageReturn, lineEnd == ASCII.newline {
             position += 1
         }
-        guard position < end, text[position] == lineEnd, position - rowStart <= LineSource.longestLine
+        guard position < text.count, text[position] == lineEnd, position - rowStart <= LineSource.longestLine
         else { return nil }
         return position + 1
     }
@@ -105,47 +105,48 @@ struct PlainRowReader: Sendable {
     /// Reads digits, and how many of them are decimals; false when they are not plain.
     @inline(__always)
     private func readDigits(
-        _ text: Span<UInt8>, _ position: inout Int, _ end: Int, _ mantissa: inout Int64, _ decimals: inout Int
+        _ text: Span<UInt8>, _ position: inout Int, _ mantissa: inout Int64, _ decimals: inout Int
     ) -> Bool {
-        guard position < end else { return false }
-        let isNegative = text[position] == ASCII.minus
-        if isNegative { position += 1 }
+        guard position < text.count else { return false }
+        // Signs are as good as random, so the way over them must not be a branch.
+        let sign: Int = text[position] == ASCII.minus ? 1 : 0
+        position += sign
         let start = position
         var value: Int64 = 0
-        while position < end, text[position].isDigit {
+        while position < text.count, text[position].isDigit {
             value = value &* 10 &+ Int64(text[position].digit)
             position += 1
         }
         var digits = position - start
-        if position < end, text[position] == separator {
+        if position < text.count, text[position] == separator {
             position += 1
             let fraction = position
-            while position < end, text[position].isDigit {
+            while position < text.count, text[position].isDigit {
                 value = value &* 10 &+ Int64(text[position].digit)
                 position += 1
             }
             decimals = position - fraction
             digits += decimals
         }
-        mantissa = isNegative ? 0 &- value : value
-        return digits > 0 && digits <= 18 && position < end && isFieldEnd(text[position])
+        mantissa = (value ^ Int64(0 &- sign)) &+ Int64(sign)
+        return digits > 0 && digits <= 18 && position < text.count && isFieldEnd(text[position])
     }
 
     @inline(__always)
-    private func readValue(_ text: Span<UInt8>, _ position: inout Int, _ end: Int, into value: inout Float) -> Bool {
+    private func readValue(_ text: Span<UInt8>, _ position: inout Int, into value: inout Float) -> Bool {
         var mantissa: Int64 = 0
         var decimals = 0
-        guard readDigits(text, &position, end, &mantissa, &decimals) else { return false }
+        guard readDigits(text, &position, &mantissa, &decimals) else { return false }
         value = Float(Double(mantissa) / powers[decimals]) * scale
         return abs(value) <= RowParser.mostG
     }
 
     @inline(__always)
-    private func readTime(_ text: Span<UInt8>, _ position: inout Int, _ end: Int, into row: inout Row) -> Bool {
-        if isTimeCivil { return readCivilTime(text, &position, end, into: &row) }
+    private func readTime(_ text: Span<UInt8>, _ position: inout Int, into row: inout Row) -> Bool {
+        if isTimeCivil { return readCivilTime(text, &position, into: &row) }
         var mantissa: Int64 = 0
         var decimals = 0
-        guard readDigits(text, &position, end, &mantissa, &decimals), decimals <= timePower else { return false }
+        guard readDigits(text, &position, &mantissa, &decimals), decimals <= timePower else { return false }
         let (product, overflow) = mantissa.multipliedReportingOverflow(by: integerPowers[timePower - decimals])
         row.nanoseconds = product
         return !overflow
@@ -153,9 +154,9 @@ struct PlainRowReader: Sendable {
 
     /// Reads `2013-10-21 10:00:08` with up to nine decimals; false also for what has a zone.
     @inline(__always)
-    private func readCivilTime(_ text: Span<UInt8>, _ position: inout Int, _ end: Int, into row: inout Row) -> Bool {
+    private func readCivilTime(_ text: Span<UInt8>, _ position: inout Int, into row: inout Row) -> Bool {
         let start = position
-        guard start + 20 < end, text[start + 4] == ASCII.minus, text[start + 7] == ASCII.minus,
+        guard start + 20 < text.count, text[start + 4] == ASCII.minus, text[start + 7] == ASCII.minus,
             text[start + 10] == ASCII.space || text[start + 10] == UInt8(ascii: "T"),
             text[start + 13] == ASCII.colon, text[start + 16] == ASCII.colon
         else { return false }
@@ -174,7 +175,7 @@ struct PlainRowReader: Sendable {
         var digits = 0
         if text[position] == ASCII.point {
             position += 1
-            while position < end, text[position].isDigit, digits < 9 {
+            while position < text.count, text[position].isDigit, digits < 9 {
                 fraction = fraction * 10 + Int64(text[position].digit)
                 digits += 1
                 position += 1
@@ -183,6 +184,6 @@ struct PlainRowReader: Sendable {
         }
         row.nanoseconds =
             Int64((hour * 60 + minute) * 60 + second) * 1_000_000_000 + fraction * integerPowers[9 - digits]
-        return position < end && isFieldEnd(text[position])
+        return position < text.count && isFieldEnd(text[position])
     }
 }
