@@ -1,0 +1,66 @@
+import Footfall
+import FootfallTraces
+import Foundation
+import Testing
+
+@Suite("A trace")
+struct TraceTests {
+    @Test("is read batch by batch, tells how far it is, and stays at its end")
+    func batches() throws {
+        let text = Walk.lines("time,x,y,z", rows: 0..<20000) { row in
+            Walk.joined([Walk.seconds(row)] + Walk.text(row % 500))
+        }
+        try withFile(text.utf8) { file in
+            var trace = try Trace(contentsOf: file)
+            var progress: [Double] = []
+            var sizes: [Int] = []
+            var last = Timestamp.supported.lowerBound
+            while let batch = try trace.nextBatch() {
+                #expect(batch.times.first.map { $0 > last } ?? false)
+                last = batch.times.last ?? last
+                sizes.append(batch.count)
+                progress.append(trace.progress)
+            }
+            #expect(sizes == [4096, 4096, 4096, 4096, 3616])
+            #expect(progress == progress.sorted())
+            #expect(progress.allSatisfy { (0...1).contains($0) })
+            #expect(trace.progress == 1)
+            #expect(try trace.nextBatch() == nil)
+            #expect(trace.warnings.isEmpty)
+        }
+    }
+
+    @Test("may come through a pipe")
+    func pipe() throws {
+        let text = Walk.lines("time,x,y,z") { Walk.joined([Walk.epoch($0)] + Walk.text($0)) }
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+        try pipe.fileHandleForWriting.close()
+        let descriptor = pipe.fileHandleForReading.fileDescriptor
+        let trace = try ReadTrace(URL(filePath: "/dev/fd/\(descriptor)"))
+        #expect(trace.samples.count == Walk.count)
+    }
+
+    @Test("says how it was understood in one line")
+    func description() throws {
+        let trace = try ReadTrace(
+            text: Walk.lines("time;x;y;z") { Walk.joined([Walk.seconds($0)] + Walk.text($0), ";") })
+        #expect(
+            trace.layout.description
+                == "CSV; separated by ;; time in 'time' as s since start (told by values); "
+                + "axes in 'x', 'y', 'z'; in g (told by values)")
+    }
+
+    @Test(
+        "is told its columns by a list",
+        arguments: [
+            ("time,x,y,z", true), ("0, 1, 2, 3", true), ("x,y,z", true), ("x,y", false), ("a,b,c,d,e", false),
+            ("a,,c,d", false), ("", false),
+        ])
+    func columns(list: String, isOne: Bool) {
+        #expect((TraceColumns(list) != nil) == isOne)
+        if list == "0, 1, 2, 3" {
+            #expect(TraceColumns(list) == TraceColumns(time: .at(0), x: .at(1), y: .at(2), z: .at(3)))
+        }
+    }
+}
