@@ -1,103 +1,100 @@
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
 /// Follows the likeliest cadence from second to second.
 ///
-/// A Viterbi decoder with a fixed lag over the cadences of ``WalkingGate`` and “not on foot”: a walker's rhythm drifts
-/// but does not jump, and people neither start nor stop walking every second. What a single second cannot tell, as
-/// whether it shows steps or strides, its neighbours do.
+/// A Viterbi decoder with a fixed lag over each second's candidates and “not on foot”: a walker's rhythm drifts but does
+/// not jump, and people neither start nor stop walking every second. What a single second cannot tell, as whether it
+/// shows steps or strides, its neighbours do.
 struct CadenceTracker: Sendable {
-    /// A second's verdict.
-    struct Verdict: Sendable {
-        /// The number of the cadence in ``WalkingGate/cadences``, or nil when not on foot.
-        var cadence: Int?
-        /// The log-odds of that cadence, 0 when not on foot.
-        var evidence: Float
-    }
-
     /// Seconds to look ahead before a verdict is settled.
     static let lag = 4
-    /// The cost, in log-odds, of starting or stopping to walk.
-    private static let turnCost: Float = 2
-    /// The cost of a change of cadence by one step of 2 %, and the most that any change costs.
-    private static let driftCost: Float = 0.4
-    private static let jumpCost: Float = 4
+    /// What a change of cadence costs in log-odds, per unit of its logarithm, and the most that any change costs.
+    private static let driftCost: Float = 20
+    private static let jumpCost: Float = 6
+    /// What it costs to start walking, and to stop: pauses within a walk are more often a weak second than a stop.
+    private static let startCost: Float = 2
+    private static let stopCost: Float = 6
 
-    private static let count = WalkingGate.cadences.count
-    /// The score of the best path to each cadence and, last, to “not on foot”.
-    private var scores = [Float](repeating: 0, count: count + 1)
-    /// For each second that is not settled: where the best path to each state came from, and the evidence.
-    private var history: [(origins: [UInt8], evidence: [Float]?)] = []
+    /// A second that is not settled.
+    private struct Second: Sendable {
+        var candidates: [WalkingGate.Candidate]
+        /// For “not on foot” and each candidate: the state of the second before on the best path.
+        var origins: [Int]
+    }
 
-    /// Takes the evidence of the next second.
+    private var seconds: [Second] = []
+    /// The score of the best path to “not on foot” and to each of the last second's candidates.
+    private var scores: [Float] = []
+
+    /// Takes the candidates of the next second.
     ///
-    /// - Parameter evidence: From ``WalkingGate/evidence(in:)``.
-    /// - Returns: The verdict on the second ``lag`` seconds before, once there is one.
-    mutating func add(_ evidence: [Float]?) -> Verdict? {
-        history.append((step(with: evidence), evidence))
-        guard history.count > Self.lag else { return nil }
-        let verdict = path().first
-        history.removeFirst()
-        return verdict
+    /// - Returns: The best path through the unsettled seconds, a candidate or nil for each. Once it is longer than ``lag``,
+    ///   the first of it is settled and the second it stands for forgotten; the others are provisional.
+    mutating func add(_ candidates: [WalkingGate.Candidate]) -> [WalkingGate.Candidate?] {
+        advance(candidates)
+        let path = path()
+        if path.count > Self.lag { seconds.removeFirst() }
+        return path
     }
 
-    /// Settles the seconds that still wait; the signal is over.
-    mutating func finish() -> [Verdict] {
-        let verdicts = path()
-        history = []
-        scores = [Float](repeating: 0, count: Self.count + 1)
-        return verdicts
+    /// The best path through the seconds that are not settled, now that there will be no more.
+    mutating func finish() -> [WalkingGate.Candidate?] {
+        let path = path()
+        seconds = []
+        scores = []
+        return path
     }
 
-    /// Advances the scores by one second and returns where each state's best path came from.
-    private mutating func step(with evidence: [Float]?) -> [UInt8] {
-        let off = Self.count
-        guard let evidence else {
-            // Nobody walks: every path ends in “not on foot”.
-            let bestOn = (0..<off).max { scores[$0] < scores[$1] } ?? 0
-            let origin = scores[bestOn] - Self.turnCost > scores[off] ? bestOn : off
-            scores = [Float](repeating: -1e9, count: Self.count + 1)
-            scores[off] = 0
-            return [UInt8](repeating: UInt8(origin), count: Self.count + 1)
+    private mutating func advance(_ candidates: [WalkingGate.Candidate]) {
+        let previous = seconds.last?.candidates ?? []
+        guard !scores.isEmpty else {
+            scores = [0] + candidates.map { $0.score - Self.startCost }
+            seconds.append(Second(candidates: candidates, origins: []))
+            return
         }
-        var origins = [UInt8](repeating: UInt8(off), count: Self.count + 1)
-        var next = scores
-        let bestOn = (0..<off).max { scores[$0] < scores[$1] } ?? 0
-        for state in 0..<off {
-            var best = scores[off] - Self.turnCost
-            if scores[bestOn] - Self.jumpCost > best {
-                best = scores[bestOn] - Self.jumpCost
-                origins[state] = UInt8(bestOn)
-            }
-            let reach = Int(Self.jumpCost / Self.driftCost)
-            for origin in max(0, state - reach)...min(off - 1, state + reach) {
-                let score = scores[origin] - Self.driftCost * Float(abs(origin - state))
+        var origins = [Int](repeating: 0, count: candidates.count + 1)
+        var next = [Float](repeating: 0, count: candidates.count + 1)
+        for state in next.indices {
+            var best = -Float.infinity
+            for origin in scores.indices {
+                let from = origin > 0 ? previous[origin - 1] : nil
+                let to = state > 0 ? candidates[state - 1] : nil
+                let score = scores[origin] - Self.cost(from: from, to: to)
                 if score > best {
                     best = score
-                    origins[state] = UInt8(origin)
+                    origins[state] = origin
                 }
             }
-            next[state] = best + evidence[state]
-        }
-        next[off] = scores[off]
-        if scores[bestOn] - Self.turnCost > scores[off] {
-            next[off] = scores[bestOn] - Self.turnCost
-            origins[off] = UInt8(bestOn)
+            next[state] = best + (state > 0 ? candidates[state - 1].score : 0)
         }
         // Only differences matter; keeping the best at zero keeps the numbers small for ever.
         let best = next.max() ?? 0
-        for state in next.indices { next[state] -= best }
-        scores = next
-        return origins
+        scores = next.map { $0 - best }
+        seconds.append(Second(candidates: candidates, origins: origins))
     }
 
-    /// The likeliest states of the unsettled seconds.
-    private func path() -> [Verdict] {
-        var state = scores.indices.max { scores[$0] < scores[$1] } ?? Self.count
-        var verdicts: [Verdict] = []
-        for second in history.reversed() {
-            let isOnFoot = state < Self.count
-            let evidence = isOnFoot ? second.evidence?[state] ?? 0 : 0
-            verdicts.append(Verdict(cadence: isOnFoot ? state : nil, evidence: evidence))
-            state = Int(second.origins[state])
+    private static func cost(from: WalkingGate.Candidate?, to: WalkingGate.Candidate?) -> Float {
+        switch (from, to) {
+        case (nil, nil): 0
+        case (nil, _): startCost
+        case (_, nil): stopCost
+        case (let from?, let to?): min(driftCost * abs(log(from.cadence / to.cadence)), jumpCost)
         }
-        return verdicts.reversed()
+    }
+
+    private func path() -> [WalkingGate.Candidate?] {
+        var state = scores.indices.max { scores[$0] < scores[$1] } ?? 0
+        // Where paths are equally good, the first is taken.
+        state = scores.firstIndex(of: scores.isEmpty ? 0 : scores[state]) ?? 0
+        var path: [WalkingGate.Candidate?] = []
+        for second in seconds.reversed() {
+            path.append(state > 0 ? second.candidates[state - 1] : nil)
+            state = second.origins.isEmpty ? 0 : second.origins[state]
+        }
+        return path.reversed()
     }
 }

@@ -1,8 +1,14 @@
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
 /// Finds the steps in a stretch of signal: when someone is on foot, and each strike of a foot.
 ///
-/// Once a second a ``WalkingGate`` weighs six seconds of low-passed signal, a ``CadenceTracker`` makes a steady cadence of
-/// it, and a bout counts from its first step once its evidence suffices. Within a bout the strikes are the crests
-/// of the magnitude around the cadence. A second is settled ``lag`` seconds after it is over.
+/// Once a second a ``WalkingGate`` weighs six seconds of low-passed signal and a ``CadenceTracker`` makes a steady cadence
+/// of it; ``Bouts`` decides when it is enough to be believed and where the strikes are. A second is settled eight seconds
+/// after it began, once its bout is confirmed.
 struct StepDetector: Sendable {
     /// The verdict on one second.
     struct Second: Sendable {
@@ -22,109 +28,163 @@ struct StepDetector: Sendable {
         case running
     }
 
-    /// The evidence, in summed log-odds, that makes a bout: about four clear seconds.
-    private static let confirmation: Float = 10
-    /// The longest that a bout may wait for it, in seconds.
-    private static let longestWait = 15
     /// The lowest rate, in Hz, at which the steps of a runner are not aliased.
     static let lowestRate: Float = 8
-    /// Seconds of the low-passed signal that later stages look back on.
-    private static let memory: Int64 = 48
+    /// The period of the low-passed signal in nanoseconds: every second grid cell, 25 Hz.
+    static let period = 2 * Resampler.period
+    /// Samples of it in a second.
+    static let rate: Int64 = 25
+    /// The sample of a second, counted from its start, that is taken for its middle.
+    private static let middle: Int64 = 12
+    /// Whole seconds of signal, after a second, that its window reaches into.
+    private static let lookAhead: Int64 = 3
+    /// Samples before a window that the liveliness of its seconds looks back on.
+    private static let margin: Int64 = 50
+    /// Seconds of low-passed signal that are kept.
+    private static let memory: Int64 = 32
 
-    private let lowPass = LowPass(cutoffHertz: 5, sampleRate: Double(Resampler.hertz), reach: 12)
+    /// Below 5 Hz, recordings at 12.5 Hz and at 400 Hz look alike, and all that matters of gait is there.
+    private let lowPass = LowPass(cutoffHertz: 5, sampleRate: Double(Resampler.hertz), reach: 24)
     private var gate = WalkingGate()
     private var tracker = CadenceTracker()
+    private var bouts: Bouts
+    private var stillness = StillnessMeter()
+    /// The low-passed signal: sample m belongs to grid cell 2 m.
     private var smooth: Grid
-    private var firstSecond: Int64
-    /// The next second the gate has not yet seen.
-    private var nextFrame: Int64
-    /// The next second without a verdict of the tracker.
-    private var nextVerdict: Int64
-    /// Seconds with a verdict whose bout is not confirmed yet.
-    private var pending: [(second: Int64, verdict: CadenceTracker.Verdict)] = []
-    private var pendingEvidence: Float = 0
-    private var isInBout = false
-    private var strikes = StrikeFinder()
+    /// The first sample of the stretch.
+    private let firstSample: Int64
+    /// The next second to weigh, and the next one that the tracker has not settled.
+    private var nextWeighed: Int64
+    private var nextSettled: Int64
 
     /// Begins a stretch at a grid cell.
     init(start: Int64) {
-        smooth = Grid(start: start)
-        firstSecond = start.flooredQuotientAndRemainder(by: Int64(Resampler.hertz)).quotient
-        nextFrame = firstSecond
-        nextVerdict = firstSecond
+        firstSample = (start + 1) >> 1
+        smooth = Grid(start: firstSample)
+        nextWeighed = (firstSample - Self.middle + Self.rate - 1).flooredQuotientAndRemainder(by: Self.rate).quotient
+        nextSettled = nextWeighed
+        let firstSecond = start.flooredQuotientAndRemainder(by: Int64(Resampler.hertz)).quotient
+        bouts = Bouts(firstSecond: firstSecond, firstSample: firstSample)
     }
 
     /// Takes note that the signal is complete up to the end of `second`, and passes on what that settles.
     mutating func advance(_ grid: Grid, _ rates: RateMeter, through second: Int64, to sink: (Second) -> Void) {
-        extendSmooth(grid, to: (second + 1) * Int64(Resampler.hertz) - Int64(lowPass.reach))
-        // A second is weighed in the middle of its window, so the window must reach three seconds past its centre.
-        while nextFrame <= second - Int64(WalkingGate.windowSeconds / 2) {
-            weigh(nextFrame, rates, to: sink)
+        stillness.add(grid, second: second)
+        if nextWeighed <= second - Self.lookAhead {
+            weigh(nextWeighed, grid, rates, to: sink)
         }
-        smooth.forget(before: (second - Self.memory) * Int64(Resampler.hertz))
+        smooth.forget(before: (second - Self.memory) * Self.rate)
     }
 
     /// Settles everything; the stretch is over.
     mutating func finish(_ grid: Grid, _ rates: RateMeter, to sink: (Second) -> Void) {
-        extendSmooth(grid, to: grid.end)
-        let end = (grid.end - 1).flooredQuotientAndRemainder(by: Int64(Resampler.hertz)).quotient
-        while nextFrame <= end { weigh(nextFrame, rates, to: sink) }
-        for verdict in tracker.finish() { settle(verdict, to: sink) }
-        reject(to: sink)
+        let end = ((grid.end - 1) >> 1) + 1
+        let lastSecond = (grid.end - 1).flooredQuotientAndRemainder(by: Int64(Resampler.hertz)).quotient
+        stillness.finish()
+        // A stretch of less than a second says nothing.
+        while end - firstSample >= Self.rate, nextWeighed * Self.rate + Self.middle < end {
+            weigh(nextWeighed, grid, rates, to: sink)
+        }
+        if bouts.isOpen { extendSmooth(grid, from: smooth.start, to: end) }
+        let path = tracker.finish()
+        for index in path.indices {
+            settle(path[index...], to: sink)
+        }
+        bouts.finish(smooth, lastSecond: lastSecond, to: sink)
     }
 
-    private mutating func extendSmooth(_ grid: Grid, to end: Int64) {
-        guard end > smooth.end else { return }
+    private mutating func weigh(_ second: Int64, _ grid: Grid, _ rates: RateMeter, to sink: (Second) -> Void) {
+        let centre = second * Self.rate + Self.middle
+        let reach = Int64(GaitFeatures.windowSeconds) * Self.rate / 2
+        var candidates: [WalkingGate.Candidate] = []
+        let isStill = stillness.isStill(around: second)
+        if !isStill || bouts.isOpen {
+            extendSmooth(grid, from: centre - reach - Self.margin, to: centre + reach)
+        }
+        if !isStill, rates.rate(around: second) >= Self.lowestRate {
+            candidates = gate.candidates(in: smooth, around: centre)
+        }
+        nextWeighed += 1
+        let path = tracker.add(candidates)
+        if path.count > CadenceTracker.lag { settle(path[...], to: sink) }
+    }
+
+    private mutating func settle(_ path: ArraySlice<WalkingGate.Candidate?>, to sink: (Second) -> Void) {
+        bouts.settle(nextSettled, path, smooth, to: sink)
+        nextSettled += 1
+    }
+
+    /// Low-passes the signal up to the sample before `end`; begins anew at `start` where it had been left off.
+    private mutating func extendSmooth(_ grid: Grid, from start: Int64, to end: Int64) {
+        if smooth.end < start { smooth = Grid(start: max(start, firstSample, (grid.start + 1) >> 1)) }
+        let last = min(end, ((grid.end - 1) >> 1) + 1)
+        guard last > smooth.end else { return }
         let reach = Int64(lowPass.reach)
-        let first = max(grid.start, smooth.end - reach)
-        var values = Array(grid.slice(first..<min(grid.end, end + reach)))
-        // At the ends of a stretch the first and the last value stand in for what is missing.
-        let missingBefore = Int(first - (smooth.end - reach))
-        let missingAfter = Int(end + reach - min(grid.end, end + reach))
-        guard let front = values.first, let back = values.last else { return }
-        values.insert(contentsOf: repeatElement(front, count: missingBefore), at: 0)
-        values.append(contentsOf: repeatElement(back, count: missingAfter))
-        for centre in lowPass.reach..<(values.count - lowPass.reach) {
-            smooth.append(lowPass.value(at: centre, in: values[...]))
+        let cells = 2 * smooth.end - reach..<2 * (last - 1) + reach + 1
+        let present = cells.clamped(to: grid.start..<grid.end)
+        var values = grid.slice(present)
+        // Beyond the ends of the stretch its first and last values stand in.
+        if present != cells, let front = values.first, let back = values.last {
+            let before = repeatElement(front, count: Int(present.lowerBound - cells.lowerBound))
+            let after = repeatElement(back, count: Int(cells.upperBound - present.upperBound))
+            values = (Array(before) + Array(values) + Array(after))[...]
+        }
+        for index in stride(from: values.startIndex + lowPass.reach, to: values.endIndex - lowPass.reach, by: 2) {
+            smooth.append(acceleration: lowPass.value(at: index, in: values))
         }
     }
+}
 
-    private mutating func weigh(_ second: Int64, _ rates: RateMeter, to sink: (Second) -> Void) {
+/// Knows, from the norm alone and for next to nothing, of seconds in which nobody can be walking.
+struct StillnessMeter: Sendable {
+    /// Seconds to each side of the one that is asked about.
+    private static let reach = 3
+    /// Energy, in g² × samples, that the norm's deviations in these seconds must have for its band-limited, Hann-weighted
+    /// deviation over six seconds to reach ``GaitFeatures/stillness``: the mean square of a Hann window is 3/8.
+    private static let leastEnergy: Float = {
+        let samples = Float(GaitFeatures.windowSeconds * Resampler.hertz)
+        return GaitFeatures.stillness * GaitFeatures.stillness * samples * 3 / 8
+    }()
+
+    private struct Sums: Sendable {
+        var second: Int64
+        var sum: Float = 0
+        var squares: Float = 0
+        var count: Float = 0
+    }
+
+    private var recent: [Sums] = []
+    private var isOver = false
+
+    /// Takes in a second of the signal on the analysis grid.
+    mutating func add(_ grid: Grid, second: Int64) {
         let hertz = Int64(Resampler.hertz)
-        let centre = second * hertz + hertz / 2
-        let reach = Int64(WalkingGate.windowSeconds / 2) * hertz
-        let window = max(smooth.start, centre - reach)..<min(smooth.end, centre + reach)
-        nextFrame += 1
-        let isDense = rates.rate(around: second) >= Self.lowestRate
-        if let verdict = tracker.add(isDense ? gate.evidence(in: smooth.slice(window)) : nil) {
-            settle(verdict, to: sink)
+        var sums = Sums(second: second)
+        for value in grid.slice((second * hertz..<(second + 1) * hertz).clamped(to: grid.start..<grid.end)) {
+            // Deviations from 1 g keep the squares small, and with them what rounding does to them.
+            let deviation = value[3] - 1
+            sums.sum += deviation
+            sums.squares += deviation * deviation
+            sums.count += 1
         }
+        if recent.count > 2 * Self.reach { recent.removeFirst() }
+        recent.append(sums)
     }
 
-    private mutating func settle(_ verdict: CadenceTracker.Verdict, to sink: (Second) -> Void) {
-        let second = nextVerdict
-        nextVerdict += 1
-        guard verdict.cadence != nil else {
-            reject(to: sink)
-            isInBout = false
-            strikes.endBout()
-            sink(Second(second: second))
-            return
-        }
-        pending.append((second, verdict))
-        pendingEvidence = max(0, pendingEvidence + verdict.evidence)
-        if isInBout || pendingEvidence >= Self.confirmation {
-            isInBout = true
-            for (second, verdict) in pending { sink(strikes.find(in: second, verdict, smooth)) }
-            pending.removeAll(keepingCapacity: true)
-        } else if pending.count > Self.longestWait {
-            reject(to: sink)
-        }
+    /// Takes note that the last seconds of the stretch will not be whole; of those nothing is known.
+    mutating func finish() {
+        isOver = true
     }
 
-    private mutating func reject(to sink: (Second) -> Void) {
-        for (second, _) in pending { sink(Second(second: second)) }
-        pending.removeAll(keepingCapacity: true)
-        pendingEvidence = 0
+    /// Whether the seconds around one are too still for anyone to be walking.
+    func isStill(around second: Int64) -> Bool {
+        guard !isOver, let last = recent.last, last.second - second >= Int64(Self.reach) else { return false }
+        var all = Sums(second: second)
+        for sums in recent {
+            all.sum += sums.sum
+            all.squares += sums.squares
+            all.count += sums.count
+        }
+        return all.count > 0 && all.squares - all.sum * all.sum / all.count < Self.leastEnergy
     }
 }

@@ -4,123 +4,129 @@
     internal import Glibc
 #endif
 
-/// Finds the strikes of the feet within a bout: the crests of the magnitude around the cadence.
-struct StrikeFinder: Sendable {
-    /// Steps are only counted where the amplitude is at least this share of the bout's: people pause within a bout.
-    private static let liveliness: Float = 0.5
-    /// Half the time over which the amplitude at a strike is taken, in cells: 0.9 s in all.
-    private static let amplitudeReach: Int64 = 22
-    /// Seconds before and after a strike whose median amplitude stands for the bout's.
-    private static let boutMemory: (before: Int64, after: Int64) = (12, 4)
-    /// No other crest within this share of a step period may be higher.
-    private static let dominance: Float = 0.35
-    /// Faster and harder than this, in Hz and g, and it is running (Cappellini et al., J Neurophysiol 2006: the change
-    /// of gait lies near 2 m/s, 150 steps a minute).
-    private static let running: (cadence: Float, amplitude: Float) = (2.3, 0.42)
-
-    /// The first second of the bout.
-    private var boutStart: Int64?
-
-    /// Forgets the bout; the next second with a cadence begins another one.
-    mutating func endBout() {
-        boutStart = nil
-    }
-
-    /// The strikes in a second of a confirmed bout.
-    mutating func find(in second: Int64, _ verdict: CadenceTracker.Verdict, _ smooth: Grid) -> StepDetector.Second {
-        guard let cadence = verdict.cadence.map({ WalkingGate.cadences[$0] }) else {
-            return StepDetector.Second(second: second)
-        }
-        let start = boutStart ?? second
-        boutStart = start
-        let hertz = Int64(Resampler.hertz)
-        let usual = boutAmplitude(around: second, boutStart: start, in: smooth)
-        let gait: StepDetector.Gait =
-            cadence >= Self.running.cadence && usual >= Self.running.amplitude ? .running : .walking
-        var result = StepDetector.Second(second: second, gait: gait, evidence: verdict.evidence)
-        for cell in crests(in: second * hertz..<(second + 1) * hertz, cadence: cadence, smooth)
-        where amplitude(around: cell, in: smooth) >= Self.liveliness * usual {
-            result.steps.append(Timestamp(nanosecondsSince1970: cell * Resampler.period + Resampler.period / 2))
-        }
-        return result
-    }
-
-    /// The cells where the magnitude, band-passed around the cadence, has its crests.
-    private func crests(in cells: Range<Int64>, cadence: Float, _ smooth: Grid) -> [Int64] {
-        let period = Float(Resampler.hertz) / cadence
-        let reach = Int64(max(1, Self.dominance * period))
-        let band = BandPass(period: period)
-        let needed = cells.lowerBound - reach - 1..<cells.upperBound + reach + 1
-        let values = band.values(of: smooth, in: needed)
-        return cells.filter { cell in
-            let centre = Int(cell - needed.lowerBound)
-            let value = values[centre]
-            guard value > 0, cell >= smooth.start, cell < smooth.end else { return false }
-            let before = values[(centre - Int(reach))..<centre]
-            let after = values[(centre + 1)...(centre + Int(reach))]
-            return before.allSatisfy { $0 < value } && after.allSatisfy { $0 <= value }
-        }
-    }
-
-    /// The standard deviation of the magnitude around a cell, in g.
-    private func amplitude(around cell: Int64, in smooth: Grid) -> Float {
-        let range = max(smooth.start, cell - Self.amplitudeReach)..<min(smooth.end, cell + Self.amplitudeReach + 1)
-        var sum: Float = 0
-        var squares: Float = 0
-        for value in smooth.slice(range) {
-            sum += value[3]
-            squares += value[3] * value[3]
-        }
-        let count = Float(range.upperBound - range.lowerBound)
-        return max(squares / count - (sum / count) * (sum / count), 0).squareRoot()
-    }
-
-    /// The median amplitude of the bout around a second, in g.
-    private func boutAmplitude(around second: Int64, boutStart: Int64, in smooth: Grid) -> Float {
-        let hertz = Int64(Resampler.hertz)
-        let first = max(boutStart, second - Self.boutMemory.before)
-        let amplitudes = (first...(second + Self.boutMemory.after)).compactMap { second -> Float? in
-            let middle = second * hertz + hertz / 2
-            guard middle >= smooth.start, middle < smooth.end else { return nil }
-            return amplitude(around: middle, in: smooth)
-        }
-        return amplitudes.isEmpty ? 0 : amplitudes.sorted()[amplitudes.count / 2]
-    }
-}
-
-/// A band-pass around one cadence: the difference of two raised-cosine averages, one and two step periods long.
+/// Finds the strikes of the feet within a confirmed bout.
 ///
-/// The first is blind to the second harmonic, the second to everything from the cadence upwards.
-private struct BandPass {
-    private let kernel: [Float]
-    private let reach: Int64
+/// The cadence, summed up, is a phase that passes a whole number at each step. How far the signal itself is ahead of it or
+/// behind is measured by demodulation: the norm, turned back by that phase and averaged over two seconds, points where
+/// its crests are. So the count is that of the cadence, which no single wild swing can spoil, and the times are those of
+/// the crests.
+struct StrikeFinder: Sendable {
+    /// Half the window of the demodulation, in samples: 2 s in all.
+    private static let reach: Int64 = 25
+    /// Hann weights of the demodulation, from the middle outwards.
+    private static let weights = (0...Int(reach)).map { 0.5 + 0.5 * cos(.pi * Float($0) / Float(reach + 1)) }
+    /// Pauses shorter than this, in samples (0.6 s), are steps all the same.
+    private static let bridge: Int64 = 15
 
-    /// Designs the filter for a step period in cells.
-    init(period: Float) {
-        let reach = Int(period)
-        let narrow = Self.raisedCosine(halfLength: period / 2, reach: reach)
-        let wide = Self.raisedCosine(halfLength: period, reach: reach)
-        kernel = zip(narrow, wide).map(-)
-        self.reach = Int64(reach)
+    /// The part of a bout that is looked at.
+    struct Passage {
+        /// Up to which sample strikes are sought, and up to which there is signal of the bout to look ahead to.
+        var end: Int64
+        var horizon: Int64
+        var liveliness: Liveliness
+        /// The cadence at a sample, in Hz.
+        var cadence: (Int64) -> Float
+        /// The level, in g, above which a sample is part of the walk.
+        var threshold: (Int64) -> Float
     }
 
-    private static func raisedCosine(halfLength: Float, reach: Int) -> [Float] {
-        let weights = (-reach...reach).map { offset -> Float in
-            abs(Float(offset)) >= halfLength ? 0 : 1 + cos(.pi * Float(offset) / halfLength)
-        }
-        let sum = weights.reduce(0, +)
-        return weights.map { $0 / sum }
+    /// The next sample to look at.
+    private(set) var next: Int64
+    /// The sample at which the bout begins.
+    private let start: Int64
+    /// The summed cadence at the samples before `next`, as many as the demodulation looks back on.
+    private var phases: [Double] = []
+    /// The signal's phase at the sample before `next`, in steps; nil before the first.
+    private var strikePhase: Double?
+    /// The angle last measured, unwrapped, in steps.
+    private var angle = 0.0
+    /// The last sample whose level was that of the walk.
+    private var lastLive: Int64?
+
+    /// Begins a bout at a sample.
+    init(start: Int64) {
+        self.start = start
+        next = start
     }
 
-    /// The filtered magnitude in the given cells; beyond the ends of the signal its end values go on.
-    func values(of smooth: Grid, in cells: Range<Int64>) -> [Float] {
-        let source = (cells.lowerBound - reach..<cells.upperBound + reach).map { cell in
-            smooth[min(max(cell, smooth.start), smooth.end - 1)][3]
+    /// The strikes up to the end of a passage, which continues the one before.
+    mutating func strikes(in passage: Passage) -> [Timestamp] {
+        guard passage.end > next else { return [] }
+        let turned = demodulate(passage)
+        var strikes: [Timestamp] = []
+        while next < passage.end {
+            let isLive = isPartOfWalk(next, passage)
+            let phase = advance(to: turned.phases[Int(next - turned.start)], by: turned, passage)
+            if let before = strikePhase, phase.rounded(.down) > before.rounded(.down) {
+                let fraction = (phase.rounded(.down) - before) / max(phase - before, 1e-9)
+                let nearest = fraction < 0.5 ? wasLive : isLive
+                if nearest { strikes.append(Self.time(of: next - 1, plus: fraction)) }
+            }
+            strikePhase = phase
+            wasLive = isLive
+            next += 1
         }
-        return (0..<Int(cells.upperBound - cells.lowerBound)).map { index in
-            var sum: Float = 0
-            for tap in kernel.indices { sum += kernel[tap] * source[index + tap] }
-            return sum
+        phases = Array(turned.phases[..<Int(next - turned.start)].suffix(Int(Self.reach)))
+        return strikes
+    }
+
+    /// Whether the sample before `next` was part of the walk.
+    private var wasLive = false
+
+    /// The signal turned back by the summed cadence.
+    private struct Turned {
+        /// The first sample, and from it on the summed cadence and the turned signal.
+        var start: Int64
+        var phases: [Double] = []
+        var values: [SIMD2<Float>] = []
+    }
+
+    private func demodulate(_ passage: Passage) -> Turned {
+        var turned = Turned(start: next - Int64(phases.count), phases: phases)
+        var phase = phases.last ?? 0
+        for sample in next..<max(passage.end, min(passage.end + Self.reach, passage.horizon)) {
+            phase += Double(passage.cadence(sample) / GaitSpectrum.rate)
+            turned.phases.append(phase)
         }
+        for (index, phase) in turned.phases.enumerated() {
+            let angle = Float(-2 * .pi * (phase - phase.rounded(.down)))
+            let swing = passage.liveliness.swing(at: turned.start + Int64(index))
+            turned.values.append(SIMD2(cos(angle), sin(angle)) * swing)
+        }
+        return turned
+    }
+
+    /// The signal's phase at `next`: the summed cadence and the unwrapped angle by which the signal is ahead.
+    private mutating func advance(to phase: Double, by turned: Turned, _ passage: Passage) -> Double {
+        let centre = Int(next - turned.start)
+        var sum = turned.values[centre] * Self.weights[0]
+        for offset in 1...Int(Self.reach) {
+            if centre >= offset { sum += turned.values[centre - offset] * Self.weights[offset] }
+            if centre + offset < turned.values.count { sum += turned.values[centre + offset] * Self.weights[offset] }
+        }
+        let measured = Double(atan2(sum.y, sum.x)) / (2 * .pi)
+        angle += measured - angle - (measured - angle).rounded()
+        let ahead = phase + angle
+        return max(ahead, strikePhase ?? ahead)
+    }
+
+    /// Whether a sample is part of the walk: lively enough, or in a short dip between samples that are.
+    private mutating func isPartOfWalk(_ sample: Int64, _ passage: Passage) -> Bool {
+        func isLive(_ sample: Int64) -> Bool {
+            passage.liveliness.level(at: sample) > passage.threshold(sample)
+        }
+        if isLive(sample) {
+            lastLive = sample
+            return true
+        }
+        guard let lastLive, sample - lastLive < Self.bridge else { return false }
+        let latest = min(lastLive + Self.bridge, passage.horizon - 1)
+        return latest > sample && (sample + 1...latest).contains(where: isLive)
+    }
+
+    /// The time of a fractional sample: sample m of the low-passed signal is the middle of a grid cell.
+    private static func time(of sample: Int64, plus fraction: Double) -> Timestamp {
+        let nanoseconds = sample * StepDetector.period + Int64(fraction * Double(StepDetector.period))
+        return Timestamp(nanosecondsSince1970: nanoseconds + Resampler.period / 2)
     }
 }

@@ -1,0 +1,246 @@
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// Decides when seconds with a cadence are a bout, and takes the steps out of it.
+///
+/// A bout counts once its seconds have gathered enough evidence, and then from its first step on. Within it people stop and
+/// go: steps are only where the norm is about as lively as in the rest of the bout.
+struct Bouts: Sendable {
+    /// What a second's score must exceed to count as evidence, in log-odds: to confirm takes more than to go on.
+    private static let margin: Float = 1.25
+    /// The evidence that confirms a bout, and the most that is kept of it.
+    private static let confirmation: Float = 10
+    private static let mostEvidence: Float = 100
+    /// While nobody walks, evidence decays with this time constant in seconds: a resumed walk needs less.
+    private static let forgetting: Float = 15
+    /// Seconds that a bout may wait for its evidence; an unclear beginning is given up.
+    private static let longestWait = 15
+    /// Steps are where the level exceeds this share of the bout's …
+    private static let livelyShare: Float = 0.45
+    /// … which is the median over these seconds of it, before and after.
+    private static let levelMemory: (before: Int64, after: Int64) = (20, 4)
+    /// Up to a second before and after its seconds, a bout goes on while the level exceeds this share.
+    private static let edgeShare: Float = 0.7
+    /// Steps further apart than this, in seconds, are of two walks; between them nobody is on foot.
+    private static let longestBreak = 2.0
+    /// From this cadence (Hz) and level (g) on it is running. Walkers change to a run near 2 m/s and 140 steps a minute
+    /// (Hreljac, Med Sci Sports Exerc 1993); a quick walk is as fast, but not as hard.
+    private static let running: (cadence: Float, level: Float) = (2.25, 0.42)
+
+    private static let rate = StepDetector.rate
+
+    /// A second with a cadence.
+    private struct Member: Sendable {
+        var second: Int64
+        var candidate: WalkingGate.Candidate
+        /// The standard deviation of the norm, in g, once it was measured.
+        var level: Float = 0
+    }
+
+    private var evidence: Float = 0
+    private var isConfirmed = false
+    /// The seconds of the bout: those that wait, or, once it is confirmed, the latest ones.
+    private var members: [Member] = []
+    /// How many of `members`, from the end, have not been passed on.
+    private var waiting = 0
+    /// The latest second that is in no bout; it waits because a bout may begin within it.
+    private var held: StepDetector.Second?
+    private var strikes: StrikeFinder?
+    /// Strikes found that belong to a second not yet passed on.
+    private var found: [Timestamp] = []
+    private var lastStrike: Timestamp?
+    /// Before this sample no bout may begin: one has ended there.
+    private var floor: Int64
+    private let firstSample: Int64
+    private var nextSecond: Int64
+
+    init(firstSecond: Int64, firstSample: Int64) {
+        nextSecond = firstSecond
+        self.firstSample = firstSample
+        floor = firstSample
+    }
+
+    /// Whether a bout is going on, or may turn out to be.
+    var isOpen: Bool { !members.isEmpty }
+
+    /// Takes the verdict on a second.
+    ///
+    /// - Parameters:
+    ///   - second: The second after the one before.
+    ///   - path: The second's verdict, and the provisional ones of the seconds after it.
+    ///   - signal: The low-passed signal.
+    mutating func settle(
+        _ second: Int64, _ path: ArraySlice<WalkingGate.Candidate?>, _ signal: Grid,
+        to sink: (StepDetector.Second) -> Void
+    ) {
+        skip(to: second, to: sink)
+        nextSecond = second + 1
+        guard let candidate = path.first ?? nil else {
+            close(in: second, signal, to: sink)
+            evidence *= exp(-1 / Self.forgetting)
+            return
+        }
+        members.append(Member(second: second, candidate: candidate))
+        waiting += 1
+        evidence = min(Self.mostEvidence, max(0, evidence + candidate.score - Self.margin))
+        isConfirmed = isConfirmed || evidence >= Self.confirmation
+        if isConfirmed {
+            let next = path.dropFirst().prefix { $0 != nil }.compactMap { $0 }
+            for index in (members.count - waiting)..<members.count {
+                passOn(index, next: next, signal, to: sink)
+            }
+            waiting = 0
+            members.removeFirst(max(0, members.count - Int(Self.levelMemory.before)))
+        } else if waiting > Self.longestWait {
+            hold(StepDetector.Second(second: members[0].second), to: sink)
+            members.removeFirst()
+            waiting -= 1
+        }
+    }
+
+    /// Passes on all that waits; the stretch is over.
+    mutating func finish(_ signal: Grid, lastSecond: Int64, to sink: (StepDetector.Second) -> Void) {
+        close(in: nextSecond, signal) { second in
+            if second.second <= lastSecond { sink(second) }
+        }
+        if let held, held.second <= lastSecond { sink(held) }
+        held = nil
+        while nextSecond < lastSecond {
+            nextSecond += 1
+            sink(StepDetector.Second(second: nextSecond))
+        }
+    }
+
+    // MARK: The seconds of a bout
+
+    /// Passes on a second of a confirmed bout with its strikes.
+    private mutating func passOn(
+        _ index: Int, next: [WalkingGate.Candidate], _ signal: Grid, to sink: (StepDetector.Second) -> Void
+    ) {
+        let second = members[index].second
+        let later = members[(index + 1)...].map(\.candidate) + next
+        let liveliness = Liveliness(
+            of: signal, in: (second - 2) * Self.rate..<(second + Self.levelMemory.after + 1) * Self.rate)
+        let level = usualLevel(index, laterMembers: later.count, liveliness)
+        if strikes == nil { begin(at: second, level, liveliness) }
+        let end = (second + 1) * Self.rate + 1
+        let horizon = later.isEmpty ? end + Self.rate : end + 2 * Self.rate
+        seek(until: end, horizon: min(horizon, signal.end), index, later.first, level, liveliness, signal)
+        if let held { passOn(held.second, members[index], level, to: sink) }
+        held = nil
+        passOn(second, members[index], level, to: sink)
+    }
+
+    /// The median level of the bout around one of its seconds.
+    private mutating func usualLevel(_ index: Int, laterMembers: Int, _ liveliness: Liveliness) -> Float {
+        let second = members[index].second
+        func level(_ second: Int64) -> Float? {
+            liveliness.level(over: second * Self.rate..<(second + 1) * Self.rate)
+        }
+        members[index].level = level(second) ?? 0
+        let before = members[...index].suffix(Int(Self.levelMemory.before) + 1).map(\.level)
+        let count = min(Int64(laterMembers), Self.levelMemory.after)
+        let after = (0..<count).compactMap { level(second + 1 + $0) }
+        let sorted = (before + after).sorted()
+        let middle = sorted.count / 2
+        return sorted.count % 2 == 0 ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+    }
+
+    /// Begins to look for strikes: up to a second before the bout's first one, as far back as it is lively.
+    private mutating func begin(at second: Int64, _ level: Float, _ liveliness: Liveliness) {
+        let first = second * Self.rate
+        var start = first
+        let earliest = held == nil ? first : max(first - Self.rate, floor)
+        while start > earliest, liveliness.level(at: start - 1) > Self.edgeShare * level { start -= 1 }
+        // A walk that is under way when the samples begin has no beginning to look for.
+        if first - Self.rate <= firstSample, members.first?.second == second { start = min(start, earliest) }
+        strikes = StrikeFinder(start: max(start, firstSample))
+        lastStrike = nil
+    }
+
+    /// Looks for strikes up to a sample.
+    private mutating func seek(
+        until end: Int64, horizon: Int64, _ index: Int, _ next: WalkingGate.Candidate?, _ level: Float,
+        _ liveliness: Liveliness, _ signal: Grid
+    ) {
+        let member = members[index]
+        let own = member.candidate.cadence
+        let before = index > 0 ? members[index - 1].candidate.cadence : own
+        let after = next?.cadence ?? own
+        let centre = member.second * Self.rate + 12
+        let passage = StrikeFinder.Passage(
+            end: min(end, signal.end), horizon: horizon, liveliness: liveliness,
+            cadence: { sample in
+                // On the straight line between the middles of the seconds.
+                let offset = Float(sample - centre) / Float(Self.rate)
+                return offset < 0
+                    ? own + (own - before) * max(offset, -1) : own + (after - own) * min(offset, 1)
+            },
+            threshold: { _ in Self.livelyShare * level })
+        found += strikes?.strikes(in: passage) ?? []
+    }
+
+    /// Ends the bout, if there is one, in a second that is not part of it.
+    private mutating func close(
+        in second: Int64, _ signal: Grid, to sink: (StepDetector.Second) -> Void
+    ) {
+        if isConfirmed, let member = members.last {
+            let first = second * Self.rate
+            let liveliness = Liveliness(of: signal, in: first - 3 * Self.rate..<first + 2 * Self.rate)
+            let level = usualLevel(members.count - 1, laterMembers: 0, liveliness)
+            var end = first
+            while end < min(first + Self.rate, signal.end), liveliness.level(at: end) > Self.edgeShare * level {
+                end += 1
+            }
+            seek(until: end, horizon: end, members.count - 1, nil, level, liveliness, signal)
+            floor = end
+            if found.isEmpty { hold(StepDetector.Second(second: second), to: sink) }
+            if !found.isEmpty { passOn(second, member, level, to: sink) }
+        } else {
+            for member in members { hold(StepDetector.Second(second: member.second), to: sink) }
+            hold(StepDetector.Second(second: second), to: sink)
+        }
+        members.removeAll(keepingCapacity: true)
+        waiting = 0
+        isConfirmed = false
+        strikes = nil
+        found = []
+    }
+
+    // MARK: Passing on
+
+    /// Passes on a second with those of the strikes that lie in it.
+    private mutating func passOn(
+        _ number: Int64, _ member: Member, _ level: Float, to sink: (StepDetector.Second) -> Void
+    ) {
+        let end = Timestamp(nanosecondsSince1970: (number + 1) * 1_000_000_000)
+        var second = StepDetector.Second(second: number, evidence: member.candidate.score)
+        second.steps = Array(found.prefix { $0 < end })
+        found.removeFirst(second.steps.count)
+        let start = end.advanced(bySeconds: -1)
+        let isGoingOn = lastStrike.map { start.seconds(since: $0) < Self.longestBreak } ?? false
+        if !second.steps.isEmpty || isGoingOn {
+            let isRun = member.candidate.cadence >= Self.running.cadence && level >= Self.running.level
+            second.gait = isRun ? .running : .walking
+        }
+        lastStrike = second.steps.last ?? lastStrike
+        sink(second)
+    }
+
+    /// Keeps back a second that is in no bout, and passes on the one before it.
+    private mutating func hold(_ second: StepDetector.Second, to sink: (StepDetector.Second) -> Void) {
+        if let held { sink(held) }
+        held = second
+    }
+
+    /// Holds the seconds before the first that has a verdict.
+    private mutating func skip(to second: Int64, to sink: (StepDetector.Second) -> Void) {
+        while nextSecond < second {
+            hold(StepDetector.Second(second: nextSecond), to: sink)
+            nextSecond += 1
+        }
+    }
+}

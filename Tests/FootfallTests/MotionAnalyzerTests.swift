@@ -1,0 +1,137 @@
+import Footfall
+import FootfallSimulator
+import Testing
+
+/// The pipeline as a whole, on simulated people whose every step is known.
+@Suite("Motion analyzer")
+struct MotionAnalyzerTests {
+    private static func events(_ simulation: Simulation) -> [MotionEvent] {
+        var analyzer = MotionAnalyzer()
+        var events: [MotionEvent] = []
+        for batch in simulation { events += analyzer.analyze(batch) }
+        return events + analyzer.finish()
+    }
+
+    @Test("batches of 1, 7, 4096 and everything at once give the same events")
+    func batchInvariance() throws {
+        let sensor = SensorModel(sampleRate: 40, jitter: 0.2, lostShare: 0.01, gaps: [100..<103, 300..<340])
+        func events(batchesOf size: Int) throws -> [MotionEvent] {
+            try Self.events(Simulation(.commute, seed: 7, sensor: sensor, samplesPerBatch: size))
+        }
+        let whole = try events(batchesOf: 1_000_000)
+        #expect(!whole.steps.isEmpty)
+        #expect(whole.contains { if case .gap = $0 { true } else { false } })
+        for size in [1, 7, 4096] {
+            #expect(try events(batchesOf: size) == whole)
+        }
+    }
+
+    @Test(
+        "counts a walk", arguments: [12.5, 25, 50, 100, 400, 800],
+        Placement.allCases)
+    func countsWalks(rate: Double, placement: Placement) throws {
+        let simulation = try Simulation(
+            Scenario.walk.worn(placement).lasting(120), seed: 3, sensor: SensorModel(sampleRate: rate))
+        let truth = simulation.truth.steps.count
+        let counted = Self.events(simulation).steps.count
+        #expect(abs(counted - truth) * 20 <= truth, "\(counted) of \(truth) steps")
+    }
+
+    @Test("finds each strike in time")
+    func strikeTimes() throws {
+        let simulation = try Simulation(Scenario.walk.lasting(120), seed: 5, sensor: SensorModel(sampleRate: 100))
+        let found = Self.events(simulation).steps
+        let truth = simulation.truth.steps
+        let hits = truth.filter { strike in
+            found.contains { abs($0.time.seconds(since: strike.time)) <= 0.25 }
+        }
+        #expect(hits.count * 100 >= truth.count * 95)
+    }
+
+    @Test("nobody walks who stands, works at a desk or drives", arguments: [Scenario.stand, .desk, .drive])
+    func noSteps(scenario: Scenario) throws {
+        for placement in Placement.allCases {
+            let simulation = try Simulation(scenario.worn(placement), seed: 11, sensor: SensorModel(sampleRate: 50))
+            #expect(Self.events(simulation).steps.isEmpty, "\(scenario.name), \(placement)")
+        }
+    }
+
+    @Test("every step lies in a segment on foot, and segments count their own steps", arguments: [1, 2, 3] as [UInt64])
+    func coherence(seed: UInt64) throws {
+        let events = try Self.events(Simulation(.commute, seed: seed, sensor: SensorModel(sampleRate: 50)))
+        var steps: [Step] = []
+        var previous: Timestamp?
+        for event in events {
+            switch event {
+            case .step(let step):
+                if let previous { #expect(previous <= step.time) }
+                steps.append(step)
+            case .segment(let segment):
+                #expect(steps.count == segment.steps)
+                #expect(steps.allSatisfy { segment.range.contains($0.time) })
+                if segment.steps > 0 { #expect([.walking, .running].contains(segment.activity)) }
+                steps = []
+                previous = segment.range.upperBound
+            case .gap:
+                break
+            }
+        }
+        #expect(steps.isEmpty)
+    }
+
+    @Test("what is settled stays: provisional events only ever extend it")
+    func provisional() throws {
+        var analyzer = MotionAnalyzer()
+        var settled: [MotionEvent] = []
+        for (index, batch) in try Simulation(.commute, seed: 2, samplesPerBatch: 500).enumerated() {
+            settled += analyzer.analyze(batch)
+            guard index % 5 == 4 else { continue }
+            let before = analyzer.quality
+            let guess = analyzer.provisional
+            #expect(analyzer.quality == before)
+            // The guess begins where the settled events end and reaches the last sample.
+            if case .segment(let last)? = settled.last, let first = guess.segments.first {
+                #expect(first.range.lowerBound == last.range.upperBound)
+            }
+            #expect(guess.segments.last?.range.upperBound == batch.times.last)
+        }
+        #expect(!settled.isEmpty)
+    }
+
+    @Test("a step is settled within ten seconds of its strike, any second within a minute")
+    func latency() throws {
+        var analyzer = MotionAnalyzer()
+        let simulation = try Simulation(.commute, seed: 4, sensor: SensorModel(sampleRate: 50), samplesPerBatch: 10)
+        var settledEnd: Timestamp?
+        var lastBout: Timestamp?
+        for batch in simulation {
+            let now = batch.times[batch.count - 1]
+            for event in analyzer.analyze(batch) {
+                guard case .segment(let segment) = event else {
+                    if case .step(let step) = event {
+                        // The first steps of a bout wait until it is confirmed.
+                        if let bout = lastBout, step.time.seconds(since: bout) < 2 {
+                            #expect(now.seconds(since: step.time) <= 10)
+                        }
+                        lastBout = step.time
+                    }
+                    continue
+                }
+                settledEnd = segment.range.upperBound
+            }
+            if let settledEnd { #expect(now.seconds(since: settledEnd) <= 61) }
+        }
+    }
+}
+
+extension [MotionEvent] {
+    /// The steps among the events.
+    var steps: [Step] {
+        compactMap { if case .step(let step) = $0 { step } else { nil } }
+    }
+
+    /// The segments among the events, touching ones with the same flags joined.
+    var segments: [Segment] {
+        compactMap { if case .segment(let segment) = $0 { segment } else { nil } }.joined()
+    }
+}
