@@ -48,7 +48,10 @@ let package = Package(
         .testTarget(name: "FootfallTracesTests", dependencies: ["FootfallTraces", "Footfall"]),
         .testTarget(name: "FootfallHistoryTests", dependencies: ["FootfallHistory", "Footfall"]),
         .testTarget(name: "FootfallSimulatorTests", dependencies: ["FootfallSimulator"]),
-        .testTarget(name: "FootfallCommandTests", dependencies: ["FootfallCommand", "Footfall"]),
+        .testTarget(
+            name: "FootfallCommandTests",
+            dependencies: ["FootfallCommand", "Footfall", "FootfallTraces", "FootfallHistory"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

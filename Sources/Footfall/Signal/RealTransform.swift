@@ -21,24 +21,28 @@ struct RealTransform: Sendable {
     /// The number of frequencies from zero to half the sample rate.
     var binCount: Int { length / 2 + 1 }
 
-    /// Adds the squared magnitude of the transform of `values`, padded with zeros, to `power`.
+    /// Adds the squared magnitude of a transform to `power`.
     ///
     /// - Parameters:
-    ///   - values: At most ``length`` values.
     ///   - power: At least ``binCount`` values.
-    mutating func addPower(of values: [Float], to power: inout [Float]) {
-        for index in 0..<length {
-            buffer[index] = index < values.count ? Double(values[index]) : 0
+    ///   - fill: Sets the values to be transformed; they are zero before.
+    mutating func addPower(to power: inout [Float], of fill: (inout MutableSpan<Double>) -> Void) {
+        do {
+            var values = buffer.mutableSpan
+            for index in values.indices { values[index] = 0 }
+            fill(&values)
         }
         transform()
         // Half-complex order: r0, r1, i1, r2, i2, … and, for an even length, the real value at half the rate last.
-        power[0] += Float(buffer[0] * buffer[0])
+        let spectrum = buffer.span
+        var sums = power.mutableSpan
+        sums[0] += Float(spectrum[0] * spectrum[0])
         for bin in 1..<((length + 1) / 2) {
-            let (real, imaginary) = (buffer[2 * bin - 1], buffer[2 * bin])
-            power[bin] += Float(real * real + imaginary * imaginary)
+            let (real, imaginary) = (spectrum[2 * bin - 1], spectrum[2 * bin])
+            sums[bin] += Float(real * real + imaginary * imaginary)
         }
         if length % 2 == 0 {
-            power[length / 2] += Float(buffer[length - 1] * buffer[length - 1])
+            sums[length / 2] += Float(spectrum[length - 1] * spectrum[length - 1])
         }
     }
 
@@ -49,13 +53,20 @@ struct RealTransform: Sendable {
     ///   - correlation: Filled with lags 0, 1, 2 … as far as it is long, at most ``binCount`` of them.
     mutating func correlate(_ power: [Float], into correlation: inout [Float]) {
         // The transform of a real, even sequence is real, and is its own inverse but for the factor.
-        for bin in 0..<binCount {
-            buffer[bin] = Double(power[bin])
-            if bin > 0 { buffer[length - bin] = Double(power[bin]) }
+        do {
+            let last = length
+            var values = buffer.mutableSpan
+            values[0] = Double(power[0])
+            for bin in 1...(last / 2) {
+                values[bin] = Double(power[bin])
+                values[last - bin] = Double(power[bin])
+            }
         }
         transform()
-        for lag in correlation.indices {
-            correlation[lag] = Float(lag == 0 ? buffer[0] : buffer[2 * lag - 1])
+        let spectrum = buffer.span
+        var lags = correlation.mutableSpan
+        for lag in lags.indices {
+            lags[lag] = Float(spectrum[max(2 * lag - 1, 0)])
         }
     }
 

@@ -98,7 +98,6 @@ private struct Workspace: Sendable {
     let bins: ClosedRange<Int>
     let binWidth: Float
     var transform: RealTransform
-    private var weighted: [Float]
     private var power: [Float]
 
     init(_ windowLength: Int, _ transformLength: Int, lags: Int, leastCorrelation: Float) {
@@ -107,7 +106,9 @@ private struct Workspace: Sendable {
         let hann = (0..<windowLength).map { 0.5 - 0.5 * cos(2 * .pi * (Float($0) + 0.5) / Float(windowLength)) }
         var transform = RealTransform(length: transformLength)
         var power = [Float](repeating: 0, count: transform.binCount)
-        transform.addPower(of: hann, to: &power)
+        transform.addPower(to: &power) { values in
+            for index in hann.indices { values[index] = Double(hann[index]) }
+        }
         var correlation = [Float](repeating: 0, count: lags)
         transform.correlate(power, into: &correlation)
         hannCorrelation = correlation.map { max($0 / correlation[0], leastCorrelation) }
@@ -115,7 +116,6 @@ private struct Workspace: Sendable {
         hannEnergy = hann.reduce(0) { $0 + $1 * $1 }
         bins = Int((band.lowerBound / width).rounded(.up))...Int(band.upperBound / width)
         binWidth = width
-        weighted = hann
         self.hann = hann
         self.power = power
         self.transform = transform
@@ -132,13 +132,17 @@ private struct Workspace: Sendable {
         into shape: inout GaitSpectrum.Shape
     ) {
         for bin in power.indices { power[bin] = 0 }
+        let samples = signal.slice(present)
+        let first = Int(present.lowerBound - start)
         for lane in lanes {
-            for index in weighted.indices { weighted[index] = 0 }
-            for sample in present {
-                let index = Int(sample - start)
-                weighted[index] = (signal[sample][lane] - mean[lane]) * hann[index]
+            let level = mean[lane]
+            transform.addPower(to: &power) { values in
+                var index = first
+                for sample in samples {
+                    values[index] = Double((sample[lane] - level) * hann[index])
+                    index += 1
+                }
             }
-            transform.addPower(of: weighted, to: &power)
         }
         shape.powerBelow = power[1..<bins.lowerBound].reduce(0, +)
         for bin in power.indices where !bins.contains(bin) { power[bin] = 0 }

@@ -22,7 +22,14 @@ struct Evaluation {
     /// Below this rate, in Hz, gait is aliased and activities are not claimed.
     private static let lowestRate = 8.0
 
-    private(set) var groups: [(name: String, group: Group)] = [("all", Group())]
+    /// By name, “all” first; what belongs together stands together.
+    var groups: [(name: String, group: Group)] {
+        let kinds = ["all", "8 Hz", "set", "activity", "no steps", "placement", "subject"]
+        func rank(_ name: String) -> Int { kinds.firstIndex { name.hasPrefix($0) } ?? kinds.count }
+        return measured.sorted { (rank($0.key), $0.key) < (rank($1.key), $1.key) }.map { ($0.key, $0.value) }
+    }
+
+    private var measured: [String: Group] = ["all": Group()]
     private(set) var outcomes: [Outcome] = []
     /// Recordings that could not be read, and why.
     private(set) var failures: [String] = []
@@ -54,11 +61,9 @@ struct Evaluation {
         }
         outcomes.append(Outcome(entry: entry, steps: analysis.steps, error: steps.meanAbsolutePercentageError))
         for name in Self.groupNames(of: entry, sampleRate: analysis.quality.sampleRate) {
-            let index = groups.firstIndex { $0.name == name } ?? groups.count
-            if index == groups.count { groups.append((name, Group())) }
-            groups[index].group.recordings += 1
-            groups[index].group.steps.merge(steps)
-            groups[index].group.activities.merge(activities)
+            measured[name, default: Group()].recordings += 1
+            measured[name, default: Group()].steps.merge(steps)
+            measured[name, default: Group()].activities.merge(activities)
         }
     }
 
