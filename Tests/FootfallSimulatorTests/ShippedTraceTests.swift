@@ -2,7 +2,7 @@ import FootfallSimulator
 import Foundation
 import Testing
 
-/// `FOOTFALL_WRITE_TRACES=1 swift test --filter ShippedTrace` writes the traces instead of comparing them.
+/// `make traces` writes them again.
 @Suite("The shipped traces follow from the simulator")
 struct ShippedTraceTests {
     private static let folder = URL(filePath: #filePath)
@@ -13,9 +13,6 @@ struct ShippedTraceTests {
     func reproduction(trace: ShippedTrace) throws {
         let simulation = try trace.simulation()
         let file = Self.folder.appending(path: "\(trace.name).csv")
-        if ProcessInfo.processInfo.environment["FOOTFALL_WRITE_TRACES"] != nil {
-            try TraceWriter(format: ShippedTrace.format).write(simulation, to: file)
-        }
         var text = Data()
         try TraceWriter(format: ShippedTrace.format).write(simulation) { text += $0 }
         // Compared outside of `#expect`, which would print a megabyte.
