@@ -82,7 +82,7 @@ struct Analyze: ParsableCommand {
         guard let history else {
             return try TraceAnalysis(path: path, options: options, keepsStepTimes: stepTimes, progress: progress)
         }
-        let zone = try Zone.parse(reading.tz)
+        let zone = try Zone.parse(reading.timeZone)
         return try TraceAnalysis(path: path, options: options, keepsStepTimes: stepTimes) { events in
             let outcome = try history.record(events, from: source, timeZone: zone)
             output.log.info("\(path): \(outcome.recorded) events recorded as \(source)")

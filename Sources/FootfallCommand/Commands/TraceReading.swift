@@ -16,12 +16,15 @@ struct TraceReading: ParsableArguments {
     @Option(help: ArgumentHelp("The unit of numeric times: s, ms, us or ns.", valueName: "unit"))
     var timeUnit: String?
 
-    @Option(help: ArgumentHelp("Samples per second, for logs without a time column.", valueName: "hertz"))
-    var rate: Double?
+    @Option(
+        name: [.customLong("rate"), .customLong("sample-rate")],
+        help: ArgumentHelp("Samples per second, for logs without a time column.", valueName: "hertz"))
+    var sampleRate: Double?
 
     @Option(
+        name: [.customLong("tz"), .customLong("time-zone")],
         help: ArgumentHelp("The zone of date-times that do not name one, such as Europe/Berlin.", valueName: "zone"))
-    var tz: String?
+    var timeZone: String?
 
     @Option(help: ArgumentHelp("When a log without absolute time began.", valueName: "time"))
     var start: String?
@@ -38,11 +41,11 @@ struct TraceReading: ParsableArguments {
         options.timeUnit = try timeUnit.map {
             try Self.require(TraceTimeUnit(rawValue: $0), "--time-unit", $0, "s, ms, us or ns")
         }
-        if let rate, !(rate > 0 && rate <= 10_000) {
-            throw ValidationError("--rate \(rate): a rate lies between 0 and 10000 Hz.")
+        if let sampleRate, !(sampleRate > 0 && sampleRate <= 10_000) {
+            throw ValidationError("--rate \(sampleRate): a rate lies between 0 and 10000 Hz.")
         }
-        options.sampleRate = rate
-        options.timeZone = try Zone.parse(tz) ?? options.timeZone
+        options.sampleRate = sampleRate
+        options.timeZone = try Zone.parse(timeZone) ?? options.timeZone
         if let start {
             let date = try Zone.read(start, in: options.timeZone)
             options.start = Timestamp(secondsSince1970: date.timeIntervalSince1970)
