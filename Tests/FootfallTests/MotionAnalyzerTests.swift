@@ -79,6 +79,27 @@ struct MotionAnalyzerTests {
         #expect(steps.isEmpty)
     }
 
+    @Test("the state of an hour is no larger than that of ten minutes")
+    func boundedState() throws {
+        let sensor = SensorModel(sampleRate: 12.5)
+        var analyzer = MotionAnalyzer()
+        var largest: [Int] = []
+        for batch in try Simulation(Scenario.commute.lasting(3600), seed: 6, sensor: sensor, samplesPerBatch: 125) {
+            _ = analyzer.analyze(batch)
+            largest.append(Self.elements(in: analyzer))
+        }
+        let tenMinutes = largest.prefix(60).max() ?? 0
+        #expect(tenMinutes > 1000)
+        #expect(largest.max() ?? 0 <= tenMinutes + tenMinutes / 10)
+    }
+
+    /// How many elements the collections within a value hold in all, as far as reflection reaches.
+    private static func elements(in value: Any) -> Int {
+        let mirror = Mirror(reflecting: value)
+        if mirror.displayStyle == .collection, mirror.children.count > 16 { return mirror.children.count }
+        return mirror.children.reduce(0) { $0 + elements(in: $1.value) }
+    }
+
     @Test("what is settled stays: provisional events only ever extend it")
     func provisional() throws {
         var analyzer = MotionAnalyzer()
