@@ -71,12 +71,8 @@ struct Stretch: Sendable {
 
     private mutating func segment(_ second: StepDetector.Second, to events: inout [MotionEvent]) {
         var look: MotionFeatures?
-        if second.gait == nil, rates.rate(around: second.second) >= StepDetector.lowestRate {
-            let hertz = Int64(Resampler.hertz)
-            let centre = second.second * hertz + hertz / 2
-            let reach = Int64(FeatureMeter.windowSeconds) * hertz / 2
-            let window = max(grid.start, centre - reach)..<min(grid.end, centre + reach)
-            look = features.features(of: grid.slice(window))
+        if rates.rate(around: second.second) >= StepDetector.lowestRate {
+            look = features.features(of: grid, around: second.second)
         }
         segmenter.add(second, look, to: &events)
     }

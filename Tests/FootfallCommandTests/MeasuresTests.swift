@@ -38,7 +38,7 @@ struct MeasuresTests {
         var measures = ActivityMeasures()
         for _ in 0..<8 { measures.add(.walking, answer: answer(.walking, 0.99)) }
         for _ in 0..<2 { measures.add(.walking, answer: answer(.unknown, 0.99)) }
-        for _ in 0..<6 { measures.add(.automotive, answer: answer(.automotive, 0.8)) }
+        for _ in 0..<6 { measures.add(.automotive, answer: answer(.automotive, 0.9)) }
         for _ in 0..<4 { measures.add(.automotive, answer: answer(.walking, 0.99)) }
         measures.add(.unknown, answer: answer(.walking, 0.99))
         measures.add(.stationary, answer: nil)

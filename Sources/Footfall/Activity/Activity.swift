@@ -73,12 +73,14 @@ public enum Confidence: Int, CaseIterable, Comparable, Sendable {
     /// Almost certainly right.
     case high
 
-    /// The grade of a probability: high from 0.95, medium from 0.75.
+    /// The grade of a probability: high from 0.97, medium from 0.85.
     ///
     /// Grades are meant to be believed: of the seconds graded high at least 97 % should be right, of those graded
     /// medium at least 85 %.
     public init(probability: Float) {
-        self = probability >= 0.95 ? .high : probability >= 0.75 ? .medium : .low
+        self =
+            probability >= ActivityWeights.highConfidence
+            ? .high : probability >= ActivityWeights.mediumConfidence ? .medium : .low
     }
 
     /// Orders by confidence.

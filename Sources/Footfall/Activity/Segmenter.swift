@@ -6,26 +6,33 @@
 
 /// Turns second after second into settled segments.
 ///
-/// Whether someone is on foot is the step detector's word alone, so steps and segments cannot contradict each other.
-/// For the rest of the time the states of ``ActivityModel`` are smoothed forward and backward, with ``lag`` seconds of
-/// the future in view; a walk that begins ends the view.
+/// Whether someone is on foot is the step detector's word, so steps and segments cannot contradict each other: a second
+/// of a bout leaves at once, as walking or running, with its steps. All others wait until ``ActivityChain`` has been
+/// smoothed over them forward and backward, with ``lag`` seconds of the future in view; a bout that begins ends the view.
+/// What is left for the chain of gait is to bridge a few seconds between bouts.
 struct Segmenter: Sendable {
-    /// Seconds of the future that a settled verdict may depend on.
-    static let lag = 40
+    /// Seconds of the future that a settled verdict may depend on; with more, nothing changes (ActivityModel.md).
+    static let lag = 30
     /// Seconds are settled this many at a time, at whole multiples of it.
-    private static let chunk: Int64 = 10
+    private static let chunk: Int64 = 5
 
     /// A second that waits to be settled.
     private struct Waiting {
         var second: Int64
-        /// Nil when there is too little to tell.
-        var likelihood: SIMD4<Float>?
-        var forward: SIMD4<Float>
+        var hasFeatures: Bool
+        /// What the second says to each state of the chain.
+        var likelihood: SIMD8<Float>
+        /// The probability of each state in the light of the past and the second itself.
+        var forward: SIMD8<Float>
+        /// The classifier's word on it.
+        var probabilities: SIMD8<Float>
     }
 
     private var waiting: [Waiting] = []
     /// The probability of each state before the next second is looked at.
-    private var belief = ActivityModel.prior
+    private var belief = ActivityChain.start
+    /// The run that the last settled second belongs to.
+    private var run = ActivityRun(of: nil)
     /// The end of what is settled.
     private var settledEnd: Timestamp
     /// The last second of the stretch and the time of its last sample, once they are known.
@@ -40,19 +47,23 @@ struct Segmenter: Sendable {
     ///
     /// - Parameter features: What the second looks like; nil when there is too little to tell.
     mutating func add(_ second: StepDetector.Second, _ features: MotionFeatures?, to events: inout [MotionEvent]) {
-        if let gait = second.gait {
-            settle(waiting.count, to: &events)
-            belief = ActivityModel.prior
+        let logs = features.map { ActivityClassifier.logProbabilities(of: $0) }
+        let isOnFoot = second.gait != nil
+        let likelihood = ActivityChain.likelihood(logs, isOnFoot: isOnFoot)
+        let forward = ActivityChain.normalised(belief * likelihood)
+        belief = ActivityChain.predicted(forward)
+        let next = Waiting(
+            second: second.second, hasFeatures: features != nil, likelihood: likelihood, forward: forward,
+            probabilities: logs.map(exponential) ?? SIMD8())
+        if isOnFoot {
+            settle(waiting.count, before: ActivityChain.retrodicted(likelihood), to: &events)
             for time in second.steps { events.append(.step(Step(time: time))) }
-            let probability = 1 / (1 + exp(-max(second.evidence, 0)))
-            let flags: ActivityFlags = gait == .running ? .running : .walking
-            events.append(.segment(piece(through: second.second, flags, probability, steps: second.steps.count)))
+            let answer = ActivityChain.answer(forward)
+            extendRun(by: answer[2] > answer[1] ? 2 : 1, answer, next)
+            events.append(.segment(piece(through: second.second, steps: second.steps.count)))
             return
         }
-        let likelihood = features.map { exponential(ActivityModel.logLikelihoods($0)) }
-        let forward = normalised(belief * (likelihood ?? SIMD4(repeating: 1)))
-        waiting.append(Waiting(second: second.second, likelihood: likelihood, forward: forward))
-        belief = predicted(forward)
+        waiting.append(next)
         if second.second % Self.chunk == 0, waiting.count > Self.lag {
             settle(waiting.count - Self.lag, to: &events)
         }
@@ -68,66 +79,64 @@ struct Segmenter: Sendable {
         settle(waiting.count, to: &events)
         if let last, settledEnd < last.end {
             // Too short for even one grid cell.
-            events.append(.segment(piece(through: last.second, .unknown, 1, steps: 0)))
+            run = ActivityRun(of: nil)
+            events.append(.segment(piece(through: last.second, steps: 0)))
         }
     }
 
     /// Settles the first `count` of the waiting seconds in the light of all of them.
-    private mutating func settle(_ count: Int, to events: inout [MotionEvent]) {
+    ///
+    /// - Parameter future: How well each state of the last waiting second explains what comes after.
+    private mutating func settle(
+        _ count: Int, before future: SIMD8<Float> = SIMD8(repeating: 1), to events: inout [MotionEvent]
+    ) {
         guard count > 0 else { return }
-        var backward = SIMD4<Float>(repeating: 1)
-        var posteriors: [SIMD4<Float>] = []
+        var backward = ActivityChain.normalised(future)
         for index in waiting.indices.reversed() {
-            if index < count { posteriors.append(normalised(waiting[index].forward * backward)) }
-            backward = normalised(retrodicted(backward * (waiting[index].likelihood ?? SIMD4(repeating: 1))))
+            let next = ActivityChain.retrodicted(backward * waiting[index].likelihood)
+            if index < count {
+                waiting[index].forward = ActivityChain.normalised(waiting[index].forward * backward)
+            }
+            backward = ActivityChain.normalised(next)
         }
         // Neighbours that agree leave as one segment. What is joined depends on the seconds alone, not on batches.
-        var pieces: [Segment] = []
-        for (second, posterior) in zip(waiting[..<count], posteriors.reversed()) {
-            let (flags, probability) = second.likelihood == nil ? (.unknown, 1) : Self.verdict(posterior)
-            pieces.append(piece(through: second.second, flags, probability, steps: 0))
+        var open: Int64?
+        for index in 0..<count {
+            let second = waiting[index]
+            let answer = ActivityChain.answer(second.forward)
+            let activity = second.hasFeatures ? Self.largest(answer) : nil
+            if let end = open, ActivityRun.flags(of: activity) != run.flags {
+                events.append(.segment(piece(through: end, steps: 0)))
+            }
+            extendRun(by: activity, answer, second)
+            open = second.second
         }
-        events.append(contentsOf: pieces.joined().map(MotionEvent.segment))
+        if let end = open { events.append(.segment(piece(through: end, steps: 0))) }
         waiting.removeFirst(count)
     }
 
-    /// The segment from the end of what is settled to the end of `second`.
-    private mutating func piece(
-        through second: Int64, _ flags: ActivityFlags, _ probability: Float, steps: Int
-    ) -> Segment {
+    private mutating func extendRun(by activity: Int?, _ answer: SIMD8<Float>, _ second: Waiting) {
+        if ActivityRun.flags(of: activity) != run.flags { run = ActivityRun(of: activity) }
+        run.add(answer, second.probabilities)
+    }
+
+    /// The segment from the end of what is settled to the end of `second`, with the answer of the run.
+    private mutating func piece(through second: Int64, steps: Int) -> Segment {
         var end = Timestamp(nanosecondsSince1970: (second + 1) * 1_000_000_000)
         if let last, second >= last.second { end = last.end }
-        let segment = Segment(range: settledEnd..<end, flags: flags, probability: probability, steps: steps)
+        let segment = Segment(
+            range: settledEnd..<end, flags: run.flags, probability: run.probability, steps: steps)
         settledEnd = end
         return segment
     }
 
-    private static func verdict(_ posterior: SIMD4<Float>) -> (ActivityFlags, Float) {
-        // Rolling and halted are one activity; which of the two it is matters less than that it is a drive.
-        let drive = posterior[1] + posterior[2]
-        if drive >= max(posterior[0], posterior[3]) { return (.automotive, drive) }
-        return posterior[0] >= posterior[3] ? (.stationary, posterior[0]) : ([], posterior[3])
+    private static func largest(_ answer: SIMD8<Float>) -> Int {
+        (0..<ActivityClassifier.classes.count).reduce(0) { answer[$1] > answer[$0] ? $1 : $0 }
     }
 
-    private func predicted(_ belief: SIMD4<Float>) -> SIMD4<Float> {
-        var next = SIMD4<Float>()
-        for state in 0..<4 { next += ActivityModel.transitions[state] * belief[state] }
-        return next
-    }
-
-    private func retrodicted(_ weights: SIMD4<Float>) -> SIMD4<Float> {
-        var before = SIMD4<Float>()
-        for state in 0..<4 { before[state] = (ActivityModel.transitions[state] * weights).sum() }
-        return before
-    }
-
-    private func normalised(_ weights: SIMD4<Float>) -> SIMD4<Float> {
-        let sum = weights.sum()
-        return sum > 0 ? weights / sum : SIMD4(repeating: 0.25)
-    }
-
-    private func exponential(_ logarithms: SIMD4<Float>) -> SIMD4<Float> {
-        let shifted = logarithms - logarithms.max()
-        return SIMD4(exp(shifted[0]), exp(shifted[1]), exp(shifted[2]), exp(shifted[3]))
+    private func exponential(_ logarithms: SIMD8<Float>) -> SIMD8<Float> {
+        var values = SIMD8<Float>()
+        for lane in 0..<ActivityClassifier.classes.count { values[lane] = exp(logarithms[lane]) }
+        return values
     }
 }

@@ -2,7 +2,7 @@ internal import CGSL
 
 /// The discrete Fourier transform of real values, by the mixed-radix transform of the GNU Scientific Library.
 ///
-/// Only here and in ``PowerSpectrum`` is GSL known.
+/// This is the only file that knows GSL.
 struct RealTransform: Sendable {
     /// The number of values.
     let length: Int

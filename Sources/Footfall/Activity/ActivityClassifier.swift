@@ -1,0 +1,62 @@
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// What single seconds look like, as probabilities of six classes: a small neural network.
+///
+/// The features, standardised, go through one layer of tanh units to a softmax. Its numbers are ``ActivityWeights``;
+/// ActivityModel.md says what they were trained on and what they are worth.
+enum ActivityClassifier {
+    /// The classes, in the order of the network's outputs. `unknown` is a device in busy hands.
+    static let classes: [Activity] = [.stationary, .walking, .running, .automotive, .cycling, .unknown]
+
+    /// The logarithm of the probability of each class in the first six lanes, −∞ in the others.
+    static func logProbabilities(of features: MotionFeatures) -> SIMD8<Float> {
+        features.isQuiet ? network.quiet : network.logProbabilities(of: features.values)
+    }
+
+    private static let network = Network()
+
+    /// The weights, laid out for vectors of eight.
+    private struct Network: Sendable {
+        let mean = SIMD16(ActivityWeights.mean)
+        let scale = SIMD16(ActivityWeights.scale)
+        let hidden = Self.blocks(ActivityWeights.hidden, of: 8)
+        let hiddenBias = Self.blocks(ActivityWeights.hiddenBias, of: 8)
+        let output = Self.blocks(ActivityWeights.output, of: classes.count)
+        let outputBias = Self.padded(ActivityWeights.outputBias)
+        let quiet = Self.padded(ActivityWeights.quiet)
+
+        func logProbabilities(of features: SIMD16<Float>) -> SIMD8<Float> {
+            let inputs = (features - mean) / scale
+            var scores = outputBias
+            for block in hiddenBias.indices {
+                var sum = hiddenBias[block]
+                for index in 0..<16 { sum += hidden[index * hiddenBias.count + block] * inputs[index] }
+                for lane in 0..<8 { scores += output[block * 8 + lane] * tanh(sum[lane]) }
+            }
+            let shifted = scores - scores.max()
+            var total: Float = 0
+            for lane in 0..<classes.count { total += exp(shifted[lane]) }
+            return shifted - log(total)
+        }
+
+        /// Eight at a time; where a row is shorter, the rest is zero.
+        private static func blocks(_ values: [Float], of width: Int) -> [SIMD8<Float>] {
+            stride(from: 0, to: values.count, by: width).map { first in
+                var block = SIMD8<Float>()
+                for lane in 0..<width { block[lane] = values[first + lane] }
+                return block
+            }
+        }
+
+        /// The values of the classes; no other lane can ever be likely.
+        private static func padded(_ values: [Float]) -> SIMD8<Float> {
+            var lanes = SIMD8<Float>(repeating: -.infinity)
+            for (lane, value) in values.enumerated() { lanes[lane] = value }
+            return lanes
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Footfall
+import FootfallSimulator
+import Testing
+
+/// What a person would call the activity, on simulated motion whose truth is known.
+@Suite("Activities")
+struct ActivityTests {
+    private func events(
+        _ scenario: Scenario, seed: UInt64 = 7, rate: Double = 50
+    ) throws -> [MotionEvent] {
+        let sensor = SensorModel(sampleRate: rate)
+        let simulation = try Simulation(scenario, seed: seed, sensor: sensor)
+        var analyzer = MotionAnalyzer()
+        var events: [MotionEvent] = []
+        for batch in simulation { events += analyzer.analyze(batch) }
+        return events + analyzer.finish()
+    }
+
+    private func seconds(_ activity: Activity, in segments: [Segment]) -> Double {
+        segments.filter { $0.activity == activity }.reduce(0) { $0 + $1.range.seconds }
+    }
+
+    @Test("a red light does not end a drive", arguments: [Placement.pocket, .wrist], [1, 2, 3] as [UInt64])
+    func redLight(placement: Placement, seed: UInt64) throws {
+        let segments = try events(.drive.worn(placement), seed: seed).segments
+        #expect(segments.map(\.activity) == [.automotive])
+    }
+
+    @Test("a phone on a table is stationary", arguments: [12.5, 50, 100])
+    func table(rate: Double) throws {
+        let segments = try events(.rest, rate: rate).segments
+        #expect(segments.map(\.flags) == [.stationary])
+        #expect(segments.allSatisfy { $0.confidence == .high })
+    }
+
+    @Test("sitting and desk work are neither a drive nor a walk", arguments: [1, 2, 3] as [UInt64])
+    func desk(seed: UInt64) throws {
+        let sitting = Scenario(name: "sitting", scenes: [Scene(.sitting, for: 300)])
+        for scenario in [sitting, Scenario.desk] {
+            let segments = try events(scenario, seed: seed).segments
+            #expect(seconds(.automotive, in: segments) == 0)
+            #expect(seconds(.walking, in: segments) == 0)
+            #expect(seconds(.running, in: segments) == 0)
+        }
+    }
+
+    @Test("below 8 Hz nothing is claimed")
+    func lowRate() throws {
+        var analyzer = MotionAnalyzer()
+        var events: [MotionEvent] = []
+        for batch in try Simulation(.drive, seed: 7, sensor: SensorModel(sampleRate: 50)) {
+            // Every eighth sample: a phone that logs at 6.25 Hz.
+            events += analyzer.analyze(SampleBatch(batch.enumerated().filter { $0.offset % 8 == 0 }.map(\.element)))
+        }
+        events += analyzer.finish()
+        #expect(events.segments.map(\.flags) == [.unknown])
+    }
+
+    @Test("five seconds are not enough to tell")
+    func tooShort() throws {
+        let segments = try events(Scenario.rest.lasting(4)).segments
+        #expect(segments.map(\.flags) == [.unknown])
+    }
+
+    @Test("a walk to the car, the drive and the walk home are told apart")
+    func commute() throws {
+        let scenario = Scenario(
+            name: "errand",
+            scenes: [Scene(.walking(), for: 120), Scene(.driving(.city), for: 400), Scene(.walking(), for: 90)])
+        let segments = try events(scenario).segments
+        #expect(segments.map(\.activity) == [.walking, .automotive, .walking])
+        let truth = [120.0, 520]
+        for (segment, boundary) in zip(segments, truth) {
+            #expect(abs(segment.range.upperBound.seconds(since: .epoch) - boundary) < 20)
+        }
+    }
+
+    @Test("whatever happens, an answer is there within a minute", arguments: [Scenario.drive, .errands])
+    func latency(scenario: Scenario) throws {
+        var analyzer = MotionAnalyzer()
+        var settled = Timestamp.epoch
+        for batch in try Simulation(scenario, seed: 3, sensor: SensorModel(sampleRate: 50), samplesPerBatch: 50) {
+            for case .segment(let segment) in analyzer.analyze(batch) { settled = segment.range.upperBound }
+            guard let now = batch.times.last else { continue }
+            #expect(now.seconds(since: settled) < 61)
+        }
+    }
+}
