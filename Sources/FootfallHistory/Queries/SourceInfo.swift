@@ -58,4 +58,12 @@ extension MotionHistory {
     public var formatVersion: Int {
         get throws { try read { db in Int(try db.integer("PRAGMA user_version") ?? 0) } }
     }
+
+    /// A number that grows with every change, whichever process makes it: a cheap way to see whether there is news.
+    ///
+    /// - Throws: ``HistoryError``.
+    /// - Complexity: O(1).
+    public var revision: Int {
+        get throws { try read { db in Int(try db.integer("SELECT revision FROM history") ?? 0) } }
+    }
 }
