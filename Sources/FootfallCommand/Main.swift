@@ -36,6 +36,8 @@ struct Main: ParsableCommand {
 
 /// How the command fails: one line for people on standard error, one number of sysexits.h for scripts.
 enum Failure {
+    /// It did not work out, although nothing that was given is wrong.
+    static let failure: Int32 = 1
     /// The command line asks for what there is not (EX_USAGE).
     static let usage: Int32 = 64
     /// The input is not what it should be (EX_DATAERR).
@@ -55,20 +57,22 @@ enum Failure {
     private static func exitCode(of error: any Error) -> Int32? {
         switch error {
         case let error as TraceError: error.kind == .unreadable ? missingInput : badData
-        case let error as HistoryError: exitCode(of: error)
+        case let error as HistoryError: error.exitCode
         case is ManifestError: badData
         case is FileError: missingInput
         case is SimulationError: usage
         default: nil
         }
     }
+}
 
-    private static func exitCode(of error: HistoryError) -> Int32 {
-        switch error.reason {
-        case .missing: missingInput
-        case .foreign, .damaged, .newerVersion, .malformed: badData
-        case .unknownSource, .severalSources: usage
-        case .notPermitted, .readOnly, .locked, .full, .other: 1
+extension HistoryError {
+    fileprivate var exitCode: Int32 {
+        switch reason {
+        case .missing: Failure.missingInput
+        case .foreign, .damaged, .newerVersion, .malformed: Failure.badData
+        case .unknownSource, .severalSources: Failure.usage
+        case .notPermitted, .readOnly, .locked, .full, .other: Failure.failure
         }
     }
 }
