@@ -38,6 +38,8 @@ struct Main: ParsableCommand {
 enum Failure {
     /// It did not work out, although nothing that was given is wrong.
     static let failure: Int32 = 1
+    /// Nothing of the range is covered, and data was required.
+    static let noData: Int32 = 3
     /// The command line asks for what there is not (EX_USAGE).
     static let usage: Int32 = 64
     /// The input is not what it should be (EX_DATAERR).

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// What a run of the command did.
 struct Run {
@@ -51,7 +52,15 @@ final class Folder: Sendable {
 
     init() throws {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        // A folder that is kept for the whole run is never given up; it goes when the process ends.
+        Folder.all.withLock { $0.append(url) }
     }
+
+    /// All folders there were. Watched over by a function that runs at the end of the process.
+    private static let all: Mutex<[URL]> = {
+        atexit { Folder.all.withLock { for url in $0 { try? FileManager.default.removeItem(at: url) } } }
+        return Mutex([])
+    }()
 
     deinit {
         try? FileManager.default.removeItem(at: url)

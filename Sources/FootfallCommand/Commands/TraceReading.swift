@@ -76,9 +76,9 @@ enum Zone {
     }
 
     /// The moment that `text` means, in journalctl's grammar.
-    static func read(_ text: String, in zone: TimeZone) throws -> Date {
+    static func read(_ text: String, in zone: TimeZone, now: Date = Date()) throws -> Date {
         do {
-            return try TimeExpression(timeZone: zone, now: Date()).date(from: text)
+            return try TimeExpression(timeZone: zone, now: now).date(from: text)
         } catch let error as TimeExpression.Invalid {
             throw ValidationError(error.description)
         }

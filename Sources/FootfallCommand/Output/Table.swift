@@ -22,12 +22,16 @@ struct Table {
     }
 
     /// The table, each line ended.
-    var text: String {
+    var text: String { page().text }
+
+    /// The table as a page. Headers padded with blanks keep columns as wide from one page to the next.
+    func page(foot: String = "") -> Page {
         let widths = headers.indices.map { column in
             ([headers] + rows).map { Self.width(of: $0[column]) }.max() ?? 0
         }
-        let head = line(headers, widths: widths, paint: { Color.dim($0) })
-        return ([head] + rows.map { line($0, widths: widths, paint: { $0 }) }).joined(separator: "\n") + "\n"
+        return Page(
+            head: line(headers, widths: widths, paint: { Color.dim($0) }) + "\n",
+            body: rows.map { line($0, widths: widths, paint: { $0 }) + "\n" }.joined(), foot: foot)
     }
 
     private func line(_ cells: [String], widths: [Int], paint: (String) -> String) -> String {
@@ -53,4 +57,13 @@ struct Table {
         }
         return width
     }
+}
+
+/// What is printed for a person: a heading, rows that may go on, and a closing remark. Each ends its lines.
+struct Page {
+    var head = ""
+    var body: String
+    var foot = ""
+
+    var text: String { head + body + foot }
 }

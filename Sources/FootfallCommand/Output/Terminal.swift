@@ -14,10 +14,19 @@ enum Terminal {
     static let usesColor = isOutputTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
 
     /// The width of the terminal in columns; 100 where there is none.
-    static var width: Int {
+    static var width: Int { size.map { Int($0.ws_col) } ?? 100 }
+    /// The height of the terminal in lines; 40 where there is none.
+    static var height: Int { size.map { Int($0.ws_row) } ?? 40 }
+
+    private static var size: winsize? {
         var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 100 }
-        return Int(size.ws_col)
+        return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 && size.ws_row > 0 ? size : nil
+    }
+
+    /// Waits, or less long when a signal comes. Returns false when nobody reads standard output any more.
+    static func waitWhileOpen(milliseconds: Int32) -> Bool {
+        var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        return poll(&output, 1, milliseconds) <= 0
     }
 
     /// Writes data to standard output.

@@ -3,7 +3,9 @@ import FootfallHistory
 
 // Answers of the history as records. The keys are a contract with scripts.
 
-extension StepCount {
+extension StepCount: AnswerItem {
+    var isShrinking: Bool { isTruncated }
+
     static let columns = ["start", "end", "steps", "coverage", "truncated"]
 
     var record: Record {
@@ -14,7 +16,9 @@ extension StepCount {
     }
 }
 
-extension RecordedSegment {
+extension RecordedSegment: AnswerItem {
+    var isShrinking: Bool { isClippedAtStart }
+
     static let columns = [
         "start", "end", "duration", "activity", "flags", "confidence", "probability", "steps", "clippedStart",
         "clippedEnd", "open", "source",
@@ -33,7 +37,9 @@ extension RecordedSegment {
     }
 }
 
-extension Coverage {
+extension Coverage: AnswerItem {
+    var isShrinking: Bool { isTruncated }
+
     static let columns = ["start", "end", "coverage", "truncated", "covered", "gaps"]
 
     var record: Record {
@@ -45,7 +51,9 @@ extension Coverage {
     }
 }
 
-extension MotionSummary {
+extension MotionSummary: AnswerItem {
+    var isShrinking: Bool { steps.isTruncated }
+
     static let columns =
         ["start", "end", "steps", "coverage", "truncated"] + Activity.allCases.map(\.rawValue)
         + ["walkingCadence", "longestBout"]

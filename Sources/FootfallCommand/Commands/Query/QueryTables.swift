@@ -1,0 +1,97 @@
+import Footfall
+import FootfallHistory
+import Foundation
+
+/// Step counts as a table; on a terminal, buckets get a bar each.
+struct StepsTable {
+    let page: Page
+
+    init(_ counts: [StepCount], _ inquiry: Inquiry, hasBuckets: Bool) {
+        let most = counts.map(\.count).max() ?? 0
+        let hasBars = hasBuckets && Terminal.isOutputTerminal
+        let room = max(10, min(40, Terminal.width - 64))
+        var table = Table("from               ", "to                 ", ">  steps", ">covered", hasBars ? " " : "")
+        for count in counts {
+            table.add(
+                inquiry.clock.local(count.range.lowerBound), inquiry.clock.local(count.range.upperBound),
+                count.coverage > 0 ? String(count.count) : Color.dim("no data"),
+                Words.share(count.coverage, of: count.range.seconds),
+                hasBars ? Color.green(Words.bar(count.count, of: most, width: room)) : "")
+        }
+        let total = hasBuckets ? "\n\(Color.bold("\(counts.reduce(0) { $0 + $1.count }) steps"))\n" : ""
+        page = table.page(foot: total + (counts.contains { $0.isTruncated } ? Words.truncated : ""))
+    }
+}
+
+/// Segments as a table.
+struct ActivitiesTable {
+    let page: Page
+
+    init(_ segments: [RecordedSegment], _ inquiry: Inquiry) {
+        var table = Table(
+            "from               ", "to                 ", ">   duration", "activity  ", ">steps", "confidence", "")
+        for segment in segments {
+            table.add(
+                inquiry.clock.local(segment.clippedRange.lowerBound),
+                inquiry.clock.local(segment.clippedRange.upperBound),
+                Words.duration(segment.clippedDuration), Words.activity(segment.activity),
+                segment.steps > 0 ? String(segment.steps) : "", segment.confidence.description,
+                Color.dim(ActivitiesTable.remarks(segment, inquiry)))
+        }
+        page = table.page()
+    }
+
+    private static func remarks(_ segment: RecordedSegment, _ inquiry: Inquiry) -> String {
+        var remarks: [String] = []
+        if segment.flags.activities.count > 1 {
+            remarks.append(segment.flags.activities.map(\.rawValue).joined(separator: " + "))
+        }
+        if segment.isClippedAtStart { remarks.append("began \(inquiry.clock.local(segment.range.lowerBound))") }
+        if segment.isClippedAtEnd { remarks.append("went on until \(inquiry.clock.local(segment.range.upperBound))") }
+        if segment.isOpen { remarks.append("newest") }
+        return remarks.joined(separator: ", ")
+    }
+}
+
+/// Covered and uncovered spans as a table.
+struct CoverageTable {
+    let page: Page
+
+    init(_ coverages: [Coverage], _ inquiry: Inquiry, isReversed: Bool) {
+        var table = Table("from               ", "to                 ", ">   duration", "")
+        var foot = ""
+        for coverage in coverages {
+            let spans =
+                coverage.covered.map { ($0, Color.green("covered")) } + coverage.gaps.map { ($0, Color.dim("no data")) }
+            let ordered = spans.sorted { ($0.0.lowerBound < $1.0.lowerBound) != isReversed }
+            for (span, word) in ordered {
+                table.add(
+                    inquiry.clock.local(span.lowerBound), inquiry.clock.local(span.upperBound),
+                    Words.duration(span.seconds), word)
+            }
+            let share = Words.share(coverage.seconds, of: coverage.range.seconds)
+            foot +=
+                "\n\(Color.bold(Words.duration(coverage.seconds))) covered, \(share) of the range\n"
+                + (coverage.isTruncated ? Words.truncated : "")
+        }
+        page = table.page(foot: foot)
+    }
+}
+
+extension Words {
+    /// Said where an answer misses what the history has forgotten.
+    static let truncated = "The range reaches back beyond what the history keeps.\n"
+
+    /// A share as a percentage.
+    static func share(_ part: Double, of whole: Double) -> String {
+        whole > 0 ? "\(Int((100 * part / whole).rounded())) %" : "–"
+    }
+
+    /// A bar of eighths of a character.
+    static func bar(_ value: Int, of most: Int, width: Int) -> String {
+        guard most > 0, value > 0 else { return "" }
+        let eighths = max(1, value * width * 8 / most)
+        let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
+        return String(repeating: "█", count: eighths / 8) + rest
+    }
+}

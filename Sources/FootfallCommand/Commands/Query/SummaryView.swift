@@ -1,0 +1,56 @@
+import Footfall
+import FootfallHistory
+
+/// A day at a glance: totals, and a strip that shows the day from left to right.
+struct SummaryView {
+    let text: String
+
+    init(_ summary: MotionSummary, _ inquiry: Inquiry) {
+        let strip = TimelineStrip(summary, inquiry.clock, width: max(24, min(72, Terminal.width - 4)))
+        let lines = [
+            SummaryView.heading(summary, inquiry), "  " + strip.ticks, "  " + strip.marks, "",
+            SummaryView.activities(summary).text + SummaryView.remarks(summary, inquiry),
+        ]
+        text = lines.joined(separator: "\n")
+    }
+
+    private static func heading(_ summary: MotionSummary, _ inquiry: Inquiry) -> String {
+        let range = summary.range
+        let day = "\(inquiry.clock.weekday(range.lowerBound)) \(inquiry.clock.date(range.lowerBound))"
+        let steps = summary.steps.coverage > 0 ? "\(summary.steps.count) steps" : "no data"
+        let covered = Words.share(summary.steps.coverage, of: range.seconds)
+        return "\(Color.bold(day))  \(Color.bold(steps)), \(covered) of \(Words.duration(range.seconds)) covered"
+    }
+
+    /// The time of each activity; its marks are the legend of the strip.
+    private static func activities(_ summary: MotionSummary) -> Table {
+        var table = Table("  ", "activity  ", ">      time", "> share")
+        for activity in Activity.allCases {
+            guard let seconds = summary.durations[activity] else { continue }
+            table.add(
+                "  " + TimelineStrip.mark(activity, share: 1), Words.activity(activity), Words.duration(seconds),
+                Words.share(seconds, of: summary.range.seconds))
+        }
+        let unknown = summary.range.seconds - summary.steps.coverage
+        if unknown >= 1 {
+            table.add(
+                "  " + TimelineStrip.mark(nil, share: 1), Color.dim("no data"), Words.duration(unknown),
+                Words.share(unknown, of: summary.range.seconds))
+        }
+        return table
+    }
+
+    private static func remarks(_ summary: MotionSummary, _ inquiry: Inquiry) -> String {
+        var lines = ""
+        if let bout = summary.longestBout {
+            let cadence = bout.cadence.map { ", \(Int($0.rounded())) steps/min" } ?? ""
+            lines +=
+                "  longest bout  \(bout.steps) steps in \(Words.duration(bout.duration)) "
+                + "from \(inquiry.clock.time(bout.range.lowerBound))\(cadence)\n"
+        }
+        if let cadence = summary.walkingCadence {
+            lines += "  cadence       \(Int(cadence.rounded())) steps/min while walking\n"
+        }
+        return lines.isEmpty ? "" : "\n" + lines
+    }
+}

@@ -1,0 +1,91 @@
+import Footfall
+import FootfallHistory
+
+/// A range as a line of characters, one for each part of it, under the hours of the clock.
+///
+/// A part in which its wearer moved shows what they did most, the taller the longer; a few minutes of walking in an hour at
+/// a desk are still seen. Other parts show whether they were still, unclear or not covered.
+struct TimelineStrip {
+    /// The characters.
+    let marks: String
+    /// Times of day above the characters they begin with.
+    let ticks: String
+
+    init(_ summary: MotionSummary, _ clock: WallClock, width: Int) {
+        let range = summary.range
+        let step = range.seconds / Double(width)
+        let bounds = (0...width).map { min(range.upperBound, range.lowerBound.advanced(bySeconds: Double($0) * step)) }
+        let cells = zip(bounds, bounds.dropFirst()).map { $0..<max($0, $1) }
+        marks = cells.map { TimelineStrip.mark($0, of: summary.segments) }.joined()
+        ticks = Color.dim(TimelineStrip.ticks(cells, clock))
+    }
+
+    // MARK: Marks
+
+    /// From this share of its part on, motion is shown rather than rest.
+    private static let leastShare = 0.05
+
+    private static func mark(_ cell: Range<Timestamp>, of segments: [RecordedSegment]) -> String {
+        guard cell.seconds > 0 else { return mark(nil, share: 1) }
+        var shares: [Activity: Double] = [:]
+        for segment in segments where segment.clippedRange.overlaps(cell) {
+            shares[segment.activity, default: 0] += segment.clippedRange.clamped(to: cell).seconds / cell.seconds
+        }
+        func largest(of activities: [Activity]) -> Activity? {
+            // Ties go to the activity named first, so that the picture is always the same.
+            activities.filter { shares[$0] != nil }.max { shares[$0] ?? 0 < shares[$1] ?? 0 }
+        }
+        let motions: [Activity] = [.walking, .running, .automotive, .cycling]
+        let moving = motions.reduce(0) { $0 + (shares[$1] ?? 0) }
+        if moving >= leastShare { return mark(largest(of: motions), share: moving) }
+        let uncovered = 1 - shares.values.reduce(0, +)
+        let rest = largest(of: [.stationary, .unknown])
+        return mark(rest.flatMap { shares[$0] ?? 0 >= uncovered ? $0 : nil }, share: 1)
+    }
+
+    /// An activity as one character, a letter where there are no colours; nil for no data.
+    static func mark(_ activity: Activity?, share: Double) -> String {
+        let bars = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+        let bar = Terminal.usesColor ? bars[min(7, max(0, Int(share * 8)))] : nil
+        return switch activity {
+        case .stationary: bar == nil ? "_" : Color.grey("▁")
+        case .walking: Color.green(bar ?? "w")
+        case .running: Color.magenta(bar ?? "R")
+        case .automotive: Color.blue(bar ?? "a")
+        case .cycling: Color.cyan(bar ?? "c")
+        case .unknown: bar == nil ? "?" : Color.yellow("▁")
+        case nil: Color.dim("·")
+        }
+    }
+
+    // MARK: Ticks
+
+    /// Distances between ticks that people expect on a clock, in seconds.
+    private static let distances = [
+        1, 2, 5, 10, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400,
+    ]
+
+    /// Labels at round times of the clock, at least eight characters from one to the next.
+    private static func ticks(_ cells: [Range<Timestamp>], _ clock: WallClock) -> String {
+        guard let first = cells.first, first.seconds > 0 else { return "" }
+        let distance = distances.first { Double($0) >= first.seconds * 8 } ?? 86400
+        var line = ""
+        var last = Int.min
+        for (column, cell) in cells.enumerated() {
+            // The last round time in the cell. When the clock is put back, it has been there before and gets no second label.
+            let end = clock.seconds(cell.upperBound) - 1
+            let tick = end - end % distance
+            guard tick > last, tick >= clock.seconds(cell.lowerBound), line.count <= column else { continue }
+            last = tick
+            line += String(repeating: " ", count: column - line.count) + label(tick, distance)
+        }
+        return line
+    }
+
+    private static func label(_ tick: Int, _ distance: Int) -> String {
+        let hour = WallClock.two(tick / 3600 % 24)
+        if distance >= 3600 { return hour }
+        let minute = "\(hour):\(WallClock.two(tick / 60 % 60))"
+        return distance >= 60 ? minute : "\(minute):\(WallClock.two(tick % 60))"
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@Suite("Days and weeks of the wearer")
+struct CalendarTests {
+    /// Walks on 24 to 26 October 2026; on the 25th the clock in Berlin is put back from three to two.
+    private static func autumn() throws -> RecordedHistory {
+        let history = try RecordedHistory()
+        for start in [
+            "2026-10-24T21:59:00Z", "2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z", "2026-10-25T12:00:00Z",
+            "2026-10-25T22:59:00Z",
+        ] {
+            try history.record("walk-wrist", start: start, tz: "Europe/Berlin")
+        }
+        return history
+    }
+
+    @Test("the day the clock is put back has 25 hours, and its steps")
+    func longDay() throws {
+        let history = try Self.autumn()
+        let range = ["--since", "2026-10-24", "--until", "2026-10-27"]
+        let days = try footfall(
+            ["query", "steps", "--by", "day", "-o", "json", "--history", history.path] + range
+        ).records()
+        #expect(
+            days.strings("start") == [
+                "2026-10-23T22:00:00.000Z", "2026-10-24T22:00:00.000Z", "2026-10-25T23:00:00.000Z",
+            ])
+        let steps = days.integers("steps")
+        // A walk of two minutes across each midnight, and three within the long day.
+        #expect(steps[1] > 3 * steps[0] && steps.reduce(0, +) > 1000)
+        #expect(steps[0] > 90 && steps[2] > 90)
+        let hours = try footfall(
+            ["query", "steps", "--by", "hour", "--since", "2026-10-25", "--until", "2026-10-26", "-o", "json"]
+                + ["--history", history.path]
+        ).records()
+        #expect(hours.count == 25)
+        #expect(
+            hours[2].keys.count == 5 && (hours[2]["steps"] as? Int ?? 0) > 0 && (hours[3]["steps"] as? Int ?? 0) > 0)
+        #expect(hours.integers("steps").reduce(0, +) == steps[1])
+        // Hours without samples are there, and told from hours at rest.
+        #expect(hours[5]["coverage"] as? Double == 0)
+        let summary = try history.query("summary", "--since", "2026-10-25", "--until", "2026-10-26")
+        #expect(summary.output.hasPrefix("Sunday 2026-10-25"))
+        #expect(summary.output.contains("25 h 00 min"))
+    }
+
+    @Test("another zone cuts other days")
+    func otherZone() throws {
+        let history = try Self.autumn()
+        let run = try history.query(
+            "steps", "--by", "day", "--tz", "America/New_York", "--since", "2026-10-25", "--until", "2026-10-26",
+            "-o", "json")
+        #expect(try run.records().strings("start") == ["2026-10-25T04:00:00.000Z"])
+        #expect(try run.records().strings("end") == ["2026-10-26T04:00:00.000Z"])
+        let table = try history.query("steps", "--tz", "Asia/Tokyo")
+        #expect(table.output.contains("2026-10-25 06:59:00"))
+    }
+
+    @Test("weeks begin on Monday, and add up")
+    func weeks() throws {
+        let history = try RecordedHistory()
+        for day in ["2026-11-01", "2026-11-02", "2026-11-08", "2026-11-18"] {
+            try history.record("walk-wrist", start: "\(day)T12:00:00Z", "--keep", "30d")
+        }
+        let range = ["--since", "2026-11-02", "--until", "2026-11-23", "--history", history.path, "-o", "json"]
+        let weeks = try footfall(["query", "steps", "--by", "week"] + range).records()
+        #expect(
+            weeks.strings("start") == ["02", "09", "16"].map { "2026-11-\($0)T00:00:00.000Z" })
+        let steps = weeks.integers("steps")
+        #expect(steps[0] == 2 * steps[2] && steps[1] == 0)
+        #expect(weeks.compactMap { $0["coverage"] as? Double }[1] == 0)
+        #expect(try footfall(["query", "steps"] + range).records().integers("steps") == [steps.reduce(0, +)])
+    }
+
+    @Test("a wearer who travels has each day on the clock they lived it by")
+    func travel() throws {
+        let history = try RecordedHistory()
+        try history.record("walk-wrist", start: "2026-11-18T12:00:00+01:00", tz: "Europe/Berlin")
+        try history.record("walk-wrist", start: "2026-11-20T12:00:00-05:00", tz: "America/New_York")
+        let table = try history.query("activities").output
+        #expect(table.contains("2026-11-18 12:00:00") && table.contains("2026-11-20 12:00:00"), "\(table)")
+    }
+}

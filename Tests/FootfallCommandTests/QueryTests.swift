@@ -1,0 +1,150 @@
+import Foundation
+import Testing
+
+@Suite("Questions to a history")
+struct QueryTests {
+    private static let kinds = ["steps", "activities", "coverage", "summary"]
+
+    @Test("have the same keys in CSV, JSON and ndjson, and the keys that scripts rely on")
+    func keys() throws {
+        let history = try RecordedHistory.commute.get()
+        let promised = [
+            "steps": ["start", "end", "steps", "coverage", "truncated"],
+            "activities": [
+                "start", "end", "duration", "activity", "flags", "confidence", "probability", "steps", "clippedStart",
+                "clippedEnd", "open",
+            ],
+            "coverage": ["start", "end", "coverage", "truncated", "covered", "gaps"],
+            "summary": ["start", "end", "steps", "coverage", "truncated", "walking", "automotive", "longestBout"],
+        ]
+        for kind in Self.kinds {
+            let records = try history.records(kind)
+            let keys = try #require(records.first?.keys.sorted())
+            let csv = try history.query(kind, "-o", "csv").output.split(separator: "\n")
+            #expect(csv.first?.split(separator: ",").map(String.init).sorted() == keys, "\(kind)")
+            #expect(csv.count == records.count + 1)
+            let lines = try history.query(kind, "-o", "ndjson").output.split(separator: "\n")
+            #expect(lines.count == records.count)
+            for line in lines {
+                let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+                #expect(object?.keys.sorted() == keys)
+            }
+            #expect(Set(keys).isSuperset(of: promised[kind] ?? []), "\(kind)")
+        }
+    }
+
+    @Test("give the steps that the analysis found, whole or in parts that add up")
+    func additivity() throws {
+        let history = try RecordedHistory()
+        let analysis = try history.record("commute", start: "2026-11-20T08:00:00Z").records()
+        let steps = try #require(analysis.integers("steps").first)
+        #expect(try history.records("steps").integers("steps") == [steps])
+        for bucket in ["hour", "day", "week", "15m", "1m", "7min"] {
+            let counts = try history.records("steps", "--by", bucket).integers("steps")
+            #expect(counts.reduce(0, +) == steps, "\(bucket)")
+        }
+        let cuts = ["08:00", "08:01:07.123456", "08:03:30.5", "08:03:31", "08:20"].map { "2026-11-20T\($0)Z" }
+        let parts = try zip(cuts, cuts.dropFirst()).flatMap {
+            try history.records("steps", "--since", $0, "--until", $1).integers("steps")
+        }
+        #expect(parts.count == 4 && parts.reduce(0, +) == steps)
+    }
+
+    @Test("answer about one activity, long segments or certain ones only")
+    func filters() throws {
+        let history = try RecordedHistory.commute.get()
+        let all = try history.records("activities")
+        let walks = all.filter { $0["activity"] as? String == "walking" }
+        #expect(try history.records("activities", "--activity", "walking").count == walks.count)
+        let both = try history.records("activities", "--activity", "walking", "--activity", "automotive")
+        #expect(Set(both.strings("activity")) == ["walking", "automotive"])
+        let long = try history.records("activities", "--min-duration", "1min")
+        #expect(long.count == all.filter { ($0["duration"] as? Double ?? 0) >= 60 }.count)
+        #expect(long.count < all.count)
+        let certain = try history.records("activities", "--confidence", "high")
+        #expect(certain.count == all.filter { $0["confidence"] as? String == "high" }.count)
+
+        let steps = try history.records("steps", "--activity", "walking")
+        #expect(steps.integers("steps") == [walks.integers("steps").reduce(0, +)])
+        let minutes = try history.records("steps", "--activity", "walking", "--by", "1m")
+        #expect(minutes.integers("steps").reduce(0, +) == steps.integers("steps").first)
+        let driven = try history.records("steps", "--activity", "automotive")
+        #expect(driven.integers("steps") == [0])
+        #expect((driven.first?["coverage"] as? Double ?? 0) > 0)
+    }
+
+    @Test("tell the bounds of a segment from those of the question")
+    func clipping() throws {
+        let history = try RecordedHistory("walk-wrist", start: "2026-11-20T08:00:00Z")
+        let run = try history.query(
+            "activities", "--since", "2026-11-20T08:00:30Z", "--until", "2026-11-20T08:01:00Z", "-o", "json")
+        let segment = try #require(run.records().first)
+        #expect(segment["start"] as? String == "2026-11-20T08:00:00.000Z")
+        #expect(segment["clippedStart"] as? String == "2026-11-20T08:00:30.000Z")
+        #expect(segment["clippedEnd"] as? String == "2026-11-20T08:01:00.000Z")
+        #expect(segment["open"] as? Bool == true)
+        let steps = try #require(segment["steps"] as? Int)
+        #expect((40...70).contains(steps))
+    }
+
+    @Test("show the newest first when asked to")
+    func reverse() throws {
+        let history = try RecordedHistory.commute.get()
+        for question in [["steps", "--by", "1m"], ["activities"]] {
+            let arguments = question + ["-o", "json", "--history", history.path]
+            let starts = try footfall(["query"] + arguments).records().strings("start")
+            #expect(try footfall(["query"] + arguments + ["-r"]).records().strings("start") == starts.reversed())
+            #expect(starts.count > 1)
+        }
+    }
+
+    @Test("without data are empty lists or say that nothing is covered, and fail only when data is required")
+    func noData() throws {
+        let history = try RecordedHistory.commute.get()
+        let past = ["--since", "2020-01-01", "--until", "2020-01-02", "--history", history.path]
+        for (kind, format) in zip(Self.kinds, ["table", "csv", "json", "ndjson"]) {
+            let run = try footfall(["query", kind, "-o", format] + past)
+            #expect(run.status == 0)
+            #expect(run.errors.contains("2026-11-20 08:00:00"), "\(run.errors)")
+            let strict = try footfall(["query", kind, "-o", format, "--require-data"] + past)
+            #expect(strict.status == 3)
+            #expect(strict.output == run.output)
+            #expect(try history.query(kind, "--require-data").status == 0)
+        }
+        let json = try footfall(["query", "activities", "-o", "json"] + past)
+        #expect(json.output == "[]\n")
+        let csv = try footfall(["query", "activities", "-o", "csv"] + past)
+        #expect(csv.output.hasPrefix("start,") && csv.output.split(separator: "\n").count == 1)
+        let steps = try footfall(["query", "steps", "-o", "json"] + past).records()
+        #expect(steps.integers("steps") == [0] && steps.first?["coverage"] as? Double == 0)
+        // Nothing matches, but the time is known: that is an answer.
+        #expect(try history.query("activities", "--activity", "cycling", "--require-data").status == 0)
+    }
+
+    @Test("need the name of the source where there are several")
+    func sources() throws {
+        let history = try RecordedHistory("walk-wrist", start: "2026-11-20T08:00:00Z")
+        try history.record("run-pocket", start: "2026-11-20T09:00:00Z", source: "pocket")
+        let unclear = try history.query("steps")
+        #expect(unclear.status == 64)
+        #expect(unclear.errors.contains("pocket, wrist") && unclear.output.isEmpty)
+        let unknown = try history.query("steps", "--source", "ankle")
+        #expect(unknown.status == 64 && unknown.errors.contains("pocket, wrist"))
+        for source in ["wrist", "pocket"] {
+            #expect(try history.records("steps", "--source", source).count == 1)
+        }
+    }
+
+    @Test("refuse what makes no sense, before any file is touched")
+    func refusals() throws {
+        for arguments in [
+            ["steps", "--by", "0m"], ["steps", "--activity", "flying"], ["activities", "--min-duration", "long"],
+            ["activities", "--confidence", "total"], ["steps", "--follow", "--reverse"], ["summary", "--tz", "Mars"],
+            ["coverage", "--since", "tomorow"],
+        ] {
+            let run = try footfall(["query"] + arguments + ["--history", "/nowhere/history.sqlite"])
+            #expect(run.status == 64, "\(run)")
+            #expect(run.output.isEmpty && run.errors.hasPrefix("Error: "))
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// A history recorded by the command from traces that Footfall ships, gone with its folder.
+struct RecordedHistory: Sendable {
+    let folder: Folder
+    var path: String { folder.path("history.sqlite") }
+
+    init() throws { folder = try Folder() }
+
+    /// A history of one trace.
+    init(_ trace: String, start: String, source: String = "wrist", tz: String = "UTC") throws {
+        try self.init()
+        try record(trace, start: start, source: source, tz: tz)
+    }
+
+    /// Standing, a walk, a drive, a walk, a run, sitting down, on a Friday from 08:00; for tests that only ask.
+    static let commute = Result { try RecordedHistory("commute", start: "2026-11-20T08:00:00Z") }
+
+    /// Analyses a shipped trace as if it had begun at `start`, and records it.
+    @discardableResult
+    func record(
+        _ trace: String, start: String, source: String = "wrist", tz: String = "UTC", _ options: String...
+    ) throws -> Run {
+        let file = RecordedHistory.trace(trace)
+        return try footfall(
+            ["analyze", file, "--start", start, "--history", path, "--source", source, "--tz", tz, "-o", "json"]
+                + options)
+    }
+
+    /// Asks the history.
+    func query(_ arguments: String..., environment: [String: String] = [:]) throws -> Run {
+        try query(arguments, environment: environment)
+    }
+
+    /// Asks the history.
+    func query(_ arguments: [String], environment: [String: String] = [:]) throws -> Run {
+        try footfall(["query"] + arguments + ["--history", path], environment: environment)
+    }
+
+    /// Asks the history for JSON.
+    func records(_ arguments: String...) throws -> [[String: Any]] {
+        try query(arguments + ["-o", "json"]).records()
+    }
+
+    /// Looks after the history.
+    func manage(_ arguments: String...) throws -> Run {
+        try footfall(["history"] + arguments + ["--history", path])
+    }
+
+    /// The path of a shipped trace.
+    static func trace(_ name: String) -> String {
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "SensorTraces/\(name).csv").path
+    }
+}
+
+extension [[String: Any]] {
+    /// The whole numbers under a key.
+    func integers(_ key: String) -> [Int] { compactMap { $0[key] as? Int } }
+
+    /// The texts under a key.
+    func strings(_ key: String) -> [String] { compactMap { $0[key] as? String } }
+
+    /// The numbers under a key.
+    func numbers(_ key: String) -> [Double] { compactMap { $0[key] as? Double } }
+}
