@@ -19,7 +19,7 @@ struct Main: ParsableCommand {
               footfall query steps --history steps.sqlite --by hour
             """,
         version: "0.1.0",
-        subcommands: [Analyze.self, Query.self, Simulate.self, Evaluate.self]
+        subcommands: [Analyze.self, Query.self, History.self, Simulate.self, Evaluate.self]
     )
 
     static func main() {
