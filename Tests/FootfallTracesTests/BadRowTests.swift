@@ -88,6 +88,16 @@ struct BadRowTests {
             ])
     }
 
+    @Test("do not go on in the next row when they end too soon", arguments: ["1", "1,0", "1,0,0"])
+    func short(row: String) throws {
+        let text = Walk.lines("time,x,y,z") { index in
+            Walk.joined([Walk.seconds(index)] + Walk.text(index)) + (index == 100 ? "\n\(row)" : "")
+        }
+        let trace = try ReadTrace(text: text)
+        #expect(trace.samples.count == Walk.count)
+        #expect(trace.warnings == ["1 row dropped: too few fields (first at line 103)"])
+    }
+
     @Test("keep their place in time where there is no time column")
     func place() throws {
         let text = Walk.lines("x,y,z") { $0 == 50 ? "oops,0,1" : Walk.joined(Walk.text($0)) }

@@ -61,7 +61,12 @@ struct PlainRowReader: Sendable {
     @inline(__always)
     func read(_ text: Span<UInt8>, from start: Int, into row: inout Row) -> Int? {
         var position = start
-        for field in fields {
+        for (index, field) in fields.enumerated() {
+            if index > 0 {
+                // A row that ends too soon must not go on in the next one.
+                guard position < text.count, text[position] == delimiter else { return nil }
+                position += 1
+            }
             switch field {
             case .ignored:
                 while position < text.count, text[position] != delimiter {
@@ -78,9 +83,8 @@ struct PlainRowReader: Sendable {
             case .z:
                 guard readValue(text, &position, into: &row.z) else { return nil }
             }
-            position += 1
         }
-        return endOfRow(text, position - 1, start)
+        return endOfRow(text, position, start)
     }
 
     /// Steps over the end of the row, and over columns that nobody asked for.
