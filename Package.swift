@@ -46,7 +46,11 @@ let package = Package(
         // Tests
         .testTarget(name: "FootfallTests", dependencies: ["Footfall", "FootfallSimulator"]),
         .testTarget(name: "FootfallTracesTests", dependencies: ["FootfallTraces", "Footfall"]),
-        .testTarget(name: "FootfallHistoryTests", dependencies: ["FootfallHistory", "Footfall"]),
+        .testTarget(
+            name: "FootfallHistoryTests",
+            dependencies: ["FootfallHistory", "HistoryRecorder", .product(name: "GRDB", package: "GRDB.swift")]),
+        // A process of its own that records, to be killed and to be run out of space.
+        .executableTarget(name: "HistoryRecorder", dependencies: ["FootfallHistory"], path: "Tests/HistoryRecorder"),
         .testTarget(name: "FootfallSimulatorTests", dependencies: ["FootfallSimulator"]),
         .testTarget(
             name: "FootfallCommandTests",

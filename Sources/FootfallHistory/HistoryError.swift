@@ -37,6 +37,12 @@ public struct HistoryError: Error, Hashable, Sendable {
         public var process: Int32?
         /// The sources it has recorded so far.
         public var sources: [String]
+
+        /// Creates the description of a writer.
+        public init(process: Int32?, sources: [String]) {
+            self.process = process
+            self.sources = sources
+        }
     }
 
     /// What happened.

@@ -81,7 +81,7 @@ public final class MotionHistory: Sendable {
         try HistoryFile.checkHeader(at: url)
         do {
             file = try HistoryFile(at: url)
-            database = try DatabasePool(path: url.path, configuration: HistoryFile.configuration(isReadOnly: true))
+            database = try HistoryFile.reader(at: url)
             writable = nil
             lock = nil
         } catch {
@@ -109,6 +109,9 @@ public final class MotionHistory: Sendable {
     }
 
     // MARK: Access
+
+    /// Whether the history only answers questions.
+    var isReadOnly: Bool { writable == nil }
 
     /// Answers a question from one state of the history.
     func read<Answer>(_ question: (Database) throws -> Answer) throws -> Answer {

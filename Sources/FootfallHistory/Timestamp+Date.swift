@@ -41,6 +41,11 @@ extension Range where Bound == Timestamp {
     }
 }
 
+extension Range where Bound == Timestamp {
+    /// The length of the range.
+    var nanoseconds: Int64 { upperBound.nanosecondsSince1970 - lowerBound.nanosecondsSince1970 }
+}
+
 extension DateInterval {
     /// Creates the interval between the ends of a range.
     public init(_ range: Range<Timestamp>) {

@@ -109,11 +109,13 @@ struct NaiveHistory {
     func segments(_ range: Range<Int64>) -> [Answer] {
         let visible = visible(range)
         let all = mergedSegments
+        let steps = steps.filter(visible.contains)
         return all.compactMap { segment in
             let clipped = segment.range.clamped(to: visible)
             guard !clipped.isEmpty else { return nil }
             return Answer(
-                range: segment.range, clipped: clipped, flags: segment.flags, steps: count(clipped),
+                range: segment.range, clipped: clipped, flags: segment.flags,
+                steps: steps.count(where: clipped.contains),
                 isOpen: segment == all.last)
         }
     }

@@ -7,7 +7,7 @@ import Testing
 struct RandomRecordingTests {
     private static let hour: Int64 = 3_600_000_000_000
 
-    @Test("every answer is that of the plainest of models", arguments: 0..<UInt64(60))
+    @Test("every answer is that of the plainest of models", arguments: 0..<UInt64(24))
     func model(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let span = Self.hour * [-3, 20, 470_000][Int(seed % 3)]..<Self.hour * [3, 400, 470_900][Int(seed % 3)]
@@ -31,10 +31,10 @@ struct RandomRecordingTests {
                 if models[source]?.pieces.isEmpty == true { models[source] = NaiveHistory(retention: retention) }
             }
             for (name, model) in models where !model.pieces.isEmpty {
-                for _ in 0..<5 {
+                for _ in 0..<3 {
                     try compare(history, model, name, in: Self.range(in: span, using: &generator))
                 }
-                try compare(history, model, name, in: Timestamp.supported.nanoseconds)
+                try compare(history, model, name, in: Timestamp.supported.bounds)
             }
         }
     }
@@ -55,7 +55,7 @@ struct RandomRecordingTests {
         #expect(answer.isTruncated == model.isTruncated(range))
         let segments = try history.activities(in: Range(range), from: source).map {
             NaiveHistory.Answer(
-                range: $0.range.nanoseconds, clipped: $0.clippedRange.nanoseconds, flags: $0.flags, steps: $0.steps,
+                range: $0.range.bounds, clipped: $0.clippedRange.bounds, flags: $0.flags, steps: $0.steps,
                 isOpen: $0.isOpen)
         }
         #expect(segments == model.segments(range))

@@ -27,7 +27,7 @@ extension Range where Bound == Timestamp {
         self = Timestamp(nanosecondsSince1970: range.lowerBound)..<Timestamp(nanosecondsSince1970: range.upperBound)
     }
 
-    var nanoseconds: Range<Int64> { lowerBound.nanosecondsSince1970..<upperBound.nanosecondsSince1970 }
+    var bounds: Range<Int64> { lowerBound.nanosecondsSince1970..<upperBound.nanosecondsSince1970 }
 
     static func seconds(_ range: Range<Int64>) -> Range<Timestamp> {
         Timestamp.second(range.lowerBound)..<Timestamp.second(range.upperBound)

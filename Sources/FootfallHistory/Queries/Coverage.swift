@@ -25,8 +25,7 @@ public struct Coverage: Hashable, Sendable {
 
     /// The covered time in seconds.
     public var seconds: TimeInterval {
-        Double(covered.reduce(0) { $0 + $1.upperBound.nanosecondsSince1970 - $1.lowerBound.nanosecondsSince1970 })
-            * 1e-9
+        Double(covered.reduce(0) { $0 + $1.nanoseconds }) / 1e9
     }
 
     /// The covered share of the range, 0…1; 0 for an empty range.

@@ -53,11 +53,9 @@ extension MotionHistory {
             let segments = try inquiry.segments(in: range, db)
             var nanoseconds: [Activity: Int64] = [:]
             for segment in segments {
-                let part = segment.clippedRange
-                nanoseconds[segment.activity, default: 0] +=
-                    part.upperBound.nanosecondsSince1970 - part.lowerBound.nanosecondsSince1970
+                nanoseconds[segment.activity, default: 0] += segment.clippedRange.nanoseconds
             }
-            let durations = nanoseconds.mapValues { Double($0) * 1e-9 }
+            let durations = nanoseconds.mapValues { Double($0) / 1e9 }
             let walked = segments.reduce(0) { $0 + ($1.activity == .walking ? $1.steps : 0) }
             return MotionSummary(
                 steps: try inquiry.steps(in: range, db), durations: durations,

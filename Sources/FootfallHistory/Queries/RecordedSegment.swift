@@ -27,9 +27,9 @@ public struct RecordedSegment: Hashable, Sendable {
     /// ``probability`` in three grades.
     public var confidence: Confidence { Confidence(probability: probability) }
     /// The length of the whole stretch in seconds.
-    public var duration: TimeInterval { range.seconds }
+    public var duration: TimeInterval { Double(range.nanoseconds) / 1e9 }
     /// The length of the clipped part in seconds.
-    public var clippedDuration: TimeInterval { clippedRange.seconds }
+    public var clippedDuration: TimeInterval { Double(clippedRange.nanoseconds) / 1e9 }
     /// The whole stretch.
     public var interval: DateInterval { DateInterval(range) }
     /// The part in the range asked about.

@@ -16,7 +16,7 @@ public struct StepCount: Hashable, Sendable {
     public let isTruncated: Bool
 
     /// The time covered by segments, in seconds: no coverage means that nothing is known, not that nobody walked.
-    public var coverage: TimeInterval { Double(coveredNanoseconds) * 1e-9 }
+    public var coverage: TimeInterval { Double(coveredNanoseconds) / 1e9 }
 
     /// The range asked about.
     public var interval: DateInterval { DateInterval(range) }

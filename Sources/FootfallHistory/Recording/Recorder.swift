@@ -41,14 +41,16 @@ enum Recorder {
                 try writer.enforceRetention(db)
                 return .commit
             }
+            // One round here, the rest while recording: opening takes no longer for a history that has much to forget.
+            // Only a retention that has become longer needs all of it, as the cut is about to move back over it.
             var isPurged = false
-            while !isPurged {
+            repeat {
                 try db.inTransaction(.immediate) {
                     isPurged = try writer.purge(limit: 4 * purgeLimit, db)
                     if isPurged { try writer.relax(db) }
                     return .commit
                 }
-            }
+            } while try !isPurged && writer.wantsToRelax(db)
         }
     }
 

@@ -104,11 +104,7 @@ struct SourceWriter {
         sqlite3_bind_int64(handle, 1, source.id)
         for step in steps {
             sqlite3_bind_int64(handle, 2, step)
-            let code = sqlite3_step(handle)
-            guard code == SQLITE_DONE else {
-                throw DatabaseError(resultCode: ResultCode(rawValue: code), message: db.lastErrorMessage)
-            }
-            sqlite3_reset(handle)
+            try db.finish(handle)
         }
     }
 
@@ -156,15 +152,21 @@ struct SourceWriter {
     ///
     /// All rows that no longer count must be gone.
     mutating func relax(_ db: Database) throws {
-        let wanted = try source.newest(db).flatMap { retention.cut(newest: $0) } ?? .min
-        guard wanted < source.cut else { return }
+        guard try wantsToRelax(db) else { return }
         for timeline in [Timeline.piece, .segment] {
             for start in try timeline.trim(to: source.cut, source: source.id, db) {
                 try tally.refresh(start..<start + 1, db)
             }
         }
         try tally.refresh(source.cut..<source.cut + 1, db)
-        source.cut = wanted
+        source.cut = try wantedCut(db)
         try source.save(db)
+    }
+
+    /// Whether the retention has become longer since the cut was made.
+    func wantsToRelax(_ db: Database) throws -> Bool { try wantedCut(db) < source.cut }
+
+    private func wantedCut(_ db: Database) throws -> Int64 {
+        try source.newest(db).flatMap { retention.cut(newest: $0) } ?? .min
     }
 }

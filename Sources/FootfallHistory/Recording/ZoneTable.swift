@@ -35,10 +35,17 @@ struct ZoneTable {
             "DELETE FROM zone WHERE source = ? AND since >= ? AND since <= ?",
             [source, extent.lowerBound, extent.upperBound])
         if before != zone.identifier { try insert(zone.identifier, since: extent.lowerBound, db) }
-        let goesOn =
-            try db.integer(
-                "SELECT 1 FROM segment WHERE source = ? AND start >= ? LIMIT 1", [source, extent.upperBound]) != nil
-        if goesOn, after != zone.identifier { try insert(after, since: extent.upperBound, db) }
+        let newest = try db.integer(
+            "SELECT end FROM segment WHERE source = ? ORDER BY start DESC LIMIT 1", [source])
+        if let newest, newest > extent.upperBound, after != zone.identifier {
+            try insert(after, since: extent.upperBound, db)
+        }
+    }
+
+    /// Makes these all the zones there are.
+    func replace(with zones: [(since: Int64, name: String)], _ db: Database) throws {
+        try db.run("DELETE FROM zone WHERE source = ?", [source])
+        for zone in zones { try insert(zone.name, since: zone.since, db) }
     }
 
     private func insert(_ name: String, since: Int64, _ db: Database) throws {

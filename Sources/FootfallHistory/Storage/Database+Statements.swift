@@ -1,4 +1,5 @@
 internal import GRDB
+internal import GRDBSQLite
 
 // Every statement here runs many times, so all of them go through GRDB's cache of prepared statements.
 extension Database {
@@ -25,5 +26,16 @@ extension Database {
     /// The whole number in the first column of the first row; nil when there is none.
     func integer(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> Int64? {
         try Int64.fetchOne(cachedStatement(sql: sql), arguments: arguments)
+    }
+
+    /// Runs a bound statement of SQLite's own to its end and makes it ready for the next values.
+    func finish(_ statement: OpaquePointer) throws {
+        let code = sqlite3_step(statement)
+        guard code == SQLITE_DONE else {
+            let error = DatabaseError(resultCode: lastErrorCode, message: lastErrorMessage)
+            sqlite3_reset(statement)
+            throw error
+        }
+        sqlite3_reset(statement)
     }
 }

@@ -92,6 +92,31 @@ struct HistoryFile: Hashable {
 
     // MARK: Connections
 
+    /// Opens a history to ask questions only.
+    static func reader(at url: URL) throws -> any DatabaseReader {
+        let configuration = configuration(isReadOnly: true)
+        do {
+            let pool = try DatabasePool(path: url.path, configuration: configuration)
+            _ = try pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM source") }
+            return pool
+        } catch let error as DatabaseError
+            where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) && !hasLog(url)
+        {
+            // Where readers cannot write beside the file, as on a read-only disk, no writer can either. Without a log that waits
+            // to be taken in, SQLite may then take the file for unchanging and needs nothing beside it.
+            var path = url.path
+            for (character, code) in [("%", "%25"), ("?", "%3f"), ("#", "%23")] {
+                path = path.replacingOccurrences(of: character, with: code)
+            }
+            return try DatabaseQueue(path: "file:\(path)?immutable=1", configuration: configuration)
+        }
+    }
+
+    private static func hasLog(_ url: URL) -> Bool {
+        var status = stat()
+        return stat(url.path + "-wal", &status) == 0 && status.st_size > 0
+    }
+
     /// How connections to a history behave.
     static func configuration(isReadOnly: Bool) -> Configuration {
         var configuration = Configuration()

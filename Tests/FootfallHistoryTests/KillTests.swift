@@ -1,0 +1,123 @@
+import Footfall
+import FootfallHistory
+import Foundation
+import Testing
+
+@testable import HistoryRecorder
+
+@Suite("A recording process", .serialized)
+struct KillTests {
+    /// What an uninterrupted run of so many calls leaves.
+    private func uninterrupted(_ calls: Int64) throws -> [String] {
+        let history = try MotionHistory.inMemory()
+        for call in 0..<calls { try history.record(HistoryRecorder.events(of: call), from: "wrist", timeZone: .gmt) }
+        return try lines(of: history)
+    }
+
+    private func lines(of history: MotionHistory) throws -> [String] {
+        var lines: [String] = []
+        try history.exportLines { lines.append($0) }
+        return lines
+    }
+
+    @Test("that is killed a hundred times loses at most the call under way, and nothing is damaged")
+    func kills() throws {
+        var generator = SeededGenerator(seed: 7)
+        var survivors = 0
+        for _ in 0..<100 {
+            let scratch = try Scratch()
+            let process = try RecordingProcess(scratch.history, calls: 2000)
+            let wait = Int.random(in: 0..<60, using: &generator)
+            // Some are killed while the history is being made, the others at any moment of recording.
+            if wait > 5 { _ = process.nextLine() }
+            usleep(UInt32(wait * 1000 + Int.random(in: 0..<1000, using: &generator)))
+            process.kill()
+            let confirmed = process.remainingLines().compactMap { Int64($0) }.last.map { $0 + 1 } ?? 0
+            guard FileManager.default.fileExists(atPath: scratch.history.path) else {
+                #expect(confirmed == 0)
+                continue
+            }
+            let found = try lines(of: MotionHistory(reading: scratch.history))
+            let expected = try [confirmed, confirmed + 1].map(uninterrupted)
+            #expect(expected.contains(found))
+            survivors += confirmed > 0 ? 1 : 0
+            // And it goes on where it was left.
+            let history = try MotionHistory(at: scratch.history)
+            for call in max(0, confirmed - 1)..<confirmed + 2 {
+                try history.record(HistoryRecorder.events(of: call), from: "wrist", timeZone: .gmt)
+            }
+            #expect(try lines(of: history) == uninterrupted(confirmed + 2))
+        }
+        #expect(survivors > 50)
+    }
+
+    @Test("that runs out of space says so and keeps what it had recorded")
+    func fullDisk() throws {
+        let scratch = try Scratch()
+        let process = try RecordingProcess(scratch.history, calls: 100_000, largestFileSize: 400_000)
+        let lines = process.remainingLines()
+        let confirmed = try #require(lines.compactMap { Int64($0) }.last) + 1
+        #expect(lines.last?.contains("no space is left") == true)
+        #expect(try self.lines(of: MotionHistory(reading: scratch.history)) == uninterrupted(confirmed))
+        let history = try MotionHistory(at: scratch.history)
+        try history.record(HistoryRecorder.events(of: confirmed), from: "wrist", timeZone: .gmt)
+        #expect(try self.lines(of: history) == uninterrupted(confirmed + 1))
+    }
+
+    @Test("keeps other writers away by name, lets readers in, and lets go when killed")
+    func writers() throws {
+        let scratch = try Scratch()
+        let process = try RecordingProcess(scratch.history, calls: 3)
+        while let line = process.nextLine(), line != "done" {}
+        let writer = HistoryError.Writer(process: process.identifier, sources: ["wrist"])
+        #expect(throws: HistoryError(.locked(by: writer), at: scratch.history)) {
+            try MotionHistory(at: scratch.history)
+        }
+        #expect(try MotionHistory(reading: scratch.history).steps(in: Timestamp.supported).count > 0)
+        process.kill()
+        _ = process.remainingLines()
+        _ = try MotionHistory(at: scratch.history)
+    }
+
+    @Test("is never seen half way, by two readers at once")
+    func readers() async throws {
+        let scratch = try Scratch()
+        let process = try RecordingProcess(scratch.history, calls: 1500)
+        #expect(process.nextLine() == "open")
+        let url = scratch.history
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    let history = try MotionHistory(reading: url)
+                    var last = 0
+                    for _ in 0..<400 {
+                        // Forty steps for each covered five seconds; a call adds two such pieces.
+                        let steps = try history.steps(in: Timestamp.supported)
+                        #expect(steps.coveredNanoseconds == Int64(steps.count) * 125_000_000)
+                        #expect(steps.count >= last)
+                        last = steps.count
+                    }
+                    return last
+                }
+            }
+            for try await _ in group {}
+        }
+        process.kill()
+        _ = process.remainingLines()
+    }
+
+    @Test("shows a reader elsewhere what is new")
+    func updates() async throws {
+        let scratch = try Scratch()
+        let process = try RecordingProcess(scratch.history, calls: 1500)
+        #expect(process.nextLine() == "open")
+        var counts: [Int] = []
+        for try await steps in try MotionHistory(reading: scratch.history).stepUpdates(in: Timestamp.supported) {
+            counts.append(steps.count)
+            if counts.count == 3 { break }
+        }
+        #expect(counts == counts.sorted() && Set(counts).count == 3)
+        process.kill()
+        _ = process.remainingLines()
+    }
+}

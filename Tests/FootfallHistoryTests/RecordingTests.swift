@@ -1,0 +1,176 @@
+import Footfall
+import FootfallHistory
+import Foundation
+import Testing
+
+@Suite("What was recorded")
+struct RecordingTests {
+    private func lines(of history: MotionHistory) throws -> [String] {
+        var lines: [String] = []
+        try history.exportLines { lines.append($0) }
+        return lines
+    }
+
+    @Test("does not depend on how the events were portioned out, nor on how often they came")
+    func portions() throws {
+        var generator = SeededGenerator(seed: 3)
+        for _ in 0..<20 {
+            let events = Recordings.random(in: 0..<86_400_000_000_000, using: &generator)
+            let whole = try MotionHistory.inMemory()
+            try whole.record(events, from: "wrist", timeZone: .gmt)
+            let pieces = try MotionHistory.inMemory()
+            for _ in 0..<2 {
+                for event in events { try pieces.record([event], from: "wrist", timeZone: .gmt) }
+            }
+            #expect(try lines(of: pieces) == lines(of: whole))
+            #expect(try pieces.activities(in: Timestamp.supported) == whole.activities(in: Timestamp.supported))
+        }
+    }
+
+    @Test("goes out as lines and comes back the same")
+    func export() throws {
+        var generator = SeededGenerator(seed: 4)
+        let history = try MotionHistory.inMemory(retention: .days(1))
+        for source in ["left", "right"] {
+            for _ in 0..<20 {
+                let events = Recordings.random(in: 0..<400_000_000_000_000, using: &generator)
+                try history.record(events, from: source, timeZone: TimeZone(identifier: "Asia/Tokyo"))
+            }
+        }
+        try history.record([.step(Step(time: .second(399_999)))], from: "left")
+        let exported = try lines(of: history)
+        let copy = try MotionHistory.inMemory(retention: .days(1))
+        try copy.importLines(exported)
+        #expect(try lines(of: copy) == exported)
+        #expect(try copy.sources() == history.sources())
+        for source in ["left", "right"] {
+            #expect(
+                try copy.activities(in: Timestamp.supported, from: source)
+                    == history.activities(in: Timestamp.supported, from: source))
+        }
+        #expect(throws: HistoryError(.malformed(line: 3), at: nil)) {
+            try copy.importLines(exported.prefix(2) + ["{\"start\":5}"])
+        }
+        #expect(try lines(of: copy) == exported)
+    }
+
+    @Test("is forgotten after seven days, but not when the clock on the wall says so")
+    func retention() throws {
+        let history = try MotionHistory.inMemory()
+        let day: Int64 = 86400
+        try history.record(Recordings.walk(0..<3600), from: "wrist")
+        #expect(try history.steps(in: .seconds(-100..<3600)).isTruncated == false)
+        try history.record(Recordings.walk(7 * day..<7 * day + 1800), from: "wrist")
+        let whole = try history.steps(in: .seconds(0..<8 * day))
+        #expect(whole.count == 7200)
+        #expect(whole.isTruncated)
+        #expect(try history.steps(in: .seconds(1800..<8 * day)).isTruncated == false)
+        #expect(try history.activities(in: Timestamp.supported).first?.range == .seconds(0..<3600))
+        #expect(try history.activities(in: Timestamp.supported).first?.clippedRange == .seconds(1800..<3600))
+        let outcome = try history.record(Recordings.walk(0..<600), from: "wrist")
+        #expect(outcome.recorded == 0)
+        #expect(outcome.expired > 0)
+        #expect(try history.steps(in: .seconds(0..<8 * day)) == whole)
+    }
+
+    @Test("and forgotten does not come back with a longer retention, but older recordings may be added then")
+    func longerRetention() throws {
+        let scratch = try Scratch()
+        let day: Int64 = 86400
+        do {
+            let history = try MotionHistory(at: scratch.history)
+            try history.record(Recordings.walk(0..<3 * 3600, pieces: 60), from: "wrist")
+            try history.record(Recordings.walk(7 * day..<7 * day + 3600), from: "wrist")
+        }
+        let history = try MotionHistory(at: scratch.history, retention: .forever)
+        #expect(try history.steps(in: .seconds(0..<3 * 3600)).count == 2 * 7200)
+        #expect(try history.steps(in: .seconds(0..<3 * 3600)).coverage == 2 * 3600)
+        try history.record(Recordings.walk(-600..<600), from: "wrist")
+        #expect(try history.steps(in: .seconds(-600..<3 * 3600)).count == 2 * (7200 + 1200))
+        #expect(try history.steps(in: .seconds(-600..<3600)).isTruncated)
+        #expect(try history.retention == .forever)
+    }
+
+    @Test("of several sources is asked for by name")
+    func sources() throws {
+        let history = try MotionHistory.inMemory()
+        #expect(try history.steps(in: Timestamp.supported).count == 0)
+        try history.record(Recordings.walk(0..<10), from: "wrist")
+        #expect(try history.steps(in: Timestamp.supported).count == 20)
+        try history.record(Recordings.walk(0..<20), from: "ankle")
+        #expect(throws: HistoryError(.severalSources(["ankle", "wrist"]), at: nil)) {
+            try history.steps(in: Timestamp.supported)
+        }
+        #expect(throws: HistoryError(.unknownSource("hip", known: ["ankle", "wrist"]), at: nil)) {
+            try history.steps(in: Timestamp.supported, from: "hip")
+        }
+        try history.delete(in: Timestamp.supported, from: "ankle")
+        #expect(try history.sources().map(\.name) == ["wrist"])
+    }
+
+    @Test("is filtered and sorted as one would say it")
+    func filters() throws {
+        let history = try MotionHistory.inMemory()
+        try history.record(
+            Recordings.walk(0..<30) + Recordings.rest(30..<300) + Recordings.walk(300..<500)
+                + Recordings.rest(500..<600, [.automotive, .stationary]), from: "wrist")
+        let all = Timestamp.supported
+        #expect(try history.activities(in: all).map(\.activity) == [.walking, .stationary, .walking, .automotive])
+        #expect(
+            try history.activities(in: all, where: .activity(.walking) && .duration(atLeast: 60)).map(\.range)
+                == [.seconds(300..<500)])
+        #expect(
+            try history.activities(in: all, where: .flags(.stationary) || !.confidence(atLeast: .high), order: .reverse)
+                .map(\.duration) == [100, 200, 270, 30])
+        #expect(try history.activities(in: all).sorted(using: KeyPathComparator(\.duration)).first?.duration == 30)
+        #expect(try history.activities(in: all).map(\.isOpen) == [false, false, false, true])
+        let clipped = try history.activities(in: .seconds(400..<550))
+        #expect(clipped.map(\.isClippedAtStart) == [true, false])
+        #expect(clipped.map(\.isClippedAtEnd) == [false, true])
+        #expect(clipped.map(\.steps) == [200, 0])
+        #expect(try history.activity(at: .second(299))?.activity == .stationary)
+    }
+
+    @Test("sums up to a day")
+    func summary() throws {
+        let history = try MotionHistory.inMemory()
+        try history.record(
+            Recordings.walk(0..<30) + Recordings.rest(30..<300) + Recordings.walk(300..<500), from: "wrist")
+        let summary = try history.summary(of: .seconds(0..<1000))
+        #expect(summary.steps.count == 460)
+        #expect(summary.durations == [.walking: 230, .stationary: 270])
+        #expect(summary.longestBout?.steps == 400)
+        #expect(summary.walkingCadence == 120)
+        #expect(summary.steps.coverage == 500)
+    }
+
+    @Test("is seen at once by those who wait for it")
+    func updates() async throws {
+        let history = try MotionHistory.inMemory()
+        var counts: [Int] = []
+        for try await steps in history.stepUpdates(in: Timestamp.supported) {
+            counts.append(steps.count)
+            if counts.count == 4 { break }
+            try history.record(Recordings.walk(0..<Int64(counts.count * 10)), from: "wrist")
+        }
+        #expect(counts == [0, 20, 40, 60])
+    }
+
+    @Test("neighbouring intervals share no step and miss none, in dates too")
+    func dates() throws {
+        let history = try MotionHistory.inMemory()
+        let start: Int64 = 1_790_000_000
+        try history.record(Recordings.walk(start..<start + 3600), from: "wrist")
+        var generator = SeededGenerator(seed: 5)
+        for _ in 0..<200 {
+            let cuts = (0..<6).map { _ in
+                Date(timeIntervalSince1970: Double(start) + Double(Int.random(in: 0...7200, using: &generator)) / 2)
+            }.sorted()
+            let parts = zip(cuts, cuts.dropFirst()).map { DateInterval(start: $0, end: $1) }
+            let sum = try parts.reduce(0) { try $0 + history.steps(in: $1).count }
+            #expect(try sum == history.steps(in: DateInterval(start: cuts[0], end: cuts[5])).count)
+        }
+        let far = DateInterval(start: .distantPast, end: .distantFuture)
+        #expect(try history.steps(in: far).count == 7200)
+    }
+}

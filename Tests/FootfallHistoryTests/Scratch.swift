@@ -1,0 +1,63 @@
+import Foundation
+
+/// A folder for the files of one test, gone with the test.
+final class Scratch {
+    let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("footfall-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    var history: URL { folder.appendingPathComponent("history.sqlite") }
+
+    func file(_ name: String, _ content: Data) throws -> URL {
+        let url = folder.appendingPathComponent(name)
+        try content.write(to: url)
+        return url
+    }
+}
+
+/// The recording process of `Tests/HistoryRecorder`.
+final class RecordingProcess {
+    private let process = Process()
+    private let output = Pipe()
+    private var unread = ""
+
+    init(_ history: URL, calls: Int, largestFileSize: Int? = nil) throws {
+        let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("HistoryRecorder")
+        process.arguments = [history.path, "\(calls)"] + (largestFileSize.map { ["\($0)"] } ?? [])
+        process.standardOutput = output
+        try process.run()
+    }
+
+    var identifier: Int32 { process.processIdentifier }
+
+    /// Waits for the next line it says; nil when it has ended.
+    func nextLine() -> String? {
+        while true {
+            if let end = unread.firstIndex(of: "\n") {
+                defer { unread = String(unread[unread.index(after: end)...]) }
+                return String(unread[..<end])
+            }
+            let data = output.fileHandleForReading.availableData
+            if data.isEmpty { return nil }
+            unread += String(decoding: data, as: UTF8.self)
+        }
+    }
+
+    /// Everything it still says.
+    func remainingLines() -> [String] {
+        var lines: [String] = []
+        while let line = nextLine() { lines.append(line) }
+        process.waitUntilExit()
+        return lines
+    }
+
+    func kill() {
+        Foundation.kill(process.processIdentifier, SIGKILL)
+    }
+}
