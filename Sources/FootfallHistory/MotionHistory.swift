@@ -17,12 +17,12 @@ internal import Synchronization
 /// print(steps.count, steps.coverage, steps.isTruncated)
 /// ```
 ///
-/// - **One writer, many readers.** A file has one writer at a time, in this or any other process; another one gets an error
-///   that names the first. Any number of readers, see ``init(reading:)``, ask at the same time and neither wait nor
-///   make the writer wait. Every question is answered from one state of the file, never from half a recording.
+/// - **One writer, many readers.** A file has one writer at a time, in this or any other process; another one gets an
+///   error that names the first. Any number of readers, see ``init(reading:)``, ask at the same time and neither wait
+///   nor make the writer wait. Every question is answered from one state of the file, never from half a recording.
 /// - **Ranges are half open**: a step belongs to a range when `start ≤ time < end`, so neighbouring ranges add up.
-/// - **Answers stay.** Only recording the same time of the same source again, or ``delete(in:from:)-(Range<Timestamp>,_)``, changes what is
-///   said about it, until it is forgotten for its age.
+/// - **Answers stay.** Only recording the same time of the same source again, or
+///   ``delete(in:from:)-(Range<Timestamp>,_)``, changes what is said about it, until it is forgotten for its age.
 /// - **Sources do not touch each other.** Where a question names no source, the only one there is is meant.
 ///
 /// A history is safe to share between threads and tasks.
@@ -39,13 +39,13 @@ public final class MotionHistory: Sendable {
 
     /// Opens a history for recording, and makes it when there is none. The file gets mode 0600.
     ///
-    /// A file that is not a history, is damaged, or comes from a newer version is refused and left as it is. One from an
-    /// older version is brought to this one.
+    /// A file that is not a history, is damaged, or comes from a newer version is refused and left as it is. One from
+    /// an older version is brought to this one.
     ///
     /// - Parameters:
     ///   - url: The file. Its folder must exist.
-    ///   - retention: How long to remember from now on; the file keeps it. Nil, the default, leaves it as it is, which is
-    ///     seven days for a new history. A longer one does not bring back what is forgotten.
+    ///   - retention: How long to remember from now on; the file keeps it. Nil, the default, leaves it as it is, which
+    ///     is seven days for a new history. A longer one does not bring back what is forgotten.
     /// - Throws: ``HistoryError``.
     public init(at url: URL, retention: Retention? = nil) throws {
         let url = url.standardizedFileURL
@@ -149,8 +149,8 @@ public final class MotionHistory: Sendable {
     /// segment that the next call may bring, so that events can be recorded one by one as well.
     ///
     /// - Parameters:
-    ///   - events: What a ``MotionAnalyzer`` returned, in its order. Each call is one transaction: a live recorder calls at least
-    ///     once a second, one that reads files hands over as much as it likes.
+    ///   - events: What a ``MotionAnalyzer`` returned, in its order. Each call is one transaction: a live recorder
+    ///     calls at least once a second, one that reads files hands over as much as it likes.
     ///   - source: The name of the wearer or device.
     ///   - timeZone: Where the wearer was. Nil, the default, means where they were before, and for a new source the
     ///     system's zone.

@@ -5,8 +5,9 @@ extension Timestamp {
     /// Creates the moment a date stands for, to the nearest microsecond.
     ///
     /// A `Date` of our time resolves about a tenth of a microsecond, and a `DateInterval` keeps its end as a start and
-    /// a length, which may move it by that much. Whole microseconds are what both can say for certain: two dates meant to be
-    /// the same moment become the same timestamp, so that neighbouring intervals still share no step. Dates outside
+    /// a length, which may move it by that much. Whole microseconds are what both can say for certain: two dates meant
+    /// to be the same moment become the same timestamp, so that neighbouring intervals still share no step. Dates
+    /// outside
     /// ``Timestamp/supported`` become its nearest end.
     public init(_ date: Date) {
         let microseconds = (date.timeIntervalSinceReferenceDate * 1e6).rounded()

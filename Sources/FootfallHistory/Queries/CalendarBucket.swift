@@ -3,8 +3,8 @@ internal import Foundation
 
 /// A length of time as a calendar and a clock on the wall measure it.
 public enum CalendarBucket: Hashable, Sendable {
-    /// So many minutes of the clock, counted from midnight. The last bucket of a day ends with the day. Less than one counts
-    /// as one, more than a day as a day.
+    /// So many minutes of the clock, counted from midnight. The last bucket of a day ends with the day. Less than one
+    /// counts as one, more than a day as a day.
     case minutes(Int)
     /// From one full hour of the clock to the next.
     case hour
@@ -53,7 +53,8 @@ extension CalendarBucket {
     }
 
     private static func end(of unit: Calendar.Component, at moment: Timestamp, _ calendar: Calendar) -> Timestamp {
-        // Dates do not resolve nanoseconds, so the date may be that of the next unit; then its start is what is asked for.
+        // Dates do not resolve nanoseconds, so the date may be that of the next unit; then its start is what is asked
+        // for.
         guard let unit = calendar.dateInterval(of: unit, for: Date(moment)) else { return .supported.upperBound }
         let start = Timestamp(unit.start)
         if start > moment { return start }

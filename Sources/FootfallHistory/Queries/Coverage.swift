@@ -42,7 +42,8 @@ extension MotionHistory {
     ///   - range: The range.
     ///   - source: Whose coverage; may be left out when there is only one source.
     /// - Throws: ``HistoryError``.
-    /// - Complexity: Linear in the segments in the range. For the covered time alone, ``steps(in:from:)-(Range<Timestamp>,_)`` is faster.
+    /// - Complexity: Linear in the segments in the range. For the covered time alone,
+    ///   ``steps(in:from:)-(Range<Timestamp>,_)`` is faster.
     public func coverage(in range: Range<Timestamp>, from source: String? = nil) throws -> Coverage {
         try read { db in try Inquiry(source, at: url, db).coverage(in: range, db) }
     }

@@ -5,8 +5,8 @@ internal import GRDB
 extension MotionHistory {
     /// The segments that share time with a range, in the order of time.
     ///
-    /// Segments are as long as one activity lasts without a gap. The first and the last one may reach out of the range: their
-    /// true bounds are kept, their steps are those in the range.
+    /// Segments are as long as one activity lasts without a gap. The first and the last one may reach out of the range:
+    /// their true bounds are kept, their steps are those in the range.
     ///
     /// - Parameters:
     ///   - range: The range.

@@ -16,15 +16,15 @@ extension MotionHistory {
 
     /// Counts the steps in consecutive buckets of the wearer's calendar.
     ///
-    /// The buckets tile the range: the first and the last one are cut off at its ends, empty ones are there too, and the counts
-    /// add up to that of the range. Days and hours are those of the wearer's clock, through changes of daylight-saving
-    /// time and of the time zone.
+    /// The buckets tile the range: the first and the last one are cut off at its ends, empty ones are there too, and
+    /// the counts add up to that of the range. Days and hours are those of the wearer's clock, through changes of
+    /// daylight-saving time and of the time zone.
     ///
     /// - Parameters:
     ///   - range: The range. It is cut into buckets as it is, so it should have an end near the recorded time.
     ///   - bucket: The length of the buckets.
-    ///   - calendar: The calendar that days and weeks are taken from. Nil, the default, is the ISO 8601 calendar, whose weeks
-    ///     begin on Monday, in the time zone the source was in at the time.
+    ///   - calendar: The calendar that days and weeks are taken from. Nil, the default, is the ISO 8601 calendar, whose
+    ///     weeks begin on Monday, in the time zone the source was in at the time.
     ///   - source: Whose steps; may be left out when there is only one source.
     /// - Throws: ``HistoryError``.
     /// - Complexity: O(*b* log *n*) for *b* buckets.

@@ -13,8 +13,8 @@ extension MotionHistory {
     /// ```
     ///
     /// Who is slow misses revisions, but never the newest. The sequence ends when its task is cancelled, and throws
-    /// ``HistoryError`` when the history can no longer be read. A writer's own recordings show at once, those of another process
-    /// within a fifth of a second.
+    /// ``HistoryError`` when the history can no longer be read. A writer's own recordings show at once, those of
+    /// another process within a fifth of a second.
     public func revisions() -> AsyncThrowingStream<Int64, any Error> {
         updates { db in try db.integer("SELECT revision FROM history") ?? 0 }
     }

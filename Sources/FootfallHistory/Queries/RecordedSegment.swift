@@ -55,7 +55,8 @@ public struct SegmentFilter: Sendable {
     /// Every segment.
     public static let all = SegmentFilter { _ in true }
 
-    /// Segments with one of these activities. A car that halts is `.automotive`, see ``/Footfall/ActivityFlags/activity``.
+    /// Segments with one of these activities. A car that halts is `.automotive`, see
+    /// ``/Footfall/ActivityFlags/activity``.
     public static func activity(_ activities: Activity...) -> SegmentFilter {
         activity(activities)
     }

@@ -11,8 +11,8 @@ public struct StepCount: Hashable, Sendable {
     public let coveredNanoseconds: Int64
     /// Whether the range begins before the moment from which on the history still remembers its source.
     ///
-    /// True only when something recorded before that moment has been forgotten for its age. A range that begins before the
-    /// first recording is not truncated: nothing is missing from it, it is just not covered.
+    /// True only when something recorded before that moment has been forgotten for its age. A range that begins before
+    /// the first recording is not truncated: nothing is missing from it, it is just not covered.
     public let isTruncated: Bool
 
     /// The time covered by segments, in seconds: no coverage means that nothing is known, not that nobody walked.

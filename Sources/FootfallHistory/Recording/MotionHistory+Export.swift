@@ -5,8 +5,8 @@ internal import GRDB
 extension MotionHistory {
     /// Hands out everything the history holds, as lines of JSON without their line ends (ndjson).
     ///
-    /// Times are whole nanoseconds since 1970, so nothing is lost: ``importLines(_:)`` into an empty history gives one that
-    /// answers the same.
+    /// Times are whole nanoseconds since 1970, so nothing is lost: ``importLines(_:)`` into an empty history gives one
+    /// that answers the same.
     ///
     /// - Parameters:
     ///   - source: The source to export; nil, the default, for all.
@@ -35,8 +35,8 @@ extension MotionHistory {
 
     /// Records what ``exportLines(from:_:)`` handed out: all of it or, when it throws, nothing.
     ///
-    /// It is recorded as events are: it replaces what the same source said about the same time, and what is too old for the
-    /// retention is left out.
+    /// It is recorded as events are: it replaces what the same source said about the same time, and what is too old for
+    /// the retention is left out.
     ///
     /// - Parameter lines: The lines, without their line ends. Empty ones are passed over.
     /// - Throws: ``HistoryError``.

@@ -34,8 +34,8 @@ struct SourceWriter {
 
     // MARK: Adding
 
-    /// Records events. Returns what came of them, from when to when they were, and the steps at their end that no segment
-    /// has covered yet.
+    /// Records events. Returns what came of them, from when to when they were, and the steps at their end that no
+    /// segment has covered yet.
     mutating func record(
         _ events: some Sequence<MotionEvent>, waiting: [Int64], _ db: Database
     ) throws -> (outcome: RecordingOutcome, extent: Range<Int64>?, waiting: [Int64]) {

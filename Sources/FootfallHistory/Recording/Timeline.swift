@@ -33,8 +33,8 @@ enum Timeline: String {
 
     /// Makes `spans` all there is to say about `range`.
     ///
-    /// What stood there is cut off at the ends of the range, or removed; what then touches and says the same becomes one span.
-    /// Spans that end at or before `cut` are forgotten already and take no part.
+    /// What stood there is cut off at the ends of the range, or removed; what then touches and says the same becomes
+    /// one span. Spans that end at or before `cut` are forgotten already and take no part.
     ///
     /// - Returns: The range in which rows start that are new or changed.
     /// - Complexity: O(log n) for the table, and linear in the rows removed and added.

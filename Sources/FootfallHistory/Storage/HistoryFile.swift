@@ -102,8 +102,8 @@ struct HistoryFile: Hashable {
         } catch let error as DatabaseError
             where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) && !hasLog(url)
         {
-            // Where readers cannot write beside the file, as on a read-only disk, no writer can either. Without a log that waits
-            // to be taken in, SQLite may then take the file for unchanging and needs nothing beside it.
+            // Where readers cannot write beside the file, as on a read-only disk, no writer can either. Without a log
+            // that waits to be taken in, SQLite may then take the file for unchanging and needs nothing beside it.
             var path = url.path
             for (character, code) in [("%", "%25"), ("?", "%3f"), ("#", "%23")] {
                 path = path.replacingOccurrences(of: character, with: code)

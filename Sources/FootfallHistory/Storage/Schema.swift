@@ -6,8 +6,8 @@ internal import GRDB
 /// by source and time:
 ///
 /// - `step`: one row per step. A step is its time, so recording it again changes nothing.
-/// - `piece`: what was said of each covered moment: flags and probability. Touching pieces that say the same are one row, which
-///   makes the rows a function of what was said and not of how it was portioned out.
+/// - `piece`: what was said of each covered moment: flags and probability. Touching pieces that say the same are one
+///   row, which makes the rows a function of what was said and not of how it was portioned out.
 /// - `zone`: the time zone the wearer was in, from a moment on.
 ///
 /// Two more are derived from them, in the same transaction, so that no answer depends on the length of the range:

@@ -4,12 +4,12 @@ internal import GRDB
 /// Steps and covered time of ranges of one source, in O(log n).
 ///
 /// The `tally` table is a pyramid. A node of the lowest level counts a minute; a node of each level above, all nodes
-/// of the level below that lie in it. A range is then cut into whole nodes, the largest that fit, and two remainders of less
-/// than a minute, for which the rows themselves are counted.
+/// of the level below that lie in it. A range is then cut into whole nodes, the largest that fit, and two remainders of
+/// less than a minute, for which the rows themselves are counted.
 ///
-/// Covered time is kept with the node in which a segment *starts*, over the segment's whole length, so that a night at rest
-/// touches one node. What segments reach over the two ends of the range is then corrected; as segments of a source do not overlap, that is at
-/// most one at either end.
+/// Covered time is kept with the node in which a segment *starts*, over the segment's whole length, so that a night at
+/// rest touches one node. What segments reach over the two ends of the range is then corrected; as segments of a source
+/// do not overlap, that is at most one at either end.
 struct Tally {
     /// What a range holds.
     struct Sum: Hashable {
@@ -17,8 +17,8 @@ struct Tally {
         var coveredNanoseconds: Int64 = 0
     }
 
-    /// Node widths in nanoseconds: 1 min, 15 min, 4 h, 64 h, 43 days, 683 days. Hours and days of almost any time zone are
-    /// whole nodes of a quarter of an hour.
+    /// Node widths in nanoseconds: 1 min, 15 min, 4 h, 64 h, 43 days, 683 days. Hours and days of almost any time zone
+    /// are whole nodes of a quarter of an hour.
     private static let widths: [Int64] = [1, 15, 16, 16, 16, 16].reduce(into: []) { widths, factor in
         widths.append((widths.last ?? 60_000_000_000) * factor)
     }
