@@ -17,6 +17,12 @@ enum Interruption {
 
     /// Begins to watch for the signals. A second one ends the process at once.
     static func watch() {
+        // Whoever started the command may have blocked the signals; a process inherits that.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGINT)
+        sigaddset(&signals, SIGTERM)
+        sigprocmask(SIG_UNBLOCK, &signals, nil)
         for number in [SIGINT, SIGTERM] {
             signal(number) { number in
                 if Interruption.wasRequested.exchange(true, ordering: .relaxed) { _exit(128 + number) }
