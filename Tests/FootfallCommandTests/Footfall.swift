@@ -25,10 +25,20 @@ func footfall(_ arguments: String..., environment: [String: String] = [:]) throw
 
 /// Runs the built `footfall` as a user would.
 func footfall(_ arguments: [String], environment: [String: String] = [:]) throws -> Run {
+    try run(executable, arguments, environment: environment)
+}
+
+/// Runs a line of shell.
+func shell(_ line: String) throws -> Run {
+    try run(URL(filePath: "/bin/sh"), ["-c", line])
+}
+
+/// The built command. The tests and the command are built into the same folder.
+let executable = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "footfall")
+
+private func run(_ executable: URL, _ arguments: [String], environment: [String: String] = [:]) throws -> Run {
     let process = Process()
-    // The tests and the command are built into the same folder.
-    process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-        .appending(path: "footfall")
+    process.executableURL = executable
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let output = Pipe()

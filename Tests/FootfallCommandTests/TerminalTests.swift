@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@Suite("On a terminal")
+struct TerminalTests {
+    private static let escape: Character = "\u{1B}"
+
+    /// Runs the command on a pseudo-terminal of 100 columns.
+    private func terminal(_ arguments: String, environment: String = "") throws -> String {
+        let history = try RecordedHistory.commute.get()
+        let command =
+            "stty cols 100 rows 30; env -u NO_COLOR \(environment) '\(executable.path)' \(arguments) --history '\(history.path)'"
+        let run = try shell("script -qec \"\(command)\" /dev/null")
+        #expect(run.status == 0)
+        return run.output
+    }
+
+    @Test("buckets have bars, and the longest belongs to the largest")
+    func bars() throws {
+        let text = try terminal("query steps --by 1m")
+        #expect(text.contains("█") && text.contains(Self.escape))
+        let rows = text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("2026") }
+        let bars = rows.map { row in row.filter { "█▉▊▋▌▍▎▏".contains($0) }.count }
+        let counts = try RecordedHistory.commute.get().records("steps", "--by", "1m").integers("steps")
+        #expect(bars.firstIndex(of: bars.max() ?? 0) == counts.firstIndex(of: counts.max() ?? 0))
+        #expect(rows.count == counts.count)
+    }
+
+    @Test("a day is a strip in colours under the hours")
+    func strip() throws {
+        let lines = try terminal("query summary").split(whereSeparator: \.isNewline)
+        #expect(lines[0].contains("Friday 2026-11-20"))
+        #expect(lines[1].contains("08:06"))
+        for color in [32, 34, 90] { #expect(lines[2].contains("\u{1B}[\(color)m")) }
+        #expect(lines[2].filter { "▁▂▃▄▅▆▇█·".contains($0) }.count == 72)
+    }
+
+    @Test("no colour where it is not wanted, nor where the output goes elsewhere")
+    func noColor() throws {
+        let text = try terminal("query steps --by 1m", environment: "NO_COLOR=1")
+        #expect(text.contains("█") && !text.contains(Self.escape))
+        let history = try RecordedHistory.commute.get()
+        for arguments in [["query", "steps", "--by", "1m"], ["query", "summary"], ["query", "activities"]] {
+            let run = try footfall(arguments + ["--history", history.path])
+            #expect(!run.output.contains(Self.escape) && !run.output.contains("█"))
+            #expect(run.errors.isEmpty)
+        }
+        #expect(try history.manage("info").output.contains(Self.escape) == false)
+    }
+
+    @Test("a question that is followed is drawn anew in its place")
+    func redrawing() throws {
+        let history = try RecordedHistory("walk-wrist", start: "2026-11-20T08:00:00Z")
+        let command = "'\(executable.path)' query activities -f --history '\(history.path)'"
+        let log = history.folder.path("log")
+        let script = Process()
+        script.executableURL = URL(filePath: "/usr/bin/env")
+        script.arguments = ["script", "-qefc", command, log]
+        script.standardInput = FileHandle.nullDevice
+        (script.standardOutput, script.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        try script.run()
+        func text() -> String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
+        for _ in 0..<300 where !text().contains("walking") { usleep(50_000) }
+        try history.record("run-pocket", start: "2026-11-20T09:00:00Z")
+        for _ in 0..<300 where !text().contains("09:00:00") { usleep(50_000) }
+        script.terminate()
+        script.waitUntilExit()
+        // Up over the heading and one segment, then heading and two segments.
+        #expect(text().contains("\u{1B}[2A\u{1B}[J"))
+        #expect(text().split(separator: "confidence").count == 3)
+    }
+}
