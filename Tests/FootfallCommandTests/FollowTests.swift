@@ -3,13 +3,9 @@ import Testing
 
 @Suite("A question that is followed")
 struct FollowTests {
-    private static func history() throws -> RecordedHistory {
-        try RecordedHistory("walk-wrist", start: "2026-11-20T08:00:00Z")
-    }
-
     @Test("shows the segments that another process records, each line at once")
     func activities() throws {
-        let history = try Self.history()
+        let history = try RecordedHistory.walk()
         let follower = try Follower(["query", "activities", "-f", "-o", "ndjson", "--history", history.path])
         #expect(follower.wait { $0.lines.count == 1 })
         try history.record("run-pocket", start: "2026-11-20T09:00:00Z")
@@ -29,7 +25,7 @@ struct FollowTests {
 
     @Test("shows the total as it grows, and buckets only when they change")
     func steps() throws {
-        let history = try Self.history()
+        let history = try RecordedHistory.walk()
         let total = try Follower(["query", "steps", "-f", "-o", "csv", "--history", history.path])
         let hours = try Follower(["query", "steps", "--by", "hour", "-f", "-o", "ndjson", "--history", history.path])
         #expect(total.wait { $0.lines.count == 2 } && hours.wait { $0.records.count == 1 })
@@ -46,7 +42,7 @@ struct FollowTests {
 
     @Test("waits for the first recording, and ends at once and in order without one", arguments: [SIGINT, SIGTERM])
     func quiet(signal: Int32) throws {
-        let history = try Self.history()
+        let history = try RecordedHistory.walk()
         #expect(try history.manage("delete", "--source", "wrist").status == 0)
         let json = try Follower(["query", "activities", "-f", "-o", "json", "--history", history.path])
         let strict = try Follower(["query", "steps", "-f", "--require-data", "-o", "csv", "--history", history.path])
@@ -62,14 +58,14 @@ struct FollowTests {
 
     @Test("ends when nobody reads it any more")
     func head() throws {
-        let history = try Self.history()
+        let history = try RecordedHistory.walk()
         let run = try shell("'\(executable.path)' query activities -f -o ndjson --history '\(history.path)' | head -1")
         #expect(run.status == 0 && run.output.split(separator: "\n").count == 1)
     }
 
     @Test("a question asked while another process records is answered from whole recordings only")
     func concurrency() throws {
-        let history = try Self.history()
+        let history = try RecordedHistory.walk()
         let walk = try #require(try history.records("steps").integers("steps").first)
         let recorder = try Follower(
             ["analyze", "--history", history.path, "--source", "wrist", "--start", "2026-11-20T08:05:00Z"]

@@ -4,7 +4,7 @@ import Testing
 @Suite("Looking after a history")
 struct HistoryTests {
     private static func walks() throws -> RecordedHistory {
-        let history = try RecordedHistory("walk-wrist", start: "2026-11-20T08:00:00Z")
+        let history = try RecordedHistory.walk()
         try history.record("walk-wrist", start: "2026-11-20T09:00:00Z", source: "pocket", tz: "Europe/Berlin")
         return history
     }
@@ -80,7 +80,7 @@ struct HistoryTests {
 
     @Test("a file that is no history, or no longer one, is refused and left as it is")
     func foreign() throws {
-        let history = try RecordedHistory("walk-wrist", start: "2026-11-20T08:00:00Z")
+        let history = try RecordedHistory.walk()
         var damaged = try Data(contentsOf: URL(filePath: history.path))
         for index in 4096..<damaged.count { damaged[index] = UInt8(truncatingIfNeeded: index &* 31) }
         let folder = try Folder()
@@ -101,7 +101,7 @@ struct HistoryTests {
 
     @Test("a second writer is told who the first one is; questions are answered meanwhile")
     func locked() throws {
-        let history = try RecordedHistory("walk-wrist", start: "2026-11-20T08:00:00Z")
+        let history = try RecordedHistory.walk()
         let pipe = history.folder.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
         let writer = try Follower(["analyze", pipe, "--history", history.path, "--source", "pocket"])

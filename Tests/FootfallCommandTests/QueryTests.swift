@@ -75,7 +75,7 @@ struct QueryTests {
 
     @Test("tell the bounds of a segment from those of the question")
     func clipping() throws {
-        let history = try RecordedHistory("walk-wrist", start: "2026-11-20T08:00:00Z")
+        let history = try RecordedHistory.walk()
         let run = try history.query(
             "activities", "--since", "2026-11-20T08:00:30Z", "--until", "2026-11-20T08:01:00Z", "-o", "json")
         let segment = try #require(run.records().first)
@@ -123,7 +123,7 @@ struct QueryTests {
 
     @Test("need the name of the source where there are several")
     func sources() throws {
-        let history = try RecordedHistory("walk-wrist", start: "2026-11-20T08:00:00Z")
+        let history = try RecordedHistory.walk()
         try history.record("run-pocket", start: "2026-11-20T09:00:00Z", source: "pocket")
         let unclear = try history.query("steps")
         #expect(unclear.status == 64)

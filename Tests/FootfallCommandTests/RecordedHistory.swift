@@ -13,6 +13,16 @@ struct RecordedHistory: Sendable {
         try record(trace, start: start, source: source, tz: tz)
     }
 
+    /// A history of its own of a walk of two minutes on 20 November 2026 from 08:00.
+    static func walk() throws -> RecordedHistory {
+        let history = try RecordedHistory()
+        try FileManager.default.copyItem(atPath: walked.get().path, toPath: history.path)
+        return history
+    }
+
+    /// What ``walk()`` copies.
+    private static let walked = Result { try RecordedHistory("walk-wrist", start: "2026-11-20T08:00:00Z") }
+
     /// Standing, a walk, a drive, a walk, a run, sitting down, on a Friday from 08:00; for tests that only ask.
     static let commute = Result { try RecordedHistory("commute", start: "2026-11-20T08:00:00Z") }
 

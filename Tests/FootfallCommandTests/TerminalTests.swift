@@ -50,7 +50,7 @@ struct TerminalTests {
 
     @Test("a question that is followed is drawn anew in its place")
     func redrawing() throws {
-        let history = try RecordedHistory("walk-wrist", start: "2026-11-20T08:00:00Z")
+        let history = try RecordedHistory.walk()
         let command = "'\(executable.path)' query activities -f --history '\(history.path)'"
         let log = history.folder.path("log")
         let script = Process()
