@@ -74,13 +74,13 @@ extension Inquiry {
         let spans = try segments(in: first.lowerBound..<last.upperBound, db).filter(filter.includes)
             .map(\.clippedRange)
         var next = 0
-        return try ranges.map { range in
+        return try steps(in: ranges, db).map { all in
+            let range = all.range
             while next < spans.count, spans[next].upperBound <= range.lowerBound { next += 1 }
             var count = 0
             for span in spans[next...].prefix(while: { $0.lowerBound < range.upperBound }) {
                 count += try steps(in: span.clamped(to: range), db).count
             }
-            let all = try steps(in: range, db)
             return StepCount(
                 range: range, count: count, coveredNanoseconds: all.coveredNanoseconds, isTruncated: all.isTruncated)
         }

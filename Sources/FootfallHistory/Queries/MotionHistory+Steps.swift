@@ -34,14 +34,26 @@ extension MotionHistory {
         try read { db in
             let inquiry = try Inquiry(source, at: url, db)
             let calendars = try inquiry.calendars(calendar, db)
-            return try bucket.ranges(in: range.clamped(to: Timestamp.supported), calendars).map {
-                try inquiry.steps(in: $0, db)
-            }
+            let buckets = bucket.ranges(in: range.clamped(to: Timestamp.supported), calendars)
+            return try inquiry.steps(in: buckets, db)
         }
     }
 }
 
 extension Inquiry {
+    /// Counts in each of many ranges. Those before and after everything recorded cost nothing.
+    func steps(in ranges: [Range<Timestamp>], _ db: Database) throws -> [StepCount] {
+        let oldest = try source?.oldest(db) ?? .max
+        let newest = try source?.newest(db) ?? .min
+        return try ranges.map { range in
+            let isRecorded =
+                range.lowerBound.nanosecondsSince1970 <= newest && range.upperBound.nanosecondsSince1970 > oldest
+            return try isRecorded
+                ? steps(in: range, db)
+                : StepCount(range: range, count: 0, coveredNanoseconds: 0, isTruncated: isTruncated(range))
+        }
+    }
+
     func steps(in range: Range<Timestamp>, _ db: Database) throws -> StepCount {
         let sum = try tally?.sum(visible(range), db) ?? Tally.Sum()
         return StepCount(
