@@ -72,19 +72,11 @@ enum ActivityChain {
         return sum > 0 ? weights / sum : start
     }
 
-    /// What a second says to each state, 1 at most.
+    /// What a second says to each state, 1 at most, when the step detector does not have it in a bout.
     ///
-    /// - Parameters:
-    ///   - logProbabilities: The classifier's word; nil when there is too little to go by.
-    ///   - isOnFoot: Whether the step detector has the second in a bout.
-    static func likelihood(_ logProbabilities: SIMD8<Float>?, isOnFoot: Bool) -> SIMD8<Float> {
-        guard let logs = logProbabilities else {
-            return isOnFoot ? SIMD8(0, 1, 1, 0, 0, 0, 0, 0) : SIMD8(1, 1, 1, 1, 1, 1, 1, 0)
-        }
-        if isOnFoot {
-            let scores = SIMD2(logs[1], logs[2]) * temper
-            return SIMD8(0, exp(scores[0] - scores.max()), exp(scores[1] - scores.max()), 0, 0, 0, 0, 0)
-        }
+    /// - Parameter logProbabilities: The classifier's word; nil when there is too little to go by.
+    static func likelihood(_ logProbabilities: SIMD8<Float>?) -> SIMD8<Float> {
+        guard let logs = logProbabilities else { return SIMD8(1, 1, 1, 1, 1, 1, 1, 0) }
         let gait = exp(logs[1]) + exp(logs[2])
         let unknown = log(gaitWithoutSteps * gait + exp(logs[5]))
         let known = SIMD8(logs[0], logs[1], logs[2], logs[3], logs[0], logs[4], unknown, -.infinity) * temper

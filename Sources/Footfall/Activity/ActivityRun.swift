@@ -34,7 +34,7 @@ struct ActivityRun: Sendable {
     ///
     /// - Parameters:
     ///   - answer: The probability of each class according to the chain.
-    ///   - probabilities: The same according to the classifier.
+    ///   - probabilities: The same according to the classifier, or the step detector where it has the second in a bout.
     mutating func add(_ answer: SIMD8<Float>, _ probabilities: SIMD8<Float>) {
         guard let activity else { return }
         seconds += 1
@@ -47,6 +47,8 @@ struct ActivityRun: Sendable {
     /// The probability that the answer is right.
     var probability: Float {
         guard let activity, seconds > 0 else { return 1 }
+        // Of gait, the step detector's word stands as it is: it is a probability already.
+        if flags == .walking || flags == .running { return evidence / seconds }
         let mean = posterior / seconds
         let weights = ActivityWeights.confidence.dropFirst(3 * activity).prefix(3)
         guard weights.count == 3 else { return mean }

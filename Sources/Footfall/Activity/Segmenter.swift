@@ -6,10 +6,10 @@
 
 /// Turns second after second into settled segments.
 ///
-/// Whether someone is on foot is the step detector's word, so steps and segments cannot contradict each other: a second
-/// of a bout leaves at once, as walking or running, with its steps. All others wait until ``ActivityChain`` has been
-/// smoothed over them forward and backward, with ``lag`` seconds of the future in view; a bout that begins ends the view.
-/// What is left for the chain of gait is to bridge a few seconds between bouts.
+/// Whether someone is on foot, and at which gait, is the step detector's word, so steps and segments cannot contradict each
+/// other: a second of a bout leaves at once, with its steps. All others wait until ``ActivityChain`` has been smoothed over
+/// them forward and backward, with ``lag`` seconds of the future in view; a bout that begins ends the view. All that is
+/// left for the chain to say of gait is to bridge a few seconds between bouts.
 struct Segmenter: Sendable {
     /// Seconds of the future that a settled verdict may depend on; with more, nothing changes (ActivityModel.md).
     static let lag = 30
@@ -47,26 +47,34 @@ struct Segmenter: Sendable {
     ///
     /// - Parameter features: What the second looks like; nil when there is too little to tell.
     mutating func add(_ second: StepDetector.Second, _ features: MotionFeatures?, to events: inout [MotionEvent]) {
-        let logs = features.map { ActivityClassifier.logProbabilities(of: $0) }
-        let isOnFoot = second.gait != nil
-        let likelihood = ActivityChain.likelihood(logs, isOnFoot: isOnFoot)
-        let forward = ActivityChain.normalised(belief * likelihood)
-        belief = ActivityChain.predicted(forward)
-        let next = Waiting(
-            second: second.second, hasFeatures: features != nil, likelihood: likelihood, forward: forward,
-            probabilities: logs.map(exponential) ?? SIMD8())
-        if isOnFoot {
-            settle(waiting.count, before: ActivityChain.retrodicted(likelihood), to: &events)
-            for time in second.steps { events.append(.step(Step(time: time))) }
-            let answer = ActivityChain.answer(forward)
-            extendRun(by: answer[2] > answer[1] ? 2 : 1, answer, next)
-            events.append(.segment(piece(through: second.second, steps: second.steps.count)))
+        if let gait = second.gait {
+            walk(second, gait == .running ? .running : .walking, to: &events)
             return
         }
-        waiting.append(next)
+        let logs = features.map { ActivityClassifier.logProbabilities(of: $0) }
+        let likelihood = ActivityChain.likelihood(logs)
+        let forward = ActivityChain.normalised(belief * likelihood)
+        belief = ActivityChain.predicted(forward)
+        waiting.append(
+            Waiting(
+                second: second.second, hasFeatures: features != nil, likelihood: likelihood, forward: forward,
+                probabilities: logs.map(exponential) ?? SIMD8()))
         if second.second % Self.chunk == 0, waiting.count > Self.lag {
             settle(waiting.count - Self.lag, to: &events)
         }
+    }
+
+    /// Takes a second of a bout. What waits is settled in the light of it, and the second itself is.
+    private mutating func walk(
+        _ second: StepDetector.Second, _ gait: ActivityChain.State, to events: inout [MotionEvent]
+    ) {
+        var certain = SIMD8<Float>()
+        certain[gait.rawValue] = 1
+        settle(waiting.count, before: ActivityChain.retrodicted(certain), to: &events)
+        belief = ActivityChain.predicted(certain)
+        for time in second.steps { events.append(.step(Step(time: time))) }
+        extendRun(by: gait.rawValue, certain, certain / (1 + exp(-second.evidence)))
+        events.append(.segment(piece(through: second.second, steps: second.steps.count)))
     }
 
     /// Says which second will be the last, and when the last sample of the stretch was taken.
@@ -108,16 +116,16 @@ struct Segmenter: Sendable {
             if let end = open, ActivityRun.flags(of: activity) != run.flags {
                 events.append(.segment(piece(through: end, steps: 0)))
             }
-            extendRun(by: activity, answer, second)
+            extendRun(by: activity, answer, second.probabilities)
             open = second.second
         }
         if let end = open { events.append(.segment(piece(through: end, steps: 0))) }
         waiting.removeFirst(count)
     }
 
-    private mutating func extendRun(by activity: Int?, _ answer: SIMD8<Float>, _ second: Waiting) {
+    private mutating func extendRun(by activity: Int?, _ answer: SIMD8<Float>, _ probabilities: SIMD8<Float>) {
         if ActivityRun.flags(of: activity) != run.flags { run = ActivityRun(of: activity) }
-        run.add(answer, second.probabilities)
+        run.add(answer, probabilities)
     }
 
     /// The segment from the end of what is settled to the end of `second`, with the answer of the run.
