@@ -15,10 +15,21 @@ public enum MotionEvent: Hashable, Sendable {
 public struct Step: Hashable, Sendable {
     /// When the foot struck the ground.
     public var time: Timestamp
+    /// How much the second of the strike looks like gait by itself, 0…1.
+    ///
+    /// It is the logistic of the second's score, the tempered log-odds of walking at the cadence that was found: 0.5 where the
+    /// second alone decides nothing and its neighbours carried it. Every step is believed to be one whatever its quality; to
+    /// count only the clearest, keep those of 0.9 and more. A history keeps the times alone.
+    public var quality: Float
 
-    /// Creates a step from its time.
-    public init(time: Timestamp) {
+    /// Creates a step.
+    ///
+    /// - Parameters:
+    ///   - time: When the foot struck the ground.
+    ///   - quality: How much the second of the strike looks like gait, 0…1; 1 for a step that is known.
+    public init(time: Timestamp, quality: Float = 1) {
         self.time = time
+        self.quality = quality
     }
 }
 

@@ -72,7 +72,7 @@ struct Segmenter: Sendable {
         certain[gait.rawValue] = 1
         settle(waiting.count, before: ActivityChain.retrodicted(certain), to: &events)
         belief = ActivityChain.predicted(certain)
-        for time in second.steps { events.append(.step(Step(time: time))) }
+        for step in second.steps { events.append(.step(step)) }
         extendRun(by: gait.rawValue, certain, certain / (1 + exp(-second.evidence)))
         events.append(.segment(piece(through: second.second, steps: second.steps.count)))
     }

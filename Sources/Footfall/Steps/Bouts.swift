@@ -25,7 +25,7 @@ struct Bouts: Sendable {
     /// Up to a second before and after its seconds, a bout goes on while the level exceeds this share.
     private static let edgeShare: Float = 0.7
     /// Steps further apart than this, in seconds, are of two walks; between them nobody is on foot.
-    private static let longestBreak = 2.0
+    private static let longestBreak = Step.longestInterval
     /// From this cadence (Hz) and level (g) on it is running. Walkers change to a run near 2 m/s and 140 steps a minute
     /// (Hreljac, Med Sci Sports Exerc 1993); a quick walk is as fast, but not as hard.
     private static let running: (cadence: Float, level: Float) = (2.25, 0.42)
@@ -218,7 +218,8 @@ struct Bouts: Sendable {
     ) {
         let end = Timestamp(nanosecondsSince1970: (number + 1) * 1_000_000_000)
         var second = StepDetector.Second(second: number, evidence: member.candidate.score)
-        second.steps = Array(found.prefix { $0 < end })
+        let quality = 1 / (1 + exp(-member.candidate.score))
+        second.steps = found.prefix { $0 < end }.map { Step(time: $0, quality: quality) }
         found.removeFirst(second.steps.count)
         let start = end.advanced(bySeconds: -1)
         let isGoingOn = lastStrike.map { start.seconds(since: $0) < Self.longestBreak } ?? false
@@ -226,7 +227,7 @@ struct Bouts: Sendable {
             let isRun = member.candidate.cadence >= Self.running.cadence && level >= Self.running.level
             second.gait = isRun ? .running : .walking
         }
-        lastStrike = second.steps.last ?? lastStrike
+        lastStrike = second.steps.last?.time ?? lastStrike
         sink(second)
     }
 

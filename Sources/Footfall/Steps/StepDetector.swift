@@ -17,7 +17,7 @@ struct StepDetector: Sendable {
         /// Whether the second belongs to a bout, and of which gait.
         var gait: Gait?
         /// The strikes within the second.
-        var steps: [Timestamp] = []
+        var steps: [Step] = []
         /// The log-odds of being on foot.
         var evidence: Float = 0
     }
