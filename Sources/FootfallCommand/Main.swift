@@ -60,7 +60,7 @@ enum Failure {
         switch error {
         case let error as TraceError: error.kind == .unreadable ? missingInput : badData
         case let error as HistoryError: error.exitCode
-        case is ManifestError: badData
+        case is ManifestError, is BaselineError: badData
         case is FileError: missingInput
         case is SimulationError: usage
         default: nil

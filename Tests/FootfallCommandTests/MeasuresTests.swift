@@ -8,13 +8,24 @@ struct MeasuresTests {
     @Test("percentage errors are a mean over recordings, bias is pooled")
     func counts() throws {
         var measures = StepMeasures()
-        measures.add(counted: 90, true: 100, seconds: 60)
-        measures.add(counted: 420, true: 400, seconds: 240)
-        measures.add(counted: 7, true: 10, seconds: 6)  // too few to say anything
-        measures.add(counted: 6, true: 0, seconds: 1800)
+        measures.add(counted: 90, true: 100, seconds: 60, subject: "a")
+        measures.add(counted: 420, true: 400, seconds: 240, subject: "a")
+        measures.add(counted: 7, true: 10, seconds: 6, subject: "a")  // too few to say anything
+        measures.add(counted: 6, true: 0, seconds: 1800, subject: "b")
         #expect(try #require(measures.meanAbsolutePercentageError) == 7.5)
         #expect(try #require(measures.bias) == 1.02)
         #expect(try #require(measures.falseStepsPerHour) == 12)
+    }
+
+    @Test("by subject, nobody counts for more who recorded more")
+    func bySubject() throws {
+        var measures = StepMeasures()
+        for _ in 0..<3 { measures.add(counted: 96, true: 100, seconds: 60, subject: "a") }
+        var others = StepMeasures()
+        others.add(counted: 100, true: 100, seconds: 60, subject: "b")
+        measures.merge(others)
+        #expect(try #require(measures.meanAbsolutePercentageError) == 3)
+        #expect(try #require(measures.errorBySubject) == 2)
     }
 
     @Test("each true strike takes one counted strike within a quarter of a second")

@@ -12,7 +12,11 @@ struct Evaluate: ParsableCommand {
             <dataset>/<recording>.csv beside it.
 
               footfall evaluate corpus/steps/manifest.csv
-              footfall evaluate corpus/activity/manifest.csv --output json
+              footfall evaluate corpus/activity/manifest.csv --output json > before.json
+              footfall evaluate corpus/activity/manifest.csv --baseline before.json
+
+            Machine formats hold one record per group and one per recording, named “recording <set>/<recording>”, with the \
+            same keys.
             """)
 
     @Argument(help: "A manifest of recordings with their truth.")
@@ -21,9 +25,16 @@ struct Evaluate: ParsableCommand {
     @Option(help: ArgumentHelp("How many of the worst recordings to list.", valueName: "count"))
     var worst = 10
 
+    @Option(
+        help: ArgumentHelp(
+            "Compare with an earlier run: a file that --output json has written.", valueName: "file"))
+    var baseline: String?
+
     @OptionGroup var output: OutputOptions
 
     func run() throws {
+        // Read first: an evaluation takes long, and a wrong file is told at once.
+        let baseline = try baseline.map { try Baseline(contentsOf: URL(filePath: $0)) }
         let manifest = try Manifest(contentsOf: URL(filePath: manifest))
         var evaluation = Evaluation()
         var progress = ProgressBar()
@@ -33,13 +44,12 @@ struct Evaluate: ParsableCommand {
         }
         progress.clear()
         for failure in evaluation.failures { Terminal.note("footfall: \(failure)") }
-        if var writer = output.output.makeWriter(columns: EvaluationReport.columns(evaluation)) {
-            for (name, group) in evaluation.groups {
-                writer.write(EvaluationReport.record(name, group, hasSteps: evaluation.hasSteps))
-            }
+        let columns = EvaluationReport.columns(evaluation, comparedWith: baseline)
+        if var writer = output.output.makeWriter(columns: columns) {
+            for record in EvaluationReport.records(evaluation, comparedWith: baseline) { writer.write(record) }
             writer.finish()
         } else {
-            Terminal.out(EvaluationReport.table(evaluation, worst: worst))
+            Terminal.out(EvaluationTables(evaluation, comparedWith: baseline).text(worst: worst))
         }
         if !evaluation.failures.isEmpty { throw ExitCode(Failure.badData) }
     }

@@ -45,6 +45,25 @@ struct ActivityMeasures {
         confusion[activity]?.values.reduce(0, +) ?? 0
     }
 
+    /// The share of all seconds that are answered right.
+    var rightShare: Double? {
+        let all = confusion.values.reduce(0) { $0 + $1.values.reduce(0, +) }
+        let right = confusion.reduce(0) { $0 + ($1.value[$1.key] ?? 0) }
+        return all > 0 ? Double(right) / Double(all) : nil
+    }
+
+    /// The commonest wrong answer and what it was given for; nil when all is right.
+    var commonestError: (truth: Activity, answer: Activity?, seconds: Int)? {
+        var worst: (truth: Activity, answer: Activity?, seconds: Int)?
+        for truth in Activity.allCases {
+            for answer in Activity.allCases.map(Optional.some) + [nil] where answer != truth {
+                let seconds = confusion[truth]?[answer] ?? 0
+                if seconds > worst?.seconds ?? 0 { worst = (truth, answer, seconds) }
+            }
+        }
+        return worst
+    }
+
     /// The share of an activity's seconds that are answered with it.
     func recall(_ activity: Activity) -> Double? {
         let all = seconds(of: activity)

@@ -9,14 +9,24 @@ struct Evaluation {
         var recordings = 0
         var steps = StepMeasures()
         var activities = ActivityMeasures()
+
+        /// Adds all that another group measured.
+        mutating func merge(_ other: Group) {
+            recordings += other.recordings
+            steps.merge(other.steps)
+            activities.merge(other.activities)
+        }
     }
 
-    /// A recording and how far its count is off, for the list of the worst.
+    /// The measures of one recording.
     struct Outcome {
         let entry: Manifest.Entry
+        /// The steps counted, whatever the truth.
         let steps: Int
-        /// In %, of recordings with enough steps.
-        let error: Double?
+        let measures: Group
+
+        /// `set/recording`.
+        var name: String { "\(entry.dataset)/\(entry.recording)" }
     }
 
     /// Below this rate, in Hz, gait is aliased and activities are not claimed.
@@ -33,6 +43,11 @@ struct Evaluation {
     private(set) var outcomes: [Outcome] = []
     /// Recordings that could not be read, and why.
     private(set) var failures: [String] = []
+
+    /// The groups, and each recording as a group of its own, `recording <set>/<recording>`.
+    var all: [(name: String, group: Group)] {
+        groups + outcomes.map { ("recording \($0.name)", $0.measures) }
+    }
 
     /// Whether the truth was step counts or activity labels.
     var hasSteps: Bool { outcomes.contains { $0.entry.trueSteps != nil } }
@@ -51,7 +66,9 @@ struct Evaluation {
         var steps = StepMeasures()
         var activities = ActivityMeasures()
         if let truth = entry.trueSteps {
-            steps.add(counted: analysis.steps, true: truth, seconds: analysis.quality.coverage)
+            steps.add(
+                counted: analysis.steps, true: truth, seconds: analysis.quality.coverage,
+                subject: entry.subject.isEmpty ? entry.recording : entry.subject)
             if FileManager.default.fileExists(atPath: entry.stepsURL.path) {
                 let times = try CSVTable(contentsOf: entry.stepsURL).rows.compactMap { $0["time"].flatMap(Double.init) }
                 steps.add(counted: analysis.stepTimes.map { $0.seconds(since: .epoch) }, true: times)
@@ -59,11 +76,10 @@ struct Evaluation {
         } else {
             activities = try Self.activityMeasures(of: analysis, labelsIn: entry.url)
         }
-        outcomes.append(Outcome(entry: entry, steps: analysis.steps, error: steps.meanAbsolutePercentageError))
+        let measures = Group(recordings: 1, steps: steps, activities: activities)
+        outcomes.append(Outcome(entry: entry, steps: analysis.steps, measures: measures))
         for name in Self.groupNames(of: entry, sampleRate: analysis.quality.sampleRate) {
-            measured[name, default: Group()].recordings += 1
-            measured[name, default: Group()].steps.merge(steps)
-            measured[name, default: Group()].activities.merge(activities)
+            measured[name, default: Group()].merge(measures)
         }
     }
 

@@ -5,11 +5,11 @@ struct StepMeasures {
     /// Recordings with fewer true steps than this say nothing about a percentage.
     static let fewestSteps = 20
 
-    /// Recordings that enter ``meanAbsolutePercentageError``.
-    private(set) var recordings = 0
     private(set) var trueSteps = 0
     private(set) var countedSteps = 0
-    private var percentageErrors = 0.0
+    private var percentageErrors: [Double] = []
+    /// The percentage errors of each subject's recordings.
+    private var errorsBySubject: [String: [Double]] = [:]
 
     private(set) var matched = 0
     private(set) var spurious = 0
@@ -20,15 +20,16 @@ struct StepMeasures {
     private(set) var falseSteps = 0
 
     /// Adds a recording with a known number of steps.
-    mutating func add(counted: Int, true truth: Int, seconds: Double) {
+    mutating func add(counted: Int, true truth: Int, seconds: Double, subject: String) {
         if truth == 0 {
             stepFreeSeconds += seconds
             falseSteps += counted
         } else if truth >= Self.fewestSteps {
-            recordings += 1
             trueSteps += truth
             countedSteps += counted
-            percentageErrors += 100 * abs(Double(counted - truth)) / Double(truth)
+            let error = 100 * abs(Double(counted - truth)) / Double(truth)
+            percentageErrors.append(error)
+            errorsBySubject[subject, default: []].append(error)
         }
     }
 
@@ -52,10 +53,10 @@ struct StepMeasures {
 
     /// Adds all that another measure counted.
     mutating func merge(_ other: StepMeasures) {
-        recordings += other.recordings
         trueSteps += other.trueSteps
         countedSteps += other.countedSteps
         percentageErrors += other.percentageErrors
+        errorsBySubject.merge(other.errorsBySubject) { $0 + $1 }
         matched += other.matched
         spurious += other.spurious
         missed += other.missed
@@ -65,8 +66,12 @@ struct StepMeasures {
     }
 
     /// The mean absolute percentage error of the counts, in %; nil without recordings.
-    var meanAbsolutePercentageError: Double? {
-        recordings > 0 ? percentageErrors / Double(recordings) : nil
+    var meanAbsolutePercentageError: Double? { percentageErrors.mean }
+
+    /// The mean over subjects of each one's mean absolute percentage error, in %: nobody counts for more who recorded more.
+    var errorBySubject: Double? {
+        // In a fixed order, so that the sum is always the same to the last bit.
+        errorsBySubject.sorted { $0.key < $1.key }.compactMap(\.value.mean).mean
     }
 
     /// All counted steps as a share of all true ones.
@@ -89,5 +94,12 @@ struct StepMeasures {
     /// Steps counted per hour of recordings without a step.
     var falseStepsPerHour: Double? {
         stepFreeSeconds > 0 ? Double(falseSteps) / stepFreeSeconds * 3600 : nil
+    }
+}
+
+extension [Double] {
+    /// The mean; nil when there is nothing to take it of.
+    fileprivate var mean: Double? {
+        isEmpty ? nil : reduce(0, +) / Double(count)
     }
 }

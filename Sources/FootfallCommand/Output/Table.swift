@@ -12,12 +12,22 @@ struct Table {
 
     /// Creates a table; a header that begins with `>` heads a right-aligned column.
     init(_ headers: String...) {
+        self.init(headers)
+    }
+
+    /// Creates a table; a header that begins with `>` heads a right-aligned column.
+    init(_ headers: [String]) {
         alignments = headers.map { $0.hasPrefix(">") ? .right : .left }
         self.headers = headers.map { $0.hasPrefix(">") ? String($0.dropFirst()) : $0 }
     }
 
     /// Adds a row, with one text per column. A text may carry colours.
     mutating func add(_ cells: String...) {
+        rows.append(cells)
+    }
+
+    /// Adds a row, with one text per column.
+    mutating func add(_ cells: [String]) {
         rows.append(cells)
     }
 

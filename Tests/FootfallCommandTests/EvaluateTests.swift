@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+@Suite("footfall evaluate")
+struct EvaluateTests {
+    /// Two people's walks and an hour's quarter without a step, with a truth that is off where a test asks for it.
+    private func corpus(_ folder: Folder, truth: Int) throws -> String {
+        try FileManager.default.createDirectory(
+            at: folder.url.appending(path: "made"), withIntermediateDirectories: true)
+        for (name, scenario, seed) in [("a", "walk", "1"), ("b", "walk", "2"), ("still", "desk", "3")] {
+            let run = try footfall(
+                "simulate", scenario, "--seed", seed, "--duration", "60", "--rate", "25", "--out",
+                folder.path("made/\(name).csv"))
+            try #require(run.status == 0, "\(run.errors)")
+        }
+        return try folder.write(
+            "manifest.csv",
+            """
+            dataset,recording,subject,placement,activity,true_steps
+            made,a,ann,wrist,walking,\(truth)
+            made,b,ben,wrist,walking,\(truth)
+            made,still,ben,wrist,desk,0
+
+            """)
+    }
+
+    private func numbers(_ record: [String: Any]?, _ key: String) -> Double? {
+        (record?[key] as? NSNumber)?.doubleValue
+    }
+
+    @Test("records hold the groups and every recording, with the same keys")
+    func records() throws {
+        let folder = try Folder()
+        let manifest = try corpus(folder, truth: 100)
+        let records = try footfall("evaluate", manifest, "--output", "json").records()
+        let names = records.compactMap { $0["group"] as? String }
+        #expect(names.first == "all")
+        #expect(names.contains("no steps: desk"))
+        #expect(names.suffix(3) == ["recording made/a", "recording made/b", "recording made/still"])
+        #expect(Set(records.map { Set($0.keys) }).count == 1)
+        let all = try #require(records.first)
+        let single = records.suffix(3).dropLast().compactMap { numbers($0, "mape") }
+        #expect(single.count == 2)
+        #expect(try abs(#require(numbers(all, "mape")) - single.reduce(0, +) / 2) < 0.011)
+        #expect(numbers(all, "mapeBySubject") == numbers(all, "mape"))
+        #expect(numbers(records.last, "falseSteps") == 0)
+    }
+
+    @Test("a run is compared with an earlier one, figure by figure and recording by recording")
+    func comparison() throws {
+        let folder = try Folder()
+        let far = try footfall("evaluate", corpus(folder, truth: 400), "--output", "json")
+        let before = try folder.write("before.json", far.output)
+        let manifest = try corpus(folder, truth: 200)
+        let records = try footfall("evaluate", manifest, "--baseline", before, "--output", "json").records()
+        let change = try #require(records.first?["change"] as? [String: Any])
+        #expect(try #require(numbers(change, "mape")) < -10)
+
+        let table = try footfall("evaluate", manifest, "--baseline", before).output
+        #expect(table.contains("change"))
+        #expect(table.contains("better than in \(before)"))
+        #expect(table.contains("better recordings (2)"))
+        #expect(!table.contains("worse"))
+
+        let same = try footfall("evaluate", manifest, "--output", "json").output
+        let unchanged = try footfall("evaluate", manifest, "--baseline", folder.write("same.json", same)).output
+        #expect(unchanged.contains("All figures are those of"))
+    }
+
+    @Test("the recordings whose activities are furthest off are named, with what was answered instead")
+    func worstActivities() throws {
+        let folder = try Folder()
+        _ = try corpus(folder, truth: 100)
+        let rows = try String(contentsOf: folder.url.appending(path: "made/a.csv"), encoding: .utf8)
+            .split(separator: "\n")
+        let header = try #require(rows.first)
+        let labelled = ["\(header),label"] + rows.dropFirst().map { "\($0),stationary" }
+        _ = try folder.write("made/lie.csv", labelled.joined(separator: "\n"))
+        let manifest = try folder.write("labels.csv", "dataset,recording,labels\nmade,lie,stationary\n")
+        let table = try footfall("evaluate", manifest).output
+        #expect(table.contains("stationary answered with walking"))
+    }
+
+    @Test("a baseline that is none is refused before anything is measured")
+    func badBaseline() throws {
+        let folder = try Folder()
+        let manifest = try folder.write("manifest.csv", "dataset,recording,true_steps\nmade,a,1\n")
+        let nothing = try footfall("evaluate", manifest, "--baseline", folder.path("nowhere.json"))
+        #expect(nothing.status == 66)
+        let wrong = try footfall("evaluate", manifest, "--baseline", folder.write("b.json", "[]"))
+        #expect(wrong.status == 65)
+        #expect(wrong.errors.contains("--output json"))
+    }
+}
