@@ -32,6 +32,12 @@ public struct Retention: Hashable, Sendable {
     /// The length; nil for ever.
     public var duration: Duration? { nanoseconds.map { .nanoseconds($0) } }
 
+    /// Whether less is remembered than with another retention.
+    func isShorter(than other: Retention) -> Bool {
+        guard let nanoseconds else { return false }
+        return nanoseconds < other.nanoseconds ?? .max
+    }
+
     /// The moment before which a source whose newest time is `newest` is forgotten; nil for never.
     func cut(newest: Int64) -> Int64? {
         guard let nanoseconds else { return nil }

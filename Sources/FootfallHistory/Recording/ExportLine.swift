@@ -7,6 +7,8 @@ struct ExportLine: Codable {
 
     /// The version of the export's format; the first line only.
     var version: Int?
+    /// How long the history remembers, nothing for ever; the first line only.
+    var retention: Int64?
     /// Begins a source: its name, its zones, and what it has forgotten.
     var source: String?
     var zones: [Zone]?

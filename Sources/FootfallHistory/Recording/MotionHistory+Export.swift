@@ -20,7 +20,7 @@ extension MotionHistory {
         }
         try read { db in
             let sources = try source.map { try [Inquiry($0, at: url, db).source].compactMap(\.self) }
-            try write(ExportLine(version: 1))
+            try write(ExportLine(version: 1, retention: Recorder.retention(db).nanoseconds))
             for source in try sources ?? SourceRow.all(db) {
                 let zones = try ZoneTable(source: source.id).all(db).map {
                     ExportLine.Zone(since: $0.since, name: $0.zone.identifier)
@@ -36,11 +36,14 @@ extension MotionHistory {
     /// Records what ``exportLines(from:_:)`` handed out: all of it or, when it throws, nothing.
     ///
     /// It is recorded as events are: it replaces what the same source said about the same time, and what is too old for
-    /// the retention is left out.
+    /// the retention is left out. A history in which nothing was recorded yet first takes over the retention of the
+    /// other one, if that is the longer.
     ///
     /// - Parameter lines: The lines, without their line ends. Empty ones are passed over.
+    /// - Returns: What came of the steps and segments in them.
     /// - Throws: ``HistoryError``.
-    public func importLines(_ lines: some Sequence<String>) throws {
+    @discardableResult
+    public func importLines(_ lines: some Sequence<String>) throws -> RecordingOutcome {
         try write { db in
             let decoder = JSONDecoder()
             var importer = try Importer(retention: Recorder.retention(db))
@@ -50,6 +53,7 @@ extension MotionHistory {
                 else { throw HistoryError(.malformed(line: index + 1), at: url) }
             }
             try importer.finish(db)
+            return importer.outcome
         }
     }
 }
@@ -100,6 +104,7 @@ private struct Importer {
     private var isNew = false
     private var events: [MotionEvent] = []
     private var hasBegun = false
+    private(set) var outcome = RecordingOutcome(recorded: 0, expired: 0, refused: 0)
 
     init(retention: Retention) { self.retention = retention }
 
@@ -107,6 +112,9 @@ private struct Importer {
     mutating func take(_ line: ExportLine, _ db: Database) throws -> Bool {
         if let version = line.version {
             hasBegun = true
+            if try SourceRow.all(db).isEmpty, !Retention(nanoseconds: line.retention).isShorter(than: retention) {
+                try db.run("UPDATE history SET retention = ? WHERE id = 1", [line.retention])
+            }
             return version == 1
         }
         guard hasBegun else { return false }
@@ -153,7 +161,10 @@ private struct Importer {
         guard let name = header?.source else { return }
         let zone = header?.zones?.last.flatMap { TimeZone(identifier: $0.name) }
         // A source that is here already keeps its own zones.
-        _ = try Recorder.record(events, waiting: [], from: name, timeZone: isNew ? zone : nil, db)
+        let (part, _) = try Recorder.record(events, waiting: [], from: name, timeZone: isNew ? zone : nil, db)
+        outcome.recorded += part.recorded
+        outcome.expired += part.expired
+        outcome.refused += part.refused
         events.removeAll(keepingCapacity: true)
     }
 }
