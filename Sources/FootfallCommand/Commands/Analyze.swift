@@ -27,19 +27,16 @@ struct Analyze: ParsableCommand {
     @Option(help: ArgumentHelp("The wearer or device the traces are from, in the history.", valueName: "name"))
     var source = "default"
 
-    @Option(
-        help: ArgumentHelp("How long the history keeps what it holds, such as 30d, or forever.", valueName: "duration"))
-    var keep: String?
-
     @Flag(help: "Print the time of every step, in seconds from the trace's start (JSON and ndjson).")
     var stepTimes = false
 
+    @OptionGroup var keeping: Keeping
     @OptionGroup var reading: TraceReading
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         let options = try reading.options()
-        let retention = try retention()
+        let retention = try keeping.retention
         let history = try history.map { try MotionHistory(at: URL(filePath: $0), retention: retention) }
         var progress = ProgressBar()
         var writer = output.output.makeWriter(columns: TraceAnalysis.columns)
@@ -63,16 +60,6 @@ struct Analyze: ParsableCommand {
         writer?.finish()
         if output.output == .table { Terminal.out(AnalysisTable(analyses).text) }
         if let exitCode { throw ExitCode(exitCode) }
-    }
-
-    /// How long to keep; nil for as long as the history does already.
-    private func retention() throws -> Retention? {
-        guard let keep else { return nil }
-        if keep == "forever" { return .forever }
-        guard let seconds = TimeExpression.span(keep[...]) else {
-            throw ValidationError("--keep \(keep): write a length of time such as 30d, or forever.")
-        }
-        return Retention(.seconds(seconds))
     }
 
     private func analyze(

@@ -7,7 +7,7 @@ import Foundation
 struct History: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Look after a history: what is in it, copies, deletion.",
-        subcommands: [HistoryInfo.self, HistoryDelete.self])
+        subcommands: [HistoryInfo.self, HistoryExport.self, HistoryImport.self, HistoryDelete.self])
 }
 
 /// `footfall history info`

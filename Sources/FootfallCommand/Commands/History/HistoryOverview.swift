@@ -70,8 +70,9 @@ struct HistoryOverview {
 
     private static func words(_ retention: Retention) -> String {
         guard let duration = retention.duration else { return "everything" }
-        let days = duration / .seconds(86400)
-        return "the last " + (days == days.rounded() ? "\(Int(days)) days" : Words.duration(days * 86400))
+        let (seconds, rest) = duration.components
+        let isDays = rest == 0 && seconds % 86400 == 0
+        return "the last " + (isDays ? "\(seconds / 86400) days" : Words.duration(duration / .seconds(1)))
     }
 
     private static func bytes(_ count: Int) -> String {

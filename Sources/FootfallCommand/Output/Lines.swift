@@ -1,0 +1,34 @@
+import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// The lines of a file, one at a time, without their ends. Can be gone through once.
+final class Lines: Sequence, IteratorProtocol {
+    private let file: UnsafeMutablePointer<FILE>
+    private var buffer: UnsafeMutablePointer<CChar>?
+    private var capacity = 0
+
+    /// Opens a file.
+    init(contentsOf url: URL) throws {
+        guard let file = fopen(url.path, "re") else {
+            throw FileError(path: url.path, problem: String(cString: strerror(errno)))
+        }
+        self.file = file
+    }
+
+    deinit {
+        free(buffer)
+        fclose(file)
+    }
+
+    func next() -> String? {
+        let count = getline(&buffer, &capacity, file)
+        guard count > 0, let buffer else { return nil }
+        let bytes = UnsafeRawBufferPointer(start: buffer, count: count)
+        return String(decoding: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...], as: UTF8.self)
+    }
+}
