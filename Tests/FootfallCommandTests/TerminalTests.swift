@@ -9,7 +9,8 @@ struct TerminalTests {
     private func terminal(_ arguments: String, environment: String = "") throws -> String {
         let history = try RecordedHistory.commute.get()
         let command =
-            "stty cols 100 rows 30; env -u NO_COLOR \(environment) '\(executable.path)' \(arguments) --history '\(history.path)'"
+            "stty cols 100 rows 30; env -u NO_COLOR \(environment) '\(executable.path)' \(arguments) "
+            + "--history '\(history.path)'"
         let run = try shell("script -qec \"\(command)\" /dev/null")
         #expect(run.status == 0)
         return run.output

@@ -9,7 +9,7 @@ struct Screen {
         let room = max(2, Terminal.height - 1)
         if rows.count > room { rows = rows.prefix(1) + rows.suffix(room - 1) }
         let back = lines > 0 ? "\u{1B}[\(lines)A" : ""
-        // Lines are cut off at the edge, not wrapped: a wrapped line would take two, and the way back would be too short.
+        // Lines are cut off at the edge: a wrapped one would take two, and the way back would be too short.
         Terminal.out("\r\(back)\u{1B}[J\u{1B}[?7l\(rows.joined(separator: "\n"))\n\u{1B}[?7h")
         lines = rows.count
     }

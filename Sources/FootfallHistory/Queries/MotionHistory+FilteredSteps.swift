@@ -12,8 +12,8 @@ extension MotionHistory {
     /// Coverage is that of the whole range, whatever the activity: where it is covered, that nobody ran is known.
     ///
     /// - Parameters:
-    ///   - range: The range; the filter sees its segments as ``activities(in:from:where:order:)-(Range<Timestamp>,_,_,_)``
-    ///     returns them.
+    ///   - range: The range; the filter sees its segments as
+    ///     ``activities(in:from:where:order:)-(Range<Timestamp>,_,_,_)`` returns them.
     ///   - source: Whose steps; may be left out when there is only one source.
     ///   - filter: In which segments to count. Steps outside of all segments are in none.
     /// - Throws: ``HistoryError``.
@@ -29,7 +29,8 @@ extension MotionHistory {
 
     /// Counts the steps in those segments of a range that a filter includes, in buckets of the wearer's calendar.
     ///
-    /// A segment that lies in several buckets is filtered as a whole, and its steps are counted in the bucket of their time.
+    /// A segment that lies in several buckets is filtered as a whole, and its steps are counted in the bucket of their
+    /// time.
     ///
     /// - Throws: ``HistoryError``.
     /// - Complexity: Linear in the steps and segments in the range, and O(*b* log *n*) for *b* buckets.

@@ -36,8 +36,8 @@ struct HistoryDelete: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Remove what was recorded, all of a source or a range of time.",
         discussion: """
-            The time that is deleted is then as if it had never been covered; a source of which nothing is left is gone. \
-            What is deleted is overwritten in the file.
+            The time that is deleted is then as if it had never been covered; a source of which nothing is left \
+            is gone. What is deleted is overwritten in the file.
 
               footfall history delete --source wrist --since yesterday --until today
               footfall history delete --source wrist

@@ -8,8 +8,8 @@ struct HistoryExport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write all that a history holds as lines of JSON.",
         discussion: """
-            Nothing is lost: times are whole nanoseconds. What is exported can be imported into another history, or read \
-            by any program.
+            Nothing is lost: times are whole nanoseconds. What is exported can be imported into another history, or \
+            read by any program.
 
               footfall history export --history steps.sqlite > steps.ndjson
               footfall history export --source wrist | gzip > wrist.ndjson.gz
@@ -39,8 +39,8 @@ struct HistoryImport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Record what was exported from a history, all of it or nothing.",
         discussion: """
-            It replaces what the same source said about the same time. A history is made when there is none; it keeps what it \
-            holds as long as the other one did, unless --keep says how long.
+            It replaces what the same source said about the same time. A history is made when there is none; it keeps \
+            what it holds as long as the other one did, unless --keep says how long.
 
               footfall history import steps.ndjson --history copy.sqlite
               gunzip -c wrist.ndjson.gz | footfall history import -

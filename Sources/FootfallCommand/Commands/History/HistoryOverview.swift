@@ -50,9 +50,10 @@ struct HistoryOverview {
 
     /// The overview for a person, times on each wearer's clock.
     var text: String {
+        let kept = HistoryOverview.words(retention)
         let head = """
             \(Color.bold(path))
-              \(HistoryOverview.bytes(size)), format \(version), keeps \(HistoryOverview.words(retention)) of each source
+              \(HistoryOverview.bytes(size)), schema \(version), keeps \(kept) of each source
 
             """
         guard !sources.isEmpty else { return head + "  There is nothing in it yet.\n" }

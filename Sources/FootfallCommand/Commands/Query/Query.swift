@@ -8,8 +8,8 @@ struct Query: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Ask a history about any range of time.",
         discussion: """
-            Ranges are half open: a step at --since counts, one at --until does not, so adjacent ranges add up. No data is not \
-            zero: every answer says how much of its range was covered.
+            Ranges are half open: a step at --since counts, one at --until does not, so adjacent ranges add up. No \
+            data is not zero: every answer says how much of its range was covered.
 
               footfall query steps --since today --by hour
               footfall query activities --since yesterday --until today --activity walking
@@ -98,8 +98,8 @@ struct QuerySummary: Question {
     static let configuration = CommandConfiguration(
         commandName: "summary", abstract: "Each day at a glance.",
         discussion: """
-            The strip shows the day from left to right. Where there was motion, its colour says what kind took most of that \
-            time, its height how much of the time there was motion at all.
+            The strip shows the day from left to right. Where there was motion, its colour says what kind took most of \
+            that time, its height how much of the time there was motion at all.
 
               footfall query summary --since -7d
               footfall query summary --since today --follow

@@ -4,8 +4,8 @@ import FootfallHistory
 import Foundation
 import Logging
 
-/// A question to a history: what it asks for, and how its answer looks to a person. How it is asked, printed and followed is
-/// the same for all.
+/// A question to a history: what it asks for, and how its answer looks to a person. How it is asked, printed and followed
+/// is the same for all.
 protocol Question: ParsableCommand {
     associatedtype Item: AnswerItem
 

@@ -3,8 +3,8 @@ import FootfallHistory
 
 /// A range as a line of characters, one for each part of it, under the hours of the clock.
 ///
-/// A part in which its wearer moved shows what they did most, the taller the longer; a few minutes of walking in an hour at
-/// a desk are still seen. Other parts show whether they were still, unclear or not covered.
+/// A part in which its wearer moved shows what they did most, the taller the longer; a few minutes of walking in an hour
+/// at a desk are still seen. Other parts show whether they were still, unclear or not covered.
 struct TimelineStrip {
     /// The characters.
     let marks: String
@@ -72,7 +72,7 @@ struct TimelineStrip {
         var line = ""
         var last = Int.min
         for (column, cell) in cells.enumerated() {
-            // The last round time in the cell. When the clock is put back, it has been there before and gets no second label.
+            // The last round time in the cell. When the clock is put back, it was there before and gets no second label.
             let end = clock.seconds(cell.upperBound) - 1
             let tick = end - end % distance
             guard tick > last, tick >= clock.seconds(cell.lowerBound), line.count <= column else { continue }
