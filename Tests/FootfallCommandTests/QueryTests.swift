@@ -135,6 +135,22 @@ struct QueryTests {
         }
     }
 
+    @Test("take times as journalctl does, a minus in front included")
+    func times() throws {
+        let history = try RecordedHistory.commute.get()
+        let now = Date()
+        let run = try history.query("steps", "--since", "-2h", "-U", "+1h", "-o", "json", "--tz", "Asia/Tokyo")
+        let record = try #require(try run.records().first)
+        let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        let start = try format.parse(#require(record["start"] as? String))
+        let end = try format.parse(#require(record["end"] as? String))
+        #expect(abs(start.timeIntervalSince(now) + 7200) < 60 && abs(end.timeIntervalSince(start) - 10800) < 0.1)
+        let day = try history.records("steps", "-S", "2026-11-20", "-U", "2026-11-20 08:03")
+        #expect(day.strings("start") == ["2026-11-20T00:00:00.000Z"])
+        #expect(day.strings("end") == ["2026-11-20T08:03:00.000Z"])
+        #expect(try history.query("steps", "--since", "--until", "today").status == 64)
+    }
+
     @Test("refuse what makes no sense, before any file is touched")
     func refusals() throws {
         for arguments in [

@@ -24,15 +24,16 @@ struct HistoryRange: ParsableArguments {
     @Option(help: ArgumentHelp("Whose motion; may be left out when the history holds one source.", valueName: "name"))
     var source: String?
 
+    // Times may begin with a minus, so what follows these options is their value whatever it looks like.
     @Option(
-        name: [.customShort("S"), .long],
+        name: [.customShort("S"), .long], parsing: .unconditional,
         help: ArgumentHelp(
             "From when on: today, -2h, 14:30, 2026-11-20, “2026-11-20 08:00”, ISO 8601 (default: all that is kept).",
             valueName: "time"))
     var since: String?
 
     @Option(
-        name: [.customShort("U"), .long],
+        name: [.customShort("U"), .long], parsing: .unconditional,
         help: ArgumentHelp(
             "Until when, this moment not included (default: the newest sample, or now).", valueName: "time"))
     var until: String?

@@ -7,6 +7,11 @@ import Foundation
 struct History: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Look after a history: what is in it, copies, deletion.",
+        discussion: """
+              footfall history info
+              footfall history export > steps.ndjson
+              footfall history delete --source wrist --since yesterday --until today
+            """,
         subcommands: [HistoryInfo.self, HistoryExport.self, HistoryImport.self, HistoryDelete.self])
 }
 
