@@ -48,9 +48,13 @@ let package = Package(
         .testTarget(name: "FootfallTracesTests", dependencies: ["FootfallTraces", "Footfall"]),
         .testTarget(
             name: "FootfallHistoryTests",
-            dependencies: ["FootfallHistory", "HistoryRecorder", .product(name: "GRDB", package: "GRDB.swift")]),
+            dependencies: [
+                "FootfallHistory", "Footfall", "HistoryRecorder", .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
         // A process of its own that records, to be killed and to be run out of space.
-        .executableTarget(name: "HistoryRecorder", dependencies: ["FootfallHistory"], path: "Tests/HistoryRecorder"),
+        .executableTarget(
+            name: "HistoryRecorder", dependencies: ["FootfallHistory", "Footfall"], path: "Tests/HistoryRecorder"),
         .testTarget(name: "FootfallSimulatorTests", dependencies: ["FootfallSimulator"]),
         .testTarget(
             name: "FootfallCommandTests",
