@@ -20,7 +20,7 @@ final class WriterLock: Sendable {
         let path = url.path + "-lock"
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw HistoryError(HistoryFile.reason(forCode: errno), at: url) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        guard WriterLock.take(descriptor) else {
             let holder = WriterLock.holder(descriptor)
             close(descriptor)
             throw HistoryError(.locked(by: holder), at: url)
@@ -29,6 +29,16 @@ final class WriterLock: Sendable {
     }
 
     deinit { close(descriptor) }
+
+    /// Takes the lock, if need be after a moment: a process that is just being started holds what its parent held until it
+    /// becomes another program.
+    private static func take(_ descriptor: Int32) -> Bool {
+        for _ in 0..<20 {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+            usleep(5000)
+        }
+        return false
+    }
 
     /// Lets others know that a source is being recorded.
     func add(_ source: String) {
