@@ -45,8 +45,9 @@ struct TimelineStrip {
 
     /// An activity as one character, a letter where there are no colours; nil for no data.
     static func mark(_ activity: Activity?, share: Double) -> String {
-        let bars = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
-        let bar = Terminal.usesColor ? bars[min(7, max(0, Int(share * 8)))] : nil
+        // The lowest bar is rest; the least motion stands out from it by its height as well.
+        let bars = ["▂", "▃", "▄", "▅", "▆", "▇", "█"]
+        let bar = Terminal.usesColor ? bars[min(6, max(0, Int(share * 7)))] : nil
         return switch activity {
         case .stationary: bar == nil ? "_" : Color.grey("▁")
         case .walking: Color.green(bar ?? "w")
