@@ -71,7 +71,7 @@ struct Stretch: Sendable {
 
     private mutating func segment(_ second: StepDetector.Second, to events: inout [MotionEvent]) {
         var look: MotionFeatures?
-        if second.gait == nil, rates.rate(around: second.second) >= StepDetector.lowestRate {
+        if second.gait == nil, rates.rate(around: second.second, reach: 15) >= StepDetector.lowestRate {
             look = features.features(of: grid, around: second.second)
         }
         segmenter.add(second, look, to: &events)

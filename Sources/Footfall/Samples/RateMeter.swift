@@ -1,8 +1,5 @@
 /// Counts the samples of each second, to know how densely a device really samples.
 struct RateMeter: Sendable {
-    /// Half the time over which a rate is taken, in seconds.
-    private static let reach: Int64 = 2
-
     private var firstSecond: Int64
     private var counts: [Int] = []
 
@@ -26,10 +23,10 @@ struct RateMeter: Sendable {
         firstSecond = second
     }
 
-    /// The rate around a second in Hz: the mean of the seconds near it, leaving out the ends of the stretch, which
-    /// are not whole.
-    func rate(around second: Int64) -> Float {
-        let near = max(second - Self.reach - firstSecond, 0)...max(second + Self.reach - firstSecond, 0)
+    /// The rate around a second in Hz: the mean of the seconds up to `reach` away, leaving out the ends of the stretch,
+    /// which are not whole.
+    func rate(around second: Int64, reach: Int64 = 2) -> Float {
+        let near = max(second - reach - firstSecond, 0)...max(second + reach - firstSecond, 0)
         let window = counts.indices.clamped(to: Int(near.lowerBound)..<Int(near.upperBound) + 1)
         let whole = window.count > 2 ? window.dropFirst().dropLast() : window
         guard !whole.isEmpty else { return 0 }
