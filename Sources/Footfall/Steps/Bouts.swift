@@ -15,15 +15,17 @@ struct Bouts: Sendable {
     private static let confirmation: Float = 10
     private static let mostEvidence: Float = 100
     /// While nobody walks, evidence decays with this time constant in seconds: a resumed walk needs less.
-    private static let forgetting: Float = 15
+    private static let forgetting: Float = 30
     /// Seconds that a bout may wait for its evidence; an unclear beginning is given up.
     private static let longestWait = 15
     /// Steps are where the level exceeds this share of the bout's …
-    private static let livelyShare: Float = 0.45
+    private static let livelyShare: Float = 0.4
     /// … which is the median over these seconds of it, before and after.
     private static let levelMemory: (before: Int64, after: Int64) = (20, 4)
-    /// Up to a second before and after its seconds, a bout goes on while the level exceeds this share.
-    private static let edgeShare: Float = 0.7
+    /// A bout may begin before its first second and end after its last one by this many seconds …
+    private static let edge: Int64 = 2
+    /// … as long as the level exceeds this share.
+    private static let edgeShare: Float = 0.6
     /// Steps further apart than this, in seconds, are of two walks; between them nobody is on foot.
     private static let longestBreak = Step.longestInterval
     /// From this cadence (Hz) and level (g) on it is running. Walkers change to a run near 2 m/s and 140 steps a minute
@@ -46,8 +48,10 @@ struct Bouts: Sendable {
     private var members: [Member] = []
     /// How many of `members`, from the end, have not been passed on.
     private var waiting = 0
-    /// The latest second that is in no bout; it waits because a bout may begin within it.
-    private var held: StepDetector.Second?
+    /// The latest seconds that are in no bout, ``edge`` of them; they wait because a bout may begin within them.
+    private var held: [StepDetector.Second] = []
+    /// Seconds after the last bout that hold its last strikes, until they get a verdict of their own.
+    private var tail: [StepDetector.Second] = []
     private var strikes: StrikeFinder?
     /// Strikes found that belong to a second not yet passed on.
     private var found: [Timestamp] = []
@@ -55,10 +59,13 @@ struct Bouts: Sendable {
     /// Before this sample no bout may begin: one has ended there.
     private var floor: Int64
     private let firstSample: Int64
+    /// The first second that has a verdict, and the next one.
+    private let firstWeighed: Int64
     private var nextSecond: Int64
 
-    init(firstSecond: Int64, firstSample: Int64) {
+    init(firstSecond: Int64, firstWeighed: Int64, firstSample: Int64) {
         nextSecond = firstSecond
+        self.firstWeighed = firstWeighed
         self.firstSample = firstSample
         floor = firstSample
     }
@@ -80,6 +87,7 @@ struct Bouts: Sendable {
         nextSecond = second + 1
         guard let candidate = path.first ?? nil else {
             close(in: second, signal, to: sink)
+            hold(second, to: sink)
             evidence *= exp(-1 / Self.forgetting)
             return
         }
@@ -95,7 +103,7 @@ struct Bouts: Sendable {
             waiting = 0
             members.removeFirst(max(0, members.count - Int(Self.levelMemory.before)))
         } else if waiting > Self.longestWait {
-            hold(StepDetector.Second(second: members[0].second), to: sink)
+            hold(members[0].second, to: sink)
             members.removeFirst()
             waiting -= 1
         }
@@ -103,15 +111,13 @@ struct Bouts: Sendable {
 
     /// Passes on all that waits; the stretch is over.
     mutating func finish(_ signal: Grid, lastSecond: Int64, to sink: (StepDetector.Second) -> Void) {
-        close(in: nextSecond, signal) { second in
-            if second.second <= lastSecond { sink(second) }
-        }
-        if let held, held.second <= lastSecond { sink(held) }
-        held = nil
-        while nextSecond < lastSecond {
+        close(in: nextSecond, signal, isEnd: true, to: sink)
+        while nextSecond <= lastSecond {
+            hold(nextSecond, to: sink)
             nextSecond += 1
-            sink(StepDetector.Second(second: nextSecond))
         }
+        for second in held { sink(second) }
+        held = []
     }
 
     // MARK: The seconds of a bout
@@ -125,13 +131,13 @@ struct Bouts: Sendable {
         let liveliness = Liveliness(
             of: signal, in: (second - 2) * Self.rate..<(second + Self.levelMemory.after + 1) * Self.rate)
         let level = usualLevel(index, laterMembers: later.count, liveliness)
-        if strikes == nil { begin(at: second, level, liveliness) }
+        if strikes == nil { begin(index, level, liveliness) }
         let end = (second + 1) * Self.rate + 1
         let horizon = later.isEmpty ? end + Self.rate : end + 2 * Self.rate
         seek(until: end, horizon: min(horizon, signal.end), index, later.first, level, liveliness, signal)
-        if let held { passOn(held.second, members[index], level, to: sink) }
-        held = nil
-        passOn(second, members[index], level, to: sink)
+        for earlier in held { sink(joined(earlier, members[index], level)) }
+        held = []
+        sink(joined(verdict(on: second), members[index], level))
     }
 
     /// The median level of the bout around one of its seconds.
@@ -149,14 +155,14 @@ struct Bouts: Sendable {
         return sorted.count % 2 == 0 ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
     }
 
-    /// Begins to look for strikes: up to a second before the bout's first one, as far back as it is lively.
-    private mutating func begin(at second: Int64, _ level: Float, _ liveliness: Liveliness) {
-        let first = second * Self.rate
-        var start = first
-        let earliest = held == nil ? first : max(first - Self.rate, floor)
+    /// Begins to look for strikes: before the bout's first second, as far back as it is lively and no verdict is out.
+    private mutating func begin(_ index: Int, _ level: Float, _ liveliness: Liveliness) {
+        let second = members[index].second
+        var start = second * Self.rate
+        let earliest = max((held.first?.second ?? second) * Self.rate, floor)
         while start > earliest, liveliness.level(at: start - 1) > Self.edgeShare * level { start -= 1 }
         // A walk that is under way when the samples begin has no beginning to look for.
-        if first - Self.rate <= firstSample, members.first?.second == second { start = min(start, earliest) }
+        if second == firstWeighed { start = firstSample }
         strikes = StrikeFinder(start: max(start, firstSample))
         lastStrike = nil
     }
@@ -183,25 +189,28 @@ struct Bouts: Sendable {
         found += strikes?.strikes(in: passage) ?? []
     }
 
-    /// Ends the bout, if there is one, in a second that is not part of it.
+    /// Ends the bout, if there is one, in a second that is not part of it; what is left of it goes into ``tail``.
     private mutating func close(
-        in second: Int64, _ signal: Grid, to sink: (StepDetector.Second) -> Void
+        in second: Int64, _ signal: Grid, isEnd: Bool = false, to sink: (StepDetector.Second) -> Void
     ) {
         if isConfirmed, let member = members.last {
             let first = second * Self.rate
-            let liveliness = Liveliness(of: signal, in: first - 3 * Self.rate..<first + 2 * Self.rate)
+            let liveliness = Liveliness(of: signal, in: first - 3 * Self.rate..<first + Self.edge * Self.rate)
             let level = usualLevel(members.count - 1, laterMembers: 0, liveliness)
+            let latest = min(first + Self.edge * Self.rate, signal.end)
             var end = first
-            while end < min(first + Self.rate, signal.end), liveliness.level(at: end) > Self.edgeShare * level {
-                end += 1
-            }
+            while end < latest, liveliness.level(at: end) > Self.edgeShare * level { end += 1 }
+            // A walk that is under way when the samples end has no end to look for.
+            if isEnd { end = max(first, latest) }
             seek(until: end, horizon: end, members.count - 1, nil, level, liveliness, signal)
             floor = end
-            if found.isEmpty { hold(StepDetector.Second(second: second), to: sink) }
-            if !found.isEmpty { passOn(second, member, level, to: sink) }
+            var number = second
+            while !found.isEmpty, number < second + Self.edge {
+                tail.append(joined(StepDetector.Second(second: number), member, level))
+                number += 1
+            }
         } else {
-            for member in members { hold(StepDetector.Second(second: member.second), to: sink) }
-            hold(StepDetector.Second(second: second), to: sink)
+            for member in members { hold(member.second, to: sink) }
         }
         members.removeAll(keepingCapacity: true)
         waiting = 0
@@ -212,35 +221,43 @@ struct Bouts: Sendable {
 
     // MARK: Passing on
 
-    /// Passes on a second with those of the strikes that lie in it.
-    private mutating func passOn(
-        _ number: Int64, _ member: Member, _ level: Float, to sink: (StepDetector.Second) -> Void
-    ) {
-        let end = Timestamp(nanosecondsSince1970: (number + 1) * 1_000_000_000)
-        var second = StepDetector.Second(second: number, evidence: member.candidate.score)
-        let quality = 1 / (1 + exp(-member.candidate.score))
-        second.steps = found.prefix { $0 < end }.map { Step(time: $0, quality: quality) }
-        found.removeFirst(second.steps.count)
-        let start = end.advanced(bySeconds: -1)
-        let isGoingOn = lastStrike.map { start.seconds(since: $0) < Self.longestBreak } ?? false
-        if !second.steps.isEmpty || isGoingOn {
-            let isRun = member.candidate.cadence >= Self.running.cadence && level >= Self.running.level
-            second.gait = isRun ? .running : .walking
-        }
-        lastStrike = second.steps.last?.time ?? lastStrike
-        sink(second)
+    /// What is known of a second that is in no bout: that it is in none, or the last strikes of one.
+    private mutating func verdict(on number: Int64) -> StepDetector.Second {
+        if let index = tail.firstIndex(where: { $0.second == number }) { return tail.remove(at: index) }
+        return StepDetector.Second(second: number)
     }
 
-    /// Keeps back a second that is in no bout, and passes on the one before it.
-    private mutating func hold(_ second: StepDetector.Second, to sink: (StepDetector.Second) -> Void) {
-        if let held { sink(held) }
-        held = second
+    /// A second with those of the strikes that lie in it.
+    private mutating func joined(
+        _ second: StepDetector.Second, _ member: Member, _ level: Float
+    ) -> StepDetector.Second {
+        var second = second
+        let end = Timestamp(nanosecondsSince1970: (second.second + 1) * 1_000_000_000)
+        let start = end.advanced(bySeconds: -1)
+        let quality = 1 / (1 + exp(-member.candidate.score))
+        let strikes = found.prefix { $0 < end }.map { Step(time: $0, quality: quality) }
+        found.removeFirst(strikes.count)
+        let isGoingOn = lastStrike.map { start.seconds(since: $0) < Self.longestBreak } ?? false
+        if !strikes.isEmpty || isGoingOn {
+            let isRun = member.candidate.cadence >= Self.running.cadence && level >= Self.running.level
+            second.gait = isRun ? .running : .walking
+            second.evidence = member.candidate.score
+        }
+        second.steps += strikes
+        lastStrike = strikes.last?.time ?? lastStrike
+        return second
+    }
+
+    /// Keeps back a second that is in no bout, and passes on the one that has waited longest.
+    private mutating func hold(_ number: Int64, to sink: (StepDetector.Second) -> Void) {
+        held.append(verdict(on: number))
+        if held.count > Self.edge { sink(held.removeFirst()) }
     }
 
     /// Holds the seconds before the first that has a verdict.
     private mutating func skip(to second: Int64, to sink: (StepDetector.Second) -> Void) {
         while nextSecond < second {
-            hold(StepDetector.Second(second: nextSecond), to: sink)
+            hold(nextSecond, to: sink)
             nextSecond += 1
         }
     }

@@ -11,13 +11,13 @@
 /// shows steps or strides, its neighbours do.
 struct CadenceTracker: Sendable {
     /// Seconds to look ahead before a verdict is settled.
-    static let lag = 4
+    static let lag = 3
     /// What a change of cadence costs in log-odds, per unit of its logarithm, and the most that any change costs.
     private static let driftCost: Float = 20
-    private static let jumpCost: Float = 6
+    private static let jumpCost: Float = 8
     /// What it costs to start walking, and to stop: pauses within a walk are more often a weak second than a stop.
-    private static let startCost: Float = 2
-    private static let stopCost: Float = 6
+    private static let startCost: Float = 1
+    private static let stopCost: Float = 8
 
     /// A second that is not settled.
     private struct Second: Sendable {

@@ -11,15 +11,15 @@ struct GaitFeatures: Sendable {
     /// Norm's standard deviation in the band, in g, below which nobody walks.
     static let stillness: Float = 0.008
 
-    /// 45 to 240 steps a minute, in Hz.
-    private static let cadences: ClosedRange<Float> = 0.75...4
+    /// 45 to 252 steps a minute, in Hz.
+    private static let cadences: ClosedRange<Float> = 0.75...4.2
     /// How many candidates are kept, and from how many peaks of each spectrum they are taken.
-    private static let mostCandidates = 8
+    private static let mostCandidates = 6
     private static let peaks = 4
     /// The least share of the band that makes a peak.
     private static let leastPeak: Float = 0.01
     /// Candidates closer than this, in log frequency, are one.
-    private static let apart: Float = 0.04
+    private static let apart: Float = 0.07
     /// A body rises and falls by no more than twice this at each step, in metres; hands do.
     private static let mostRise: Float = 0.075
     /// Standard gravity in m/s².

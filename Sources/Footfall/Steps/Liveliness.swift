@@ -1,9 +1,9 @@
 /// How lively the norm is around each sample of a part of the signal.
 struct Liveliness: Sendable {
-    /// Half the window of the mean that is taken off the norm, in samples: 3 s in all.
-    private static let trendReach: Int64 = 37
-    /// Half the window of the level, in samples: 1.3 s in all.
-    private static let levelReach: Int64 = 16
+    /// Half the window of the mean that is taken off the norm, in samples: 2 s in all.
+    private static let trendReach: Int64 = 25
+    /// Half the window of the level, in samples: 0.9 s in all.
+    private static let levelReach: Int64 = 11
     /// How far the measures of a sample look to each side, in samples.
     static let reach = trendReach + levelReach
 

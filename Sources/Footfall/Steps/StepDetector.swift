@@ -64,7 +64,7 @@ struct StepDetector: Sendable {
         nextWeighed = (firstSample - Self.middle + Self.rate - 1).flooredQuotientAndRemainder(by: Self.rate).quotient
         nextSettled = nextWeighed
         let firstSecond = start.flooredQuotientAndRemainder(by: Int64(Resampler.hertz)).quotient
-        bouts = Bouts(firstSecond: firstSecond, firstSample: firstSample)
+        bouts = Bouts(firstSecond: firstSecond, firstWeighed: nextWeighed, firstSample: firstSample)
     }
 
     /// Takes note that the signal is complete up to the end of `second`, and passes on what that settles.

@@ -7,16 +7,16 @@
 /// Finds the strikes of the feet within a confirmed bout.
 ///
 /// The cadence, summed up, is a phase that passes a whole number at each step. How far the signal itself is ahead of it or
-/// behind is measured by demodulation: the norm, turned back by that phase and averaged over two seconds, points where
+/// behind is measured by demodulation: the norm, turned back by that phase and averaged over 1.6 seconds, points where
 /// its crests are. So the count is that of the cadence, which no single wild swing can spoil, and the times are those of
 /// the crests.
 struct StrikeFinder: Sendable {
-    /// Half the window of the demodulation, in samples: 2 s in all.
-    private static let reach: Int64 = 25
+    /// Half the window of the demodulation, in samples: 1.6 s in all.
+    private static let reach: Int64 = 19
     /// Hann weights of the demodulation, from the middle outwards.
     private static let weights = (0...Int(reach)).map { 0.5 + 0.5 * cos(.pi * Float($0) / Float(reach + 1)) }
-    /// Pauses shorter than this, in samples (0.6 s), are steps all the same.
-    private static let bridge: Int64 = 15
+    /// Pauses shorter than this, in samples (0.4 s), are steps all the same.
+    private static let bridge: Int64 = 10
 
     /// The part of a bout that is looked at.
     struct Passage {
