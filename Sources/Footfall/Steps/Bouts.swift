@@ -11,9 +11,10 @@
 struct Bouts: Sendable {
     /// What a second's score must exceed to count as evidence, in log-odds: to confirm takes more than to go on.
     private static let margin: Float = 1.25
-    /// The evidence that confirms a bout, and the most that is kept of it.
+    /// The evidence that confirms a bout, and the most that is kept of it: whoever gets into a car soon after a long walk must
+    /// not have the car's first bumps believed for the walk's sake.
     private static let confirmation: Float = 10
-    private static let mostEvidence: Float = 100
+    private static let mostEvidence: Float = 20
     /// While nobody walks, evidence decays with this time constant in seconds: a resumed walk needs less.
     private static let forgetting: Float = 30
     /// Seconds that a bout may wait for its evidence; an unclear beginning is given up.
