@@ -35,7 +35,11 @@ enum ActivityClassifier {
             for block in hiddenBias.indices {
                 var sum = hiddenBias[block]
                 for index in 0..<16 { sum += hidden[index * hiddenBias.count + block] * inputs[index] }
-                for lane in 0..<8 { scores += output[block * 8 + lane] * tanh(sum[lane]) }
+                // tanh x = 1 − 2 / (1 + exp 2x), several times faster than the library's, which is exact to the last bit.
+                var grown = SIMD8<Float>()
+                for lane in 0..<8 { grown[lane] = exp(2 * sum[lane]) }
+                let units = 1 - 2 / (1 + grown)
+                for lane in 0..<8 { scores += output[block * 8 + lane] * units[lane] }
             }
             let shifted = scores - scores.max()
             var total: Float = 0

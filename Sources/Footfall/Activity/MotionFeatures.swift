@@ -70,13 +70,13 @@ struct FeatureMeter: Sendable {
         let turn = removeMean()
         var variance = SIMD4<Float>()
         for value in values { variance += value * value }
-        let rms = (xyz(variance).sum() / Float(Self.windowLength)).squareRoot()
+        let rms = (Self.xyz(variance).sum() / Float(Self.windowLength)).squareRoot()
         guard rms >= Self.quiet else { return MotionFeatures(isQuiet: true) }
 
         var features = MotionFeatures(isQuiet: false)
         (features.values[13], features.values[14]) = steadiness()
         features.values[15] = log10(turn + Self.floor)
-        for index in values.indices { values[index] *= taper[index] }
+        applyTaper()
         transform.transform(values)
         measureSpectrum(&features.values)
         return features
@@ -91,7 +91,8 @@ struct FeatureMeter: Sendable {
         let slice = grid.slice(available)
         let isWhole = wanted == available
         let origin = slice.startIndex - Int(available.lowerBound - start)
-        for index in values.indices {
+        var values = self.values.mutableSpan
+        for index in 0..<Self.windowLength {
             let centre = origin + 2 * index
             var value: SIMD4<Float>
             if isWhole || slice.indices.contains(centre - 3) && slice.indices.contains(centre + 3) {
@@ -104,7 +105,7 @@ struct FeatureMeter: Sendable {
                 }
                 value = (at(-1) + at(1)) * (9 / 32) + at(0) * 0.5 - (at(-3) + at(3)) * (1 / 32)
             }
-            value[3] = (xyz(value) * xyz(value)).sum().squareRoot()
+            value[3] = (Self.xyz(value) * Self.xyz(value)).sum().squareRoot()
             values[index] = value
         }
     }
@@ -121,9 +122,16 @@ struct FeatureMeter: Sendable {
             other += values[half + index]
         }
         let mean = (one + other) / Float(Self.windowLength)
-        for index in values.indices { values[index] -= mean }
-        let turn = xyz(other - one) / Float(half)
+        var span = values.mutableSpan
+        for index in 0..<Self.windowLength { span[index] -= mean }
+        let turn = Self.xyz(other - one) / Float(half)
         return (turn * turn).sum()
+    }
+
+    private mutating func applyTaper() {
+        let taper = taper
+        var span = values.mutableSpan
+        for index in 0..<Self.windowLength { span[index] *= taper[index] }
     }
 
     /// The strongest and the calmest eighth of the window against their mean, as log₁₀ of the squared differences.
@@ -138,7 +146,7 @@ struct FeatureMeter: Sendable {
                 let difference = values[at + 1] - values[at]
                 sum += difference * difference
             }
-            levels[block] = log10(xyz(sum).sum() / Float(length) + 3 * Self.floor)
+            levels[block] = log10(Self.xyz(sum).sum() / Float(length) + 3 * Self.floor)
         }
         let mean = levels.sum() / 8
         return (levels.max() - mean, levels.min() - mean)
@@ -154,12 +162,12 @@ struct FeatureMeter: Sendable {
             for bin in band {
                 let (real, imaginary) = transform.bin(bin)
                 let squares = (real * real + imaginary * imaginary) * scale
-                power[bin] = xyz(squares).sum()
+                power[bin] = Self.xyz(squares).sum()
                 bandSums += squares
-                products += (real * rotated(real) + imaginary * rotated(imaginary)) * scale
+                products += (real * Self.rotated(real) + imaginary * Self.rotated(imaginary)) * scale
             }
             let noise = Self.binNoise * Float(band.count)
-            features[index] = log10(xyz(bandSums).sum() + noise)
+            features[index] = log10(Self.xyz(bandSums).sum() + noise)
             sums += bandSums
             bins += Float(band.count)
             guard index % 2 == 1 else { continue }
@@ -175,11 +183,11 @@ struct FeatureMeter: Sendable {
         _ sums: SIMD4<Float>, _ products: SIMD4<Float>, _ noise: Float
     ) -> (vertical: Float, purity: Float) {
         // For small motion |a| is the acceleration along gravity.
-        let vertical = log10((sums[3] + noise / 3) / (xyz(sums).sum() + noise))
+        let vertical = log10((sums[3] + noise / 3) / (Self.xyz(sums).sum() + noise))
         // The 3 × 3 matrix of co-spectra: its trace, and the sum of its squared elements.
-        let diagonal = xyz(sums + noise / 3)
+        let diagonal = Self.xyz(sums + noise / 3)
         let trace = diagonal.sum()
-        let squares = (diagonal * diagonal).sum() + 2 * (xyz(products) * xyz(products)).sum()
+        let squares = (diagonal * diagonal).sum() + 2 * (Self.xyz(products) * Self.xyz(products)).sum()
         return (vertical, log10(squares / (trace * trace)))
     }
 
@@ -196,13 +204,13 @@ struct FeatureMeter: Sendable {
     }
 
     @inline(__always)
-    private func xyz(_ value: SIMD4<Float>) -> SIMD4<Float> {
+    private static func xyz(_ value: SIMD4<Float>) -> SIMD4<Float> {
         SIMD4(value.x, value.y, value.z, 0)
     }
 
     /// y, z, x: beside x, y, z it makes the products xy, yz, zx.
     @inline(__always)
-    private func rotated(_ value: SIMD4<Float>) -> SIMD4<Float> {
+    private static func rotated(_ value: SIMD4<Float>) -> SIMD4<Float> {
         SIMD4(value.y, value.z, value.x, 0)
     }
 }

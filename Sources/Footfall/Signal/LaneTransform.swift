@@ -37,6 +37,16 @@ struct LaneTransform: Sendable {
 
     /// Transforms `values`, of which there must be ``length``; the result is read with ``bin(_:)``.
     mutating func transform(_ values: [SIMD4<Float>]) {
+        Self.transform(values, &real, &imaginary, turns, order)
+    }
+
+    private static func transform(
+        _ values: [SIMD4<Float>], _ realParts: inout [SIMD4<Float>], _ imaginaryParts: inout [SIMD4<Float>],
+        _ turns: [SIMD2<Float>], _ order: [Int]
+    ) {
+        // Spans, so that the arrays are checked for being shared once and not at every write.
+        var real = realParts.mutableSpan
+        var imaginary = imaginaryParts.mutableSpan
         let half = order.count
         for index in 0..<half {
             let target = order[index]
@@ -45,24 +55,23 @@ struct LaneTransform: Sendable {
         }
         var size = 2
         while size <= half {
-            let stride = length / size
-            for first in Swift.stride(from: 0, to: half, by: size) {
-                for offset in 0..<(size / 2) {
-                    combine(first + offset, first + offset + size / 2, turns[offset * stride])
+            let stride = 2 * half / size
+            for offset in 0..<(size / 2) {
+                let turn = turns[offset * stride]
+                var one = offset
+                while one < half {
+                    let other = one + size / 2
+                    let turnedReal = real[other] * turn.x - imaginary[other] * turn.y
+                    let turnedImaginary = real[other] * turn.y + imaginary[other] * turn.x
+                    real[other] = real[one] - turnedReal
+                    imaginary[other] = imaginary[one] - turnedImaginary
+                    real[one] += turnedReal
+                    imaginary[one] += turnedImaginary
+                    one += size
                 }
             }
             size *= 2
         }
-    }
-
-    @inline(__always)
-    private mutating func combine(_ one: Int, _ other: Int, _ turn: SIMD2<Float>) {
-        let turnedReal = real[other] * turn.x - imaginary[other] * turn.y
-        let turnedImaginary = real[other] * turn.y + imaginary[other] * turn.x
-        real[other] = real[one] - turnedReal
-        imaginary[other] = imaginary[one] - turnedImaginary
-        real[one] += turnedReal
-        imaginary[one] += turnedImaginary
     }
 
     /// The real and imaginary parts at frequency `index` / ``length`` of the sample rate, for 0 < `index` < `length` / 2.
