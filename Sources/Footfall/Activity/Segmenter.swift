@@ -11,7 +11,7 @@
 /// them forward and backward, with ``lag`` seconds of the future in view; a bout that begins ends the view. All that is
 /// left for the chain to say of gait is to bridge a few seconds between bouts.
 struct Segmenter: Sendable {
-    /// Seconds of the future that a settled verdict may depend on; with more, nothing changes (ActivityModel.md).
+    /// Seconds of the future that a settled verdict may depend on; with more, hardly anything changes (ActivityModel.md).
     static let lag = 30
     /// Seconds are settled this many at a time, at whole multiples of it.
     private static let chunk: Int64 = 5

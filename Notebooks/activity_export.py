@@ -1,0 +1,49 @@
+"""Writes the trained activity model as a Swift source file that the library compiles in."""
+
+import numpy as np
+
+HEADER = """\
+// swift-format-ignore-file
+// Written by Notebooks/train-activity-model.ipynb; not to be edited by hand.
+//
+// Model {version}, trained {date} on
+{data}
+"""
+
+
+def numbers(values, width=8):
+    """Swift array elements, `width` to a line."""
+    text = [repr(round(float(v), 5)) for v in np.ravel(values)]
+    lines = [", ".join(text[i : i + width]) for i in range(0, len(text), width)]
+    return ",\n".join("        " + line for line in lines)
+
+
+def swift(model, version, date, data):
+    """The source text. `data` is a list of lines that say what the model was trained on."""
+    out = [HEADER.format(version=version, date=date, data="\n".join(f"// {line}" for line in data))]
+    out.append("/// The numbers of the activity model; what they mean is said in `ActivityClassifier`.")
+    out.append("enum ActivityWeights {")
+    out.append("    /// Counts up with every training that changes an answer.")
+    out.append(f"    static let version = {version}")
+    for name, values, about in [
+        ("mean", model["mean"], "Mean of each feature over the training data."),
+        ("scale", model["scale"], "Standard deviation of each feature over the training data."),
+        ("hidden", model["w1"], "Weights of the hidden units, a row of units for each feature."),
+        ("hiddenBias", model["b1"], "Bias of each hidden unit."),
+        ("output", model["w2"], "Weights of the classes, a row of classes for each hidden unit."),
+        ("outputBias", model["b2"], "Bias of each class."),
+        ("quiet", model["quiet"], "Log-probability of each class when nothing moves."),
+        (
+            "confidence",
+            [list(model["confidence"][c]) for c in model["classes"][:5]],
+            "Of each class but the last: constant, weight of the posterior, weight of the evidence, as log-odds.",
+        ),
+    ]:
+        width = 3 if name == "confidence" else 6 if name.startswith("output") else 8
+        out.append(f"\n    /// {about}\n    static let {name}: [Float] = [\n{numbers(values, width)},\n    ]")
+    out.append("\n    /// The probability from which an answer is graded high.")
+    out.append(f"    static let highConfidence: Float = {model['high']}")
+    out.append("    /// The probability from which an answer is graded medium.")
+    out.append(f"    static let mediumConfidence: Float = {model['medium']}")
+    out.append("}\n")
+    return "\n".join(out)

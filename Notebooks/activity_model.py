@@ -1,0 +1,221 @@
+"""The activity model in numpy: samples -> features -> classes -> states, as the library computes them.
+
+The library's own words for the same steps: Resampler and FeatureMeter (features), ActivityClassifier (classify),
+ActivityChain (emissions, smooth), ActivityRun (segments). Constants that appear in both must agree.
+"""
+
+import numpy as np
+
+# --- signal -----------------------------------------------------------------------------------------------------------
+GRID = 50  # Hz; grid bin k covers [k, k+1)/50 s
+RATE = 25  # Hz, after the half-band filter
+HALF_BAND = np.array([-1, 0, 9, 16, 9, 0, -1]) / 32
+GAP = 2.0  # s; a longer silence cuts the signal and resets everything
+LOWEST_RATE = 8.0  # Hz, time-weighted: sum(dt)/sum(dt^2)
+RATE_SPAN = 15.0  # s either side of the second's middle: a wavering rate shall not make the answer flicker
+WINDOW = 128  # samples at 25 Hz: 5.12 s, resolves the two seconds of a slow stride and a car's body motion
+EDGES = [0.2, 0.6, 1.2, 2.0, 3.0, 4.5, 6.2]  # Hz; above 6.2 Hz a 12.5 Hz sensor is blind, so nobody looks
+WIDE = [(0.2, 1.2), (1.2, 3.0), (3.0, 6.2)]  # Hz, the bands of direction (vertical share, purity)
+FLOOR = 2e-3  # g rms per axis: sensor noise assumed over 0..12.5 Hz, keeps logarithms and shares calm
+QUIET = 5e-3  # g rms, three axes together: below it nothing moves, the model's constant answer is used
+HANN = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(WINDOW) / WINDOW)
+TAPER = HANN / np.sqrt(np.mean(HANN**2))
+BINS = np.arange(WINDOW // 2 + 1) * RATE / WINDOW
+
+# --- states -----------------------------------------------------------------------------------------------------------
+CLASSES = ["stationary", "walking", "running", "automotive", "cycling", "unknown"]
+STATES = ["stationary", "walking", "running", "moving car", "stopped car", "cycling", "unknown"]
+EMITS = [0, 1, 2, 3, 0, 4, 5]  # a stopped car looks like any stationary thing; only its neighbours in time tell
+ANSWER = np.array([0, 1, 2, 3, 3, 4, 5])
+START = np.array([0.35, 0.20, 0.05, 0.15, 0.02, 0.08, 0.15])
+STAY = np.array([300.0, 90.0, 180.0, 180.0, 90.0, 300.0, 60.0])  # mean stay in seconds
+LEAVE = np.array(
+    [  # where to, when leaving (rows need not add up to one)
+        [0, 1, 1, 1, 0.03, 1, 4],  # stationary
+        [1, 0, 0.2, 0.3, 0.05, 0.2, 0.5],  # walking
+        [1, 1, 0, 1, 0.03, 1, 1],  # running
+        [0.1, 0.3, 0.02, 0, 1, 0.05, 0.2],  # moving car: nearly always a stop
+        [0.1, 0.25, 0.02, 1.5, 0, 0.02, 0.1],  # stopped car: mostly drives on
+        [1, 1, 1, 1, 0.03, 0, 1],  # cycling
+        [4, 1, 1, 1, 0.03, 1, 0],
+    ]
+)  # unknown: busy hands mostly rest again
+TEMPER = 0.2  # neighbouring windows share 4 of 5 seconds: a second counts for a fifth of its log-probability
+LAG = 30  # s of future used before a second is settled (plus half a window: 33 s in all)
+GAP_PENALTY = 0.5  # nat per second of gait that the step detector does not confirm: bridges a few seconds
+SOFT_WALKING = 0.1  # share of the evidence of gait that a second without steps gives to `unknown`
+
+A = LEAVE / LEAVE.sum(1, keepdims=True) / STAY[:, None] + np.diag(1 - 1 / STAY)
+
+
+def band(lo, hi):
+    """The bins of a band, its lower edge included."""
+    return (BINS >= lo) & (BINS < hi)
+
+
+def pieces(time, xyz):
+    """Brings samples onto the grid, cut at gaps: (first cell, values of the cells, sample times) of each piece."""
+    order = np.argsort(time, kind="stable")
+    t = np.asarray(time, float)[order]
+    a = np.asarray(xyz, float)[order]
+    ok = np.isfinite(t) & np.isfinite(a).all(1)
+    t, a = t[ok], a[ok]
+    if len(t) < 2:
+        return []
+    u, inverse = np.unique(t, return_inverse=True)
+    if len(u) < len(t):  # samples with one and the same time: their mean
+        n = np.bincount(inverse)
+        a = np.stack([np.bincount(inverse, a[:, i]) / n for i in range(3)], 1)
+        t = u
+    cuts = np.flatnonzero(np.diff(t) > GAP) + 1
+    out = []
+    for s, e in zip(np.r_[0, cuts], np.r_[cuts, len(t)]):
+        tt, aa = t[s:e], a[s:e]
+        if e - s < 2:
+            continue
+        k0, k1 = int(np.ceil(tt[0] * GRID - 1e-9)), int(np.floor(tt[-1] * GRID + 1e-9))
+        if k1 - k0 < GRID:
+            continue
+        edge = np.clip(np.arange(k0, k1 + 1) / GRID, tt[0], tt[-1])
+        dt = np.diff(tt)
+        area = np.vstack([np.zeros(3), np.cumsum((aa[1:] + aa[:-1]) / 2 * dt[:, None], 0)])
+        i = np.clip(np.searchsorted(tt, edge, "right") - 1, 0, len(tt) - 2)
+        x = edge - tt[i]
+        integral = area[i] + aa[i] * x[:, None] + ((aa[i + 1] - aa[i]) / dt[i][:, None]) * (x * x)[:, None] / 2
+        out.append((k0, np.diff(integral, axis=0) * GRID, tt))
+    return out
+
+
+def effective_rate(times, centres):
+    """Time-weighted sample rate over the half minute around each centre: a burst does not make up for a hole."""
+    dt = np.diff(times)
+    one, two = np.r_[0, np.cumsum(dt)], np.r_[0, np.cumsum(dt * dt)]
+    half = RATE_SPAN
+    last = len(times) - 1
+    i = np.clip(np.searchsorted(times, centres - half), 0, last)
+    j = np.clip(np.searchsorted(times, centres + half), 0, last)
+    return np.where(two[j] > two[i], (one[j] - one[i]) / np.maximum(two[j] - two[i], 1e-9), 0.0)
+
+
+def features(grid):
+    """The sixteen features and the rms of each second of a grid that begins with a whole second; None if too short."""
+    n = len(grid) // GRID
+    g = grid[: n * GRID]
+    if n < 5:
+        return None
+    p = np.pad(g, ((3, 3), (0, 0)), mode="edge")
+    d = sum(HALF_BAND[i] * p[i : i + len(g)] for i in range(7) if HALF_BAND[i])[::2]
+    if len(d) < WINDOW:
+        return None
+    start = np.clip((np.arange(n) * GRID + GRID // 2) // 2 - WINDOW // 2, 0, len(d) - WINDOW)
+    a = d[start[:, None] + np.arange(WINDOW)]
+    m = np.sqrt((a**2).sum(2))
+    c = np.concatenate([a, m[:, :, None]], 2)
+    c = c - c.mean(1, keepdims=True)
+    rms = np.sqrt((c[:, :, :3] ** 2).sum(2).mean(1))
+    X = np.fft.rfft(c * TAPER[None, :, None], axis=1)
+    P = np.abs(X) ** 2 * (2 / WINDOW**2)
+    S, M = P[:, :, :3].sum(2), P[:, :, 3]
+    noise = 3 * FLOOR**2 * BINS[1] / (RATE / 2)  # per bin, three axes
+    F = [np.log10(S[:, b].sum(1) + noise * b.sum()) for b in (band(lo, hi) for lo, hi in zip(EDGES, EDGES[1:]))]
+    wide = [band(lo, hi) for lo, hi in WIDE]
+    F += [np.log10((M[:, b].sum(1) + noise * b.sum() / 3) / (S[:, b].sum(1) + noise * b.sum())) for b in wide]
+    for b in wide:
+        Y = X[:, b, :3]
+        C = np.einsum("nki,nkj->nij", Y, Y.conj()).real * (2 / WINDOW**2) + np.eye(3) * noise * b.sum() / 3
+        F.append(np.log10((C * C).sum((1, 2)) / np.trace(C, axis1=1, axis2=2) ** 2))
+    b = band(0.6, 6.2)
+    p = S[:, b] + noise
+    p = p / p.sum(1, keepdims=True)
+    F.append(-(p * np.log(p)).sum(1) / np.log(b.sum()))
+    j = np.diff(c[:, :, :3], axis=1)
+    j = (j**2).sum(2)
+    j = np.concatenate([j, j[:, -1:]], 1)
+    L = np.log10(j.reshape(n, 8, 16).mean(2) + 3 * FLOOR**2)
+    F += [L.max(1) - L.mean(1), L.min(1) - L.mean(1)]
+    h = WINDOW // 2
+    F.append(np.log10(((c[:, h:, :3].mean(1) - c[:, :h, :3].mean(1)) ** 2).sum(1) + FLOOR**2))
+    return np.stack(F, 1), rms
+
+
+def classify(F, rms, model):
+    """The logarithm of the probability of each class, second by second."""
+    z = (F - np.array(model["mean"])) / np.array(model["scale"])
+    y = np.tanh(z @ np.array(model["w1"]) + np.array(model["b1"])) @ np.array(model["w2"]) + np.array(model["b2"])
+    y = y - y.max(1, keepdims=True)
+    y = y - np.log(np.exp(y).sum(1, keepdims=True))
+    return np.where((rms < QUIET)[:, None], np.array(model["quiet"]), y)
+
+
+def emissions(logp, known, gate=None):
+    """What each second says to each state, 1 at most. `gate`: whether it lies in a bout, or None without step detector."""
+    E = TEMPER * logp[:, EMITS]
+    if gate is not None:
+        p = np.exp(logp)
+        E[:, 6] = TEMPER * np.log(SOFT_WALKING * (p[:, 1] + p[:, 2]) + p[:, 5])  # walking without steps is unknown
+        E[:, 1:3] -= GAP_PENALTY * ~gate[:, None]
+    E[~known] = 0  # too few samples: no evidence
+    if gate is not None:
+        for s in (0, 3, 4, 5, 6):
+            E[gate, s] = -np.inf
+    return np.exp(E - E.max(1, keepdims=True))
+
+
+def smooth(B, lag=LAG):
+    """The probability of each state with `lag` seconds of the future in view, and with none (provisional)."""
+    n = len(B)
+    al = np.zeros((n, 7))
+    p = START
+    for t in range(n):
+        p = (p if t == 0 else p @ A) * B[t]
+        p = p / p.sum()
+        al[t] = p
+    be = np.ones((n, 7))
+    for step in range(lag, 0, -1):  # for all seconds at once: beta with `step` seconds to come
+        k = max(n - step, 0)
+        nb = be.copy()
+        nb[:k] = (B[step:] * be[:k]) @ A.T if step < n else nb[:k]
+        be = nb / nb.sum(1, keepdims=True)
+    out = al * be
+    return out / out.sum(1, keepdims=True), al
+
+
+def answers(post):
+    """The probabilities of the classes: a moving and a stopped car are one."""
+    out = np.zeros((len(post), 6))
+    for s in range(7):
+        out[:, ANSWER[s]] += post[:, s]
+    return out
+
+
+def logit(p):
+    """Log-odds, clipped."""
+    p = np.clip(p, 1e-3, 1 - 1e-3)
+    return np.log(p / (1 - p))
+
+
+def segments(second0, state, answer, logp, known, gate, model):
+    """Runs of one answer, with a probability that can be believed."""
+    out = []
+    cuts = np.flatnonzero(np.diff(state)) + 1
+    for s, e in zip(np.r_[0, cuts], np.r_[cuts, len(state)]):
+        c = state[s]
+        p = np.exp(logp[s:e])
+        own = p[:, c] + (p[:, 0] if c == 3 else 0) * 0.5
+        evidence = float(own.mean())
+        posterior = float(answer[s:e, c].mean())
+        a, b, d = model["confidence"][CLASSES[c]] if CLASSES[c] in model.get("confidence", {}) else (0, 0, 0)
+        q = 1 / (1 + np.exp(-(a + b * logit(posterior) + d * logit(evidence)))) if c != 5 else posterior
+        level = "high" if q >= model["high"] else "medium" if q >= model["medium"] else "low"
+        out.append(
+            dict(
+                start=int(second0 + s),
+                end=int(second0 + e),
+                activity=CLASSES[c],
+                probability=float(q),
+                confidence=level if c != 5 else "low",
+                posterior=posterior,
+                evidence=evidence,
+            )
+        )
+    return out

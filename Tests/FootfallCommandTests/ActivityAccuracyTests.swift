@@ -1,0 +1,61 @@
+import Footfall
+import FootfallTraces
+import Foundation
+import Testing
+
+@testable import FootfallCommand
+
+/// The figures of ActivityModel.md, held on a third of the recordings they were measured on.
+@Suite(
+    "Activities of real people",
+    .enabled(if: ActivityCorpus.isThere, "needs the labelled recordings (corpus in the folder FOOTFALL_SHARED)"))
+struct ActivityAccuracyTests {
+    @Test("are told, with few fragments and grades that can be believed")
+    func pooled() throws {
+        var evaluation = Evaluation()
+        for (index, entry) in try ActivityCorpus.entries("activity").enumerated() where index % 3 == 0 {
+            evaluation.add(entry)
+        }
+        #expect(evaluation.failures.isEmpty)
+        let group = try #require(evaluation.groups.first { $0.name == "8 Hz and more" }).group
+        let measures = group.activities
+        #expect(try #require(measures.macroF1) >= 0.94)
+        for activity in [Activity.stationary, .walking, .running, .automotive, .cycling] {
+            #expect(try #require(measures.recall(activity)) >= 0.88, "\(activity)")
+        }
+        #expect(try #require(measures.fragmentation) <= 1.2)
+        #expect(try #require(measures.accuracy(at: .high)) >= 0.97)
+        #expect(try #require(measures.accuracy(at: .medium)) >= 0.85)
+    }
+
+    @Test("at the wheel, with the device at the wrist, are a drive")
+    func driving() throws {
+        var seconds: [Activity: Double] = [:]
+        for entry in try ActivityCorpus.entries("steps") where entry.activity == "driving" {
+            let analysis = try TraceAnalysis(path: entry.url.path, options: TraceOptions(), keepsStepTimes: false)
+            for segment in analysis.segments { seconds[segment.activity, default: 0] += segment.range.seconds }
+        }
+        let all = seconds.values.reduce(0, +)
+        let onFoot = seconds[.walking, default: 0] + seconds[.running, default: 0]
+        #expect(seconds[.automotive, default: 0] >= 0.9 * all)
+        #expect(onFoot <= 0.01 * all)
+    }
+}
+
+/// The labelled recordings, which are not part of the package.
+private enum ActivityCorpus {
+    private static let folder: URL = {
+        let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let path = ProcessInfo.processInfo.environment["FOOTFALL_SHARED"] ?? package.appending(path: "../shared").path
+        return URL(filePath: path).appending(path: "corpus").standardizedFileURL
+    }()
+
+    static var isThere: Bool {
+        FileManager.default.fileExists(atPath: folder.appending(path: "activity/manifest.csv").path)
+    }
+
+    static func entries(_ kind: String) throws -> [Manifest.Entry] {
+        try Manifest(contentsOf: folder.appending(path: kind).appending(path: "manifest.csv")).entries
+    }
+}
