@@ -11,11 +11,11 @@
 struct Bouts: Sendable {
     /// What a second's score must exceed to count as evidence, in log-odds: to confirm takes more than to go on.
     private static let margin: Float = 1.25
-    /// The evidence that confirms a bout, and the most that is kept of it: whoever gets into a car soon after a long walk must
-    /// not have the car's first bumps believed for the walk's sake.
+    /// The evidence that confirms a bout.
     private static let confirmation: Float = 10
-    private static let mostEvidence: Float = 20
-    /// While nobody walks, evidence decays with this time constant in seconds: a resumed walk needs less.
+    /// A resumed walk needs less evidence, but some: this much is left at the end of a bout, and while nobody walks it decays
+    /// with a time constant in seconds. A car that is boarded on foot must not walk on.
+    private static let mostLeft: Float = 8
     private static let forgetting: Float = 30
     /// Seconds that a bout may wait for its evidence; an unclear beginning is given up.
     private static let longestWait = 15
@@ -89,12 +89,12 @@ struct Bouts: Sendable {
         guard let candidate = path.first ?? nil else {
             close(in: second, signal, to: sink)
             hold(second, to: sink)
-            evidence *= exp(-1 / Self.forgetting)
+            evidence = min(evidence, Self.mostLeft) * exp(-1 / Self.forgetting)
             return
         }
         members.append(Member(second: second, candidate: candidate))
         waiting += 1
-        evidence = min(Self.mostEvidence, max(0, evidence + candidate.score - Self.margin))
+        evidence = max(0, evidence + candidate.score - Self.margin)
         isConfirmed = isConfirmed || evidence >= Self.confirmation
         if isConfirmed {
             let next = path.dropFirst().prefix { $0 != nil }.compactMap { $0 }
