@@ -1,0 +1,369 @@
+"""The step detector of Sources/Footfall/Steps in numpy, to train its gate with and to look into it.
+
+Times are in seconds, acceleration is in g with gravity. Each constant stands in the Swift file named above it, with its
+origin; change both or neither. `footfall analyze --step-times` finds the same steps, nearly all to the microsecond.
+"""
+
+import numpy as np
+
+# Resampler.swift, LowPass.swift, StepDetector.swift
+GRID, GAP = 50.0, 2.0  # Hz of the analysis grid; a longer hole in seconds cuts the signal
+TAPS, CUTOFF = 49, 5.0  # low-pass: Hamming-windowed sinc, Hz
+RATE = 25.0  # Hz after the low-pass
+# GaitSpectrum.swift, GaitFeatures.swift
+LONG, LONG_FFT, LONG_LAGS = 150, 256, 76  # samples: 6 s, once a second
+SHORT, SHORT_FFT, SHORT_LAGS = 76, 128, 60  # samples: the 3 s in its middle
+BAND = (0.4, 6.5)  # Hz
+STILLNESS = 0.008  # g
+CADENCES = (0.75, 4.2)  # Hz
+PEAKS, LEAST_PEAK, APART, CANDIDATES = 4, 0.01, 0.07, 6
+MOST_RISE = 0.075  # m
+# WalkingGate.swift
+MOST_DEVIATION, MOST_SCORE = 4.0, 12.0
+# CadenceTracker.swift
+LAG, DRIFT_COST, JUMP_COST, START_COST, STOP_COST = 3, 20.0, 8.0, 1.0, 8.0
+# Bouts.swift
+MARGIN, CONFIRMATION, MOST_LEFT, FORGETTING = 1.25, 10.0, 8.0, 30.0
+LIVELY_SHARE, LEVEL_BEFORE, LEVEL_AFTER = 0.4, 20, 4
+EDGE, EDGE_SHARE = 50, 0.6  # samples
+# Liveliness.swift, StrikeFinder.swift; samples to each side
+TREND_REACH, LEVEL_REACH, PHASE_REACH, BRIDGE = 25, 11, 19, 10
+
+FEATURES = 49
+
+
+# Signal
+
+
+def resample(time, acceleration):
+    """Each uninterrupted stretch as (number of its first cell, cells): the mean of the linear interpolant over each."""
+    usable = np.isfinite(time) & np.isfinite(acceleration).all(1)
+    time, acceleration = time[usable], acceleration[usable]
+    if len(time) < 2:
+        return []
+    forward = np.r_[True, time[1:] > np.maximum.accumulate(time)[:-1]]
+    time, acceleration = time[forward], acceleration[forward]
+    stretches = []
+    for index in np.split(np.arange(len(time)), np.nonzero(np.diff(time) > GAP)[0] + 1):
+        if len(index) < 2:
+            continue
+        t, a = time[index], acceleration[index]
+        first, end = int(np.ceil(t[0] * GRID - 1e-9)), int(np.floor(t[-1] * GRID + 1e-9))
+        if end - first < 1:
+            continue
+        edges = np.arange(first, end + 1) / GRID
+        steps = np.diff(t)
+        areas = np.vstack([np.zeros(3), np.cumsum(0.5 * (a[1:] + a[:-1]) * steps[:, None], 0)])
+        j = np.clip(np.searchsorted(t, edges, side="right") - 1, 0, len(t) - 2)
+        past = (edges - t[j])[:, None]
+        integral = areas[j] + a[j] * past + 0.5 * (a[j + 1] - a[j]) / steps[j][:, None] * past * past
+        stretches.append((first, np.diff(integral, axis=0) * GRID))
+    return stretches
+
+
+def low_pass(first, cells):
+    """(number of the first sample, samples of x, y, z and the norm) at RATE; sample m is at 0.04 m + 0.01 s."""
+    n = np.arange(TAPS) - TAPS // 2
+    taps = 2 * CUTOFF / GRID * np.sinc(2 * CUTOFF / GRID * n) * np.hamming(TAPS)
+    taps /= taps.sum()
+    padded = np.vstack([np.repeat(cells[:1], TAPS // 2, 0), cells, np.repeat(cells[-1:], TAPS // 2, 0)])
+    smooth = np.stack([np.convolve(padded[:, c], taps, mode="valid") for c in range(3)], 1)[first % 2 :: 2]
+    return (first + first % 2) // 2, np.column_stack([smooth, np.sqrt((smooth**2).sum(1))])
+
+
+# What speaks for and against each cadence
+
+
+def hann(count):
+    return 0.5 - 0.5 * np.cos(2 * np.pi * (np.arange(count) + 0.5) / count)
+
+
+class Window:
+    """A window length with its transform and what belongs to it."""
+
+    def __init__(self, count, transform, lags, least_correlation):
+        self.hann, self.transform, self.lags = hann(count), transform, lags
+        self.width = RATE / transform
+        self.first, self.last = int(np.ceil(BAND[0] / self.width)), int(np.floor(BAND[1] / self.width))
+        own = np.fft.irfft(np.abs(np.fft.rfft(self.hann, transform)) ** 2, transform)[:lags]
+        self.own = np.maximum(own / own[0], least_correlation)
+
+    def measure(self, windows, present):
+        """Weighted mean, deviations, weights, and (shares, power, correlation, power below) of norm and axes."""
+        weights = present * self.hann
+        sums = weights.sum(1) + 1e-9
+        mean = np.einsum("wn,wnc->wc", weights, windows) / sums[:, None]
+        deviations = (windows - mean[:, None]) * present[:, :, None]
+        power = np.abs(np.fft.rfft(deviations * self.hann[None, :, None], self.transform, axis=1)) ** 2
+        shapes = []
+        for part in (power[:, :, 3], power[:, :, :3].sum(2)):
+            below = part[:, 1 : self.first].sum(1)
+            part = part.copy()
+            part[:, : self.first] = 0
+            part[:, self.last + 1 :] = 0
+            total = part.sum(1) + 1e-12
+            shares = part / total[:, None]
+            correlation = np.fft.irfft(shares, self.transform, axis=1)[:, : self.lags]
+            shapes.append((shares, total, correlation / correlation[:, :1] / self.own, below))
+        return mean, deviations, sums, shapes
+
+
+LONG_WINDOW = Window(LONG, LONG_FFT, LONG_LAGS, -1)
+SHORT_WINDOW = Window(SHORT, SHORT_FFT, SHORT_LAGS, 0.05)
+
+
+def at(table, position):
+    """Rows of a table at fractional indices, on the straight line between neighbours."""
+    position = np.clip(position, 0, table.shape[1] - 1.001)
+    index = position.astype(int)
+    fraction = position - index
+    row = np.arange(len(table))[:, None]
+    return table[row, index] * (1 - fraction) + table[row, index + 1] * fraction
+
+
+def spread(shares):
+    wide = shares.copy()
+    wide[:, 1:] += shares[:, :-1]
+    wide[:, :-1] += shares[:, 1:]
+    return wide
+
+
+def offers(shares):
+    """The strongest spectral peaks, their doubles and their halves, in Hz; 0 for none."""
+    row = np.arange(len(shares))[:, None]
+    peak = np.zeros_like(shares, bool)
+    peak[:, 1:-1] = (shares[:, 1:-1] > shares[:, :-2]) & (shares[:, 1:-1] >= shares[:, 2:])
+    heights = np.where(peak, shares, 0)
+    top = np.argsort(-heights, axis=1, kind="stable")[:, :PEAKS]
+    before, middle, after = (
+        np.log(shares[row, np.clip(top + k, 0, shares.shape[1] - 1)] + 1e-9) for k in (-1, 0, 1))
+    curvature = before - 2 * middle + after
+    offset = np.where(curvature < 0, 0.5 * (before - after) / np.where(curvature == 0, -1, curvature), 0)
+    p = np.where(heights[row, top] > LEAST_PEAK, (top + np.clip(offset, -0.5, 0.5)) * LONG_WINDOW.width, 0)
+    return [p, 2 * p, p / 2]
+
+
+def candidates(norm, axes, level):
+    """The cadences a window may be walked at, in Hz, the most regular first; 0 for none."""
+    offered = np.concatenate(offers(norm[0]) + offers(axes[0]), 1)
+    fits = (offered >= CADENCES[0]) & (offered <= CADENCES[1]) & (level > STILLNESS)[:, None]
+    fits &= np.sqrt(2) * level[:, None] * 9.81 <= MOST_RISE * (2 * np.pi * offered) ** 2
+    safe = np.where(fits, offered, 1.0)
+    rank = np.where(fits, at(norm[2], RATE / safe) + at(axes[2], 2 * RATE / safe), -9.0)
+    chosen = np.zeros((len(level), CANDIDATES))
+    row = np.arange(len(level))
+    for k in range(CANDIDATES):
+        best = np.argmax(rank, 1)
+        chosen[:, k] = np.where(rank[row, best] > -5, offered[row, best], 0)
+        rank = np.where(np.abs(np.log(safe / safe[row, best][:, None])) < APART, -9.0, rank)
+    return chosen
+
+
+def thirds(energy, present):
+    """How the middle third, and the stiller outer one, compare with the whole window, as logarithms of amplitude."""
+    whole = energy.sum(1) / present.sum(1) + 1e-7
+
+    def part(first):
+        count = present[:, first : first + 50].sum(1)
+        return np.where(count > 5, energy[:, first : first + 50].sum(1) / np.maximum(count, 1), whole)
+
+    left, middle, right = part(0), part(50), part(100)
+    edge = np.minimum(left, right)
+    return [0.5 * np.log((middle + 1e-7) / whole), 0.5 * np.log((edge + 1e-7) / whole)]
+
+
+def weigh(windows, present):
+    """Cadences (windows, CANDIDATES) in Hz, 0 for none, and their features (windows, CANDIDATES, FEATURES)."""
+    present = present.astype(float)
+    mean, deviations, sums, (norm, axes) = LONG_WINDOW.measure(windows, present)
+    inner = slice(LONG // 2 - SHORT // 2, LONG // 2 - SHORT // 2 + SHORT)
+    _, _, short_sums, (short_norm, short_axes) = SHORT_WINDOW.measure(windows[:, inner], present[:, inner])
+    scale = LONG / (LONG_FFT * (LONG_WINDOW.hann**2).sum())
+    norm_level, axes_level = np.sqrt(norm[1] / sums * scale), np.sqrt(axes[1] / sums * scale)
+    cadences = candidates(norm, axes, norm_level)
+    has = cadences > 0
+    f = np.where(has, cadences, 1.0)
+    line, step = f / LONG_WINDOW.width, RATE / f
+
+    roots, correlations, combs = [], [], []
+    for shares, _, correlation, _ in (norm, axes):
+        wide = spread(shares)
+        on = [np.maximum(at(wide, m * line), 0) for m in (0.5, 1, 1.5, 2, 3)]
+        roots += [np.sqrt(value) for value in on]
+        correlations += [at(correlation, m * step) for m in (0.5, 1, 2)]
+        combs += [on[1] + on[3] + on[4], on[0] + on[2]]
+
+    def column(value):
+        return np.broadcast_to(value[:, None], f.shape)
+
+    def behind(value):
+        return value - np.where(has, value, -9).max(1)[:, None]
+
+    def entropy(shares):
+        band = shares[:, LONG_WINDOW.first : LONG_WINDOW.last + 1]
+        return -(band * np.log(band + 1e-9)).sum(1) / np.log(band.shape[1])
+
+    norm_energy, axes_energy = deviations[:, :, 3] ** 2, (deviations[:, :, :3] ** 2).sum(2)
+    crest = np.abs(deviations[:, :, 3]).max(1)
+    shared = [entropy(norm[0]), entropy(axes[0])] + thirds(norm_energy, present) + thirds(axes_energy, present)
+    shared += [sums / LONG_WINDOW.hann.sum(), np.log(crest / (norm_level + 1e-3) + 0.1), np.log(mean[:, 3] + 0.1)]
+    short_line = f / SHORT_WINDOW.width
+    short = [
+        np.sqrt(np.maximum(at(spread(shape[0]), m * short_line), 0))
+        for shape in (short_norm, short_axes) for m in (0.5, 1, 2)
+    ]
+    short += [at(short_norm[2], step), at(short_axes[2], step), at(short_axes[2], np.minimum(2 * step, 40))]
+    change = [
+        0.5 * np.log((s[1] / SHORT_FFT / short_sums + 1e-6) / (l[1] / LONG_FFT / sums + 1e-6))
+        for s, l in ((short_norm, norm), (short_axes, axes))
+    ]
+    features = roots + correlations + combs
+    features += [column(np.log(norm_level + 1e-3)), column(np.log(axes_level + 1e-3))]
+    features += [column(np.log(axes[3] / axes[1] + 1e-3)), np.log(f), (np.log(f) - 0.6) ** 2]
+    features += [behind(correlations[1]), behind(correlations[5]), behind(roots[1])]
+    features += [behind(combs[0] + combs[2] + combs[3])]
+    features += [column(value) for value in shared] + short + [column(value) for value in change]
+    return cadences, np.where(has[:, :, None], np.stack(features, 2), 0.0).astype(np.float32)
+
+
+def frames(time, acceleration):
+    """Per stretch: first sample, samples, seconds, their candidates and the candidates' features."""
+    result = []
+    for first, cells in resample(np.asarray(time, float), np.asarray(acceleration, float)):
+        start, signal = low_pass(first, cells)
+        if len(signal) < RATE:
+            continue
+        seconds = np.arange(int(np.ceil((start - 12) / 25)), (start + len(signal) - 13) // 25 + 1)
+        index = (seconds * 25 + 12 - start)[:, None] + np.arange(-LONG // 2, LONG // 2)[None]
+        present = (index >= 0) & (index < len(signal))
+        cadences, features = weigh(signal[np.clip(index, 0, len(signal) - 1)], present)
+        result.append((start, signal, seconds, cadences, features))
+    return result
+
+
+def score(model, cadences, features):
+    """The log-odds of walking at each candidate against not walking."""
+    x = np.clip((features - model["mean"]) / model["scale"], -MOST_DEVIATION, MOST_DEVIATION)
+    units = np.maximum(x @ model["hidden"] + model["hiddenBias"], 0)
+    odds = units @ model["output"] + x @ model["linear"] + model["bias"]
+    return np.where(cadences > 0, np.clip(odds, -MOST_SCORE, MOST_SCORE), -1e9)
+
+
+# From seconds to bouts to steps
+
+
+def track(cadences, scores):
+    """The likeliest cadence (0: not on foot) and its score of each second, with LAG seconds of the future in view."""
+    count, width = cadences.shape
+    emission = np.column_stack([np.zeros(count), scores])
+    logs = np.log(np.where(cadences > 0, cadences, 1))
+    best = emission[0] - np.r_[0, np.full(width, START_COST)]
+    state, origin = np.zeros(count, int), np.zeros((count, width + 1), int)
+
+    def trace(last, second):
+        at = best.argmax()
+        for k in range(last, second, -1):
+            at = origin[k][at]
+        return at
+
+    for k in range(count):
+        if k:
+            move = np.zeros((width + 1, width + 1))
+            move[0, 1:], move[1:, 0] = -START_COST, -STOP_COST
+            move[1:, 1:] = -np.minimum(DRIFT_COST * np.abs(logs[k - 1][:, None] - logs[k][None]), JUMP_COST)
+            paths = best[:, None] + move
+            origin[k] = paths.argmax(0)
+            best = paths.max(0) + emission[k]
+            best -= best.max()
+        if k >= LAG:
+            state[k - LAG] = trace(k, k - LAG)
+    for k in range(max(0, count - LAG), count):
+        state[k] = trace(count - 1, k)
+    row, column = np.arange(count), np.maximum(state - 1, 0)
+    return np.where(state > 0, cadences[row, column], 0.0), np.where(state > 0, scores[row, column], 0.0)
+
+
+def confirmed(cadence, odds):
+    """The runs of seconds on foot [first, end) that gather enough evidence."""
+    runs, evidence, first = [], 0.0, 0
+    while first < len(cadence):
+        if cadence[first] == 0:
+            evidence *= np.exp(-1 / FORGETTING)
+            first += 1
+            continue
+        end, is_confirmed = first, False
+        while end < len(cadence) and cadence[end] > 0:
+            evidence = max(0.0, evidence + odds[end] - MARGIN)
+            is_confirmed |= evidence >= CONFIRMATION
+            end += 1
+        if is_confirmed:
+            runs.append((first, end))
+        evidence = min(evidence, MOST_LEFT)
+        first = end
+    return runs
+
+
+def moving_mean(values, reach):
+    sums = np.concatenate([[0.0], np.cumsum(values)])
+    index = np.arange(len(values))
+    first, end = np.clip(index - reach, 0, len(values)), np.clip(index + reach + 1, 0, len(values))
+    return (sums[end] - sums[first]) / (end - first)
+
+
+def strikes(swing, level, start, seconds, cadence, first, end, floor):
+    """The strikes of a run, as fractional samples from the stretch's start, and the sample at which the run ends."""
+    count = len(swing)
+
+    def sample(k):
+        return min(max(seconds[k] * 25 - start, 0), count)
+
+    def second_level(k):
+        stop = min(count, seconds[k] * 25 + 25 - start)
+        return np.sqrt(np.mean(level[sample(k) : max(sample(k) + 1, stop)] ** 2))
+
+    levels = [second_level(k) for k in range(first, end)]
+    usual = np.array([np.median(levels[max(0, k - LEVEL_BEFORE) : k + LEVEL_AFTER + 1]) for k in range(end - first)])
+    a, b = 0 if first == 0 else sample(first), count if end == len(seconds) else sample(end)
+    low, high = max(a - EDGE, floor, 0), min(b + EDGE, count)
+    while a > low and level[a - 1] > EDGE_SHARE * usual[0]:
+        a -= 1
+    while b < high and level[b] > EDGE_SHARE * usual[-1]:
+        b += 1
+    a = max(a, low)
+    own = np.clip((np.arange(a, b) + start) // 25 - seconds[first], 0, end - first - 1)
+    walks = level[a:b] > LIVELY_SHARE * usual[own]
+    edges = np.flatnonzero(np.diff(np.r_[0, walks.astype(int), 0]))
+    for k in range(1, len(edges) - 1, 2):
+        if edges[k + 1] - edges[k] < BRIDGE:
+            walks[edges[k] : edges[k + 1]] = True
+    # The summed cadence, corrected by the phase that the signal shows at that cadence.
+    f = np.interp(np.arange(a, b) + start, np.asarray(seconds[first:end]) * 25 + 12, cadence[first:end])
+    phase = np.cumsum(f) / RATE
+    turned = swing[a:b] * np.exp(-2j * np.pi * phase)
+    smooth = np.convolve(turned, np.hanning(2 * PHASE_REACH + 3)[1:-1])[PHASE_REACH : PHASE_REACH + len(turned)]
+    phase = np.maximum.accumulate(phase + np.unwrap(np.angle(smooth)) / (2 * np.pi))
+    whole = np.arange(np.ceil(phase[0]), np.floor(phase[-1]) + 1)
+    found = np.interp(whole, phase + 1e-9 * np.arange(len(phase)), np.arange(len(phase)))
+    return a + found[walks[np.clip(np.round(found).astype(int), 0, len(walks) - 1)]], b
+
+
+def decode(stretches, scores):
+    """The times of the steps."""
+    steps = [np.zeros(0)]
+    for (start, signal, seconds, cadences, _), odds in zip(stretches, scores):
+        if not len(seconds):
+            continue
+        cadence, own = track(cadences, odds)
+        swing = signal[:, 3] - moving_mean(signal[:, 3], TREND_REACH)
+        level = np.sqrt(moving_mean(swing * swing, LEVEL_REACH))
+        floor = 0
+        for first, end in confirmed(cadence, own):
+            found, floor = strikes(swing, level, start, seconds, cadence, first, end, floor)
+            steps.append((start + found) / RATE + 0.01)
+    return np.concatenate(steps)
+
+
+def detect(time, acceleration, model):
+    """The times of the steps in a recording."""
+    stretches = frames(time, acceleration)
+    return decode(stretches, [score(model, cadences, features) for *_, cadences, features in stretches])

@@ -1,0 +1,392 @@
+"""Training and testing of the walking gate: labels, augmentation, the fit, the figures, and the Swift file of its numbers.
+
+Each second offers up to six candidate cadences. The gate scores each; a softmax over the candidates and “not on foot” (score
+zero) makes probabilities of it, and the fit raises the probability of the answers that the label allows: the candidates near
+the true cadence, or “not on foot”. A known count or a known activity is label enough; nobody needs to mark cadences.
+"""
+
+import os
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+import gait
+
+# Counts that rhythm × duration contradicts; they train nothing, and are still counted in every figure.
+DOUBTFUL = {"walk_200_pbl_28360_1", "walk_100_pbl_25673_2", "walk_200_pbl_25662_7", "walk_150_pbl_25301_8"}
+SETS = ("pebble", "oxford_opt", "weallwalk", "bangle", "grf_run_processed")
+
+# Augmentation: what other people, devices and ways of carrying would change.
+COPIES = 4  # changed copies of each recording with steps; one of each with activities
+CROP_EVERY = 20.0  # s of recording for each crop of 4.5 to 10 s: short clips must work too
+TIME_STRETCH = (-0.25, 0, 0.5)  # its logarithm, triangular: slow walkers are rare in the recordings
+AMPLITUDE = (0.2, 1, 1.5)  # of what moves, triangular in the logarithm: phones held softly are rare too
+GAIN = (0.94, 1.06)  # of everything
+RATES = (12.5, 20, 25, 50, 100)  # Hz
+
+# The fit.
+DOUBT, DOUBT_OF_STRIKES = 0.2, 0.02  # share of labels taken for wrong: of counts and activities, of strikes and zeros
+UNITS, DECAY, EPOCHS, BATCH, LEARNING_RATE = 24, 1e-3, 8, 1024, 3e-3
+# Scores are tempered, because windows overlap and say things twice, and shifted, to be lenient inside a bout.
+TEMPER, SHIFT = 0.5, 1.0
+
+
+def corpus():
+    """The folder of the recordings: `corpus` in the folder that FOOTFALL_SHARED names."""
+    return Path(os.environ.get("FOOTFALL_SHARED", "../../shared")) / "corpus"
+
+
+def read(kind, dataset, recording):
+    table = pd.read_csv(corpus() / kind / dataset / f"{recording}.csv", comment="#")
+    return table, table.time.to_numpy(float), table[["x", "y", "z"]].to_numpy(float)
+
+
+def step_recordings():
+    table = pd.read_csv(corpus() / "steps/manifest.csv")
+    subject = table.subject.astype(object).where(table.subject.notna(), "bangle-" + table.recording.astype(str))
+    table["person"] = table.dataset + "/" + subject.astype(str)
+    return table
+
+
+def true_strikes(dataset, recording):
+    """The known times of the steps; None where only their number is known."""
+    path = corpus() / "steps" / dataset / f"{recording}.steps.csv"
+    return pd.read_csv(path, comment="#").iloc[:, 0].to_numpy(float) if path.exists() else None
+
+
+# Augmentation
+
+
+def changed(random, time, acceleration):
+    """Another person's or device's recording made of this one: how much time was stretched, times, acceleration."""
+    stretch = np.exp(random.triangular(*TIME_STRETCH))
+    count = len(time)
+    rate = (count - 1) / (time[-1] - time[0])
+    time = time * stretch
+    sums = np.cumsum(np.vstack([np.zeros((1, 3)), acceleration]), 0)
+    reach, index = max(1, int(rate * 3)), np.arange(count)
+    first, end = np.clip(index - reach, 0, count), np.clip(index + reach, 0, count)
+    gravity = (sums[end] - sums[first]) / (end - first)[:, None]
+    amplitude = np.exp(random.triangular(*np.log(AMPLITUDE)))
+    result = (gravity + (acceleration - gravity) * amplitude) * random.uniform(*GAIN)
+    result = result + random.normal(0, random.choice([0, 0.002, 0.01]), result.shape)
+    target = random.choice(RATES)
+    if target < rate / stretch * 0.95 or random.random() < 0.3:
+        times = np.arange(time[0], time[-1], 1 / target)
+        times = np.sort(times + random.normal(0, random.choice([0, 0.1]) / target, len(times)))
+        if random.random() < 0.3:
+            times = times[random.random(len(times)) > 0.05]
+        result = np.column_stack([np.interp(times, time, result[:, c]) for c in range(3)])
+        time = times
+    return stretch, time, result
+
+
+# Labels: +1 on foot at a cadence between lowest and highest, -1 not on foot, 0 unknown; one for each second
+
+
+def is_active(start, signal, seconds):
+    """Whether a second is at least half as lively as the recording's median: people stand still in recordings too."""
+    swings = signal[:, :3] - np.stack([gait.moving_mean(signal[:, c], 37) for c in range(3)], 1)
+    level = np.sqrt(gait.moving_mean((swings**2).sum(1), 12))
+    level = level[np.clip(seconds * 25 + 12 - start, 0, len(signal) - 1)]
+    return level > 0.5 * np.median(level)
+
+
+def labels_from_strikes(strikes, seconds):
+    label, lowest, highest = np.zeros(len(seconds), int), np.zeros(len(seconds)), np.zeros(len(seconds))
+    for k, middle in enumerate(seconds + 0.5):
+        near = strikes[(strikes >= middle - 2.5) & (strikes <= middle + 2.5)]
+        distance = np.min(np.abs(strikes - middle))
+        if distance > 1.5:
+            label[k] = -1
+            continue
+        intervals = np.diff(near)
+        if len(near) < 4 or intervals.max() > 1.3 or distance > 0.8:
+            continue
+        usual = np.median(intervals)
+        is_even = intervals.max() <= 1.6 * usual and intervals.min() >= 0.5 * usual
+        cadence = (len(near) - 1) / (near[-1] - near[0]) if is_even else 1 / usual
+        label[k], lowest[k], highest[k] = 1, cadence * 0.92, cadence * 1.08
+    return label, lowest, highest
+
+
+def labels_from_count(recording, cadence, start, signal, seconds):
+    """With a count alone: the mean cadence, a quarter either way, wherever the recording is lively."""
+    label, lowest, highest = np.zeros(len(seconds), int), np.zeros(len(seconds)), np.zeros(len(seconds))
+    if recording.true_steps == 0:
+        label[:] = -1
+    elif recording.recording not in DOUBTFUL and len(seconds) >= 4:
+        label[is_active(start, signal, seconds)] = 1
+        lowest[:], highest[:] = cadence / 1.25, cadence * 1.25
+    return label, lowest, highest
+
+
+def labels_from_activity(times, words, start, signal, seconds):
+    label, lowest, highest = np.zeros(len(seconds), int), np.zeros(len(seconds)), np.zeros(len(seconds))
+    first, end = np.searchsorted(times, seconds - 1.0), np.searchsorted(times, seconds + 2.0)
+    active = is_active(start, signal, seconds)
+    for k in range(len(seconds)):
+        near = words[first[k] : end[k]]
+        if len(near) < 3 * 9.5 or (near != near[0]).any():
+            continue  # below about 10 Hz, or a mixture
+        if near[0] in ("stationary", "automotive", "cycling"):
+            label[k] = -1
+        elif near[0] in ("walking", "running") and active[k]:
+            label[k] = 1
+            lowest[k], highest[k] = (1.25, 2.45) if near[0] == "walking" else (2.1, 3.5)
+    return label, lowest, highest
+
+
+# The training set
+
+
+def labelled(dataset, person, doubt, labels, cadences, features):
+    """The seconds whose label says something that can be learnt: the true cadence must be among the candidates."""
+    label, lowest, highest = labels
+    near = (cadences >= lowest[:, None]) & (cadences <= highest[:, None]) & (cadences > 0) & (label > 0)[:, None]
+    kept = (label != 0) & ((label < 0) | near.any(1))
+    return dict(
+        dataset=dataset, person=person, label=label[kept], allowed=near[kept],
+        doubt=np.where(label < 0, doubt[0], doubt[1])[kept], cadences=cadences[kept].astype(np.float32),
+        features=features[kept])
+
+
+def prepare(seed=1):
+    """The recordings with steps as (row, strikes, frames), and the labelled seconds of all recordings and their copies."""
+    random, recordings, parts = np.random.default_rng(seed), [], []
+    for _, row in step_recordings().iterrows():
+        _, time, acceleration = read("steps", row.dataset, row.recording)
+        strikes = true_strikes(row.dataset, row.recording)
+        whole = gait.frames(time, acceleration)
+        recordings.append((row, strikes, whole))
+        active = sum(is_active(start, signal, seconds).sum() for start, signal, seconds, _, _ in whole)
+        cadence = row.true_steps / max(active, 1)
+        trust = DOUBT_OF_STRIKES if row.dataset in ("oxford_opt", "weallwalk", "grf_run_processed") else DOUBT
+        crops = int(np.clip((time[-1] - time[0]) / CROP_EVERY, 1, 30))
+        for stretch, copied, stretches in copies(random, time, acceleration, strikes, whole, crops):
+            for start, signal, seconds, cadences, features in stretches:
+                knows_strikes = copied is not None and row.true_steps > 0 and row.recording not in DOUBTFUL
+                labels = (
+                    labels_from_strikes(copied, seconds) if knows_strikes
+                    else labels_from_count(row, cadence / stretch, start, signal, seconds))
+                doubt = (DOUBT_OF_STRIKES, trust)
+                parts.append(labelled(row.dataset, row.person, doubt, labels, cadences, features))
+    parts += activity_parts(random)
+    return recordings, [part for part in parts if len(part["label"])]
+
+
+def copies(random, time, acceleration, strikes, whole, crops):
+    """A recording as it is, changed, and changed and cropped: the stretch of time, the strikes, the frames of each."""
+    yield 1.0, strikes, whole
+    for k in range(COPIES + crops):
+        stretch, times, values = changed(random, time, acceleration)
+        moved = None if strikes is None else strikes * stretch
+        if k >= COPIES:
+            length = random.uniform(4.5, 10)
+            begin = times[0] + random.uniform(0, max(0, times[-1] - times[0] - length))
+            inside = (times >= begin) & (times < begin + length)
+            has_strike = moved is None or ((moved >= begin) & (moved < begin + length)).any()
+            if inside.sum() < 30 or not has_strike:
+                continue
+            times, values = times[inside], values[inside]
+        yield stretch, moved, gait.frames(times, values)
+
+
+def activity_parts(random):
+    parts = []
+    for _, row in pd.read_csv(corpus() / "activity/manifest.csv").iterrows():
+        if row.labels == "unknown" or row.sample_rate_hz < 9:
+            continue
+        table, time, acceleration = read("activity", row.dataset, row.recording)
+        words = table.label.to_numpy()
+        for k in range(2):
+            stretch, times, values = changed(random, time, acceleration) if k else (1.0, time, acceleration)
+            for start, signal, seconds, cadences, features in gait.frames(times, values):
+                labels = labels_from_activity(time * stretch, words, start, signal, seconds)
+                person = "activity/" + str(row.subject)
+                parts.append(labelled(row.dataset, person, (DOUBT, DOUBT), labels, cadences, features))
+    return parts
+
+
+# The fit
+
+
+def weights_of(datasets, label):
+    """A set weighs as the root of its size; walking and not walking weigh the same."""
+    weights = np.ones(len(label))
+    for dataset in np.unique(datasets):
+        for kind in (-1, 1):
+            members = (datasets == dataset) & (label == kind)
+            if members.any():
+                weights[members] = max(members.sum(), 300) ** -0.5
+    for kind in (-1, 1):
+        weights[label == kind] *= len(label) / 2 / weights[label == kind].sum()
+    return weights.astype(np.float32)
+
+
+def fit(parts, seed=0):
+    """The model: means and scales of the features, a linear part, and a layer of rectified linear units beside it."""
+
+    def all_of(key):
+        return np.concatenate([part[key] for part in parts])
+
+    features, cadences, label = all_of("features"), all_of("cadences"), all_of("label")
+    allowed, doubt = all_of("allowed"), all_of("doubt")
+    datasets = np.concatenate([np.full(len(p["label"]), zlib.crc32(p["dataset"].encode())) for p in parts])
+    weights, has = weights_of(datasets, label), cadences > 0
+    mean, scale = features[has].mean(0), features[has].std(0) + 1e-3
+    inputs = np.clip((features - mean) / scale, -gait.MOST_DEVIATION, gait.MOST_DEVIATION).astype(np.float32)
+    random, width, count = np.random.default_rng(seed), features.shape[2], len(features)
+    model = dict(
+        hidden=random.normal(0, width**-0.5, (width, UNITS)), hiddenBias=np.zeros(UNITS),
+        output=random.normal(0, 0.1, UNITS), linear=np.zeros(width), bias=-np.ones(1))
+    model = {key: value.astype(np.float32) for key, value in model.items()}
+    first = {key: np.zeros_like(value) for key, value in model.items()}
+    second = {key: np.zeros_like(value) for key, value in model.items()}
+    total, step = EPOCHS * (count // BATCH), 0
+    for _ in range(EPOCHS):
+        order = random.permutation(count)
+        for k in range(count // BATCH):
+            i = order[k * BATCH : (k + 1) * BATCH]
+            gradient = gradients(model, inputs[i], has[i], label[i], allowed[i], doubt[i], weights[i])
+            step += 1
+            rate = LEARNING_RATE * 0.5 * (1 + np.cos(np.pi * step / total))
+            for key in model:  # Adam (Kingma and Ba, ICLR 2015)
+                first[key] = 0.9 * first[key] + 0.1 * gradient[key]
+                second[key] = 0.999 * second[key] + 0.001 * gradient[key] ** 2
+                change = first[key] / (1 - 0.9**step) / (np.sqrt(second[key] / (1 - 0.999**step)) + 1e-8)
+                model[key] -= (rate * change).astype(np.float32)
+    return dict(
+        mean=mean, scale=scale, hidden=model["hidden"], hiddenBias=model["hiddenBias"],
+        output=model["output"] * TEMPER, linear=model["linear"] * TEMPER,
+        bias=float(TEMPER * (model["bias"][0] + SHIFT)))
+
+
+def gradients(model, inputs, has, label, allowed, doubt, weights):
+    """Of −log P(what the label allows); a second that the model flatly contradicts counts little, its label may be wrong."""
+    x = inputs.reshape(-1, inputs.shape[2])
+    sums = x @ model["hidden"] + model["hiddenBias"]
+    units = np.maximum(sums, 0)
+    scores = (units @ model["output"] + x @ model["linear"] + model["bias"]).reshape(has.shape)
+    odds = np.column_stack([np.zeros(len(label)), np.where(has, scores, -30)])
+    odds = np.exp(odds - odds.max(1, keepdims=True))
+    odds /= odds.sum(1, keepdims=True)
+    wanted = odds * np.column_stack([label < 0, allowed])
+    p = wanted.sum(1)
+    trust = (1 - doubt) * p / ((1 - doubt) * p + doubt + 1e-12)
+    g = (odds - wanted / np.maximum(p, 1e-12)[:, None]) * (weights * trust)[:, None]
+    g = ((g[:, 1:] * has) / len(label)).reshape(-1).astype(np.float32)
+    through = np.outer(g, model["output"]) * (sums > 0)
+    return dict(
+        hidden=x.T @ through + DECAY * model["hidden"], hiddenBias=through.sum(0),
+        output=units.T @ g + DECAY * model["output"], linear=x.T @ g + DECAY * model["linear"],
+        bias=g.sum(keepdims=True))
+
+
+def rounded(model):
+    """As the numbers are written: five decimals."""
+    return {key: np.round(np.asarray(value, float), 5) if key != "bias" else value for key, value in model.items()}
+
+
+# Figures
+
+
+def splits(kind):
+    """For each model to train: which parts it may not see, and which recordings it is tried on."""
+    if kind == "set":
+        return [
+            (lambda part, d=d: part["dataset"] == d, lambda row, d=d: row.dataset == d) for d in SETS]
+
+    def fold(person):
+        return zlib.crc32(str(person).encode()) % 5
+
+    return [
+        (lambda part, k=k: fold(part["person"]) == k, lambda row, k=k: fold(row.person) == k) for k in range(5)]
+
+
+def steps_of(recordings, parts, kind):
+    """The steps found in each recording by a model that has seen nothing of its person (or of its set)."""
+    found = [None] * len(recordings)
+    for is_out, is_tried in splits(kind):
+        model = fit([part for part in parts if not is_out(part)])
+        for k, (row, _, stretches) in enumerate(recordings):
+            if is_tried(row):
+                found[k] = gait.decode(stretches, [gait.score(model, f, x) for *_, f, x in stretches])
+    return found
+
+
+def matches(found, true, tolerance=0.25):
+    i = j = 0
+    errors = []
+    while i < len(found) and j < len(true):
+        if abs(found[i] - true[j]) <= tolerance:
+            errors.append(found[i] - true[j])
+            i, j = i + 1, j + 1
+        elif found[i] < true[j]:
+            i += 1
+        else:
+            j += 1
+    return errors
+
+
+def figures(recordings, found):
+    """The measures of accuracy: MAPE in % by group, pooled bias, F1 of the times, false steps per hour."""
+    table = pd.DataFrame([row for row, *_ in recordings]).reset_index(drop=True)
+    table["found"] = [len(steps) for steps in found]
+    walks = table[table.true_steps >= 20].copy()
+    walks["error"] = 100 * (walks.found - walks.true_steps).abs() / walks.true_steps
+    wrist, phone = walks.placement.str.startswith("wrist"), walks.placement.str.startswith("phone")
+    result = {
+        "all": walks.error.mean(), "wrist": walks[wrist].error.mean(), "phone": walks[phone].error.mean(),
+        "wrist runs": walks[wrist & (walks.activity == "running")].error.mean()}
+    result |= {name: walks[walks.dataset == name].error.mean() for name in SETS}
+    result["without the doubtful"] = walks[~walks.recording.isin(DOUBTFUL)].error.mean()
+    result["bias"] = walks.found.sum() / walks.true_steps.sum()
+    hits = count = 0
+    for (row, strikes, _), steps in zip(recordings, found):
+        if strikes is not None and row.dataset in ("oxford_opt", "weallwalk"):
+            hits += len(matches(np.sort(steps), np.sort(strikes)))
+            count += len(steps) + len(strikes)
+    result["time F1"] = 2 * hits / count
+    still = table[table.true_steps == 0]
+    drive = still.activity == "driving"
+    desk = still.recording.str.contains("work|desk") | (still.activity == "stationary")
+    for name, group in (("driving", drive), ("desk", desk), ("chores", ~drive & ~desk), ("all", drive | True)):
+        result[f"false/h {name}"] = still[group].found.sum() / (still[group].duration_s.sum() / 3600)
+    return result
+
+
+# The Swift file
+
+
+def swift(model):
+    """WalkingGateWeights.swift."""
+
+    def numbers(values):
+        lines, line = [], " " * 8
+        for value in np.ravel(values):
+            word = f"{value:.6g}, "
+            if len(line) + len(word) > 118:
+                lines.append(line.rstrip())
+                line = " " * 8
+            line += word
+        return "\n".join(lines + [line.rstrip()])
+
+    arrays = [
+        ("mean", "The mean of each feature over the training windows.", model["mean"]),
+        ("scale", "The standard deviation of each feature over the training windows.", model["scale"]),
+        ("linear", "What each feature adds to the score by itself.", model["linear"]),
+        ("hidden", "What each unit takes from each feature: unit by unit.", model["hidden"].T),
+        ("hiddenBias", "What each unit takes besides.", model["hiddenBias"]),
+        ("output", "What each unit adds to the score.", model["output"]),
+    ]
+    body = "".join(
+        f"    /// {text}\n    static let {name}: [Float] = [\n{numbers(values)}\n    ]\n\n" for name, text, values in arrays)
+    return (
+        "// swift-format-ignore-file\n"
+        "// Written by Notebooks/train-walking-gate.ipynb; not to be edited by hand.\n\n"
+        "/// The numbers of the walking gate, version 2: one layer of rectified linear units beside a linear part.\n"
+        "enum WalkingGateWeights {\n" + body
+        + f"    /// What the score starts from.\n    static let bias: Float = {model['bias']:.6g}\n}}\n")
