@@ -5,23 +5,24 @@ import Testing
 
 @testable import FootfallCommand
 
-/// The figures of ActivityModel.md, held on a third of the recordings they were measured on.
+/// The figures of ActivityModel.md, held on half of the recordings of 8 Hz and more that they were measured on.
 @Suite(
     "Activities of real people",
     .enabled(if: ActivityCorpus.isThere, "needs the labelled recordings (corpus in the folder FOOTFALL_SHARED)"))
 struct ActivityAccuracyTests {
+    /// This half reaches 0.972; no class is below 0.94.
     @Test("are told, with few fragments and grades that can be believed")
     func pooled() throws {
         var evaluation = Evaluation()
-        for (index, entry) in try ActivityCorpus.entries("activity").enumerated() where index % 3 == 0 {
+        for (index, entry) in try ActivityCorpus.entries("activity", minimumHertz: 8).enumerated() where index % 2 == 0
+        {
             evaluation.add(entry)
         }
         #expect(evaluation.failures.isEmpty)
-        let group = try #require(evaluation.groups.first { $0.name == "8 Hz and more" }).group
-        let measures = group.activities
-        #expect(try #require(measures.macroF1) >= 0.94)
+        let measures = try #require(evaluation.groups.first).group.activities
+        #expect(try #require(measures.macroF1) >= 0.955)
         for activity in [Activity.stationary, .walking, .running, .automotive, .cycling] {
-            #expect(try #require(measures.recall(activity)) >= 0.88, "\(activity)")
+            #expect(try #require(measures.recall(activity)) >= 0.92, "\(activity)")
         }
         #expect(try #require(measures.fragmentation) <= 1.2)
         #expect(try #require(measures.accuracy(at: .high)) >= 0.97)
@@ -55,7 +56,9 @@ private enum ActivityCorpus {
         FileManager.default.fileExists(atPath: folder.appending(path: "activity/manifest.csv").path)
     }
 
-    static func entries(_ kind: String) throws -> [Manifest.Entry] {
-        try Manifest(contentsOf: folder.appending(path: kind).appending(path: "manifest.csv")).entries
+    static func entries(_ kind: String, minimumHertz: Double = 0) throws -> [Manifest.Entry] {
+        let url = folder.appending(path: kind).appending(path: "manifest.csv")
+        let rates = try CSVTable(contentsOf: url).rows.map { $0["sample_rate_hz"].flatMap(Double.init) ?? 0 }
+        return try zip(Manifest(contentsOf: url).entries, rates).filter { $0.1 >= minimumHertz }.map(\.0)
     }
 }

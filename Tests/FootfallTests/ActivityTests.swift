@@ -67,7 +67,7 @@ struct ActivityTests {
         let scenario = Scenario(
             name: "errand",
             scenes: [Scene(.walking(), for: 120), Scene(.driving(.city), for: 400), Scene(.walking(), for: 90)])
-        let segments = try events(scenario).segments
+        let segments = try events(scenario, seed: 1).segments
         #expect(segments.map(\.activity) == [.walking, .automotive, .walking])
         let truth = [120.0, 520]
         for (segment, boundary) in zip(segments, truth) {

@@ -16,8 +16,9 @@ public enum Activity: String, CaseIterable, Codable, Sendable {
 
 /// Everything that holds of a moment, as independent flags in the manner of Core Motion.
 ///
-/// A car at a red light is `[.automotive, .stationary]`. The empty set means that the device moves without any of the
-/// activities being recognised; `.unknown` means that there was too little to go by.
+/// A car at a red light is `[.automotive, .stationary]` to a simulation's truth. The analyzer says `.automotive` of halts as
+/// well, so that a drive stays one segment. The empty set means that the device moves without any of the activities being
+/// recognised; `.unknown` means that there was too little to go by.
 public struct ActivityFlags: OptionSet, Hashable, Sendable {
     /// One bit per flag; the bits are stored in histories and never change their meaning.
     public let rawValue: UInt8
