@@ -52,11 +52,16 @@ struct ActivityMeasures {
         return all > 0 ? Double(right) / Double(all) : nil
     }
 
-    /// The commonest wrong answer and what it was given for; nil when all is right.
-    var commonestError: (truth: Activity, answer: Activity?, seconds: Int)? {
-        var worst: (truth: Activity, answer: Activity?, seconds: Int)?
+    /// Whether an answer is wrong. “Unknown” and no answer claim nothing, so they are not.
+    static func isWrong(_ answer: Activity?, for truth: Activity) -> Bool {
+        answer != nil && answer != .unknown && answer != truth
+    }
+
+    /// The commonest wrong answer and what it was given for; nil when none is wrong.
+    var commonestError: (truth: Activity, answer: Activity, seconds: Int)? {
+        var worst: (truth: Activity, answer: Activity, seconds: Int)?
         for truth in Activity.allCases {
-            for answer in Activity.allCases.map(Optional.some) + [nil] where answer != truth {
+            for answer in Activity.allCases where Self.isWrong(answer, for: truth) {
                 let seconds = confusion[truth]?[answer] ?? 0
                 if seconds > worst?.seconds ?? 0 { worst = (truth, answer, seconds) }
             }

@@ -109,9 +109,8 @@ struct EvaluationTables {
             .filter { $0.1 > 0 }.sorted { $0.1 > $1.1 }
         for (outcome, seconds) in wrong.prefix(count) {
             let measures = outcome.measures.activities
-            let mostly = measures.commonestError.map { error in
-                let answer = error.answer?.rawValue ?? "nothing"
-                return "\(error.truth.rawValue) answered with \(answer), \(error.seconds) s"
+            let mostly = measures.commonestError.map {
+                "\($0.truth.rawValue) answered with \($0.answer.rawValue), \($0.seconds) s"
             }
             table.add(
                 outcome.name, outcome.entry.placement, text(measures.rightShare, 3), String(seconds), mostly ?? "")
@@ -121,7 +120,7 @@ struct EvaluationTables {
 
     private static func secondsWrong(_ measures: ActivityMeasures) -> Int {
         measures.confusion.reduce(0) { sum, row in
-            sum + row.value.reduce(0) { $0 + ($1.key == row.key ? 0 : $1.value) }
+            sum + row.value.reduce(0) { $0 + (ActivityMeasures.isWrong($1.key, for: row.key) ? $1.value : 0) }
         }
     }
 
