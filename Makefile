@@ -4,7 +4,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 PACKAGES := libgsl-dev libsqlite3-dev zlib1g-dev
 FOOTFALL := .build/release/footfall
 
-.PHONY: help build demo test lint format packages traces clean
+.PHONY: help build demo test bench lint format packages traces clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -17,6 +17,9 @@ build: packages ## Build the command and the libraries (release)
 
 test: packages ## Run all tests
 	swift test
+
+bench: packages ## Measure the history: how fast it answers and records, how far it grows
+	swift run -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks benchmarks
 
 lint: ## Check the formatting and the documentation of every public symbol
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

@@ -1,0 +1,77 @@
+import Footfall
+
+/// Recordings as an analyzer would hand them over.
+enum Workload {
+    static let day: Int64 = 86400
+
+    /// When every recording begins, in seconds since 1970.
+    static let start: Int64 = 1_790_000_400
+
+    /// 25 steps a minute all day: ten minutes of walking, 50 steps a minute, and ten of rest, in turn.
+    ///
+    /// No piece says the same as the one before it, so that none are joined into one row.
+    ///
+    /// - Parameters:
+    ///   - seconds: From when to when, in seconds since 1970.
+    ///   - rest: How many seconds one piece of rest lasts; one of walking lasts a second.
+    static func allDay(_ seconds: Range<Int64>, rest: Int64 = 5) -> [MotionEvent] {
+        var events: [MotionEvent] = []
+        var second = seconds.lowerBound
+        while second < seconds.upperBound {
+            let walks = second / 600 % 2 == 0
+            // Five steps in six seconds are 50 a minute.
+            let steps = walks && second % 6 != 5 ? 1 : 0
+            if steps > 0 { events.append(step(at: second * 1_000_000_000 + 123_456_789)) }
+            let end = second + (walks ? 1 : rest)
+            events.append(segment(second..<end, walks ? .walking : .stationary, steps: steps))
+            second = end
+        }
+        return events
+    }
+
+    /// A walk of two steps a second that is said to be one all the time.
+    static func dense(_ seconds: Range<Int64>) -> [MotionEvent] {
+        stride(from: seconds.lowerBound, to: seconds.upperBound, by: 50).flatMap { start -> [MotionEvent] in
+            let steps = (0..<100).map { step(at: start * 1_000_000_000 + $0 * 500_000_000) }
+            return steps + [segment(start..<start + 50, .walking, steps: steps.count, probability: 0.9)]
+        }
+    }
+
+    /// One piece a second and nothing else.
+    static func pieces(_ seconds: Range<Int64>) -> [MotionEvent] {
+        seconds.map { segment($0..<$0 + 1, .stationary, steps: 0) }
+    }
+
+    static func range(_ seconds: Range<Int64>) -> Range<Timestamp> {
+        let (start, end) = (seconds.lowerBound * 1_000_000_000, seconds.upperBound * 1_000_000_000)
+        return Timestamp(nanosecondsSince1970: start)..<Timestamp(nanosecondsSince1970: end)
+    }
+
+    private static func step(at nanoseconds: Int64) -> MotionEvent {
+        .step(Step(time: Timestamp(nanosecondsSince1970: nanoseconds)))
+    }
+
+    private static func segment(
+        _ seconds: Range<Int64>, _ flags: ActivityFlags, steps: Int, probability: Float? = nil
+    ) -> MotionEvent {
+        let varied = Float(900 + seconds.lowerBound * 7919 % 97) / 1000
+        return .segment(
+            Segment(range: range(seconds), flags: flags, probability: probability ?? varied, steps: steps))
+    }
+}
+
+/// A generator whose numbers are the same in every run.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        // SplitMix64 (Steele, Lea, Flood 2014).
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
