@@ -91,20 +91,9 @@ struct SourceWriter {
         try tally.refresh(first..<last + 1, db)
     }
 
-    /// Inserts steps with SQLite's own calls: a million a second is what GRDB's binding of arguments does not reach.
     private func insert(_ steps: [Int64], _ db: Database) throws {
-        guard !steps.isEmpty else { return }
-        let statement = try db.cachedStatement(sql: "INSERT OR IGNORE INTO step (source, time) VALUES (?, ?)")
-        let handle = statement.sqliteStatement
-        sqlite3_reset(handle)
-        defer {
-            sqlite3_reset(handle)
-            sqlite3_clear_bindings(handle)
-        }
-        sqlite3_bind_int64(handle, 1, source.id)
-        for step in steps {
-            sqlite3_bind_int64(handle, 2, step)
-            try db.finish(handle)
+        try db.insert(steps, source: source.id, "INSERT OR IGNORE INTO step (source, time)", columns: 1) {
+            sqlite3_bind_int64($1, $2, $0)
         }
     }
 

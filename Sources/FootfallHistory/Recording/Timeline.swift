@@ -82,21 +82,16 @@ enum Timeline: String {
             .map(Span.init(row:))
     }
 
-    /// Inserts spans with SQLite's own calls: binding arguments by way of GRDB costs more than the insertion.
     private func insert(_ spans: [Span], _ source: Int64, _ db: Database) throws {
-        let columns = self == .piece ? "source, start, end, flags, probability" : "source, start, end, flags"
-        let values = self == .piece ? "?, ?, ?, ?, ?" : "?, ?, ?, ?"
-        let handle = try db.cachedStatement(sql: "INSERT INTO \(rawValue) (\(columns)) VALUES (\(values))")
-            .sqliteStatement
-        sqlite3_reset(handle)
-        defer { sqlite3_clear_bindings(handle) }
-        sqlite3_bind_int64(handle, 1, source)
-        for span in spans {
-            sqlite3_bind_int64(handle, 2, span.start)
-            sqlite3_bind_int64(handle, 3, span.end)
-            sqlite3_bind_int64(handle, 4, span.flags)
-            if self == .piece { sqlite3_bind_double(handle, 5, span.probability ?? 0) }
-            try db.finish(handle)
+        let isPiece = self == .piece
+        let columns = isPiece ? "source, start, end, flags, probability" : "source, start, end, flags"
+        try db.insert(
+            spans, source: source, "INSERT INTO \(rawValue) (\(columns))", columns: isPiece ? 4 : 3
+        ) { span, statement, parameter in
+            sqlite3_bind_int64(statement, parameter, span.start)
+            sqlite3_bind_int64(statement, parameter + 1, span.end)
+            sqlite3_bind_int64(statement, parameter + 2, span.flags)
+            if isPiece { sqlite3_bind_double(statement, parameter + 3, span.probability ?? 0) }
         }
     }
 
