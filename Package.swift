@@ -50,7 +50,8 @@ let package = Package(
             name: "FootfallHistoryTests",
             dependencies: [
                 "FootfallHistory", "Footfall", "HistoryRecorder", .product(name: "GRDB", package: "GRDB.swift"),
-            ]
+            ],
+            exclude: ["Stored"]
         ),
         // A process of its own that records, to be killed and to be run out of space.
         .executableTarget(

@@ -7,7 +7,7 @@ import Testing
 struct RandomRecordingTests {
     private static let hour: Int64 = 3_600_000_000_000
 
-    @Test("every answer is that of the plainest of models", arguments: 0..<UInt64(24))
+    @Test("every answer is that of the plainest of models", arguments: 0..<UInt64(100))
     func model(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let span = Self.hour * [-3, 20, 470_000][Int(seed % 3)]..<Self.hour * [3, 400, 470_900][Int(seed % 3)]
@@ -35,6 +35,7 @@ struct RandomRecordingTests {
                     try compare(history, model, name, in: Self.range(in: span, using: &generator))
                 }
                 try compare(history, model, name, in: Timestamp.supported.bounds)
+                try compareBuckets(history, model, name, in: Self.range(in: span, using: &generator))
             }
         }
     }
@@ -62,6 +63,29 @@ struct RandomRecordingTests {
         let coverage = try history.coverage(in: Range(range), from: source)
         #expect(abs(coverage.seconds - answer.coverage) < 1e-6)
         #expect(abs((coverage.covered + coverage.gaps).reduce(0) { $0 + $1.seconds } - Range(range).seconds) < 1e-3)
+    }
+
+    /// Buckets tile their range, begin where the wearer's clock says, and each is answered like any other range.
+    private func compareBuckets(
+        _ history: MotionHistory, _ model: NaiveHistory, _ source: String, in range: Range<Int64>
+    ) throws {
+        var calendar = Calendar(identifier: .iso8601)
+        calendar.timeZone = try #require(TimeZone(identifier: "America/New_York"))
+        let isShort = Int64(range.count) <= 48 * Self.hour
+        let buckets = try history.steps(in: Range(range), by: isShort ? .hour : .day, calendar: calendar, from: source)
+        var end = range.lowerBound
+        for bucket in buckets {
+            let bounds = bucket.range.bounds
+            #expect(bounds.lowerBound == end)
+            end = bounds.upperBound
+            if end < range.upperBound {
+                let parts = calendar.dateComponents([.hour, .minute, .second], from: bucket.interval.end)
+                #expect(parts.minute == 0 && parts.second == 0 && (isShort || parts.hour == 0))
+            }
+            #expect(bucket.count == model.count(bounds))
+            #expect(bucket.coveredNanoseconds == model.covered(bounds))
+        }
+        #expect(end == range.upperBound || range.isEmpty)
     }
 }
 

@@ -1,0 +1,49 @@
+import Footfall
+import FootfallHistory
+import Foundation
+import Testing
+
+/// A history outlives the program that wrote it: files of every version so far lie in `Stored`, and stay readable.
+@Suite("Files of earlier versions")
+struct StoredVersionTests {
+    /// What the stored file holds: the shipped trace `walk-wrist`, recorded in Berlin.
+    private static let steps = 218
+    private static let covered = 119.979
+
+    private let scratch: Scratch
+    private let file: URL
+
+    init() throws {
+        scratch = try Scratch()
+        let stored = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Stored/version-1.history")
+        file = try scratch.file("history.sqlite", Data(contentsOf: stored))
+    }
+
+    @Test("are read as they are")
+    func reading() throws {
+        try expectStoredAnswers(MotionHistory(reading: file))
+    }
+
+    @Test("are brought to this version and go on")
+    func writing() throws {
+        let history = try MotionHistory(at: file)
+        try expectStoredAnswers(history)
+        #expect(try history.formatVersion >= 1)
+        let start = Timestamp(nanosecondsSince1970: 1_000_000_000_000)
+        let next = Segment(
+            range: start..<start.advanced(bySeconds: 10), flags: .stationary, probability: 0.9, steps: 0)
+        try history.record([.segment(next)], from: "wrist")
+        try expectStoredAnswers(history)
+        #expect(try history.steps(in: Timestamp.supported).coverage > Self.covered + 9.9)
+    }
+
+    private func expectStoredAnswers(_ history: MotionHistory) throws {
+        let minutes = DateInterval(start: Date(timeIntervalSince1970: 0), duration: 120)
+        let answer = try history.steps(in: minutes, from: "wrist")
+        #expect(answer.count == Self.steps)
+        #expect(abs(answer.coverage - Self.covered) < 1e-3)
+        #expect(!answer.isTruncated)
+        #expect(try history.activities(in: minutes).map(\.activity) == [.walking])
+        #expect(try history.sources().map(\.timeZone.identifier) == ["Europe/Berlin"])
+    }
+}
