@@ -56,7 +56,7 @@ let package = Package(
         // A process of its own that records, to be killed and to be run out of space.
         .executableTarget(
             name: "HistoryRecorder", dependencies: ["FootfallHistory", "Footfall"], path: "Tests/HistoryRecorder"),
-        .testTarget(name: "FootfallSimulatorTests", dependencies: ["FootfallSimulator"]),
+        .testTarget(name: "FootfallSimulatorTests", dependencies: ["FootfallSimulator", "Footfall"]),
         .testTarget(
             name: "FootfallCommandTests",
             dependencies: ["FootfallCommand", "Footfall", "FootfallTraces", "FootfallHistory"]

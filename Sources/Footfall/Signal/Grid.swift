@@ -1,4 +1,4 @@
-/// The recent past of a signal on the analysis grid, in one piece of memory.
+/// The recent past of a signal on an even grid, the analysis grid or every second cell of it, in one piece of memory.
 ///
 /// Lanes are x, y, z and |a|, in g. The buffer forgets from the front; its memory is bounded by what the stages look back on.
 struct Grid: Sendable {
@@ -15,11 +15,6 @@ struct Grid: Sendable {
 
     /// The number of the cell after the last one.
     var end: Int64 { start + Int64(values.count - forgotten) }
-
-    /// Appends the value of the next cell.
-    mutating func append(_ value: SIMD4<Float>) {
-        values.append(value)
-    }
 
     /// Appends the acceleration of the next cell, and its magnitude in the fourth lane.
     mutating func append(acceleration: SIMD4<Float>) {

@@ -30,7 +30,7 @@ struct LowPass: Sendable {
         taps = half.map { Float($0 / sum) }
     }
 
-    /// The filtered value in the middle of `values`, which holds `2 * reach + 1` values.
+    /// The filtered value at `centre`, which must have ``reach`` values on each side of it.
     @inline(__always)
     func value(at centre: Int, in values: ArraySlice<SIMD4<Float>>) -> SIMD4<Float> {
         var sum = values[centre] * taps[0]

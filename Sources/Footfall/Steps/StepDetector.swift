@@ -1,13 +1,7 @@
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// Finds the steps in a stretch of signal: when someone is on foot, and each strike of a foot.
 ///
 /// Once a second a ``WalkingGate`` weighs six seconds of low-passed signal and a ``CadenceTracker`` makes a steady cadence
-/// of it; ``Bouts`` decides when it is enough to be believed and where the strikes are. A second is settled eight seconds
+/// of it; ``Bouts`` decides when it is enough to be believed and where the strikes are. A second is settled seven seconds
 /// after it began, once its bout is confirmed.
 struct StepDetector: Sendable {
     /// The verdict on one second.
