@@ -27,6 +27,22 @@ public struct SampleBatch: Hashable, Sendable {
         for sample in samples { append(sample) }
     }
 
+    /// Creates a batch from its columns, without copying them.
+    ///
+    /// - Parameters:
+    ///   - times: When each sample was taken.
+    ///   - x: Acceleration along x in g, gravity included.
+    ///   - y: Acceleration along y in g, gravity included.
+    ///   - z: Acceleration along z in g, gravity included.
+    /// - Precondition: The columns are of one length.
+    public init(times: [Timestamp], x: [Float], y: [Float], z: [Float]) {
+        precondition(x.count == times.count && y.count == times.count && z.count == times.count)
+        self.times = times
+        self.x = x
+        self.y = y
+        self.z = z
+    }
+
     /// Makes room for `capacity` samples in all.
     public mutating func reserveCapacity(_ capacity: Int) {
         times.reserveCapacity(capacity)
