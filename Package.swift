@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .executable(name: "footfall", targets: ["FootfallCommand"]),
         .library(name: "Footfall", targets: ["Footfall"]),
+        .library(name: "FootfallWire", targets: ["FootfallWire"]),
         .library(name: "FootfallTraces", targets: ["FootfallTraces"]),
         .library(name: "FootfallHistory", targets: ["FootfallHistory"]),
         .library(name: "FootfallSimulator", targets: ["FootfallSimulator"]),
@@ -24,6 +25,7 @@ let package = Package(
 
         // The house: each target may import what stands in its own line, nothing else.
         .target(name: "Footfall", dependencies: ["CGSL"]),
+        .target(name: "FootfallWire", dependencies: ["Footfall"]),
         .target(name: "FootfallTraces", dependencies: ["Footfall", "CZlib"]),
         .target(
             name: "FootfallHistory",
@@ -45,6 +47,7 @@ let package = Package(
 
         // Tests
         .testTarget(name: "FootfallTests", dependencies: ["Footfall", "FootfallSimulator"]),
+        .testTarget(name: "FootfallWireTests", dependencies: ["FootfallWire", "Footfall"]),
         .testTarget(name: "FootfallTracesTests", dependencies: ["FootfallTraces", "Footfall"]),
         .testTarget(
             name: "FootfallHistoryTests",
