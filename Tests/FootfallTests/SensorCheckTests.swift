@@ -1,0 +1,168 @@
+import Footfall
+import Foundation
+import Testing
+
+/// What a raw signal says about the sensor: its errors, whether it was worn, whether its samples are what it felt.
+@Suite("Check of the sensor")
+struct SensorCheckTests {
+    private let offset = SIMD3<Float>(0.03, -0.05, 0.02)
+    private let scale = SIMD3<Float>(1.03, 0.97, 1.01)
+
+    /// A sensor that is laid down one way after another, ten minutes in all for each hundred ways, at 20 Hz.
+    ///
+    /// - Parameter upright: The least share of gravity along z.
+    private func laidDown(_ ways: Int, upright: Float = -1, seconds: Int = 11) -> SampleBatch {
+        var random = SystemNoise(state: 7)
+        var batch = SampleBatch()
+        for way in 0..<ways {
+            let z = upright + (1 - upright) * random.uniform()
+            let angle = random.uniform() * 2 * .pi
+            let radius = (1 - z * z).squareRoot()
+            let gravity = SIMD3<Float>(radius * cos(angle), radius * sin(angle), z)
+            for sample in 0..<seconds * 20 {
+                let noise = SIMD3<Float>(random.uniform(), random.uniform(), random.uniform()) * 0.01 - 0.005
+                // What the sensor writes is what it felt, seen through its errors.
+                let reading = gravity / scale - offset + noise
+                let time = Timestamp(nanosecondsSince1970: Int64(way * seconds * 20 + sample) * 50_000_000)
+                batch.append(time: time, x: reading.x, y: reading.y, z: reading.z)
+            }
+        }
+        return batch
+    }
+
+    private func check(_ batch: SampleBatch) -> SensorCheck {
+        var check = SensorCheck()
+        check.add(batch)
+        return check
+    }
+
+    @Test("scale and offset are found from how the sensor lay")
+    func calibration() throws {
+        let calibration = try check(laidDown(300)).calibration().get()
+        for axis in 0..<3 {
+            #expect(abs(calibration.offset[axis] - offset[axis]) < 0.003)
+            #expect(abs(calibration.scale[axis] - scale[axis]) < 0.004)
+        }
+        #expect(calibration.errorBefore > 0.02)
+        #expect(calibration.errorAfter < 0.002)
+    }
+
+    @Test("corrected samples read one g at rest")
+    func corrected() throws {
+        let batch = laidDown(300)
+        let corrected = try batch.calibrated(by: check(batch).calibration().get())
+        #expect(corrected.times == batch.times)
+        let errors = corrected.map { abs(($0.x * $0.x + $0.y * $0.y + $0.z * $0.z).squareRoot() - 1) }
+        #expect(errors.reduce(0, +) / Float(errors.count) < 0.006)
+    }
+
+    @Test("a sensor that never lay upside down is left as it is, and why is said")
+    func oneSided() {
+        guard case .failure(let obstacle) = check(laidDown(300, upright: 0.8)).calibration() else {
+            Issue.record("a calibration from one side only")
+            return
+        }
+        #expect(obstacle.description.contains("both ways up along"))
+        #expect(obstacle.description.contains("z"))
+    }
+
+    @Test("a sensor that hardly ever lay still is left as it is, and why is said")
+    func restless() {
+        guard case .failure(.tooLittleStillness(let windows)) = check(laidDown(12)).calibration() else {
+            Issue.record("a calibration from two minutes")
+            return
+        }
+        #expect(windows <= 13)
+    }
+
+    @Test("two hours on a table are not worn, half an hour is only still")
+    func nonWear() {
+        let worn = laidDown(60, seconds: 9)  // turned every nine seconds: no window is still
+        func lie(_ seconds: Int, after batch: SampleBatch) -> SampleBatch {
+            var batch = batch
+            let start = batch.times.last?.nanosecondsSince1970 ?? 0
+            for index in 1...seconds * 20 {
+                let noise = Float(index % 5) * 0.001
+                let time = Timestamp(nanosecondsSince1970: start + Int64(index) * 50_000_000)
+                batch.append(time: time, x: noise, y: 0, z: 1)
+            }
+            return batch
+        }
+        #expect(check(lie(1800, after: worn)).nonWear.isEmpty)
+        let spans = check(lie(7200, after: worn)).nonWear
+        #expect(spans.count == 1)
+        #expect(abs((spans.first?.seconds ?? 0) - 7200) < 30)
+    }
+
+    @Test("a slow signal written at a higher rate is noticed")
+    func held() {
+        let honest = shaken(rate: 100)
+        var repeated = SampleBatch()
+        for (index, time) in honest.times.enumerated() {
+            let source = index - index % 4
+            repeated.append(time: time, x: honest.x[source], y: honest.y[source], z: honest.z[source])
+        }
+        #expect(check(honest).heldShare < 0.01)
+        #expect(abs(check(repeated).heldShare - 0.75) < 0.01)
+    }
+
+    @Test("a signal that is cut off at the end of the range is noticed, one that is not is not")
+    func clipped() {
+        let honest = shaken(rate: 100)
+        var cut = SampleBatch()
+        for sample in honest {
+            cut.append(
+                time: sample.time, x: min(max(sample.x, -2), 2), y: min(max(sample.y, -2), 2),
+                z: min(max(sample.z, -2), 2))
+        }
+        #expect(check(honest).clipped == 0)
+        #expect(check(cut).clipped > 100)
+    }
+
+    @Test("how the samples are cut into batches changes nothing", arguments: [1, 7, 997])
+    func chunks(size: Int) {
+        let batch = laidDown(80)
+        var check = SensorCheck()
+        for start in stride(from: 0, to: batch.count, by: size) {
+            check.add(SampleBatch(batch[start..<min(start + size, batch.count)]))
+        }
+        let whole = self.check(batch)
+        #expect(check.calibration() == whole.calibration())
+        #expect(check.nonWear == whole.nonWear)
+        #expect(check.clipped == whole.clipped && check.held == whole.held)
+    }
+
+    @Test("values that are no numbers and times without order do no harm")
+    func hostile() {
+        var batch = SampleBatch()
+        let times: [Int64] = [.max, .min, 0, .max, -1, .min, 5]
+        for (time, value) in zip(times, [Float.nan, .infinity, 1e38, -1e38, 0, -.infinity, 3]) {
+            batch.append(time: Timestamp(nanosecondsSince1970: time), x: value, y: -value, z: 1)
+        }
+        let check = check(batch)
+        #expect(check.nonWear.isEmpty)
+        #expect(check.heldShare == 0)
+    }
+
+    /// Ten seconds and more of a shaken hand, to 3 g.
+    private func shaken(rate: Int) -> SampleBatch {
+        SampleBatch(
+            (0..<rate * 60).map { index in
+                let phase = Float(index) / Float(rate) * 2 * .pi * 2.3
+                return AccelerationSample(
+                    time: Timestamp(nanosecondsSince1970: Int64(index) * 1_000_000_000 / Int64(rate)),
+                    x: 3 * cos(phase), y: 2.5 * cos(phase * 1.7), z: 1 + cos(phase * 0.3))
+            })
+    }
+}
+
+/// A small generator of noise that is the same in every run.
+private struct SystemNoise {
+    var state: UInt64
+
+    /// A number from 0 up to 1.
+    mutating func uniform() -> Float {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Float(state >> 40) / Float(1 << 24)
+    }
+}
