@@ -33,7 +33,7 @@ struct ActivityAccuracyTests {
     func driving() throws {
         var seconds: [Activity: Double] = [:]
         for entry in try ActivityCorpus.entries("steps") where entry.activity == "driving" {
-            let analysis = try TraceAnalysis(path: entry.url.path, options: TraceOptions(), keepsStepTimes: false)
+            let analysis = try TraceAnalysis(entry.file, options: TraceOptions())
             for segment in analysis.segments { seconds[segment.activity, default: 0] += segment.range.seconds }
         }
         let all = seconds.values.reduce(0, +)

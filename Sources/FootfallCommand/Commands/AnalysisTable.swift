@@ -13,9 +13,12 @@ struct AnalysisTable {
         let quality = analysis.quality
         let rate = quality.sampleRate.map { "\($0.formatted(decimals: 1)) Hz" } ?? "too short to tell its rate"
         var lines = [
-            "\(Color.bold(URL(filePath: analysis.path).lastPathComponent))  \(quality.samples) samples, \(rate)",
+            "\(Color.bold(analysis.name))  \(quality.samples) samples, \(rate)",
             Color.dim("  \(analysis.layout)"),
         ]
+        if case .success(let calibration) = analysis.calibration {
+            lines.append(Color.dim("  calibrated: \(Words.calibration(calibration))"))
+        }
         lines += analysis.warnings.map { Color.yellow("  \($0)") }
         var table = Table("start", ">duration", "activity", ">steps", ">cadence", "confidence")
         for segment in analysis.segments {
@@ -26,21 +29,25 @@ struct AnalysisTable {
         }
         let duration = quality.duration
         let covered = duration > 0 ? Int((100 * quality.coverage / duration).rounded()) : 0
-        let total =
+        var total =
             "\(Color.bold("\(analysis.steps) steps")) in \(Words.duration(duration)), \(covered) % of it covered by samples"
+        let unworn = analysis.nonWear.reduce(0) { $0 + $1.seconds }
+        if unworn > 0 { total += ", not worn for \(Words.duration(unworn))" }
         return (lines + ["", table.text, total, ""]).joined(separator: "\n")
     }
 
     private static func overview(_ analyses: [TraceAnalysis]) -> String {
-        var table = Table("trace", "start", ">duration", ">Hz", ">steps", ">on foot", ">automotive", "notes")
+        var table = Table(
+            "trace", "start", ">duration", ">Hz", ">steps", ">on foot", ">automotive", ">not worn", "notes")
         for analysis in analyses {
             let quality = analysis.quality
             table.add(
-                URL(filePath: analysis.path).lastPathComponent,
+                analysis.name,
                 quality.start?.description ?? "", Words.duration(quality.coverage),
                 quality.sampleRate?.formatted(decimals: 1) ?? "", String(analysis.steps),
                 Words.duration(analysis.seconds(of: .walking) + analysis.seconds(of: .running)),
                 Words.duration(analysis.seconds(of: .automotive)),
+                Words.duration(analysis.nonWear.reduce(0) { $0 + $1.seconds }),
                 analysis.warnings.isEmpty ? "" : Color.yellow(analysis.warnings.joined(separator: "; ")))
         }
         let steps = analyses.reduce(0) { $0 + $1.steps }

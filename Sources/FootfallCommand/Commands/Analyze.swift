@@ -16,9 +16,12 @@ struct Analyze: ParsableCommand {
               footfall analyze walk.csv
               footfall analyze *.csv --output json
               footfall analyze night.csv.gz --history steps.sqlite --source wrist
+              footfall analyze study/ --tables results/ --resume
+
+            A file that cannot be read costs that file; what failed is listed at the end.
             """)
 
-    @Argument(help: "The sensor logs to analyse.")
+    @Argument(help: "The sensor logs to analyse, or folders of them.")
     var traces: [String]
 
     @Option(help: ArgumentHelp("Also record the results in this history.", valueName: "file"))
@@ -30,54 +33,126 @@ struct Analyze: ParsableCommand {
     @Flag(help: "Print the time of every step, in seconds from the trace's start (JSON and ndjson).")
     var stepTimes = false
 
+    @Flag(help: "Correct the sensor's scale and offset by how it lay at rest; reads each log twice.")
+    var calibrate = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Also write a folder of tables for each trace: steps, bouts, activities, minutes, hours, days.",
+            valueName: "folder"))
+    var tables: String?
+
+    @Flag(help: "Leave out the traces whose tables are complete already.")
+    var resume = false
+
+    @Option(help: ArgumentHelp("How many traces to analyse at a time; all processors by default.", valueName: "count"))
+    var jobs: Int?
+
     @OptionGroup var keeping: Keeping
     @OptionGroup var reading: TraceReading
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if resume, tables == nil { throw ValidationError("--resume looks into the folder of --tables; name one.") }
+        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs \(jobs): a number from 1 to 1024.") }
+    }
+
     func run() throws {
         let options = try reading.options()
         let retention = try keeping.retention
-        let history = try history.map { try MotionHistory(at: URL(filePath: $0), retention: retention) }
-        var progress = ProgressBar()
-        var writer = output.output.makeWriter(columns: TraceAnalysis.columns)
-        var analyses: [TraceAnalysis] = []
-        var exitCode: Int32?
-        for (index, path) in traces.enumerated() where !Interruption.isRequested {
-            do {
-                let analysis = try analyze(path, options, into: history) { fraction in
-                    progress.update(path, fraction: (Double(index) + fraction) / Double(traces.count))
-                }
-                progress.clear()
-                writer?.write(analysis.record(withStepTimes: stepTimes))
-                analyses.append(analysis)
-            } catch let error as TraceError {
-                // A bad file costs that file; the others go on.
-                progress.clear()
-                let code = Failure.report(error)
-                exitCode = exitCode ?? code
-            }
+        let zone = try Zone.parse(reading.timeZone)
+        let files = try TraceFile.files(at: traces)
+        let tables = try tables.map {
+            try ResultTables(in: URL(filePath: $0), of: files, resumes: resume, timeZone: options.timeZone)
         }
-        writer?.finish()
-        if output.output == .table { Terminal.out(AnalysisTable(analyses).text) }
-        if let exitCode { throw ExitCode(exitCode) }
+        let todo = files.filter { tables?.isDone($0) != true }
+        if todo.count < files.count { Terminal.note("footfall: \(files.count - todo.count) traces are done already") }
+        let history = try history.map { try MotionHistory(at: URL(filePath: $0), retention: retention) }
+        var report = AnalysisReport(output, withStepTimes: stepTimes)
+        try analyze(todo, options, keepsEvents: history != nil || tables != nil || stepTimes) { analysis in
+            if let history { try record(analysis, in: history, timeZone: zone) }
+            try tables?.write(analysis)
+            report.add(analysis)
+        } failed: {
+            report.add($0)
+        }
+        try report.finish()
     }
 
+    /// Analyses traces side by side and hands over each in its turn.
     private func analyze(
-        _ path: String, _ options: TraceOptions, into history: MotionHistory?, progress: (Double) -> Void
-    ) throws -> TraceAnalysis {
-        output.log.info("\(path): reading")
-        guard let history else {
-            return try TraceAnalysis(path: path, options: options, keepsStepTimes: stepTimes, progress: progress)
-        }
-        let zone = try Zone.parse(reading.timeZone)
-        return try TraceAnalysis(path: path, options: options, keepsStepTimes: stepTimes) { events in
-            let outcome = try history.record(events, from: source, timeZone: zone)
-            output.log.info("\(path): \(outcome.recorded) events recorded as \(source)")
-            if outcome.expired > 0 {
-                output.log.warning("\(path): \(outcome.expired) events are older than the history keeps")
+        _ files: [TraceFile], _ options: TraceOptions, keepsEvents: Bool, done: (TraceAnalysis) throws -> Void,
+        failed: (TraceError) -> Void
+    ) throws {
+        let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+        let (calibrate, log) = (calibrate, output.log)
+        var progress = ProgressBar()
+        var finished = 0
+        let total = Double(files.reduce(0) { $0 + max($1.size, 1) })
+        try OrderedWork(files, jobs: jobs).run { file, progress -> Result<TraceAnalysis, TraceError> in
+            log.info("\(file.path): reading")
+            return Result { () throws(TraceError) in
+                try TraceAnalysis(
+                    file, options: options, keepsEvents: keepsEvents, calibrates: calibrate, progress: progress)
             }
-        } progress: {
-            progress($0)
+        } watch: { running in
+            let behind = files[..<finished].reduce(0.0) { $0 + Double(max($1.size, 1)) }
+            let under = running.reduce(0.0) { $0 + Double(max(files[$1.key].size, 1)) * $1.value }
+            let label = files.count == 1 ? files[0].name : "\(finished) of \(files.count) traces"
+            progress.update(label, fraction: (behind + under) / total)
+        } take: { index, result in
+            finished = index + 1
+            // A trace whose turn comes after the interruption was hardly begun.
+            if Interruption.isRequested, index > 0 { return }
+            progress.clear()
+            switch result {
+            case .success(let analysis): try done(analysis)
+            case .failure(let error): failed(error)
+            }
         }
+        progress.clear()
+    }
+
+    private func record(_ analysis: TraceAnalysis, in history: MotionHistory, timeZone: TimeZone?) throws {
+        let outcome = try history.record(analysis.events, from: source, timeZone: timeZone)
+        output.log.info("\(analysis.name): \(outcome.recorded) events recorded as \(source)")
+        if outcome.expired > 0 {
+            output.log.warning("\(analysis.name): \(outcome.expired) events are older than the history keeps")
+        }
+    }
+}
+
+/// What `analyze` prints: each analysis in its turn, and at the end what failed.
+private struct AnalysisReport {
+    private let format: OutputFormat
+    private let withStepTimes: Bool
+    private var writer: RecordWriter?
+    private var analyses: [TraceAnalysis] = []
+    private var failures: [TraceError] = []
+
+    init(_ output: OutputOptions, withStepTimes: Bool) {
+        format = output.output
+        self.withStepTimes = withStepTimes
+        writer = format.makeWriter(columns: TraceAnalysis.columns)
+    }
+
+    mutating func add(_ analysis: TraceAnalysis) {
+        writer?.write(analysis.record(withStepTimes: withStepTimes))
+        if format == .table { analyses.append(analysis) }
+    }
+
+    mutating func add(_ failure: TraceError) {
+        failures.append(failure)
+    }
+
+    /// Prints the rest.
+    ///
+    /// - Throws: The exit code of the first failure.
+    func finish() throws {
+        writer?.finish()
+        if format == .table { Terminal.out(AnalysisTable(analyses).text) }
+        if failures.count > 1 { Terminal.note("footfall: \(failures.count) traces could not be analysed:") }
+        let codes = failures.map(Failure.report)
+        if let code = codes.first ?? nil { throw ExitCode(code) }
     }
 }

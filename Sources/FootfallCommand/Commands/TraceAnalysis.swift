@@ -3,114 +3,122 @@ import FootfallTraces
 import Foundation
 
 /// One trace, read and analysed.
-struct TraceAnalysis {
-    let path: String
+struct TraceAnalysis: Sendable {
+    /// What the trace is called in results.
+    let name: String
     /// How the log was read: format, columns, units.
     let layout: String
     private(set) var quality = SignalQuality()
     private(set) var steps = 0
-    /// Empty unless they were asked for.
-    private(set) var stepTimes: [Timestamp] = []
     private(set) var segments: [Segment] = []
     private(set) var gaps: [Range<Timestamp>] = []
+    /// Everything the analyzer said; empty unless it was asked for.
+    private(set) var events: [MotionEvent] = []
+    /// Spans in which the sensor lay untouched.
+    private(set) var nonWear: [Range<Timestamp>] = []
+    /// What the samples were corrected by, or why not; nil unless it was asked for.
+    private(set) var calibration: Result<SensorCalibration, SensorCalibration.Obstacle>?
     private(set) var warnings: [String] = []
 
     /// Reads and analyses a trace to its end, or until the command is interrupted.
     ///
     /// - Parameters:
-    ///   - record: Takes all events at once, after the last sample: a trace is recorded wholly or not at all.
-    ///   - progress: Told from time to time which share of the trace, 0…1, is done.
-    /// - Throws: `TraceError` for a trace that cannot be read, and what `record` throws.
+    ///   - keepsEvents: Whether ``events`` are wanted: they grow with the trace.
+    ///   - calibrates: Whether to correct the sensor's scale and offset first, which reads the file twice.
+    ///   - progress: Told from time to time which share of the work, 0…1, is done.
+    /// - Throws: `TraceError` for a trace that cannot be read.
     init(
-        path: String, options: TraceOptions, keepsStepTimes: Bool = false,
-        record: (([MotionEvent]) throws -> Void)? = nil, progress: (Double) -> Void = { _ in }
-    ) throws {
-        var trace = try Trace(contentsOf: URL(filePath: path), options: options)
+        _ file: TraceFile, options: TraceOptions, keepsEvents: Bool = false, calibrates: Bool = false,
+        progress: (Double) -> Void = { _ in }
+    ) throws(TraceError) {
+        name = file.name
+        let url = URL(filePath: file.path)
+        if calibrates { calibration = try Self.calibration(of: url, options) { progress($0 / 2) } }
+        let correction = try? calibration?.get()
+        var trace = try Trace(contentsOf: url, options: options)
         var analyzer = MotionAnalyzer()
-        var recorded: [MotionEvent] = []
-        self.path = path
+        var check = SensorCheck()
         layout = trace.layout.description
         while !Interruption.isRequested, let batch = try trace.nextBatch() {
-            let events = analyzer.analyze(batch)
-            take(events, keepsStepTimes: keepsStepTimes)
-            if record != nil { recorded += events }
-            progress(trace.progress)
+            check.add(batch)
+            take(analyzer.analyze(correction.map(batch.calibrated) ?? batch), keepsEvents: keepsEvents)
+            progress(calibrates ? 0.5 + trace.progress / 2 : trace.progress)
         }
-        let events = analyzer.finish()
+        take(analyzer.finish(), keepsEvents: keepsEvents)
         quality = analyzer.quality
         guard quality.sampleRate != nil else {
             throw TraceError(
-                .badData, path: path,
+                .badData, path: file.path,
                 problem: "holds \(quality.samples - quality.dropped) usable samples, too few to analyse")
         }
-        take(events, keepsStepTimes: keepsStepTimes)
-        try record?(recorded + events)
-        warnings = trace.warnings.map(\.description) + Self.warnings(about: quality)
+        nonWear = check.nonWear
+        warnings = trace.warnings.map(\.description) + Self.warnings(about: quality) + Self.warnings(about: check)
+        if case .failure(let obstacle) = calibration { warnings.append("not calibrated: \(obstacle)") }
         if Interruption.isRequested { warnings.append("interrupted: the rest of the trace was not read") }
     }
 
-    private mutating func take(_ events: [MotionEvent], keepsStepTimes: Bool) {
+    /// The times of all steps, where events were kept.
+    var stepTimes: [Timestamp] {
+        events.compactMap { if case .step(let step) = $0 { step.time } else { nil } }
+    }
+
+    private mutating func take(_ events: [MotionEvent], keepsEvents: Bool) {
         for event in events {
             switch event {
-            case .step(let step):
-                steps += 1
-                if keepsStepTimes { stepTimes.append(step.time) }
+            case .step: steps += 1
             case .segment(let segment): segments.join(segment)
             case .gap(let gap): gaps.append(gap)
             }
         }
+        if keepsEvents { self.events += events }
     }
+
+    private static func calibration(
+        of url: URL, _ options: TraceOptions, progress: (Double) -> Void
+    ) throws(TraceError) -> Result<SensorCalibration, SensorCalibration.Obstacle> {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
+        guard attributes?[.type] as? FileAttributeType != .typeUnknown else {
+            throw TraceError(
+                .unreadable, path: url.relativePath, problem: "a pipe can be read only once",
+                remedy: "to calibrate, write it to a file first")
+        }
+        var trace = try Trace(contentsOf: url, options: options)
+        var check = SensorCheck()
+        while !Interruption.isRequested, let batch = try trace.nextBatch() {
+            check.add(batch)
+            progress(trace.progress)
+        }
+        return check.calibration()
+    }
+
+    /// The rate in Hz under which steps are missed: 12.5 Hz, less the few samples that watches of that rate lose.
+    private static let lowestRate = 11.5
 
     private static func warnings(about quality: SignalQuality) -> [String] {
         var warnings: [String] = []
         if quality.duplicates > 0 { warnings.append("\(quality.duplicates) samples dropped: repeated") }
         if quality.backward > 0 { warnings.append("\(quality.backward) samples dropped: time ran backwards") }
         if quality.unusable > 0 { warnings.append("\(quality.unusable) samples dropped: not usable") }
-        if let rate = quality.sampleRate, rate < 12.5 {
+        if let rate = quality.sampleRate, rate < lowestRate {
             warnings.append(
                 "\(rate.formatted(decimals: 1)) Hz is too slow to find steps reliably; 12.5 Hz is the least")
         }
         return warnings
     }
 
-    /// The keys of ``record(withStepTimes:)``.
-    static let columns = [
-        "trace", "start", "end", "duration", "samples", "sampleRate", "coverage", "gaps", "steps", "activities",
-        "layout", "warnings",
-    ]
+    /// The share of held samples from which on a log has been written faster than its sensor read.
+    private static let tellingHeldShare = 0.2
 
-    /// The analysis as a JSON object.
-    func record(withStepTimes: Bool) -> Record {
-        let start = quality.start
-        var record: Record = [
-            ("trace", .string(URL(filePath: path).lastPathComponent)),
-            ("start", .time(start)), ("end", .time(quality.end)), ("duration", .seconds(quality.duration)),
-            ("samples", .integer(quality.samples)),
-            ("sampleRate", quality.sampleRate.map { JSONValue.number($0, decimals: 2) } ?? .null),
-            ("coverage", .seconds(quality.coverage)),
-            ("gaps", .array(gaps.map { .object([("start", .time($0.lowerBound)), ("end", .time($0.upperBound))]) })),
-            ("steps", .integer(steps)),
-            ("activities", .array(segments.map { .object($0.record(from: start)) })),
-        ]
-        if withStepTimes, let start {
-            record.append(("stepTimes", .array(stepTimes.map { .seconds($0.seconds(since: start)) })))
+    private static func warnings(about check: SensorCheck) -> [String] {
+        var warnings: [String] = []
+        if check.heldShare > tellingHeldShare {
+            let percent = Int((check.heldShare * 100).rounded())
+            warnings.append(
+                "\(percent) % of the moving samples repeat the one before: the sensor is slower than the log")
         }
-        record.append(("layout", .string(layout)))
-        record.append(("warnings", .array(warnings.map { .string($0) })))
-        return record
-    }
-}
-
-extension Segment {
-    /// The segment as a JSON object; `offset` is in seconds from `start`.
-    fileprivate func record(from start: Timestamp?) -> Record {
-        [
-            ("start", .time(range.lowerBound)), ("end", .time(range.upperBound)),
-            ("offset", .seconds(start.map { range.lowerBound.seconds(since: $0) } ?? 0)),
-            ("duration", .seconds(range.seconds)), ("activity", .string(activity.rawValue)),
-            ("flags", .array(flags.activities.map { .string($0.rawValue) })),
-            ("confidence", .string(confidence.description)),
-            ("probability", .number(Double(probability), decimals: 3)), ("steps", .integer(steps)),
-        ]
+        if check.clipped > 0 {
+            warnings.append("\(check.clipped) values are cut off at the end of the sensor's range")
+        }
+        return warnings
     }
 }

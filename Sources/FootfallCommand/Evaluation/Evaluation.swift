@@ -26,7 +26,7 @@ struct Evaluation {
         let measures: Group
 
         /// `set/recording`.
-        var name: String { "\(entry.dataset)/\(entry.recording)" }
+        var name: String { entry.name }
     }
 
     /// Below this rate, in Hz, gait is aliased and activities are not claimed.
@@ -55,10 +55,9 @@ struct Evaluation {
     /// Analyses a recording and adds it to its groups.
     mutating func add(_ entry: Manifest.Entry) {
         do {
-            let analysis = try TraceAnalysis(path: entry.url.path, options: TraceOptions(), keepsStepTimes: true)
-            try add(analysis, entry)
+            try add(TraceAnalysis(entry.file, options: TraceOptions(), keepsEvents: true), entry)
         } catch {
-            failures.append("\(entry.dataset)/\(entry.recording): \(error)")
+            failures.append("\(entry.name): \(error)")
         }
     }
 

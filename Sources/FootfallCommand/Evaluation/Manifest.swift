@@ -20,6 +20,11 @@ struct Manifest {
         let url: URL
         /// Where its step times lie, if they are known.
         let stepsURL: URL
+
+        /// `set/recording`.
+        var name: String { "\(dataset)/\(recording)" }
+        /// The recording as a trace to analyse.
+        var file: TraceFile { TraceFile(path: url.path, name: name, size: 0) }
     }
 
     let entries: [Entry]

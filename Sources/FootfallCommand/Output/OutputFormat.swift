@@ -37,18 +37,23 @@ extension OutputFormat {
     }
 }
 
-/// Writes records to standard output as CSV (RFC 4180), a JSON array or one JSON object a line.
+/// Writes records as CSV (RFC 4180), a JSON array or one JSON object a line.
 struct RecordWriter {
     private let format: OutputFormat
     private let columns: [String]
+    private let out: (String) -> Void
     private var count = 0
 
-    fileprivate init(format: OutputFormat, columns: [String]) {
+    /// Begins to write.
+    ///
+    /// - Parameter out: Takes the text, piece by piece; standard output by default.
+    init(format: OutputFormat, columns: [String], to out: @escaping (String) -> Void = Terminal.out) {
         self.format = format
         self.columns = columns
+        self.out = out
         switch format {
-        case .csv: Terminal.out(columns.joined(separator: ",") + "\n")
-        case .json: Terminal.out("[")
+        case .csv: out(columns.joined(separator: ",") + "\n")
+        case .json: out("[")
         case .ndjson, .table: break
         }
     }
@@ -60,18 +65,18 @@ struct RecordWriter {
             let values = columns.map { column in
                 record.first { $0.key == column }.map { Self.cell($0.value) } ?? ""
             }
-            Terminal.out(values.joined(separator: ",") + "\n")
+            out(values.joined(separator: ",") + "\n")
         case .json:
-            Terminal.out((count == 0 ? "" : ",\n ") + JSONValue.object(record).text)
+            out((count == 0 ? "" : ",\n ") + JSONValue.object(record).text)
         case .ndjson, .table:
-            Terminal.out(JSONValue.object(record).text + "\n")
+            out(JSONValue.object(record).text + "\n")
         }
         count += 1
     }
 
     /// Ends the output; nothing may follow.
     func finish() {
-        if format == .json { Terminal.out("]\n") }
+        if format == .json { out("]\n") }
     }
 
     /// A value as a CSV field; lists and objects stand as JSON within the field.

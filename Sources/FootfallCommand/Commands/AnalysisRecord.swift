@@ -1,0 +1,66 @@
+import Footfall
+
+// Analyses as records. The keys are a contract with scripts.
+
+extension TraceAnalysis {
+    /// The keys of ``record(withStepTimes:)``.
+    static let columns = [
+        "trace", "start", "end", "duration", "samples", "sampleRate", "coverage", "gaps", "steps", "activities",
+        "nonWear", "layout", "warnings",
+    ]
+
+    /// The analysis as a JSON object.
+    func record(withStepTimes: Bool = false) -> Record {
+        let start = quality.start
+        var record: Record = [
+            ("trace", .string(name)),
+            ("start", .time(start)), ("end", .time(quality.end)), ("duration", .seconds(quality.duration)),
+            ("samples", .integer(quality.samples)),
+            ("sampleRate", quality.sampleRate.map { JSONValue.number($0, decimals: 2) } ?? .null),
+            ("coverage", .seconds(quality.coverage)), ("gaps", .array(gaps.map(JSONValue.span))),
+            ("steps", .integer(steps)),
+            ("activities", .array(segments.map { .object($0.record(from: start)) })),
+            ("nonWear", .array(nonWear.map(JSONValue.span))),
+        ]
+        if case .success(let calibration) = calibration { record.append(("calibration", calibration.value)) }
+        if withStepTimes, let start {
+            record.append(("stepTimes", .array(stepTimes.map { .seconds($0.seconds(since: start)) })))
+        }
+        record.append(("layout", .string(layout)))
+        record.append(("warnings", .array(warnings.map { .string($0) })))
+        return record
+    }
+}
+
+extension Segment {
+    /// The keys of ``record(from:)``.
+    static let columns = [
+        "start", "end", "offset", "duration", "activity", "flags", "confidence", "probability", "steps",
+    ]
+
+    /// The segment as a JSON object; `offset` is in seconds from `start`.
+    func record(from start: Timestamp?) -> Record {
+        [
+            ("start", .time(range.lowerBound)), ("end", .time(range.upperBound)),
+            ("offset", .seconds(start.map { range.lowerBound.seconds(since: $0) } ?? 0)),
+            ("duration", .seconds(range.seconds)), ("activity", .string(activity.rawValue)),
+            ("flags", .array(flags.activities.map { .string($0.rawValue) })),
+            ("confidence", .string(confidence.description)),
+            ("probability", .number(Double(probability), decimals: 3)), ("steps", .integer(steps)),
+        ]
+    }
+}
+
+extension SensorCalibration {
+    /// The calibration as a JSON object, errors and offsets in g.
+    fileprivate var value: JSONValue {
+        func axes(_ vector: SIMD3<Float>) -> JSONValue {
+            .array((0..<3).map { .number(Double(vector[$0]), decimals: 5) })
+        }
+        return .object([
+            ("errorBefore", .number(Double(errorBefore), decimals: 5)),
+            ("errorAfter", .number(Double(errorAfter), decimals: 5)),
+            ("scale", axes(scale)), ("offset", axes(offset)), ("windows", .integer(windows)),
+        ])
+    }
+}

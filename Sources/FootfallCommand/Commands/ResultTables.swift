@@ -1,0 +1,138 @@
+import Footfall
+import FootfallHistory
+import Foundation
+
+/// A folder of results: `traces.ndjson` with a line for each trace, and for each trace a folder of tables.
+///
+/// The line of a trace is written after its tables, so a trace that has one is done; that is how work that was cut short is
+/// resumed.
+struct ResultTables {
+    private let folder: URL
+    private let timeZone: TimeZone
+    private let journal: FileHandle
+    private let done: Set<String>
+
+    /// Prepares the folder.
+    ///
+    /// - Parameters:
+    ///   - folder: Is made where there is none.
+    ///   - files: What is to be analysed; their names must lead to tables of their own.
+    ///   - resumes: Whether what is done stays, or all begins anew.
+    ///   - timeZone: Where hours and days begin.
+    /// - Throws: `FileError`.
+    init(in folder: URL, of files: [TraceFile], resumes: Bool, timeZone: TimeZone) throws {
+        self.folder = folder
+        self.timeZone = timeZone
+        var owners: [String: String] = [:]
+        for file in files {
+            if let other = owners.updateValue(file.path, forKey: Self.subfolder(of: file.name)) {
+                throw FileError(
+                    path: file.path, problem: "its tables would take the place of those of \(other); rename one of them"
+                )
+            }
+        }
+        let url = folder.appending(path: "traces.ndjson")
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let old = resumes ? (try? Data(contentsOf: url)) ?? Data() : Data()
+            // A line without an end was cut off with the process that wrote it.
+            let whole = old.prefix(through: old.lastIndex(of: UInt8(ascii: "\n")) ?? old.startIndex - 1)
+            try Data(whole).write(to: url)
+            done = Set(whole.split(separator: UInt8(ascii: "\n")).compactMap(Self.trace))
+            journal = try FileHandle(forWritingTo: url)
+            try journal.seekToEnd()
+        } catch {
+            throw FileError(path: url.path, problem: "cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    /// Whether the results of a trace are complete.
+    func isDone(_ file: TraceFile) -> Bool { done.contains(file.name) }
+
+    /// Writes all there is to say about a trace.
+    ///
+    /// - Throws: `FileError`, and `HistoryError` when there is no memory left.
+    func write(_ analysis: TraceAnalysis) throws {
+        let target = folder.appending(path: Self.subfolder(of: analysis.name))
+        let history = try MotionHistory.inMemory(retention: .forever)
+        try history.record(analysis.events, from: "trace", timeZone: timeZone)
+        let start = analysis.quality.start ?? .epoch
+        let range = start..<max(start, analysis.quality.end ?? start).advanced(bySeconds: 1e-9)
+        do {
+            try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+            try write(analysis.steps(from: start), as: "steps", to: target, ["time", "offset", "quality"])
+            try write(
+                history.bouts(in: range).map(\.record), as: "bouts", to: target,
+                ["start", "end", "duration", "steps", "cadence"])
+            try write(
+                analysis.segments.map { $0.record(from: start) }, as: "activities", to: target, Segment.columns)
+            for (name, bucket) in [("minutes", CalendarBucket.minutes(1)), ("hours", .hour), ("days", .day)] {
+                try write(
+                    buckets(bucket, range, history, analysis.nonWear), as: name, to: target,
+                    Self.bucketColumns)
+            }
+            try journal.write(contentsOf: Data((JSONValue.object(analysis.record()).text + "\n").utf8))
+        } catch let error as HistoryError {
+            throw error
+        } catch {
+            throw FileError(path: target.path, problem: "cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    private static let bucketColumns: [String] =
+        ["start", "end", "steps", "coverage"] + Activity.allCases.map(\.rawValue) + ["nonWear"]
+
+    private func buckets(
+        _ bucket: CalendarBucket, _ range: Range<Timestamp>, _ history: MotionHistory, _ nonWear: [Range<Timestamp>]
+    ) throws -> [Record] {
+        let counts = try history.steps(in: range, by: bucket)
+        return zip(counts, try history.durations(in: counts.map(\.range))).map { count, durations in
+            let unworn = nonWear.filter { $0.overlaps(count.range) }
+                .reduce(0) { $0 + $1.clamped(to: count.range).seconds }
+            return count.record + Activity.allCases.map { ($0.rawValue, .seconds(durations[$0] ?? 0)) }
+                + [("nonWear", .seconds(unworn))]
+        }
+    }
+
+    private func write(_ records: [Record], as name: String, to target: URL, _ columns: [String]) throws {
+        var text = ""
+        var writer = RecordWriter(format: .csv, columns: columns) { text += $0 }
+        for record in records { writer.write(record) }
+        try Data(text.utf8).write(to: target.appending(path: name + ".csv"), options: .atomic)
+    }
+
+    /// Where the tables of a trace go: its name without what its name ends in, `.csv.gz` and the like.
+    private static func subfolder(of name: String) -> String {
+        var parts = name.split(separator: "/").map(String.init)
+        guard let last = parts.popLast() else { return name }
+        let stem = last.hasSuffix(".gz") ? String(last.dropLast(3)) : last
+        let end = stem.lastIndex(of: ".").flatMap { $0 > stem.startIndex ? $0 : nil } ?? stem.endIndex
+        return (parts + [String(stem[..<end])]).joined(separator: "/")
+    }
+
+    private static func trace(in line: Data) -> String? {
+        (try? JSONSerialization.jsonObject(with: line) as? [String: Any])?["trace"] as? String
+    }
+}
+
+extension Bout {
+    fileprivate var record: Record {
+        [
+            ("start", .time(range.lowerBound)), ("end", .time(range.upperBound)), ("duration", .seconds(duration)),
+            ("steps", .integer(steps)), ("cadence", cadence.map { .number($0, decimals: 1) } ?? .null),
+        ]
+    }
+}
+
+extension TraceAnalysis {
+    /// Each step as a record, with its time since `start`.
+    fileprivate func steps(from start: Timestamp) -> [Record] {
+        events.compactMap { event in
+            guard case .step(let step) = event else { return nil }
+            return [
+                ("time", .time(step.time)), ("offset", .seconds(step.time.seconds(since: start))),
+                ("quality", .number(Double(step.quality), decimals: 3)),
+            ]
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Testing
+
+/// A folder of logs is analysed as a study needs it: side by side, one line each, nothing lost, picked up where it stopped.
+@Suite("Many traces")
+struct ManyTracesTests {
+    private let folder: Folder
+
+    init() throws {
+        folder = try Folder()
+        try FileManager.default.createDirectory(
+            at: folder.url.appending(path: "logs/b"), withIntermediateDirectories: true)
+        for (name, trace) in [("logs/a.csv", "walk-wrist"), ("logs/b/run.csv", "run-pocket"), ("logs/c.csv", "gaps")] {
+            try FileManager.default.copyItem(
+                at: URL(filePath: RecordedHistory.trace(trace)), to: folder.url.appending(path: name))
+        }
+    }
+
+    private func lines(_ path: String) throws -> [String] {
+        try String(contentsOf: folder.url.appending(path: path), encoding: .utf8)
+            .split(separator: "\n").map(String.init)
+    }
+
+    @Test("a folder is all the logs in it and in its folders, in the order of their names")
+    func wholeFolder() throws {
+        let run = try footfall("analyze", folder.path("logs"), "--output", "json")
+        #expect(run.status == 0)
+        #expect(try run.records().map { $0["trace"] as? String } == ["a.csv", "b/run.csv", "c.csv"])
+    }
+
+    @Test("how many are analysed at a time changes nothing")
+    func jobs() throws {
+        let outputs = try ["1", "2", "7"].map { count in
+            try footfall("analyze", folder.path("logs"), "--output", "ndjson", "--step-times", "--jobs", count).output
+        }
+        #expect(outputs[0].split(separator: "\n").count == 3)
+        #expect(Set(outputs).count == 1)
+    }
+
+    @Test("what cannot be read is named at the end and costs only itself")
+    func failures() throws {
+        _ = try folder.write("logs/0.txt", "no numbers here\n")
+        _ = try folder.write("logs/d.csv", "time,x,y,z\n")
+        let run = try footfall("analyze", folder.path("logs"), "--output", "json")
+        #expect(run.status == 65)
+        #expect(try run.records().count == 3)
+        #expect(run.errors.contains("2 traces could not be analysed"))
+        #expect(run.errors.contains("0.txt") && run.errors.contains("d.csv"))
+    }
+
+    @Test("an empty folder is missing input")
+    func emptyFolder() throws {
+        try FileManager.default.createDirectory(
+            at: folder.url.appending(path: "none"), withIntermediateDirectories: true)
+        let run = try footfall("analyze", folder.path("none"))
+        #expect(run.status == 66)
+        #expect(run.errors.contains("holds no file"))
+    }
+
+    @Test("the tables of a trace agree with its summary and with each other")
+    func tables() throws {
+        let run = try footfall(
+            "analyze", folder.path("logs"), "--tables", folder.path("results"), "--output", "json", "--tz", "Asia/Tokyo"
+        )
+        #expect(run.status == 0)
+        for record in try run.records() {
+            let steps = try #require(record["steps"] as? Int)
+            let name = try #require(record["trace"] as? String).replacing(".csv", with: "")
+            #expect(try lines("results/\(name)/steps.csv").count == steps + 1)
+            for table in ["minutes", "hours", "days"] {
+                let rows = try lines("results/\(name)/\(table).csv").dropFirst().map { $0.split(separator: ",") }
+                #expect(rows.reduce(0) { $0 + (Int($1[2]) ?? 0) } == steps)
+                let covered = rows.reduce(0) { $0 + (Double($1[3]) ?? 0) }
+                #expect(abs(covered - (record["coverage"] as? Double ?? 0)) < 0.05)
+                // The activities of a row share out what is covered of it.
+                #expect(
+                    rows.allSatisfy { row in
+                        let activities = row[4...9].reduce(0) { $0 + (Double($1) ?? 0) }
+                        return abs(activities - (Double(row[3]) ?? 0)) < 0.01
+                    })
+            }
+            let bouts = try lines("results/\(name)/bouts.csv").dropFirst().map { $0.split(separator: ",") }
+            #expect(bouts.reduce(0) { $0 + (Int($1[3]) ?? 0) } == steps)
+        }
+        // A day begins at Tokyo's midnight, 15:00 UTC.
+        #expect(try lines("results/a/days.csv").count == 2)
+        #expect(try lines("results/traces.ndjson").count == 3)
+    }
+
+    @Test("work that was cut short goes on where it stopped, and its table is whole in the end")
+    func resume() throws {
+        let arguments = ["analyze", folder.path("logs"), "--tables", folder.path("results"), "--output", "ndjson"]
+        _ = try footfall(arguments)
+        let whole = try lines("results/traces.ndjson")
+        // The process died in the middle of the second line.
+        try Data((whole[0] + "\n" + whole[1].prefix(40)).utf8).write(
+            to: folder.url.appending(path: "results/traces.ndjson"))
+        let run = try footfall(arguments + ["--resume"])
+        #expect(run.status == 0)
+        #expect(run.errors.contains("1 traces are done already"))
+        #expect(run.output.split(separator: "\n").map(String.init) == Array(whole.dropFirst()))
+        #expect(try lines("results/traces.ndjson") == whole)
+    }
+
+    @Test("two traces that would share their tables are refused before anything is written")
+    func collision() throws {
+        try FileManager.default.copyItem(
+            at: folder.url.appending(path: "logs/a.csv"), to: folder.url.appending(path: "logs/a.txt"))
+        let run = try footfall("analyze", folder.path("logs"), "--tables", folder.path("results"))
+        #expect(run.status == 66)
+        #expect(run.errors.contains("take the place"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("results")))
+    }
+
+    @Test("calibration says what it did, or why it could not")
+    func calibration() throws {
+        let run = try footfall("analyze", folder.path("logs/a.csv"), "--calibrate", "--output", "json")
+        #expect(run.status == 0)
+        let warnings = try #require(run.records().first?["warnings"] as? [String])
+        #expect(warnings.contains { $0.contains("not calibrated") && $0.contains("50 are needed") })
+
+        let turned = try footfall("analyze", rested(), "--calibrate", "--output", "json")
+        let calibration = try #require(turned.records().first?["calibration"] as? [String: Any])
+        let (before, after) = (calibration["errorBefore"] as? Double, calibration["errorAfter"] as? Double)
+        #expect(try #require(before) > 0.01)
+        #expect(try #require(after) < 0.002)
+    }
+
+    /// A log of a sensor with a wrong scale that was laid down sixty ways.
+    private func rested() throws -> String {
+        var text = "time,x,y,z\n"
+        for tenth in 0..<60 * 210 {
+            let way = Double(tenth / 210)
+            let z = 1 - 2 * (way + 0.5) / 60
+            let (radius, angle) = ((1 - z * z).squareRoot(), way * 2.4)
+            let noise = Double(tenth % 5) * 0.001
+            text += "\(Double(tenth) / 10),\(radius * cos(angle) * 1.04 + noise),\(radius * sin(angle)),\(z * 0.95)\n"
+        }
+        return try folder.write("rested.csv", text)
+    }
+}
