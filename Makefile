@@ -3,8 +3,9 @@
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 PACKAGES := libgsl-dev libsqlite3-dev zlib1g-dev
 FOOTFALL := .build/release/footfall
+PREFIX ?= /usr/local
 
-.PHONY: help build demo test bench lint format packages traces clean
+.PHONY: help build install demo test bench lint format packages traces clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -14,6 +15,21 @@ demo: build ## Analyse a shipped trace, keep the results, and ask about them
 
 build: packages ## Build the command and the libraries (release)
 	swift build -c release
+
+# The Swift runtime is linked in, so that the command runs where Swift is not installed.
+install: packages ## Install the command, its man pages and completions under PREFIX (/usr/local)
+	swift build -c release --product footfall --static-swift-stdlib --scratch-path .build/static
+	rm -rf .build/manual && mkdir -p .build/manual
+	swift package plugin --allow-writing-to-package-directory generate-manual --multi-page \
+		--output-directory .build/manual
+	install -D -m 755 -s .build/static/release/footfall $(DESTDIR)$(PREFIX)/bin/footfall
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 .build/manual/*.1
+	.build/static/release/footfall --generate-completion-script bash | install -D -m 644 /dev/stdin \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/footfall
+	.build/static/release/footfall --generate-completion-script zsh | install -D -m 644 /dev/stdin \
+		$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_footfall
+	.build/static/release/footfall --generate-completion-script fish | install -D -m 644 /dev/stdin \
+		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/footfall.fish
 
 test: packages ## Run all tests
 	swift test
