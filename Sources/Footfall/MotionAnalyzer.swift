@@ -30,12 +30,7 @@ public struct MotionAnalyzer: Sendable {
     ///
     /// - Complexity: Linear in the number of samples.
     public mutating func analyze(_ batch: SampleBatch) -> [MotionEvent] {
-        for index in batch.indices {
-            let acceleration = SIMD4(batch.x[index], batch.y[index], batch.z[index], 0)
-            let reading = SampleStraightener.Reading(
-                nanoseconds: batch.times[index].nanosecondsSince1970, acceleration: acceleration)
-            straightener.add(reading, to: &ready)
-        }
+        straightener.add(batch, to: &ready)
         return advance()
     }
 
@@ -71,15 +66,14 @@ public struct MotionAnalyzer: Sendable {
 
     private mutating func advance() -> [MotionEvent] {
         var events: [MotionEvent] = []
-        for reading in ready {
-            if stretch?.continues(at: reading.nanoseconds) == false {
-                endStretch(to: &events)
-            }
+        var next = 0
+        while next < ready.count {
             if stretch == nil {
-                begin(with: reading, to: &events)
-            } else {
-                stretch?.add(reading, to: &events)
+                begin(with: ready[next], to: &events)
+                next += 1
             }
+            next = stretch?.add(ready, from: next, to: &events) ?? next
+            if next < ready.count { endStretch(to: &events) }
         }
         ready.removeAll(keepingCapacity: true)
         return events

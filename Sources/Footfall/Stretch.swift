@@ -27,24 +27,34 @@ struct Stretch: Sendable {
         segmenter = Segmenter(start: start)
         nextSecond = second
         secondEnd = (second + 1) * Int64(Resampler.hertz)
-        rates.count(first)
+        rates.count(at: second)
     }
 
     /// When the last sample was taken.
     var end: Timestamp { Timestamp(nanosecondsSince1970: resampler.lastTime ?? start.nanosecondsSince1970) }
 
-    /// Whether a sample belongs to this stretch, or comes after a gap.
-    func continues(at nanoseconds: Int64) -> Bool {
-        resampler.continues(at: nanoseconds)
-    }
-
-    /// Takes the next sample and appends to `events` what it settles.
-    mutating func add(_ sample: SampleStraightener.Reading, to events: inout [MotionEvent]) {
-        rates.count(sample)
-        resampler.add(sample, to: &grid)
-        while grid.end >= secondEnd {
-            advance(to: &events)
+    /// Takes samples up to the first gap and appends to `events` what they settle.
+    ///
+    /// - Parameters:
+    ///   - samples: Those that follow.
+    ///   - first: The position of the first of them to take.
+    /// - Returns: The position of the first sample after a gap, or after the last sample.
+    mutating func add(
+        _ samples: [SampleStraightener.Reading], from first: Int, to events: inout [MotionEvent]
+    ) -> Int {
+        var next = first
+        while next < samples.count {
+            let start = next
+            next = resampler.add(samples.span, from: start, until: secondEnd, to: &grid)
+            guard next > start else { break }
+            // All of them but the last are within the second, the last one completes it or comes after.
+            rates.count(next - 1 - start, at: nextSecond)
+            rates.count(at: samples[next - 1].second)
+            while grid.end >= secondEnd {
+                advance(to: &events)
+            }
         }
+        return next
     }
 
     /// Settles everything; a gap or the end of the input follows.

@@ -8,12 +8,11 @@ struct RateMeter: Sendable {
         self.firstSecond = firstSecond
     }
 
-    /// Counts a sample, which must not be earlier than one before it.
-    mutating func count(_ sample: SampleStraightener.Reading) {
-        let second = sample.nanoseconds.flooredQuotientAndRemainder(by: 1_000_000_000).quotient
+    /// Counts samples of a second, which must not be earlier than one before it.
+    mutating func count(_ samples: Int = 1, at second: Int64) {
         let index = Int(max(second - firstSecond, 0))
         while counts.count <= index { counts.append(0) }
-        counts[index] += 1
+        counts[index] += samples
     }
 
     /// Forgets the seconds before `second`.

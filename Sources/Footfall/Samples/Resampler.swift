@@ -15,12 +15,6 @@ struct Resampler: Sendable {
     private var area = SIMD4<Float>()
     private var last: SampleStraightener.Reading?
 
-    /// Whether a sample at `nanoseconds` continues the series, or begins a new stretch after a gap.
-    func continues(at nanoseconds: Int64) -> Bool {
-        guard let last else { return false }
-        return nanoseconds - last.nanoseconds <= SampleStraightener.gapNanoseconds
-    }
-
     /// The time of the last sample taken, in nanoseconds since 1970.
     var lastTime: Int64? { last?.nanoseconds }
 
@@ -34,9 +28,40 @@ struct Resampler: Sendable {
         return cell
     }
 
-    /// Takes the next sample and appends to `grid` the value of each cell that it completes.
-    mutating func add(_ sample: SampleStraightener.Reading, to grid: inout Grid) {
-        guard let last else { return }
+    /// Takes samples and appends to `grid` the value of each cell that they complete.
+    ///
+    /// - Parameters:
+    ///   - samples: Those that follow, each later than the one before.
+    ///   - first: The position of the first of them to take.
+    ///   - end: The sample that completes the cell before this one is the last to be taken.
+    /// - Returns: The position of the first sample that was not taken, because of `end` or because a gap is before it.
+    mutating func add(
+        _ samples: Span<SampleStraightener.Reading>, from first: Int, until end: Int64, to grid: inout Grid
+    ) -> Int {
+        guard var last else { return first }
+        var next = first
+        while next < samples.count, cell < end {
+            let sample = samples[next]
+            guard sample.nanoseconds - last.nanoseconds <= SampleStraightener.gapNanoseconds else { break }
+            let cellStart = cell * Self.period
+            if last.nanoseconds >= cellStart, sample.nanoseconds < cellStart + Self.period {
+                let length = Float(sample.nanoseconds - last.nanoseconds)
+                area += (last.acceleration + sample.acceleration) * (0.5 * length)
+            } else {
+                cross(from: last, to: sample, &grid)
+            }
+            last = sample
+            next += 1
+        }
+        self.last = last
+        return next
+    }
+
+    /// Follows the line between two samples through the cells that it completes, into the one it ends in.
+    @inline(__always)
+    private mutating func cross(
+        from last: SampleStraightener.Reading, to sample: SampleStraightener.Reading, _ grid: inout Grid
+    ) {
         let slope = (sample.acceleration - last.acceleration) / Float(sample.nanoseconds - last.nanoseconds)
         var time = last.nanoseconds
         var value = last.acceleration
@@ -60,6 +85,5 @@ struct Resampler: Sendable {
             cellEnd += Self.period
         }
         area += (value + sample.acceleration) * (0.5 * Float(sample.nanoseconds - time))
-        self.last = sample
     }
 }

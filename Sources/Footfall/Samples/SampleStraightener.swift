@@ -13,6 +13,9 @@ struct SampleStraightener: Sendable {
     struct Reading: Sendable {
         var nanoseconds: Int64
         var acceleration: SIMD4<Float>
+
+        /// The whole second since 1970 that it lies in.
+        var second: Int64 { nanoseconds.flooredQuotientAndRemainder(by: 1_000_000_000).quotient }
     }
 
     /// Time without samples that cuts the signal, in nanoseconds. Two seconds is longer than any stride, and longer than
@@ -36,8 +39,52 @@ struct SampleStraightener: Sendable {
     /// The time of the last sample handed out.
     private var lastTime: Int64?
 
-    /// Takes a sample and appends to `ready` the ones that are certain by now.
-    mutating func add(_ sample: Reading, to ready: inout [Reading]) {
+    /// Takes the samples of a batch and appends to `ready` the ones that are certain by now.
+    mutating func add(_ batch: SampleBatch, to ready: inout [Reading]) {
+        var next = batch.startIndex
+        while next < batch.endIndex {
+            next = addOrdinary(batch, from: next, to: &ready)
+            guard next < batch.endIndex else { return }
+            let sample = batch[next]
+            let acceleration = SIMD4(sample.x, sample.y, sample.z, 0)
+            add(Reading(nanoseconds: sample.time.nanosecondsSince1970, acceleration: acceleration), to: &ready)
+            next += 1
+        }
+    }
+
+    /// Takes samples for as long as one waits and the next one is in time: almost all there are, and by themselves for
+    /// speed.
+    ///
+    /// - Returns: The position of the first sample that is not so.
+    private mutating func addOrdinary(_ batch: SampleBatch, from first: Int, to ready: inout [Reading]) -> Int {
+        guard waiting.count == 1, leap == nil else { return first }
+        var latest = waiting[0]
+        let supported = Timestamp.supported.upperBound.nanosecondsSince1970
+        let (times, x, y, z) = (batch.times.span, batch.x.span, batch.y.span, batch.z.span)
+        var next = first
+        ready.append(addingCapacity: times.count - first) { ready in
+            while next < times.count {
+                let acceleration = SIMD4(x[next], y[next], z[next], 0)
+                let sample = Reading(nanoseconds: times[next].nanosecondsSince1970, acceleration: acceleration)
+                // The difference may wrap around, but never to so little.
+                let advance = sample.nanoseconds &- latest.nanoseconds
+                guard advance > 0, advance <= Self.gapNanoseconds, sample.nanoseconds < supported, isUsable(sample)
+                else { break }
+                ready.append(latest)
+                interval = advance
+                latest = sample
+                next += 1
+            }
+        }
+        guard next > first else { return first }
+        quality.samples += next - first
+        lastTime = latest.nanoseconds - interval
+        waiting[0] = latest
+        return next
+    }
+
+    /// Takes any sample and appends to `ready` the ones that are certain by now.
+    private mutating func add(_ sample: Reading, to ready: inout [Reading]) {
         quality.samples += 1
         guard Timestamp.supported.contains(Timestamp(nanosecondsSince1970: sample.nanoseconds)), isUsable(sample) else {
             quality.unusable += 1
@@ -48,13 +95,7 @@ struct SampleStraightener: Sendable {
             return
         }
         let advance = sample.nanoseconds - latest.nanoseconds
-        if waiting.count == 1, leap == nil, advance > 0, advance <= Self.gapNanoseconds {
-            // The usual case by far, and by itself for speed: one sample waits, and the next one is in time.
-            ready.append(latest)
-            lastTime = latest.nanoseconds
-            interval = advance
-            waiting[0] = sample
-        } else if advance > 0 {
+        if advance > 0 {
             passOn(until: sample.nanoseconds, to: &ready)
             begin(sample)
         } else if advance == 0 {
