@@ -5,7 +5,8 @@
 public enum MotionEvent: Hashable, Sendable {
     /// A foot strike.
     case step(Step)
-    /// A span with one activity. A long activity comes as several touching segments; see ``Swift/Sequence/joined()``.
+    /// A span with one activity. A long activity comes as several touching segments, a halt in it as one of its own; see
+    /// ``Swift/Sequence/joined()``.
     case segment(Segment)
     /// A span without samples between two spans with samples.
     case gap(Range<Timestamp>)
@@ -35,23 +36,32 @@ public struct Step: Hashable, Sendable {
 
 /// A half-open span of time with one activity and the steps in it.
 ///
-/// Segments of one analysis tile the time that is covered by samples.
+/// Segments of one analysis tile the time that is covered by samples. A red light is a segment of its own when it comes from
+/// the analyzer, `[.automotive, .stationary]`; ``Swift/Sequence/joined()`` makes it one of the ``halts`` of a drive.
 public struct Segment: Hashable, Sendable {
     /// The span, start included, end not.
-    public var range: Range<Timestamp>
-    /// What held during the span.
-    public var flags: ActivityFlags
-    /// The probability, 0…1, that the flags are right.
-    public var probability: Float
+    public private(set) var range: Range<Timestamp>
+    /// What held during all of the span.
+    public private(set) var flags: ActivityFlags
+    /// Why the activity is unknown; nil where it is not, or where nobody said.
+    public let reason: UnknownReason?
+    /// The probability, 0…1, that the activity is right.
+    public private(set) var probability: Float
     /// The number of steps with a time in ``range``.
-    public var steps: Int
+    public private(set) var steps: Int
+    /// The spans within ``range`` that were halts, such as red lights: in order, apart from each other.
+    public private(set) var halts: [Range<Timestamp>]
 
-    /// Creates a segment.
-    public init(range: Range<Timestamp>, flags: ActivityFlags, probability: Float, steps: Int) {
+    /// Creates a segment over which the flags stay the same; where it is a halt, all of it is.
+    public init(
+        range: Range<Timestamp>, flags: ActivityFlags, reason: UnknownReason? = nil, probability: Float, steps: Int
+    ) {
         self.range = range
         self.flags = flags
+        self.reason = reason
         self.probability = probability
         self.steps = steps
+        halts = flags == flags.withoutHalt ? [] : [range]
     }
 
     /// The activity in one word.
@@ -59,10 +69,36 @@ public struct Segment: Hashable, Sendable {
 
     /// ``probability`` in three grades.
     public var confidence: Confidence { Confidence(probability: probability) }
+
+    /// Whether a segment goes on with what this one says: it touches, and at most a halt begins or ends between them.
+    func continues(into next: Segment) -> Bool {
+        range.upperBound == next.range.lowerBound && flags.withoutHalt == next.flags.withoutHalt
+            && reason == next.reason
+    }
+
+    /// Takes in a segment that this one continues into.
+    mutating func extend(by next: Segment) {
+        let seconds = Float(range.seconds)
+        let nextSeconds = Float(next.range.seconds)
+        if seconds + nextSeconds > 0 {
+            probability = (probability * seconds + next.probability * nextSeconds) / (seconds + nextSeconds)
+        }
+        range = range.lowerBound..<next.range.upperBound
+        flags.formIntersection(next.flags)
+        steps += next.steps
+        for halt in next.halts {
+            if let last = halts.last, last.upperBound == halt.lowerBound {
+                halts[halts.count - 1] = last.lowerBound..<halt.upperBound
+            } else {
+                halts.append(halt)
+            }
+        }
+    }
 }
 
 extension Sequence<Segment> {
-    /// Makes one segment of each run of touching segments with the same flags.
+    /// Makes one segment of each run of touching segments that say the same, halts aside: a drive is one segment, whatever
+    /// the number of its red lights, which become its ``Segment/halts``.
     ///
     /// Steps add up; the probability is the mean over time.
     public func joined() -> [Segment] {
@@ -71,27 +107,14 @@ extension Sequence<Segment> {
 }
 
 extension [Segment] {
-    /// Appends a segment, or extends the last one by it if the two touch and have the same flags.
+    /// Appends a segment, or extends the last one by it if the two touch and say the same, halts aside.
     ///
     /// Steps add up; the probability is the mean over time.
     public mutating func join(_ segment: Segment) {
-        if let last, last.range.upperBound == segment.range.lowerBound, last.flags == segment.flags {
+        if let last, last.continues(into: segment) {
             self[count - 1].extend(by: segment)
         } else {
             append(segment)
         }
-    }
-}
-
-extension Segment {
-    /// Takes in a touching segment with the same flags.
-    mutating func extend(by next: Segment) {
-        let seconds = Float(range.seconds)
-        let nextSeconds = Float(next.range.seconds)
-        if seconds + nextSeconds > 0 {
-            probability = (probability * seconds + next.probability * nextSeconds) / (seconds + nextSeconds)
-        }
-        range = range.lowerBound..<next.range.upperBound
-        steps += next.steps
     }
 }

@@ -80,9 +80,14 @@ struct Stretch: Sendable {
     }
 
     private mutating func segment(_ second: StepDetector.Second, to events: inout [MotionEvent]) {
-        var look: MotionFeatures?
-        if second.gait == nil, rates.rate(around: second.second, reach: 15) >= StepDetector.lowestRate {
-            look = features.features(of: grid, around: second.second)
+        var look = Segmenter.Look.nothing(.tooShort)
+        // In a bout nobody looks: the step detector knows. Of less than a window not even the rate can be told.
+        if second.gait == nil, grid.end - grid.start >= 2 * Int64(FeatureMeter.windowLength) {
+            if rates.rate(around: second.second, reach: 15) < StepDetector.lowestRate {
+                look = .nothing(.lowRate)
+            } else if let features = features.features(of: grid, around: second.second) {
+                look = .features(features)
+            }
         }
         segmenter.add(second, look, to: &events)
     }

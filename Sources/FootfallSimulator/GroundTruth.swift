@@ -28,7 +28,6 @@ extension GroundTruth {
             }
             sceneStart += scene.duration
         }
-        segments = segments.joined()
         for gap in GapTimeline(sensor: sensor, duration: scenario.duration, seed: seed) where !gap.isEmpty {
             gaps.append(
                 sensor.start.advanced(bySeconds: gap.lowerBound)..<sensor.start.advanced(bySeconds: gap.upperBound))
@@ -36,13 +35,19 @@ extension GroundTruth {
     }
 
     private mutating func append(_ part: Scene.Part, sceneStart: Double, start: Timestamp) {
-        let lower = segments.last?.range.upperBound ?? start
+        var lower = segments.last?.range.upperBound ?? start
         let upper = max(lower, start.advanced(bySeconds: sceneStart + part.end))
         guard lower < upper else { return }
         for strike in part.strikes {
             steps.append(Step(time: start.advanced(bySeconds: sceneStart + strike)))
         }
-        segments.append(Segment(range: lower..<upper, flags: part.flags, probability: 1, steps: part.strikes.count))
+        var strikes = part.strikes.count
+        if let last = segments.last, last.flags == part.flags {
+            segments.removeLast()
+            lower = last.range.lowerBound
+            strikes += last.steps
+        }
+        segments.append(Segment(range: lower..<upper, flags: part.flags, probability: 1, steps: strikes))
     }
 }
 

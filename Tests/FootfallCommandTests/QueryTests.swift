@@ -11,8 +11,9 @@ struct QueryTests {
         let promised = [
             "steps": ["start", "end", "steps", "coverage", "truncated"],
             "activities": [
-                "start", "end", "duration", "activity", "flags", "confidence", "probability", "steps", "clippedStart",
-                "clippedEnd", "open",
+                "start", "end", "duration", "activity", "flags", "confidence", "probability", "steps", "halts",
+                "reason",
+                "clippedStart", "clippedEnd", "open",
             ],
             "coverage": ["start", "end", "coverage", "truncated", "covered", "gaps"],
             "summary": ["start", "end", "steps", "coverage", "truncated", "walking", "automotive", "longestBout"],
@@ -71,6 +72,28 @@ struct QueryTests {
         let driven = try history.records("steps", "--activity", "automotive")
         #expect(driven.integers("steps") == [0])
         #expect((driven.first?["coverage"] as? Double ?? 0) > 0)
+    }
+
+    @Test("tell the halts of a drive, and why an activity is unknown")
+    func haltsAndReasons() throws {
+        let drive = try #require(
+            RecordedHistory.commute.get().records("activities", "--activity", "automotive").first)
+        let halts = try #require(drive["halts"] as? [[String: String]])
+        // A red light of 25 seconds, from 5 min 38 s on.
+        #expect(halts.contains { $0["start"]?.hasPrefix("2026-11-20T08:05:3") == true && $0["end"] != nil })
+        #expect(drive["reason"] is NSNull)
+        let table = try RecordedHistory.commute.get().query("activities").output
+        #expect(table.contains(" halts, "))
+
+        let folder = try Folder()
+        let slow =
+            "time,x,y,z\n" + (0..<200).map { "\(Double($0) / 4),0.01,0.02,\(1 - Double($0 % 7) / 100)\n" }.joined()
+        let trace = try folder.write("slow.csv", slow)
+        let analysis = try footfall("analyze", trace, "-o", "json").records()
+        let segments = try #require(analysis.first?["activities"] as? [[String: Any]])
+        #expect(segments.strings("reason") == ["lowRate"])
+        #expect(segments.strings("activity") == ["unknown"])
+        #expect(try footfall("analyze", trace).output.contains("under 8 Hz"))
     }
 
     @Test("tell the bounds of a segment from those of the question")

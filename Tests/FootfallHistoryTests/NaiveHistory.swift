@@ -5,6 +5,7 @@ struct NaiveHistory {
     struct Piece: Hashable {
         var range: Range<Int64>
         var flags: ActivityFlags
+        var reason: UnknownReason?
         var probability: Float
     }
 
@@ -12,6 +13,8 @@ struct NaiveHistory {
         var range: Range<Int64>
         var clipped: Range<Int64>
         var flags: ActivityFlags
+        var reason: UnknownReason?
+        var halts: [Range<Int64>]
         var steps: Int
         var isOpen: Bool
     }
@@ -50,7 +53,9 @@ struct NaiveHistory {
                 guard whole.upperBound > limit else { continue }
                 let range = max(limit, whole.lowerBound)..<whole.upperBound
                 erase(range)
-                pieces.append(Piece(range: range, flags: segment.flags, probability: segment.probability))
+                pieces.append(
+                    Piece(
+                        range: range, flags: segment.flags, reason: segment.reason, probability: segment.probability))
                 steps += waiting.filter(range.contains)
                 waiting.removeAll { whole.contains($0) }
             }
@@ -68,11 +73,11 @@ struct NaiveHistory {
             let left = Piece(
                 range: piece.range
                     .lowerBound..<max(piece.range.lowerBound, min(piece.range.upperBound, range.lowerBound)),
-                flags: piece.flags, probability: piece.probability)
+                flags: piece.flags, reason: piece.reason, probability: piece.probability)
             let right = Piece(
                 range: min(
                     piece.range.upperBound, max(piece.range.lowerBound, range.upperBound))..<piece.range.upperBound,
-                flags: piece.flags, probability: piece.probability)
+                flags: piece.flags, reason: piece.reason, probability: piece.probability)
             return [left, right].filter { !$0.range.isEmpty }
         }
     }
@@ -88,16 +93,34 @@ struct NaiveHistory {
         }
     }
 
+    /// Segments, with the flags that outlast a halt.
     private var mergedSegments: [Piece] {
         var merged: [Piece] = []
-        for piece in pieces.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-            if let last = merged.last, last.range.upperBound == piece.range.lowerBound, last.flags == piece.flags {
+        for var piece in pieces.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+            piece.flags = piece.flags.withoutHalt
+            if let last = merged.last, last.range.upperBound == piece.range.lowerBound, last.flags == piece.flags,
+                last.reason == piece.reason
+            {
                 merged[merged.count - 1].range = last.range.lowerBound..<piece.range.upperBound
             } else {
                 merged.append(piece)
             }
         }
         return merged
+    }
+
+    /// What of a span was a halt and is remembered.
+    private func halts(in range: Range<Int64>) -> [Range<Int64>] {
+        let known = max(cut, range.lowerBound)..<max(cut, range.upperBound)
+        let halts = pieces.filter { $0.flags != $0.flags.withoutHalt }.map { $0.range.clamped(to: known) }
+            .filter { !$0.isEmpty }.sorted { $0.lowerBound < $1.lowerBound }
+        return halts.reduce(into: []) { joined, halt in
+            if let last = joined.last, last.upperBound == halt.lowerBound {
+                joined[joined.count - 1] = last.lowerBound..<halt.upperBound
+            } else {
+                joined.append(halt)
+            }
+        }
     }
 
     func count(_ range: Range<Int64>) -> Int { steps.count { range.contains($0) && $0 >= cut } }
@@ -113,14 +136,18 @@ struct NaiveHistory {
         return all.compactMap { segment in
             let clipped = segment.range.clamped(to: visible)
             guard !clipped.isEmpty else { return nil }
+            let halts = halts(in: segment.range)
+            let standsStill = halts == [max(cut, segment.range.lowerBound)..<segment.range.upperBound]
             return Answer(
-                range: segment.range, clipped: clipped, flags: segment.flags,
+                range: segment.range, clipped: clipped,
+                flags: standsStill ? segment.flags.union(.stationary) : segment.flags, reason: segment.reason,
+                halts: halts,
                 steps: steps.count(where: clipped.contains),
                 isOpen: segment == all.last)
         }
     }
 
-    func probability(at moment: Int64) -> Float? { pieces.first { $0.range.contains(moment) }?.probability }
+    func piece(at moment: Int64) -> Piece? { pieces.first { $0.range.contains(moment) } }
 
     func isTruncated(_ range: Range<Int64>) -> Bool { hasForgotten && range.lowerBound < cut && !range.isEmpty }
 

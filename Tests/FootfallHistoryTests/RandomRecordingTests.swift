@@ -35,6 +35,7 @@ struct RandomRecordingTests {
                     try compare(history, model, name, in: Self.range(in: span, using: &generator))
                 }
                 try compare(history, model, name, in: Timestamp.supported.bounds)
+                try comparePieces(history, model, name)
                 try compareBuckets(history, model, name, in: Self.range(in: span, using: &generator))
             }
         }
@@ -56,13 +57,28 @@ struct RandomRecordingTests {
         #expect(answer.isTruncated == model.isTruncated(range))
         let segments = try history.activities(in: Range(range), from: source).map {
             NaiveHistory.Answer(
-                range: $0.range.bounds, clipped: $0.clippedRange.bounds, flags: $0.flags, steps: $0.steps,
-                isOpen: $0.isOpen)
+                range: $0.range.bounds, clipped: $0.clippedRange.bounds, flags: $0.flags, reason: $0.reason,
+                halts: $0.halts.map(\.bounds), steps: $0.steps, isOpen: $0.isOpen)
         }
         #expect(segments == model.segments(range))
         let coverage = try history.coverage(in: Range(range), from: source)
         #expect(abs(coverage.seconds - answer.coverage) < 1e-6)
         #expect(abs((coverage.covered + coverage.gaps).reduce(0) { $0 + $1.seconds } - Range(range).seconds) < 1e-3)
+    }
+
+    /// Pieces cover what is covered, and say of each moment what was last recorded of it.
+    private func comparePieces(_ history: MotionHistory, _ model: NaiveHistory, _ source: String) throws {
+        let pieces = try history.pieces(in: Timestamp.supported, from: source)
+        #expect(pieces.reduce(0) { $0 + Int64($1.range.bounds.count) } == model.covered(Timestamp.supported.bounds))
+        for piece in pieces {
+            let bounds = piece.range.bounds
+            for moment in [bounds.lowerBound, bounds.upperBound - 1] {
+                let known = try #require(model.piece(at: moment))
+                #expect(piece.flags == known.flags && piece.reason == known.reason)
+                #expect(piece.probability == known.probability)
+            }
+            #expect(piece.steps == model.count(bounds))
+        }
     }
 
     /// Buckets tile their range, begin where the wearer's clock says, and each is answered like any other range.

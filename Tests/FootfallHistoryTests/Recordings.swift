@@ -54,7 +54,7 @@ enum Recordings {
 
     /// Any recording: pieces with and without gaps between them, with steps at any nanosecond.
     static func random(in span: Range<Int64>, using generator: inout SeededGenerator) -> [MotionEvent] {
-        let flags: [ActivityFlags] = [.walking, .stationary, [.automotive, .stationary], [], .unknown]
+        let flags: [ActivityFlags] = [.walking, .stationary, .automotive, [.automotive, .stationary], [], .unknown]
         var events: [MotionEvent] = []
         var time = Int64.random(in: span, using: &generator)
         for _ in 0..<Int.random(in: 1...12, using: &generator) {
@@ -67,10 +67,12 @@ enum Recordings {
             let steps = Set((0..<count).map { _ in Int64.random(in: time..<time + length, using: &generator) })
             events += steps.sorted().map { .step(Step(time: Timestamp(nanosecondsSince1970: $0))) }
             let probability = Float.random(in: 0.4...1, using: &generator)
+            let said = flags.randomElement(using: &generator) ?? []
+            let reason = UnknownReason.allCases.first { $0.flags == said && Bool.random(using: &generator) }
             events.append(
                 .segment(
                     Segment(
-                        range: Range(time..<time + length), flags: flags.randomElement(using: &generator) ?? [],
+                        range: Range(time..<time + length), flags: said, reason: reason,
                         probability: probability, steps: steps.count)))
             time += length
         }

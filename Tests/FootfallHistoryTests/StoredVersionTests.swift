@@ -37,6 +37,26 @@ struct StoredVersionTests {
         #expect(try history.steps(in: Timestamp.supported).coverage > Self.covered + 9.9)
     }
 
+    @Test("a drive that an earlier version kept in pieces becomes one segment with its halts")
+    func halts() throws {
+        let stored = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "Stored/version-1-halt.history")
+        let file = try scratch.file("halt.sqlite", Data(contentsOf: stored))
+        let before = try MotionHistory(reading: file)
+        let coverage = try before.steps(in: .seconds(70..<290))
+        #expect(try before.activities(in: Timestamp.supported).count == 5)
+
+        let history = try MotionHistory(at: file)
+        let segments = try history.activities(in: Timestamp.supported)
+        #expect(segments.map(\.activity) == [.walking, .automotive, .stationary])
+        #expect(segments.map(\.halts) == [[], [.seconds(120..<150)], []])
+        #expect(segments.map(\.reason) == [nil, nil, nil])
+        #expect(try history.steps(in: .seconds(70..<290)).coverage == coverage.coverage)
+        #expect(try history.steps(in: .seconds(0..<300)).coverage == 300)
+        try history.record(Recordings.rest(290..<400), from: "car")
+        #expect(try history.activities(in: Timestamp.supported).last?.range == .seconds(240..<400))
+    }
+
     private func expectStoredAnswers(_ history: MotionHistory) throws {
         let minutes = DateInterval(start: Date(timeIntervalSince1970: 0), duration: 120)
         let answer = try history.steps(in: minutes, from: "wrist")

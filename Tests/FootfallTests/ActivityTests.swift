@@ -26,6 +26,19 @@ struct ActivityTests {
         #expect(segments.map(\.activity) == [.automotive])
     }
 
+    @Test("a car at a red light is stationary as well", arguments: [1, 2, 3] as [UInt64])
+    func halts(seed: UInt64) throws {
+        let truth = try Simulation(.drive, seed: seed, sensor: SensorModel(sampleRate: 50)).truth
+        let halts = try #require(try events(.drive, seed: seed).segments.first).halts
+        // What a person would notice as a halt; and a car that creeps may well look like one.
+        for light in truth.segments where light.flags == [.automotive, .stationary] && light.range.seconds >= 15 {
+            #expect(halts.contains { $0.clamped(to: light.range).seconds > 0.6 * light.range.seconds })
+        }
+        let moving = truth.segments.filter { $0.flags == .automotive }.map(\.range)
+        let wrong = halts.reduce(0) { sum, halt in moving.reduce(sum) { $0 + $1.clamped(to: halt).seconds } }
+        #expect(wrong < 0.2 * halts.reduce(0) { $0 + $1.seconds })
+    }
+
     @Test("a phone on a table is stationary", arguments: [12.5, 50, 100])
     func table(rate: Double) throws {
         let segments = try events(.rest, rate: rate).segments
@@ -53,13 +66,13 @@ struct ActivityTests {
             events += analyzer.analyze(SampleBatch(batch.enumerated().filter { $0.offset % 8 == 0 }.map(\.element)))
         }
         events += analyzer.finish()
-        #expect(events.segments.map(\.flags) == [.unknown])
+        #expect(events.segments.map(\.reason) == [.lowRate])
     }
 
     @Test("five seconds are not enough to tell")
     func tooShort() throws {
         let segments = try events(Scenario.rest.lasting(4)).segments
-        #expect(segments.map(\.flags) == [.unknown])
+        #expect(segments.map(\.reason) == [.tooShort])
     }
 
     @Test("a walk to the car, the drive and the walk home are told apart")

@@ -134,6 +134,7 @@ struct TimingTests {
         let (events, _) = analysis(of: rest(at: (0..<400).map { Double($0) * 0.25 }))
         for case .segment(let segment) in events {
             #expect(segment.flags == .unknown)
+            #expect(segment.reason == .lowRate)
         }
         #expect(!events.isEmpty)
     }

@@ -16,9 +16,8 @@ public enum Activity: String, CaseIterable, Codable, Sendable {
 
 /// Everything that holds of a moment, as independent flags in the manner of Core Motion.
 ///
-/// A car at a red light is `[.automotive, .stationary]` to a simulation's truth. The analyzer says `.automotive` of halts as
-/// well, so that a drive stays one segment. The empty set means that the device moves without any of the activities being
-/// recognised; `.unknown` means that there was too little to go by.
+/// A car at a red light is `[.automotive, .stationary]`. The empty set means that the device moves without any of the
+/// activities being recognised; `.unknown` means that there was too little to go by. ``UnknownReason`` says more of both.
 public struct ActivityFlags: OptionSet, Hashable, Sendable {
     /// One bit per flag; the bits are stored in histories and never change their meaning.
     public let rawValue: UInt8
@@ -59,9 +58,36 @@ public struct ActivityFlags: OptionSet, Hashable, Sendable {
         return bySpecificity.first { contains(ActivityFlags($0)) } ?? .unknown
     }
 
+    /// The flags that outlast a halt: of a car at a red light, `.automotive`; of anything that is not a halt, all of them.
+    ///
+    /// A span is a halt where this is less than all of its flags.
+    public var withoutHalt: ActivityFlags {
+        self == .stationary ? self : subtracting(.stationary)
+    }
+
     /// The flags of the set, in the order of ``Activity/allCases``.
     public var activities: [Activity] {
         Activity.allCases.filter { contains(ActivityFlags($0)) }
+    }
+}
+
+/// Why an activity is unknown; the numbers are stored in histories and never change their meaning.
+public enum UnknownReason: UInt8, CaseIterable, Sendable {
+    /// There is too little signal without a gap: less than the five seconds that a look takes.
+    case tooShort = 1
+    /// The device sampled too slowly: fewer than 8 samples a second, half a minute around.
+    case lowRate = 2
+    /// The device moves as busy hands move it, or as if its wearer were on foot without any step that could be counted.
+    case handled = 3
+    /// The device moves, and what is likeliest is still likelier wrong than right.
+    case unclear = 4
+
+    /// The flags that go with it: too little to go by, or motion without an activity.
+    public var flags: ActivityFlags {
+        switch self {
+        case .tooShort, .lowRate: .unknown
+        case .handled, .unclear: []
+        }
     }
 }
 

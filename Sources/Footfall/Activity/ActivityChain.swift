@@ -7,7 +7,7 @@
 /// How what someone does follows from what they did a second ago: a hidden Markov model of seven states.
 ///
 /// A drive has two states, moving and stopped. A stopped car looks like any other still thing; only its neighbours in
-/// time tell, and so a red light is part of the drive. The numbers are rough on purpose: half or twice the stay of any
+/// time tell, and so a red light is a halt of the drive. The numbers are rough on purpose: half or twice the stay of any
 /// state moves the accuracy by a hundredth at most.
 enum ActivityChain {
     /// The states, as lanes of the vectors here. The eighth lane is always zero.
@@ -85,6 +85,11 @@ enum ActivityChain {
         var likelihood = SIMD8<Float>()
         for state in State.allCases { likelihood[state.rawValue] = exp(shifted[state.rawValue]) }
         return likelihood
+    }
+
+    /// Whether a vehicle stands rather than drives, should it be one.
+    static func isHalt(_ posterior: SIMD8<Float>) -> Bool {
+        posterior[State.stopped.rawValue] > posterior[State.moving.rawValue]
     }
 
     /// The probability of each class of ``ActivityClassifier``: moving and stopped are one.

@@ -10,24 +10,27 @@
 /// a logistic function of its mean and of the mean of the classifier's own probabilities since the run began, fitted to
 /// how often answers were right about data sets that the training had not seen (Platt 1999).
 struct ActivityRun: Sendable {
-    /// What is answered.
-    let flags: ActivityFlags
-    private let activity: Int?
+    /// Below it an answer is likelier wrong than right, and none is given. Whether it is gait is not decided here.
+    private static let leastProbability: Float = 0.5
+
+    /// What a run is about.
+    enum Subject: Hashable {
+        /// A class of ``ActivityClassifier``.
+        case activity(Int)
+        /// Nothing can be told.
+        case unknown(UnknownReason)
+
+        static let automotive: Subject? = ActivityClassifier.classes.firstIndex(of: .automotive).map(Subject.activity)
+    }
+
+    let subject: Subject
     private var seconds: Float = 0
     private var posterior: Float = 0
     private var evidence: Float = 0
 
-    /// Begins a run of a class of ``ActivityClassifier``; nil when there was too little to go by.
-    init(of activity: Int?) {
-        self.activity = activity
-        flags = Self.flags(of: activity)
-    }
-
-    /// The flags of an answer. Busy hands are none of the activities, which is another thing than too little data.
-    static func flags(of activity: Int?) -> ActivityFlags {
-        guard let activity else { return .unknown }
-        let named = ActivityClassifier.classes[activity]
-        return named == .unknown ? [] : ActivityFlags(named)
+    /// Begins a run.
+    init(of subject: Subject) {
+        self.subject = subject
     }
 
     /// Takes the next second.
@@ -36,19 +39,37 @@ struct ActivityRun: Sendable {
     ///   - answer: The probability of each class according to the chain.
     ///   - probabilities: The same according to the classifier, or the step detector where it has the second in a bout.
     mutating func add(_ answer: SIMD8<Float>, _ probabilities: SIMD8<Float>) {
-        guard let activity else { return }
+        guard case .activity(let activity) = subject else { return }
         seconds += 1
         posterior += answer[activity]
         evidence += probabilities[activity]
         // A halt is half a proof of a drive: the classifier sees stillness, and the chain knows why.
-        if ActivityClassifier.classes[activity] == .automotive { evidence += probabilities[0] / 2 }
+        if subject == .automotive { evidence += probabilities[0] / 2 }
+    }
+
+    /// What is answered of seconds of the run.
+    ///
+    /// - Parameter isHalt: Whether the vehicle stands in them.
+    func segment(over range: Range<Timestamp>, isHalt: Bool, steps: Int) -> Segment {
+        var flags: ActivityFlags = []
+        var reason: UnknownReason?
+        switch subject {
+        case .unknown(let why): reason = why
+        case .activity(let activity) where ActivityClassifier.classes[activity] == .unknown: reason = .handled
+        case .activity where !isGait && probability < Self.leastProbability: reason = .unclear
+        case .activity(let activity):
+            flags = ActivityFlags(ActivityClassifier.classes[activity])
+            if isHalt { flags.insert(.stationary) }
+        }
+        return Segment(
+            range: range, flags: reason?.flags ?? flags, reason: reason, probability: probability, steps: steps)
     }
 
     /// The probability that the answer is right.
-    var probability: Float {
-        guard let activity, seconds > 0 else { return 1 }
+    private var probability: Float {
+        guard case .activity(let activity) = subject, seconds > 0 else { return 1 }
         // Of gait, the step detector's word stands as it is: it is a probability already.
-        if flags == .walking || flags == .running { return evidence / seconds }
+        if isGait { return evidence / seconds }
         let mean = posterior / seconds
         let weights = ActivityWeights.confidence.dropFirst(3 * activity).prefix(3)
         guard weights.count == 3 else { return mean }
@@ -57,6 +78,11 @@ struct ActivityRun: Sendable {
             weights[first] + weights[first + 1] * Self.logOdds(mean)
             + weights[first + 2] * Self.logOdds(evidence / seconds)
         return 1 / (1 + exp(-odds))
+    }
+
+    private var isGait: Bool {
+        guard case .activity(let activity) = subject else { return false }
+        return [.walking, .running].contains(ActivityClassifier.classes[activity])
     }
 
     private static func logOdds(_ probability: Float) -> Float {

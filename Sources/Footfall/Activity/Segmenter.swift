@@ -16,10 +16,17 @@ struct Segmenter: Sendable {
     /// Seconds are settled this many at a time, at whole multiples of it.
     private static let chunk: Int64 = 5
 
+    /// What is known of the look of a second.
+    enum Look {
+        case features(MotionFeatures)
+        case nothing(UnknownReason)
+    }
+
     /// A second that waits to be settled.
     private struct Waiting {
         var second: Int64
-        var hasFeatures: Bool
+        /// Why nothing can be told of it.
+        var lack: UnknownReason?
         /// What the second says to each state of the chain.
         var likelihood: SIMD8<Float>
         /// The probability of each state in the light of the past and the second itself.
@@ -32,7 +39,7 @@ struct Segmenter: Sendable {
     /// The probability of each state before the next second is looked at.
     private var belief = ActivityChain.start
     /// The run that the last settled second belongs to.
-    private var run = ActivityRun(of: nil)
+    private var run = ActivityRun(of: .unknown(.tooShort))
     /// The end of what is settled.
     private var settledEnd: Timestamp
     /// The last second of the stretch and the time of its last sample, once they are known.
@@ -45,19 +52,24 @@ struct Segmenter: Sendable {
 
     /// Takes the next second and appends to `events` what it settles.
     ///
-    /// - Parameter features: What the second looks like; nil when there is too little to tell.
-    mutating func add(_ second: StepDetector.Second, _ features: MotionFeatures?, to events: inout [MotionEvent]) {
+    /// - Parameter look: What the second looks like, unless it is in a bout.
+    mutating func add(_ second: StepDetector.Second, _ look: Look, to events: inout [MotionEvent]) {
         if let gait = second.gait {
             walk(second, gait == .running ? .running : .walking, to: &events)
             return
         }
-        let logs = features.map { ActivityClassifier.logProbabilities(of: $0) }
+        var logs: SIMD8<Float>?
+        var lack: UnknownReason?
+        switch look {
+        case .features(let features): logs = ActivityClassifier.logProbabilities(of: features)
+        case .nothing(let reason): lack = reason
+        }
         let likelihood = ActivityChain.likelihood(logs)
         let forward = ActivityChain.normalised(belief * likelihood)
         belief = ActivityChain.predicted(forward)
         waiting.append(
             Waiting(
-                second: second.second, hasFeatures: features != nil, likelihood: likelihood, forward: forward,
+                second: second.second, lack: lack, likelihood: likelihood, forward: forward,
                 probabilities: logs.map(exponential) ?? SIMD8()))
         if second.second % Self.chunk == 0, waiting.count > Self.lag {
             settle(waiting.count - Self.lag, to: &events)
@@ -73,7 +85,7 @@ struct Segmenter: Sendable {
         settle(waiting.count, before: ActivityChain.retrodicted(certain), to: &events)
         belief = ActivityChain.predicted(certain)
         for step in second.steps { events.append(.step(step)) }
-        extendRun(by: gait.rawValue, certain, certain / (1 + exp(-second.evidence)))
+        extendRun(by: .activity(gait.rawValue), certain, certain / (1 + exp(-second.evidence)))
         events.append(.segment(piece(through: second.second, steps: second.steps.count)))
     }
 
@@ -87,8 +99,8 @@ struct Segmenter: Sendable {
         settle(waiting.count, to: &events)
         if let last, settledEnd < last.end {
             // Too short for even one grid cell.
-            run = ActivityRun(of: nil)
-            events.append(.segment(piece(through: last.second, steps: 0)))
+            run = ActivityRun(of: .unknown(.tooShort))
+            events.append(.segment(piece(through: last.second)))
         }
     }
 
@@ -108,32 +120,34 @@ struct Segmenter: Sendable {
             backward = ActivityChain.normalised(next)
         }
         // Neighbours that agree leave as one segment. What is joined depends on the seconds alone, not on batches.
-        var open: Int64?
+        var open: (second: Int64, isHalt: Bool)?
         for index in 0..<count {
             let second = waiting[index]
             let answer = ActivityChain.answer(second.forward)
-            let activity = second.hasFeatures ? Self.largest(answer) : nil
-            if let end = open, ActivityRun.flags(of: activity) != run.flags {
-                events.append(.segment(piece(through: end, steps: 0)))
+            let subject = second.lack.map { ActivityRun.Subject.unknown($0) } ?? .activity(Self.largest(answer))
+            let isHalt = subject == .automotive && ActivityChain.isHalt(second.forward)
+            if let open, subject != run.subject || isHalt != open.isHalt {
+                events.append(.segment(piece(through: open.second, isHalt: open.isHalt)))
             }
-            extendRun(by: activity, answer, second.probabilities)
-            open = second.second
+            extendRun(by: subject, answer, second.probabilities)
+            open = (second.second, isHalt)
         }
-        if let end = open { events.append(.segment(piece(through: end, steps: 0))) }
+        if let open { events.append(.segment(piece(through: open.second, isHalt: open.isHalt))) }
         waiting.removeFirst(count)
     }
 
-    private mutating func extendRun(by activity: Int?, _ answer: SIMD8<Float>, _ probabilities: SIMD8<Float>) {
-        if ActivityRun.flags(of: activity) != run.flags { run = ActivityRun(of: activity) }
+    private mutating func extendRun(
+        by subject: ActivityRun.Subject, _ answer: SIMD8<Float>, _ probabilities: SIMD8<Float>
+    ) {
+        if subject != run.subject { run = ActivityRun(of: subject) }
         run.add(answer, probabilities)
     }
 
     /// The segment from the end of what is settled to the end of `second`, with the answer of the run.
-    private mutating func piece(through second: Int64, steps: Int) -> Segment {
+    private mutating func piece(through second: Int64, isHalt: Bool = false, steps: Int = 0) -> Segment {
         var end = Timestamp(nanosecondsSince1970: (second + 1) * 1_000_000_000)
         if let last, second >= last.second { end = last.end }
-        let segment = Segment(
-            range: settledEnd..<end, flags: run.flags, probability: run.probability, steps: steps)
+        let segment = run.segment(over: settledEnd..<end, isHalt: isHalt, steps: steps)
         settledEnd = end
         return segment
     }

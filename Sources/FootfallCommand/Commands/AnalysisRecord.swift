@@ -36,6 +36,7 @@ extension Segment {
     /// The keys of ``record(from:)``.
     static let columns = [
         "start", "end", "offset", "duration", "activity", "flags", "confidence", "probability", "steps",
+        "halts", "reason",
     ]
 
     /// The segment as a JSON object; `offset` is in seconds from `start`.
@@ -47,6 +48,7 @@ extension Segment {
             ("flags", .array(flags.activities.map { .string($0.rawValue) })),
             ("confidence", .string(confidence.description)),
             ("probability", .number(Double(probability), decimals: 3)), ("steps", .integer(steps)),
+            ("halts", .array(halts.map(JSONValue.span))), ("reason", .reason(reason)),
         ]
     }
 }

@@ -20,12 +20,13 @@ struct AnalysisTable {
             lines.append(Color.dim("  calibrated: \(Words.calibration(calibration))"))
         }
         lines += analysis.warnings.map { Color.yellow("  \($0)") }
-        var table = Table("start", ">duration", "activity", ">steps", ">cadence", "confidence")
+        var table = Table("start", ">duration", "activity", ">steps", ">cadence", "confidence", "")
         for segment in analysis.segments {
             table.add(
                 Words.clock(segment.range.lowerBound), Words.duration(segment.range.seconds),
                 Words.activity(segment.activity),
-                segment.steps > 0 ? String(segment.steps) : "", Words.cadence(segment), segment.confidence.description)
+                segment.steps > 0 ? String(segment.steps) : "", Words.cadence(segment), segment.confidence.description,
+                Color.dim(Words.remark(segment.reason, segment.halts) ?? ""))
         }
         let duration = quality.duration
         let covered = duration > 0 ? Int((100 * quality.coverage / duration).rounded()) : 0

@@ -31,6 +31,20 @@ enum Words {
         }
     }
 
+    /// `2 halts, 41.0 s`, or why an activity is unknown; nil where there is nothing to remark.
+    static func remark(_ reason: UnknownReason?, _ halts: [Range<Timestamp>]) -> String? {
+        switch reason {
+        case .tooShort: return "too short"
+        case .lowRate: return "under 8 Hz"
+        case .handled: return "handled"
+        case .unclear: return "unclear"
+        case nil: break
+        }
+        guard !halts.isEmpty else { return nil }
+        let seconds = halts.reduce(0) { $0 + $1.seconds }
+        return "\(halts.count) \(halts.count == 1 ? "halt" : "halts"), \(duration(seconds))"
+    }
+
     /// Steps per minute over the segment; empty where there are none.
     static func cadence(_ segment: Segment) -> String {
         segment.steps > 1 && segment.range.seconds >= 1

@@ -11,9 +11,13 @@ public struct RecordedSegment: Hashable, Sendable {
     public let clippedRange: Range<Timestamp>
     /// Whether the stretch is the newest of its source, and so may still go on.
     public let isOpen: Bool
-    /// What held.
+    /// What held during all of it.
     public let flags: ActivityFlags
-    /// The probability, 0…1, that the flags are right: the mean over the whole stretch, as far as it is not forgotten.
+    /// Why the activity is unknown; nil where it is not, or where nobody said.
+    public let reason: UnknownReason?
+    /// The parts of the whole stretch that were halts, such as red lights, as far as they are not forgotten.
+    public let halts: [Range<Timestamp>]
+    /// The probability, 0…1, that the activity is right: the mean over the whole stretch, as far as it is not forgotten.
     public let probability: Float
     /// The number of steps in ``clippedRange``.
     public let steps: Int
@@ -67,7 +71,7 @@ public struct SegmentFilter: Sendable {
         return SegmentFilter { activities.contains($0.activity) }
     }
 
-    /// Segments for which all these flags hold.
+    /// Segments during all of which all these flags hold.
     public static func flags(_ flags: ActivityFlags) -> SegmentFilter {
         SegmentFilter { $0.flags.isSuperset(of: flags) }
     }

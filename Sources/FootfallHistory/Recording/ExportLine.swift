@@ -18,6 +18,8 @@ struct ExportLine: Codable {
     var start: Int64?
     var end: Int64?
     var flags: UInt8?
+    /// Why the activity is unknown, as the number of the reason.
+    var reason: UInt8?
     var probability: Float?
     /// Steps, by themselves where there is no span in the line.
     var steps: [Int64]?

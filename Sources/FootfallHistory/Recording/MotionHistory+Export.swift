@@ -90,8 +90,9 @@ extension SourceRow {
             if let loose = try steps(before: row[4]) { try write(ExportLine(steps: loose)) }
             try write(
                 ExportLine(
-                    start: piece.start, end: piece.end, flags: UInt8(truncatingIfNeeded: piece.flags),
-                    probability: Float(piece.probability ?? 0), steps: steps(before: piece.end)))
+                    start: piece.start, end: piece.end, flags: ActivityFlags(stored: piece.flags).rawValue,
+                    reason: UnknownReason(stored: piece.flags)?.rawValue, probability: Float(piece.probability ?? 0),
+                    steps: steps(before: piece.end)))
         }
         if let loose = try steps(before: .max) { try write(ExportLine(steps: loose)) }
     }
@@ -134,7 +135,8 @@ private struct Importer {
             events.append(
                 .segment(
                     Segment(
-                        range: range, flags: ActivityFlags(rawValue: flags), probability: probability,
+                        range: range, flags: ActivityFlags(rawValue: flags),
+                        reason: line.reason.flatMap(UnknownReason.init(rawValue:)), probability: probability,
                         steps: line.steps?.count ?? 0)))
         }
         if events.count > 65536 { try flush(db) }

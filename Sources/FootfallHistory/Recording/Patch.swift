@@ -11,11 +11,9 @@ struct Patch {
         return first.start..<last.end
     }
 
-    /// The same statement with flags only, for the table of segments.
+    /// The same statement for the table of segments.
     var segments: [Span] {
-        pieces.reduce(into: []) { segments, piece in
-            segments.join(Span(start: piece.start, end: piece.end, flags: piece.flags, probability: nil))
-        }
+        pieces.reduce(into: []) { $0.join($1.asSegment) }
     }
 }
 
@@ -66,7 +64,7 @@ struct PatchBuilder {
             }
             let span = Span(
                 start: range.lowerBound.nanosecondsSince1970, end: range.upperBound.nanosecondsSince1970,
-                flags: Int64(segment.flags.rawValue),
+                flags: segment.storedFlags,
                 probability: segment.probability.isFinite ? Double(segment.probability) : 0)
             extend(span.start..<span.end)
             return take(span)

@@ -1,3 +1,4 @@
+internal import Footfall
 internal import GRDB
 internal import GRDBSQLite
 
@@ -5,8 +6,15 @@ internal import GRDBSQLite
 struct Span: Hashable {
     var start: Int64
     var end: Int64
+    /// The flags in the lowest eight bits and, above them, why an activity is unknown: 0 where nobody said.
     var flags: Int64
     var probability: Double?
+
+    /// The same of the table of segments: without a probability, and without the halts that a segment outlasts.
+    var asSegment: Span {
+        let lasting = Int64(ActivityFlags(stored: flags).withoutHalt.rawValue)
+        return Span(start: start, end: end, flags: flags & ~0xFF | lasting, probability: nil)
+    }
 
     /// Whether both say the same and touch, so that they are one.
     func continues(into next: Span) -> Bool {
@@ -96,6 +104,21 @@ enum Timeline: String {
     }
 
     private var columns: String { self == .piece ? "start, end, flags, probability" : "start, end, flags, NULL" }
+}
+
+extension Segment {
+    /// What a ``Span`` keeps as its flags.
+    var storedFlags: Int64 { Int64(flags.rawValue) | Int64(reason?.rawValue ?? 0) << 8 }
+}
+
+extension ActivityFlags {
+    /// Reads the flags of a ``Span``.
+    init(stored flags: Int64) { self.init(rawValue: UInt8(truncatingIfNeeded: flags)) }
+}
+
+extension UnknownReason {
+    /// Reads the flags of a ``Span``; nil where no reason was given, or one that this version does not know.
+    init?(stored flags: Int64) { self.init(rawValue: UInt8(truncatingIfNeeded: flags >> 8)) }
 }
 
 extension Span {

@@ -6,13 +6,15 @@ internal import GRDB
 /// by source and time:
 ///
 /// - `step`: one row per step. A step is its time, so recording it again changes nothing.
-/// - `piece`: what was said of each covered moment: flags and probability. Touching pieces that say the same are one
-///   row, which makes the rows a function of what was said and not of how it was portioned out.
+/// - `piece`: what was said of each covered moment: flags, why an activity is unknown (see ``Span``), and probability.
+///   Touching pieces that say the same are one row, which makes the rows a function of what was said and not of how it
+///   was portioned out.
 /// - `zone`: the time zone the wearer was in, from a moment on.
 ///
 /// Two more are derived from them, in the same transaction, so that no answer depends on the length of the range:
 ///
-/// - `segment`: runs of touching pieces with the same flags. Hours of one activity are one row, found by one look-up.
+/// - `segment`: runs of touching pieces that say the same, halts and probabilities aside. Hours of one activity are one
+///   row, found by one look-up.
 /// - `tally`: a pyramid over time: per minute, quarter of an hour, four hours and so on (see ``Tally``) the number of
 ///   steps and the length of the segments that start there. A range of any length is some whole nodes of each level and
 ///   less than a minute of rows at either end: O(log n). A running number per step would make a count two look-ups
@@ -21,12 +23,14 @@ internal import GRDB
 ///
 /// `source.cut` is where the source's history begins: rows before it are as good as gone for every answer, and are
 /// deleted little by little. `source.lost` is the moment before which something has been forgotten.
+///
+/// Version 1 gave no reasons, and a halt cut its segment in two.
 enum Schema {
     /// Marks a SQLite file as a history: "Foot" in ASCII, in the header's application id.
     static let applicationID: Int32 = 0x466F_6F74
 
     /// The newest version this code knows; kept in the header's user version.
-    static let version: Int32 = 1
+    static let version: Int32 = 2
 
     /// Brings an empty file or one of an older version to the newest.
     static func migrate(_ db: Database) throws {
@@ -34,8 +38,23 @@ enum Schema {
         guard found < version else { return }
         try db.inTransaction(.immediate) {
             if found < 1 { try db.execute(sql: version1) }
+            if found == 1 { try joinSegments(db) }
             try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
             return .commit
+        }
+    }
+
+    /// Makes one segment of those that only halts part.
+    private static func joinSegments(_ db: Database) throws {
+        for source in try SourceRow.all(db) {
+            let spans = try db.rows(
+                "SELECT start, end, flags, NULL FROM segment WHERE source = ? ORDER BY start", [source.id]
+            ) { Span(row: $0) }
+            let joined = spans.reduce(into: []) { $0.join($1.asSegment) }
+            guard joined != spans, let first = joined.first, let last = joined.last else { continue }
+            let range = first.start..<last.end
+            _ = try Timeline.segment.replace(range, with: joined, source: source.id, cut: source.cut, db)
+            try Tally(source: source.id).refresh(range, db)
         }
     }
 

@@ -20,8 +20,8 @@ extension RecordedSegment: AnswerItem {
     var isShrinking: Bool { isClippedAtStart }
 
     static let columns = [
-        "start", "end", "duration", "activity", "flags", "confidence", "probability", "steps", "clippedStart",
-        "clippedEnd", "open", "source",
+        "start", "end", "duration", "activity", "flags", "confidence", "probability", "steps", "halts", "reason",
+        "clippedStart", "clippedEnd", "open", "source",
     ]
 
     var record: Record {
@@ -31,6 +31,7 @@ extension RecordedSegment: AnswerItem {
             ("flags", .array(flags.activities.map { .string($0.rawValue) })),
             ("confidence", .string(confidence.description)),
             ("probability", .number(Double(probability), decimals: 3)), ("steps", .integer(steps)),
+            ("halts", .array(halts.map(JSONValue.span))), ("reason", .reason(reason)),
             ("clippedStart", .time(clippedRange.lowerBound)), ("clippedEnd", .time(clippedRange.upperBound)),
             ("open", .bool(isOpen)), ("source", .string(source)),
         ]
@@ -73,6 +74,9 @@ extension MotionSummary: AnswerItem {
 }
 
 extension JSONValue {
+    /// Why an activity is unknown, in a word.
+    static func reason(_ reason: UnknownReason?) -> JSONValue { reason.map { .string("\($0)") } ?? .null }
+
     /// A span of time as an object.
     static func span(_ range: Range<Timestamp>) -> JSONValue {
         .object([("start", .time(range.lowerBound)), ("end", .time(range.upperBound))])

@@ -43,9 +43,7 @@ struct ActivitiesTable {
 
     private static func remarks(_ segment: RecordedSegment, _ inquiry: Inquiry) -> String {
         var remarks: [String] = []
-        if segment.flags.activities.count > 1 {
-            remarks.append(segment.flags.activities.map(\.rawValue).joined(separator: " + "))
-        }
+        if let remark = Words.remark(segment.reason, segment.halts) { remarks.append(remark) }
         if segment.isClippedAtStart { remarks.append("began \(inquiry.clock.local(segment.range.lowerBound))") }
         if segment.isClippedAtEnd { remarks.append("went on until \(inquiry.clock.local(segment.range.upperBound))") }
         if segment.isOpen { remarks.append("newest") }

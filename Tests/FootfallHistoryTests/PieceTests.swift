@@ -1,0 +1,67 @@
+import Footfall
+import FootfallHistory
+import Testing
+
+@Suite("What was said of a moment")
+struct PieceTests {
+    /// A walk, a drive with two red lights, the second at its end, and a phone in busy hands.
+    private let errand =
+        Recordings.walk(0..<60) + Recordings.rest(60..<120, .automotive)
+        + Recordings.rest(120..<150, [.automotive, .stationary]) + Recordings.rest(150..<300, .automotive)
+        + Recordings.rest(300..<310, [.automotive, .stationary])
+        + [
+            .segment(
+                Segment(range: .seconds(310..<330), flags: [], reason: .handled, probability: 0.75, steps: 0)),
+            .segment(
+                Segment(range: .seconds(330..<340), flags: .unknown, reason: .lowRate, probability: 1, steps: 0)),
+        ]
+
+    @Test("a drive is one segment with its halts, and its flags are still known moment by moment")
+    func halts() throws {
+        let history = try MotionHistory.inMemory()
+        try history.record(errand, from: "pocket")
+        let segments = try history.activities(in: Timestamp.supported)
+        #expect(segments.map(\.activity) == [.walking, .automotive, .unknown, .unknown])
+        #expect(segments.map(\.halts) == [[], [.seconds(120..<150), .seconds(300..<310)], [], []])
+        #expect(segments.map(\.reason) == [nil, nil, .handled, .lowRate])
+        let pieces = try history.pieces(in: .seconds(90..<305))
+        #expect(pieces.map(\.range) == [60..<120, 120..<150, 150..<300, 300..<310].map { .seconds($0) })
+        #expect(
+            pieces.map(\.flags) == [.automotive, [.automotive, .stationary], .automotive, [.automotive, .stationary]])
+    }
+
+    @Test("of the halts of a segment all are told, wherever the question cuts it")
+    func clipped() throws {
+        let history = try MotionHistory.inMemory()
+        try history.record(errand, from: "pocket")
+        let drive = try #require(try history.activities(in: .seconds(200..<210)).first)
+        #expect(drive.halts == [.seconds(120..<150), .seconds(300..<310)])
+        #expect(try history.activities(in: Timestamp.supported, where: .activity(.automotive)).count == 1)
+        try history.delete(in: .seconds(130..<140))
+        let parts = try history.activities(in: .seconds(60..<310))
+        #expect(parts.map(\.range) == [.seconds(60..<130), .seconds(140..<310)])
+        #expect(parts.map(\.halts) == [[.seconds(120..<130)], [.seconds(140..<150), .seconds(300..<310)]])
+    }
+
+    @Test("pieces recorded again change nothing, and make the same history elsewhere")
+    func roundTrip() throws {
+        let history = try MotionHistory.inMemory()
+        let copy = try MotionHistory.inMemory()
+        try history.record(errand, from: "pocket")
+        let segments = try history.activities(in: Timestamp.supported)
+        let pieces = try history.pieces(in: Timestamp.supported)
+        #expect(pieces.joined().map(\.halts) == segments.map(\.halts))
+        let steps = try history.stepTimes(in: Timestamp.supported).map { MotionEvent.step(Step(time: $0)) }
+        try history.record(pieces.map { .segment($0) }, from: "other")
+        for target in [history, copy] { try target.record(steps + pieces.map { .segment($0) }, from: "pocket") }
+        #expect(try history.activities(in: Timestamp.supported, from: "pocket") == segments)
+        #expect(try history.pieces(in: Timestamp.supported, from: "pocket") == pieces)
+        #expect(try copy.pieces(in: Timestamp.supported).map(\.flags) == pieces.map(\.flags))
+
+        var lines: [String] = []
+        try history.exportLines(from: "pocket") { lines.append($0) }
+        let imported = try MotionHistory.inMemory()
+        try imported.importLines(lines)
+        #expect(try imported.activities(in: Timestamp.supported) == segments)
+    }
+}

@@ -1,0 +1,61 @@
+import Footfall
+import Testing
+
+@Suite("Segments")
+struct SegmentTests {
+    private func segment(
+        _ seconds: Range<Double>, _ flags: ActivityFlags, _ reason: UnknownReason? = nil, probability: Float = 1,
+        steps: Int = 0
+    ) -> Segment {
+        Segment(range: span(seconds), flags: flags, reason: reason, probability: probability, steps: steps)
+    }
+
+    private func span(_ seconds: Range<Double>) -> Range<Timestamp> {
+        Timestamp.epoch.advanced(
+            bySeconds: seconds.lowerBound)..<Timestamp.epoch.advanced(bySeconds: seconds.upperBound)
+    }
+
+    @Test("a drive is one segment, and its red lights are its halts")
+    func drive() {
+        let pieces = [
+            segment(0..<60, .automotive, probability: 0.9), segment(60..<70, [.automotive, .stationary]),
+            segment(70..<100, [.automotive, .stationary], probability: 0.5),
+            segment(100..<200, .automotive), segment(200..<220, [.automotive, .stationary]),
+        ]
+        let drive = pieces.joined()
+        #expect(drive.map(\.range) == [span(0..<220)])
+        #expect(drive.first?.flags == .automotive)
+        #expect(drive.first?.halts == [span(60..<100), span(200..<220)])
+        #expect(abs((drive.first?.probability ?? 0) - (54 + 10 + 15 + 120) / 220) < 1e-6)
+        #expect(drive.joined() == drive)
+    }
+
+    @Test("a car that only stands is a halt as a whole")
+    func standing() {
+        let joined = [
+            segment(0..<10, [.automotive, .stationary]), segment(10..<30, [.automotive, .stationary]),
+        ].joined()
+        #expect(joined.map(\.flags) == [[.automotive, .stationary]])
+        #expect(joined.map(\.halts) == [[span(0..<30)]])
+        #expect([segment(0..<10, .stationary)].joined().flatMap(\.halts).isEmpty)
+    }
+
+    @Test("what differs, or is apart, stays apart")
+    func different() {
+        let pieces = [
+            segment(0..<10, .stationary), segment(10..<20, .walking, steps: 18), segment(20..<30, .automotive),
+            segment(31..<40, .automotive), segment(40..<50, .unknown, .lowRate), segment(50..<55, .unknown, .tooShort),
+            segment(55..<60, [], .handled), segment(60..<70, [], .unclear), segment(70..<80, []),
+        ]
+        #expect(pieces.joined() == pieces)
+    }
+
+    @Test("each reason goes with flags that say as much")
+    func reasons() {
+        for reason in UnknownReason.allCases {
+            #expect(reason.flags.activity == .unknown)
+        }
+        #expect(UnknownReason.lowRate.flags == .unknown)
+        #expect(UnknownReason.handled.flags == [])
+    }
+}
