@@ -20,7 +20,8 @@ public import Foundation
 public struct Trace: ~Copyable, Sendable {
     /// The file.
     public let url: URL
-    private var reader: CSVReader
+    private var reader: any TraceReader & ~Copyable
+    private var isEmpty = true
 
     /// Opens a trace and decides how to read it.
     ///
@@ -38,43 +39,44 @@ public struct Trace: ~Copyable, Sendable {
         guard url.isFileURL else {
             throw TraceError(.unreadable, path: url.absoluteString, problem: "not a file", remedy: "download it first")
         }
-        let path = url.relativePath
-        var source = try LineSource(path: path, chunkSize: chunkSize)
-        try source.takeInOpening()
-        let sniffer: CSVSniffer
-        do throws(Refusal) {
-            sniffer = try CSVSniffer(source, options)
-        } catch {
-            throw error.error(in: path)
-        }
+        let reader = try TraceFormat.reader(path: url.relativePath, options, chunkSize: chunkSize)
         self.url = url
-        reader = CSVReader(source, sniffer)
+        self.reader = reader
     }
 
     /// The next samples, at most 4096, in the order of the file; nil at its end.
     ///
-    /// Rows that cannot be used are left out and counted in ``warnings``. Rows whose time lies before that of the row
+    /// What cannot be used is left out and counted in ``warnings``. Rows whose time lies before that of the row
     /// above are counted and passed on.
     ///
-    /// - Throws: ``TraceError`` when reading fails, or when the file ends without one usable row.
+    /// - Throws: ``TraceError`` when reading fails, or when the file ends without one usable sample.
     public mutating func nextBatch() throws(TraceError) -> SampleBatch? {
-        if let batch = try reader.nextBatch() { return batch }
-        guard reader.sampleCount > 0 else {
+        if let batch = try reader.nextBatch() {
+            isEmpty = false
+            return batch
+        }
+        guard !isEmpty else {
             let reasons = warnings.map(\.description).joined(separator: ", ")
-            throw TraceError(.badData, path: url.relativePath, problem: "no row could be used: \(reasons)")
+            let problem = reasons.isEmpty ? "it holds no samples" : "no sample could be used: \(reasons)"
+            throw TraceError(.badData, path: url.relativePath, problem: problem)
         }
         return nil
     }
 
-    /// How the file is read: columns, units, what times are counted from.
-    public var layout: TraceLayout { reader.layout }
+    /// How the file is read: its format, and what had to be decided, such as columns and units.
+    public var layout: TraceLayout { ask { $0.layout } }
 
     /// What a user should know about how the file was understood, in sentences; empty when nothing had to be assumed.
-    public var notes: [String] { reader.notes }
+    public var notes: [String] { ask { $0.notes } }
 
     /// What could not be used in the part read so far. Complete once ``nextBatch()`` has returned nil.
-    public var warnings: [TraceWarning] { reader.warnings }
+    public var warnings: [TraceWarning] { ask { $0.warnings } }
 
     /// How much of the file has been read, 0…1, by bytes. Reading a pipe, whose size is unknown, it is 1 throughout.
-    public var progress: Double { reader.progress }
+    public var progress: Double { ask { $0.progress } }
+
+    /// Asks the reader something. Swift 6.3 opens an existential that cannot be copied only where it is a parameter.
+    private func ask<Answer>(_ question: (borrowing any TraceReader & ~Copyable) -> Answer) -> Answer {
+        question(reader)
+    }
 }

@@ -1,11 +1,11 @@
-public import Footfall
-
 /// How a trace is read: what was decided before the first sample, and on what evidence.
 public struct TraceLayout: Hashable, Sendable {
     /// The kind of file.
-    public enum Format: String, Sendable {
+    public enum Format: String, CaseIterable, Sendable {
         /// Text: one sample per line, as delimited columns.
         case csv = "CSV"
+        /// The recordings of Axivity AX3 and AX6, `.cwa`.
+        case axivity = "Axivity CWA"
     }
 
     /// How something was decided.
@@ -20,84 +20,69 @@ public struct TraceLayout: Hashable, Sendable {
         case assumption = "assumption"
     }
 
-    /// Where the time of a sample comes from.
-    public enum Time: Hashable, Sendable {
-        /// Numbers counted from 1970-01-01T00:00:00Z.
-        case sinceEpoch(TraceTimeUnit, Evidence)
-        /// Numbers counted from some other moment, such as the start of the recording or of the device.
-        case sinceStart(TraceTimeUnit, Evidence)
-        /// Dates with a time of day. `zone` is the identifier of the zone they were read in; nil when they state it.
-        case dateTime(zone: String?)
-        /// Times of day without a date.
-        case timeOfDay
-        /// No times: samples follow each other at this rate, in hertz.
-        case sampleRate(Double, Evidence)
-    }
-
-    /// A column of the table.
-    public struct Column: Hashable, Sendable {
-        /// The position, counted from 0.
-        public var index: Int
-        /// The name in the header, where there is a header.
-        public var name: String?
+    /// What there was to decide.
+    public enum Content: Hashable, Sendable {
+        /// A table, which hardly says what it holds.
+        case table(TableLayout)
+        /// A recording in the format of a logger, which says most by itself.
+        case recording(RecordingLayout)
     }
 
     /// The kind of file.
     public var format: Format
     /// Whether the file is compressed with gzip.
     public var isCompressed: Bool
-    /// What separates the columns.
-    public var delimiter: Character
-    /// What separates whole numbers from fractions.
-    public var decimalSeparator: Character
-    /// The line of the header, counted from 1; nil when there is none.
-    public var headerLine: Int?
-    /// The column of times; nil when there is none.
-    public var timeColumn: Column?
-    /// The columns of acceleration along x, y and z.
-    public var axisColumns: [Column]
-    /// The columns of gravity along x, y and z, where the file keeps it apart and it is added back.
-    public var gravityColumns: [Column]
-    /// Where times come from.
-    public var time: Time
-    /// The unit of acceleration in the file.
-    public var unit: AccelerationUnit
-    /// How the unit was decided.
-    public var unitEvidence: Evidence
+    /// What there was to decide.
+    public var content: Content
+
+    /// How the columns are read, where the trace is a table.
+    public var table: TableLayout? {
+        guard case .table(let table) = content else { return nil }
+        return table
+    }
+
+    /// What the logger says of itself, where the trace is a recording in its own format.
+    public var recording: RecordingLayout? {
+        guard case .recording(let recording) = content else { return nil }
+        return recording
+    }
 }
 
 extension TraceLayout: CustomStringConvertible {
     /// The layout in one line, for a person.
     public var description: String {
-        var parts = [isCompressed ? "\(format.rawValue) in gzip" : format.rawValue]
-        switch delimiter {
-        case "\t": parts.append("tab-separated")
-        case " ": parts.append("space-separated")
-        default: parts.append("separated by \(delimiter)")
+        let kind = isCompressed ? "\(format.rawValue) in gzip" : format.rawValue
+        switch content {
+        case .table(let table): return "\(kind); \(table)"
+        case .recording(let recording): return "\(kind); \(recording)"
         }
-        if decimalSeparator != "." { parts.append("decimal comma") }
-        if let timeColumn { parts.append("time in \(describe(timeColumn)) as \(timeDescription)") }
-        if timeColumn == nil { parts.append(timeDescription) }
-        parts.append("axes in " + axisColumns.map(describe).joined(separator: ", "))
-        if !gravityColumns.isEmpty {
-            parts.append("plus gravity in " + gravityColumns.map(describe).joined(separator: ", "))
-        }
-        parts.append("in \(unit.rawValue) (told by \(unitEvidence.rawValue))")
+    }
+}
+
+/// What a logger says of itself, and how its clock is read.
+public struct RecordingLayout: Hashable, Sendable {
+    /// The device, such as `AX3 39434`.
+    public var device: String
+    /// Samples per second as set; nil where the file does not say. Times never rely on it alone.
+    public var sampleRate: Double?
+    /// The largest acceleration the sensor was set to measure, in g; nil where the file does not say.
+    public var range: Double?
+    /// What the logger's clock is ahead of UTC, in seconds.
+    public var utcOffset: Int
+    /// How that was decided.
+    public var utcOffsetEvidence: TraceLayout.Evidence
+}
+
+extension RecordingLayout: CustomStringConvertible {
+    /// The layout in one line, for a person.
+    public var description: String {
+        var parts = [device]
+        if let sampleRate { parts.append("\(sampleRate) Hz") }
+        if let range { parts.append("±\(range) g") }
+        let minutes = abs(utcOffset) / 60
+        func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let offset = utcOffset == 0 ? "" : "\(utcOffset < 0 ? "-" : "+")\(padded(minutes / 60)):\(padded(minutes % 60))"
+        parts.append("clock at UTC\(offset) (told by \(utcOffsetEvidence.rawValue))")
         return parts.joined(separator: "; ")
-    }
-
-    private var timeDescription: String {
-        switch time {
-        case .sinceEpoch(let unit, let evidence): "\(unit.rawValue) since 1970 (told by \(evidence.rawValue))"
-        case .sinceStart(let unit, let evidence): "\(unit.rawValue) since start (told by \(evidence.rawValue))"
-        case .dateTime(.none): "date and time with zone"
-        case .dateTime(.some(let zone)): "date and time in \(zone)"
-        case .timeOfDay: "time of day"
-        case .sampleRate(let hertz, let evidence): "\(hertz) samples per second (told by \(evidence.rawValue))"
-        }
-    }
-
-    private func describe(_ column: Column) -> String {
-        column.name.map { "'\($0)'" } ?? "column \(column.index + 1)"
     }
 }

@@ -107,3 +107,17 @@ public enum TraceTimeUnit: String, CaseIterable, Sendable {
         }
     }
 }
+
+extension TraceOptions {
+    /// The name of the zone for a person.
+    var zoneName: String { timeZone == .gmt ? "UTC" : timeZone.identifier }
+
+    /// What to say of options that a recording in a logger's own format has no use for, since it says all that itself.
+    var notesOnRecording: [String] {
+        let unused = [
+            ("columns", columns != nil), ("unit", unit != nil), ("timeUnit", timeUnit != nil),
+            ("sampleRate", sampleRate != nil), ("start", start != nil),
+        ]
+        return unused.filter(\.1).map { "the option \($0.0) was not used; the recording says it itself" }
+    }
+}

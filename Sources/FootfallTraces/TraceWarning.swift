@@ -18,8 +18,12 @@ public struct TraceWarning: Hashable, Sendable {
         case lineTooLong = "line longer than 64 KiB"
         /// Rows dropped: the first rows of the file are left over from another time.
         case staleTime = "time far from that of the rows that follow"
+        /// Records dropped: their checksum is wrong, or they say what no such record can say.
+        case damaged = "damaged"
         /// Rows whose time lies before that of the row above. They are passed on.
         case timeStepsBack
+        /// The file ends in the middle of a record. What is whole of it was read.
+        case cutShort
         /// The compressed file ends early. What could be read was read.
         case compressionCutShort
         /// The compressed file is damaged. What came before the damage was read.
@@ -28,21 +32,36 @@ public struct TraceWarning: Hashable, Sendable {
         case bytesAfterCompression
     }
 
+    /// A place in a file.
+    public enum Place: Hashable, Sendable {
+        /// A line of a text, counted from 1.
+        case line(Int)
+        /// A byte of the data, decompressed, counted from 0.
+        case byte(Int)
+    }
+
     /// What was found.
     public var kind: Kind
-    /// How many rows it concerns; 1 for a finding about the file.
+    /// How many rows of a table, or records of a recording, it concerns; 1 for a finding about the file.
     public var count: Int
-    /// The line of the first of them, counted from 1; nil for a finding about the file.
-    public var firstLine: Int?
+    /// Where the first of them begins; nil for a finding about the file.
+    public var first: Place?
 }
 
 extension TraceWarning: CustomStringConvertible {
     /// The warning in one line, such as `3 rows dropped: not a number (first at line 812)`.
     public var description: String {
-        let place = firstLine.map { " (first at line \($0))" } ?? ""
-        let rows = count == 1 ? "1 row" : "\(count) rows"
+        var place = ""
+        var noun = "row"
+        switch first {
+        case .line(let line): place = " (first at line \(line))"
+        case .byte(let byte): (place, noun) = (" (first at byte \(byte))", "record")
+        case .none: break
+        }
+        let rows = count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
         switch kind {
         case .timeStepsBack: return "\(rows) \(count == 1 ? "steps" : "step") back in time\(place)"
+        case .cutShort: return "the file ends in the middle of a record; what is whole of it was read"
         case .compressionCutShort: return "the compressed data end early; what could be read was read"
         case .compressionDamaged: return "the compressed data are damaged; what came before the damage was read"
         case .bytesAfterCompression: return "bytes after the compressed data were ignored"
@@ -56,7 +75,11 @@ struct Tally: Sendable {
     private var findings: [TraceWarning.Kind: TraceWarning] = [:]
 
     mutating func note(_ kind: TraceWarning.Kind, line: Int?) {
-        findings[kind, default: TraceWarning(kind: kind, count: 0, firstLine: line)].count += 1
+        note(kind, line.map { .line($0) })
+    }
+
+    mutating func note(_ kind: TraceWarning.Kind, _ place: TraceWarning.Place?) {
+        findings[kind, default: TraceWarning(kind: kind, count: 0, first: place)].count += 1
     }
 
     /// The findings, in the order in which their kinds are declared.

@@ -47,7 +47,7 @@ struct RecordingTests {
         #expect(abs(first.z - expected.first.z) < 1e-6)
         #expect(first.time.description == expected.start)
         #expect(abs(last.time.seconds(since: first.time) - expected.duration) < 1e-3)
-        #expect(trace.layout.unit == expected.unit)
+        #expect(trace.layout.table?.unit == expected.unit)
         #expect(trace.warnings.isEmpty)
     }
 

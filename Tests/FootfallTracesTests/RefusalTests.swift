@@ -59,9 +59,6 @@ struct Refused: Sendable, CustomTestStringConvertible {
         Refused("random bytes", bytes: (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) }, says: "binary"),
         Refused("zeros", bytes: [UInt8](repeating: 0, count: 10000), says: "binary"),
         Refused("a ZIP archive", bytes: [0x50, 0x4B, 3, 4] + [UInt8](repeating: 7, count: 400), says: "ZIP", "unpack"),
-        Refused(
-            "an AX3 recording", bytes: Array("MD".utf8) + [0xFC, 3] + [UInt8](repeating: 0, count: 1020), says: "binary"
-        ),
         Refused("compressed binary data", bytes: gzipped([UInt8](repeating: 1, count: 9000)), says: "binary"),
         Refused("one giant line", String(repeating: "1,", count: 400_000), says: "no line of text"),
         Refused(
@@ -126,7 +123,7 @@ struct Refused: Sendable, CustomTestStringConvertible {
         Refused("an infinite rate", walk, TraceOptions(sampleRate: .infinity), says: "sampleRate"),
         Refused(
             "times of another age", table("time,x,y,z") { ["9\($0)e17"] + Walk.text($0) },
-            TraceOptions(timeUnit: .seconds), says: "no row", "time out of range"),
+            TraceOptions(timeUnit: .seconds), says: "no sample", "time out of range"),
         Refused(
             "values beyond any unit", table("time,x,y,z") { [Walk.epoch($0), "1e300", "1e300", "1e300"] },
             says: "none of the first rows"),

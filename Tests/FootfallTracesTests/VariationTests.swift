@@ -204,7 +204,7 @@ struct VariationTests {
             try #require(abs(Double(sample.y) - expected[1]) < 1e-6, "row \(row): \(trace.layout)")
             try #require(abs(Double(sample.z) - expected[2]) < 1e-6, "row \(row): \(trace.layout)")
         }
-        #expect(trace.layout.unit == variation.unit)
+        #expect(trace.layout.table?.unit == variation.unit)
         #expect(trace.warnings.isEmpty)
         #expect(trace.progress == 1)
     }
@@ -240,7 +240,7 @@ struct VariationTests {
     func contradiction() throws {
         let text = Walk.lines("time,x (g),y (g),z (g)") { Walk.joined([Walk.epoch($0)] + Walk.metres($0)) }
         let trace = try ReadTrace(text: text)
-        #expect(trace.layout.unit == .g)
+        #expect(trace.layout.table?.unit == .g)
         #expect(trace.notes == ["the header says g, but the values look like m/s²"])
     }
 
@@ -249,7 +249,7 @@ struct VariationTests {
         let text = "made,by,me,for,you\nrate 100\n" + Walk.lines { Walk.joined([Walk.epoch($0)] + Walk.text($0)) }
         let trace = try ReadTrace(text: text)
         #expect(trace.samples.count == Walk.count)
-        #expect(trace.layout.headerLine == nil)
+        #expect(trace.layout.table?.headerLine == nil)
         #expect(trace.notes == ["what stands above line 3 is no part of the table"])
     }
 

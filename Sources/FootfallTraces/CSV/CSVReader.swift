@@ -1,14 +1,12 @@
 internal import Footfall
 
 /// Reads the rows of a table as samples, batch by batch.
-struct CSVReader: ~Copyable {
+struct CSVReader: TraceReader, ~Copyable {
     let layout: TraceLayout
     let notes: [String]
     private var source: LineSource
     private var rows: RowReader
     private var isFinished = false
-    /// How many samples were read so far.
-    private(set) var sampleCount = 0
 
     /// How many samples a batch holds at most.
     static let batchSize = 4096
@@ -16,7 +14,7 @@ struct CSVReader: ~Copyable {
     /// Takes over a source whose opening has been taken in and understood.
     init(_ source: consuming LineSource, _ sniffer: CSVSniffer) {
         source.advance(to: sniffer.firstRowOffset)
-        layout = sniffer.layout
+        layout = TraceLayout(format: .csv, isCompressed: source.isCompressed, content: .table(sniffer.layout))
         notes = sniffer.notes
         rows = RowReader(sniffer)
         self.source = source
@@ -34,7 +32,6 @@ struct CSVReader: ~Copyable {
             source.advance(to: end)
             if end == start { try takeInMore() }
         }
-        sampleCount += batch.count
         return batch.isEmpty ? nil : batch
     }
 

@@ -2,7 +2,7 @@ internal import Footfall
 
 /// Decides from the opening of a file how its table is read.
 struct CSVSniffer {
-    private(set) var layout: TraceLayout
+    private(set) var layout: TableLayout
     private(set) var dialect: CSVDialect
     private(set) var lineEnd: UInt8
     private(set) var clock: RowClock
@@ -23,12 +23,10 @@ struct CSVSniffer {
         }
         let text = source.bytes.span
         let opening = try CSVOpening(text, source.unread, isWhole: source.isAtEnd)
-        try self.init(text, opening, isCompressed: source.isCompressed, options)
+        try self.init(text, opening, options)
     }
 
-    private init(_ text: Span<UInt8>, _ opening: CSVOpening, isCompressed: Bool, _ options: TraceOptions)
-        throws(Refusal)
-    {
+    private init(_ text: Span<UInt8>, _ opening: CSVOpening, _ options: TraceOptions) throws(Refusal) {
         try CSVSniffer.check(options)
         let table = try CSVTable(text, opening)
         let preamble = CSVPreamble(table.preamble.map { text.string($0.range) })
@@ -48,11 +46,10 @@ struct CSVSniffer {
         let start = base.isAbsolute ? Timestamp.epoch : options.start ?? base.start ?? .epoch
         clock = RowClock(base, separator: dialect.decimalSeparator, start: start, zone: options.timeZone)
 
-        func column(_ index: Int) -> TraceLayout.Column {
-            TraceLayout.Column(index: index, name: index < names.count && !names[index].isEmpty ? names[index] : nil)
+        func column(_ index: Int) -> TableLayout.Column {
+            TableLayout.Column(index: index, name: index < names.count && !names[index].isEmpty ? names[index] : nil)
         }
-        layout = TraceLayout(
-            format: .csv, isCompressed: isCompressed,
+        layout = TableLayout(
             delimiter: Character(Unicode.Scalar(dialect.delimiter)),
             decimalSeparator: Character(Unicode.Scalar(dialect.decimalSeparator)),
             headerLine: table.header?.line, timeColumn: base.column.map(column),

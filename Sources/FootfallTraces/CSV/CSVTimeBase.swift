@@ -4,7 +4,7 @@ internal import Foundation
 /// How the time column of a table is read.
 struct CSVTimeBase {
     /// What the layout says about it.
-    var time: TraceLayout.Time
+    var time: TableLayout.Time
     /// The column; nil when there is none.
     var column: Int?
     /// The time of the first row, as far as the table tells it.
@@ -22,7 +22,7 @@ struct CSVTimeBase {
         _ text: Span<UInt8>, _ table: CSVTable, column: Int, name: ColumnName?, preamble: CSVPreamble,
         _ options: TraceOptions
     ) {
-        let zone = options.timeZone == .gmt ? "UTC" : options.timeZone.identifier
+        let zone = options.zoneName
         let fields = table.rows.compactMap { $0.fields.count > column ? $0.fields[column] : nil }
         self.column = column
         order = preamble.dateOrder

@@ -34,7 +34,7 @@ struct PlainRowReader: Sendable {
     }
 
     /// Creates a reader; nil for tables in which no row is plain.
-    init?(_ dialect: CSVDialect, _ layout: TraceLayout, lineEnd: UInt8) {
+    init?(_ dialect: CSVDialect, _ layout: TableLayout, lineEnd: UInt8) {
         guard dialect.rowEnd == nil, dialect.delimiter != ASCII.space, dialect.delimiter != dialect.decimalSeparator,
             layout.gravityColumns.isEmpty
         else { return nil }

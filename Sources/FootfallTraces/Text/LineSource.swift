@@ -11,6 +11,8 @@ struct LineSource: ~Copyable {
     private(set) var unread = 0..<0
     private let chunkSize: Int
     private(set) var isAtEnd = false
+    /// Where the buffer begins in the data.
+    private var bufferOffset = 0
 
     /// Opens a file.
     ///
@@ -24,6 +26,9 @@ struct LineSource: ~Copyable {
     var isCompressed: Bool { source.isCompressed }
     var finding: TraceWarning.Kind? { source.finding }
     var progress: Double { isAtEnd && unread.isEmpty ? 1 : source.progress }
+
+    /// Where what is unread begins in the data, in bytes.
+    var offset: Int { bufferOffset + unread.lowerBound }
 
     /// Marks everything before `position` as used.
     mutating func advance(to position: Int) {
@@ -43,9 +48,18 @@ struct LineSource: ~Copyable {
                 guard let base = buffer.baseAddress else { return }
                 base.update(from: base + unread.lowerBound, count: unread.count)
             }
+            bufferOffset += unread.lowerBound
             unread = 0..<unread.count
         }
         try append(min(chunkSize, bytes.count - unread.upperBound))
+        return true
+    }
+
+    /// Makes sure that `count` bytes, no more than the longest line, are unread. False where the file ends before.
+    mutating func takeIn(_ count: Int) throws(TraceError) -> Bool {
+        while unread.count < count {
+            guard try takeInMore() else { return false }
+        }
         return true
     }
 

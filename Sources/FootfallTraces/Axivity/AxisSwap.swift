@@ -1,0 +1,50 @@
+/// The first seconds of some AX6 recordings, in which acceleration and rotation are exchanged.
+///
+/// Such a recording begins with acceleration before rotation. After some hundred samples, one triple is written twice,
+/// and from then on the order is the documented one: rotation before acceleration. Taken as documented, the seconds before
+/// look like free fall.
+enum AxisSwap {
+    /// In how many of the first samples the triples are exchanged: 0 unless the triple that was written twice is there,
+    /// and what stands in the place of rotation before it is as long as gravity.
+    ///
+    /// - Parameter range: Where sectors are in `bytes`, those of the recording's beginning.
+    static func sampleCount(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
+        var row = 0
+        var magnitudes = SIMD2<Float>()
+        var previous: SIMD4<Int16>?
+        for start in stride(
+            from: range.lowerBound, through: range.upperBound - AxivitySector.size, by: AxivitySector.size)
+        {
+            let sectorBytes = bytes.extracting(start..<start + AxivitySector.size)
+            guard case .samples(let sector) = AxivitySector.read(sectorBytes) else { continue }
+            guard case .words(let each, first: 3) = sector.packing, row < longest else { return 0 }
+            for sample in 0..<sector.count {
+                let place = AxivitySector.samplesOffset + sample * each * 2
+                let front = triple(sectorBytes, place)
+                let back = triple(sectorBytes, place + 6)
+                if previous == front, row > 0 {
+                    let means = magnitudes / Float(row)
+                    return abs(means[0] - 1) < abs(means[1] - 1) ? row : 0
+                }
+                magnitudes += SIMD2(magnitude(front), magnitude(back)) * sector.scale
+                previous = back
+                row += 1
+            }
+        }
+        return 0
+    }
+
+    /// How many samples at the beginning are looked at. The slip was found after 128 and 1024.
+    private static let longest = 2000
+
+    private static func triple(_ bytes: Span<UInt8>, _ place: Int) -> SIMD4<Int16> {
+        SIMD4(
+            bytes.littleEndian(Int16.self, at: place), bytes.littleEndian(Int16.self, at: place + 2),
+            bytes.littleEndian(Int16.self, at: place + 4), 0)
+    }
+
+    private static func magnitude(_ triple: SIMD4<Int16>) -> Float {
+        let values = SIMD4<Float>(triple)
+        return (values * values).sum().squareRoot()
+    }
+}

@@ -1,0 +1,48 @@
+internal import Footfall
+
+/// Gives samples of Axivity sectors their times.
+///
+/// Each sector ties one of its samples to the device's clock; the real rate is what lies between two sectors that follow
+/// each other. Only the first sector, and one after a loss, is spaced by the rate that was set.
+struct AxivityClock: Sendable {
+    /// Equally spaced times.
+    struct Line {
+        /// The time of the sample numbered `sample`, in nanoseconds since 1970.
+        var time: Int64
+        var sample: Int
+        /// Nanoseconds from one sample to the next.
+        var period: Double
+
+        /// The time of a sample by its number, in nanoseconds since 1970.
+        @inline(__always)
+        func nanoseconds(of index: Int) -> Int64 {
+            time &+ Int64(Double(index &- sample) * period)
+        }
+    }
+
+    private var previous: (sequence: UInt32, clock: Int64, sample: Int)?
+    /// When the sector that follows is expected to begin, on the device's clock.
+    private var expected: Int64?
+
+    /// The times of a sector's samples, on the device's clock.
+    mutating func line(of sector: AxivitySector) -> Line {
+        let follows = previous.map { $0.sequence &+ 1 == sector.sequence } ?? false
+        var line = Line(time: sector.clock, sample: sector.clockSample, period: 1e9 / sector.hertz)
+        if sector.isClockCoarse {
+            // The clock was read up to a second too early, so the sample is as late as the one before it says.
+            let second = sector.clock...sector.clock + 1_000_000_000
+            line.time =
+                follows ? min(max(expected ?? sector.clock, second.lowerBound), second.upperBound) : sector.clock
+        } else if follows, let previous {
+            let period = Double(sector.clock - previous.clock) / Double(sector.clockSample - previous.sample)
+            // A rate further off than that is a clock that was set.
+            if period.isFinite, abs(period / line.period - 1) < AxivityClock.largestError { line.period = period }
+        }
+        previous = (sector.sequence, sector.clock, sector.clockSample - sector.count)
+        expected = line.nanoseconds(of: sector.count)
+        return line
+    }
+
+    /// How far a real rate may be off the one that was set. Devices run up to 3 % slow.
+    private static let largestError = 0.2
+}

@@ -1,0 +1,59 @@
+internal import Footfall
+
+/// The columns that a reader of a binary format decodes into; when they are full, they become a batch.
+struct SampleColumns {
+    /// How many samples a batch holds at most.
+    static let room = 4096
+
+    private var times = [Timestamp](repeating: .epoch, count: room)
+    private var x = [Float](repeating: 0, count: room)
+    private var y = [Float](repeating: 0, count: room)
+    private var z = [Float](repeating: 0, count: room)
+    private(set) var count = 0
+
+    /// How many more samples there is room for.
+    var room: Int { SampleColumns.room - count }
+
+    /// Adds `count` samples, as many as there is room for at most, each as `sample` gives it for its number from 0.
+    ///
+    /// `sample` gives nanoseconds since 1970, and x, y and z; the fourth lane is not looked at.
+    @inline(__always)
+    mutating func append(_ count: Int, _ sample: (Int) -> (nanoseconds: Int64, acceleration: SIMD4<Float>)) {
+        let end = self.count + max(0, min(count, room))
+        SampleColumns.fill(self.count..<end, &times, &x, &y, &z, sample)
+        self.count = end
+    }
+
+    @inline(__always)
+    private static func fill(
+        _ places: Range<Int>, _ times: inout [Timestamp], _ x: inout [Float], _ y: inout [Float], _ z: inout [Float],
+        _ sample: (Int) -> (nanoseconds: Int64, acceleration: SIMD4<Float>)
+    ) {
+        var times = times.mutableSpan
+        var x = x.mutableSpan
+        var y = y.mutableSpan
+        var z = z.mutableSpan
+        for place in places {
+            let (nanoseconds, acceleration) = sample(place - places.lowerBound)
+            times[place] = Timestamp(nanosecondsSince1970: nanoseconds)
+            x[place] = acceleration.x
+            y[place] = acceleration.y
+            z[place] = acceleration.z
+        }
+    }
+
+    /// The last sample's acceleration; nil when there is none.
+    var last: SIMD4<Float>? {
+        count > 0 ? SIMD4(x[count - 1], y[count - 1], z[count - 1], 0) : nil
+    }
+
+    /// What was added, as a batch; nil when nothing was.
+    consuming func batch() -> SampleBatch? {
+        guard count > 0 else { return nil }
+        times.removeLast(room)
+        x.removeLast(room)
+        y.removeLast(room)
+        z.removeLast(room)
+        return SampleBatch(times: times, x: x, y: y, z: z)
+    }
+}

@@ -1,0 +1,81 @@
+public import Footfall
+
+/// How a table of numbers is read: its columns, its units, what its times are counted from.
+public struct TableLayout: Hashable, Sendable {
+    /// Where the time of a sample comes from.
+    public enum Time: Hashable, Sendable {
+        /// Numbers counted from 1970-01-01T00:00:00Z.
+        case sinceEpoch(TraceTimeUnit, TraceLayout.Evidence)
+        /// Numbers counted from some other moment, such as the start of the recording or of the device.
+        case sinceStart(TraceTimeUnit, TraceLayout.Evidence)
+        /// Dates with a time of day. `zone` is the identifier of the zone they were read in; nil when they state it.
+        case dateTime(zone: String?)
+        /// Times of day without a date.
+        case timeOfDay
+        /// No times: samples follow each other at this rate, in hertz.
+        case sampleRate(Double, TraceLayout.Evidence)
+    }
+
+    /// A column of the table.
+    public struct Column: Hashable, Sendable {
+        /// The position, counted from 0.
+        public var index: Int
+        /// The name in the header, where there is a header.
+        public var name: String?
+    }
+
+    /// What separates the columns.
+    public var delimiter: Character
+    /// What separates whole numbers from fractions.
+    public var decimalSeparator: Character
+    /// The line of the header, counted from 1; nil when there is none.
+    public var headerLine: Int?
+    /// The column of times; nil when there is none.
+    public var timeColumn: Column?
+    /// The columns of acceleration along x, y and z.
+    public var axisColumns: [Column]
+    /// The columns of gravity along x, y and z, where the file keeps it apart and it is added back.
+    public var gravityColumns: [Column]
+    /// Where times come from.
+    public var time: Time
+    /// The unit of acceleration in the file.
+    public var unit: AccelerationUnit
+    /// How the unit was decided.
+    public var unitEvidence: TraceLayout.Evidence
+}
+
+extension TableLayout: CustomStringConvertible {
+    /// The layout in one line, for a person.
+    public var description: String {
+        var parts: [String] = []
+        switch delimiter {
+        case "\t": parts.append("tab-separated")
+        case " ": parts.append("space-separated")
+        default: parts.append("separated by \(delimiter)")
+        }
+        if decimalSeparator != "." { parts.append("decimal comma") }
+        if let timeColumn { parts.append("time in \(describe(timeColumn)) as \(timeDescription)") }
+        if timeColumn == nil { parts.append(timeDescription) }
+        parts.append("axes in " + axisColumns.map(describe).joined(separator: ", "))
+        if !gravityColumns.isEmpty {
+            parts.append("plus gravity in " + gravityColumns.map(describe).joined(separator: ", "))
+        }
+        parts.append("in \(unit.rawValue) (told by \(unitEvidence.rawValue))")
+        return parts.joined(separator: "; ")
+    }
+
+    private var timeDescription: String {
+        switch time {
+        case .sinceEpoch(let unit, let evidence): "\(unit.rawValue) since 1970 (told by \(evidence.rawValue))"
+        case .sinceStart(let unit, let evidence): "\(unit.rawValue) since start (told by \(evidence.rawValue))"
+        case .dateTime(.none): "date and time with zone"
+        case .dateTime(.some(let zone)): "date and time in \(zone)"
+        case .timeOfDay: "time of day"
+        case .sampleRate(let hertz, let evidence): "\(hertz) samples per second (told by \(evidence.rawValue))"
+        }
+    }
+
+    private func describe(_ column: Column) -> String {
+        column.name.map { "'\($0)'" } ?? "column \(column.index + 1)"
+    }
+}
