@@ -96,8 +96,18 @@ public enum TimeUnit: String, CaseIterable, Sendable {
     /// Thousand-millionths of a second.
     case nanoseconds = "ns"
 
+    /// One of this unit is ten to this power nanoseconds.
+    package var powerOfTen: Int {
+        switch self {
+        case .seconds: 9
+        case .milliseconds: 6
+        case .microseconds: 3
+        case .nanoseconds: 0
+        }
+    }
+
     /// One of this unit in nanoseconds.
-    public var inNanoseconds: Double {
+    var inNanoseconds: Double {
         switch self {
         case .seconds: 1e9
         case .milliseconds: 1e6

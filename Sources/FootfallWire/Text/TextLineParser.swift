@@ -1,75 +1,217 @@
 internal import Footfall
 
-/// Reads lines of text.
+/// Reads lines of text: learns from the first ones what stands where and in which unit, then reads by what it learnt.
 struct TextLineParser: Sendable {
+    /// The longest line that is read.
+    static let longestLine = 1024
+    /// Lines after which learning is tried, and after so many more again.
+    private static let learningStep = 16
+    /// Lines that are kept for learning. Those beyond have waited in vain.
+    private static let mostHeld = 256
+    /// Lines in a row that fit no more, after which everything is learnt anew: the device was set up differently.
+    private static let mostStrangers = 64
+
     private(set) var quality = WireQuality()
     private let options: TextLineOptions
+
     private var isFirstLine = true
-    private var held: [SIMD3<Float>] = []
-    private var scale: AccelerationScale?
+    private var isTooLong = false
+    private var cleaned: [UInt8] = []
+    private var line = TextLine()
+
+    private var header: [String] = []
+    private var held: [[UInt8]] = []
+    private var learnt: TextLayout?
+    private var reader: TextReader?
+    private var strangers = 0
 
     init(_ options: TextLineOptions) {
         self.options = options
-        scale = options.scale
     }
 
-    mutating func reset() { isFirstLine = true }
+    /// What was understood, in one line.
+    var layout: String? { learnt?.description }
 
-    var layout: String? { scale.map { "text lines: x, y, z in \($0)" } }
+    /// Forgets what belongs to a line before a disconnection.
+    mutating func reset() {
+        isFirstLine = true
+        isTooLong = false
+        reader?.reset()
+    }
 
-    /// Reads the whole lines in `bytes`, and returns how many bytes they are.
+    /// Reads the whole lines in `bytes`, and returns how many bytes are done with.
     mutating func parse(_ bytes: Span<UInt8>, into readings: inout [WireReading]) -> Int {
         var start = 0
-        for position in bytes.indices where bytes[position] == UInt8(ascii: "\n") {
-            if isFirstLine { isFirstLine = false } else { read(bytes, start..<position, into: &readings) }
+        for position in bytes.indices where Self.isLineEnd(bytes[position]) {
+            if isTooLong || position - start > Self.longestLine {
+                refuse(bytes, start..<min(position, start + Self.longestLine))
+            } else {
+                read(bytes, start..<position, into: &readings)
+            }
+            (isTooLong, isFirstLine) = (false, false)
             start = position + 1
+        }
+        if isTooLong || bytes.count - start > Self.longestLine {
+            quality.skippedBytes += bytes.count - start
+            isTooLong = true
+            start = bytes.count
         }
         return start
     }
 
-    private mutating func read(_ bytes: Span<UInt8>, _ line: Range<Int>, into readings: inout [WireReading]) {
-        var values: [Float] = []
-        var fieldStart = line.lowerBound
-        for position in line.lowerBound...line.upperBound {
-            if position == line.upperBound || [0x20, 0x09, 0x2C, 0x0D, 0x3B].contains(bytes[position]) {
-                if position > fieldStart {
-                    guard let number = TextNumber(bytes, fieldStart..<position) else {
-                        quality.refusedLines += 1
-                        return
-                    }
-                    values.append(Float(number.value))
-                }
-                fieldStart = position + 1
+    /// Ends the stream: learns from what there is.
+    mutating func finish(into readings: inout [WireReading]) {
+        if learnt == nil, !held.isEmpty { learn(isLast: true, into: &readings) }
+    }
+
+    private static func isLineEnd(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+    }
+
+    // MARK: Lines
+
+    private mutating func read(_ bytes: Span<UInt8>, _ range: Range<Int>, into readings: inout [WireReading]) {
+        guard clean(bytes, range) else { return isFirstLine ? skip(range) : refuse(bytes, range) }
+        guard !cleaned.isEmpty else { return }
+        line.read(cleaned)
+        if takeHeader() { return }
+        // The port may have been opened in the middle of the first line; its numbers may be cut.
+        guard !isFirstLine else { return skip(range) }
+        if learnt != nil { return use(bytes, range, into: &readings) }
+        guard line.fields.contains(where: { $0.number != nil }) else { return refuse(bytes, range) }
+        held.append(cleaned)
+        if held.count.isMultiple(of: Self.learningStep) { learn(isLast: false, into: &readings) }
+    }
+
+    /// Takes away what is not said by the line itself: NUL bytes, terminal colours, quotes, a marker at its beginning.
+    /// Returns false when other control bytes show that this is no text.
+    private mutating func clean(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        cleaned.removeAll(keepingCapacity: true)
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let byte = bytes[position]
+            position += 1
+            switch byte {
+            case 0, UInt8(ascii: "\""): break
+            case 0x1B:
+                guard position < range.upperBound, bytes[position] == UInt8(ascii: "[") else { return false }
+                repeat { position += 1 } while position < range.upperBound && !bytes[position].isLetter
+                position += 1
+            case UInt8(ascii: "\t"), 0x20...0x7E, 0x80...0xFF: cleaned.append(byte)
+            default: return false
             }
         }
-        guard values.count == 3 else { return }
-        quality.frames += 1
-        let vector = SIMD3(values[0], values[1], values[2])
-        guard let scale else {
-            held.append(vector)
-            if held.count == 16 { learn(into: &readings) }
+        let isMarker: (UInt8) -> Bool = { " \t$#>".utf8.contains($0) }
+        cleaned.removeFirst(cleaned.firstIndex { !isMarker($0) } ?? cleaned.count)
+        return true
+    }
+
+    /// Takes the line as a header, if it is one: three titles or more, and no number.
+    private mutating func takeHeader() -> Bool {
+        guard !line.isLabelled, line.fields.allSatisfy({ $0.number == nil }) else { return false }
+        let titles = Self.titles(cleaned)
+        guard titles.count >= 3, titles != header, titles.allSatisfy({ $0.utf8.first?.isDigit == false })
+        else { return titles.count >= 3 }
+        header = titles
+        // Another header than the one before: another table.
+        if learnt != nil { forget() }
+        return true
+    }
+
+    /// Titles may hold blanks where something else separates them.
+    private static func titles(_ line: [UInt8]) -> [String] {
+        let marks = ",;\t".utf8
+        let separator: (UInt8) -> Bool =
+            line.contains { marks.contains($0) } ? { marks.contains($0) } : { $0 == UInt8(ascii: " ") }
+        return line.split(whereSeparator: separator).map { String(decoding: $0, as: UTF8.self) }
+            .map { $0.split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
+    }
+
+    private mutating func skip(_ range: Range<Int>) {
+        quality.skippedBytes += range.count + 1
+    }
+
+    private mutating func refuse(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+        let longestExample = 80
+        quality.refusedLines += 1
+        let example = bytes.string(range.prefix(longestExample)).filter { !$0.isNewline }
+        quality.refusedExample = String(
+            String.UnicodeScalarView(example.unicodeScalars.map { $0.value < 0x20 ? "\u{FFFD}" : $0 }))
+    }
+
+    // MARK: Learning
+
+    private mutating func learn(isLast: Bool, into readings: inout [WireReading]) {
+        switch TextLearner(held, header: header, options, isLast: isLast).learn() {
+        case .learnt(let layout):
+            learnt = layout
+            reader = TextReader(layout)
+            quality.problem = nil
+            let lines = held
+            held.removeAll()
+            for text in lines {
+                line.read(text)
+                cleaned = text
+                use(text.span, 0..<text.count, into: &readings)
+            }
             return
+        case .unclear: break
+        case .refused(let reason): quality.problem = reason
         }
-        emit(vector, scale, into: &readings)
+        if held.count >= Self.mostHeld || (quality.problem != nil && held.count >= ScaleFinder.enough) {
+            quality.refusedLines += held.count
+            quality.refusedExample = held.last.map { String(decoding: $0.prefix(80), as: UTF8.self) }
+            held.removeAll()
+        }
     }
 
-    private mutating func emit(_ vector: SIMD3<Float>, _ scale: AccelerationScale, into readings: inout [WireReading]) {
-        guard let reading = WireReading(vector * scale.inG, at: nil) else { return }
-        quality.readings += 1
-        readings.append(reading)
+    private mutating func forget() {
+        learnt = nil
+        reader = nil
+        strangers = 0
     }
 
-    private mutating func learn(into readings: inout [WireReading]) {
-        let lengths = held.map { ($0 * $0).sum().squareRoot() }.sorted()
-        let scales: [AccelerationScale] = [
-            .unit(.g), .unit(.metresPerSecondSquared), .unit(.mg), .counts(perG: 256),
-            .counts(perG: 4096), .counts(perG: 16384),
-        ]
-        let scale = scales.first { (0.7...1.3).contains(lengths[8] * $0.inG) }
-        if let scale {
-            self.scale = scale
-            for vector in held { emit(vector, scale, into: &readings) }
+    // MARK: Reading
+
+    private mutating func use(_ bytes: Span<UInt8>, _ range: Range<Int>, into readings: inout [WireReading]) {
+        guard let outcome = reader?.read(line, cleaned) else { return }
+        switch outcome {
+        case .reading(let reading):
+            quality.frames += 1
+            quality.readings += 1
+            readings.append(reading)
+            strangers = 0
+        case .nothing:
+            quality.frames += 1
+        case .stranger:
+            refuse(bytes, range)
+            strangers += 1
+            if strangers == Self.mostStrangers {
+                forget()
+                header = []
+            }
         }
-        held.removeAll()
+    }
+
+    // MARK: Recognition
+
+    /// Whether these are lines of text that hold numbers: three in a row that look alike, or labels of acceleration.
+    static func looksLikeText(_ bytes: Span<UInt8>, _ options: TextLineOptions) -> Bool {
+        var parser = TextLineParser(options)
+        var readings: [WireReading] = []
+        _ = parser.parse(bytes, into: &readings)
+        if parser.learnt != nil { return true }
+        var line = TextLine()
+        var alike = 0
+        var width = 0
+        for text in parser.held {
+            line.read(text)
+            let numbers = line.fields.count { $0.number != nil }
+            alike = !line.isLabelled && numbers >= 3 && line.fields.count == width ? alike + 1 : 1
+            width = line.fields.count
+            if alike == 3, numbers >= 3 { return true }
+        }
+        let learner = TextLearner(parser.held, header: parser.header, options, isLast: false)
+        return parser.held.count >= 3 && learner.speaksOfAcceleration
     }
 }

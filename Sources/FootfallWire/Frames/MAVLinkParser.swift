@@ -1,0 +1,262 @@
+internal import Footfall
+
+/// Reads MAVLink 1 and 2.
+///
+/// Layout: the MAVLink guide, "Packet Serialization", and the definitions of the common messages. The checksum runs over
+/// everything behind the start byte, and over one more byte that belongs to the kind of message: so only messages known
+/// here can be verified, and only their bytes are taken as a frame.
+struct MAVLinkParser: FrameParser {
+    private static let start1: UInt8 = 0xFE
+    private static let start2: UInt8 = 0xFD
+    private static let signatureLength = 13
+
+    /// A kind of message that is known here.
+    private enum Kind: UInt32 {
+        case heartbeat = 0
+        case systemTime = 2
+        case scaledIMU = 26
+        case rawIMU = 27
+        case highresIMU = 105
+        case scaledIMU2 = 116
+        case scaledIMU3 = 129
+
+        /// The byte that is added to the checksum.
+        var extra: UInt8 {
+            switch self {
+            case .heartbeat: 50
+            case .systemTime: 137
+            case .scaledIMU: 170
+            case .rawIMU: 144
+            case .highresIMU: 93
+            case .scaledIMU2: 76
+            case .scaledIMU3: 46
+            }
+        }
+
+        /// The length of the payload in MAVLink 1.
+        var length: Int {
+            switch self {
+            case .heartbeat: 9
+            case .systemTime: 12
+            case .scaledIMU, .scaledIMU2, .scaledIMU3: 22
+            case .rawIMU: 26
+            case .highresIMU: 62
+            }
+        }
+
+        var name: String {
+            switch self {
+            case .heartbeat: "HEARTBEAT"
+            case .systemTime: "SYSTEM_TIME"
+            case .scaledIMU: "SCALED_IMU"
+            case .rawIMU: "RAW_IMU"
+            case .highresIMU: "HIGHRES_IMU"
+            case .scaledIMU2: "SCALED_IMU2"
+            case .scaledIMU3: "SCALED_IMU3"
+            }
+        }
+    }
+
+    private(set) var quality = WireQuality()
+    private(set) var clockOrigin: ClockOrigin?
+    private var choice = KindChoice()
+    private var milliseconds = WrappingCounter()
+
+    /// In a telemetry log: each frame stands behind the time it was received, which gives readings their wall time.
+    private let isLog: Bool
+    private var receiver = ReceiverClock()
+    /// Frames behind a time of reception that can be one.
+    private(set) var datedFrames = 0
+    /// The last eight bytes that no frame began with, and how many there were since the last frame.
+    private var lastSkipped: UInt64 = 0
+    private var skippedSinceFrame = 0
+    /// Bytes ahead that belong to a message that is not known here. They are searched for frames like any others, but are
+    /// no sign of damage.
+    private var claimed = 0
+    private var isInStep = true
+
+    init(isLog: Bool = false) {
+        self.isLog = isLog
+        claimed = isLog ? 8 : 0
+        if isLog { clockOrigin = ClockOrigin(time: .epoch, isLocal: false) }
+    }
+
+    /// Forgets what belongs to a frame before a disconnection.
+    mutating func reset() {
+        claimed = 0
+        isInStep = false
+    }
+
+    mutating func skip(_ byte: UInt8) {
+        lastSkipped = lastSkipped << 8 | UInt64(byte)
+        skippedSinceFrame += 1
+        if claimed > 0 {
+            claimed -= 1
+        } else {
+            quality.skippedBytes += 1
+            isInStep = false
+        }
+    }
+
+    mutating func readFrame(
+        _ bytes: Span<UInt8>, at position: Int, isEnd: Bool, into readings: inout [WireReading]
+    ) -> FrameSearch {
+        let isFirstVersion = bytes[position] == Self.start1
+        guard isFirstVersion || bytes[position] == Self.start2 else { return .none }
+        let headerLength = isFirstVersion ? 6 : 10
+        guard bytes.count - position >= headerLength else { return .partial }
+        let payloadLength = Int(bytes[position + 1])
+        let identifier =
+            isFirstVersion ? UInt32(bytes[position + 5]) : bytes.uint32(at: position + 6) >> 8
+        let flags = isFirstVersion ? 0 : bytes[position + 2]
+        // Flags that are not known change the layout in ways that are not known.
+        guard flags & ~1 == 0 else { return .none }
+        let checkedEnd = position + headerLength + payloadLength
+        let end = checkedEnd + 2
+        let signature = flags & 1 == 1 ? Self.signatureLength : 0
+        guard let kind = Kind(rawValue: identifier) else {
+            claim(end + signature - position)
+            return .none
+        }
+        guard isFirstVersion ? payloadLength == kind.length : payloadLength > 0 else { return .none }
+        guard end <= bytes.count else { return .partial }
+        guard Self.checksum(bytes, position + 1..<checkedEnd, kind.extra) == bytes.uint16(at: checkedEnd) else {
+            quality.damagedFrames += 1
+            return .none
+        }
+        quality.frames += 1
+        if isLog, receptionTime != nil { datedFrames += 1 }
+        let sender = SIMD2(bytes[position + (isFirstVersion ? 3 : 5)], bytes[position + (isFirstVersion ? 4 : 6)])
+        use(kind, Payload(bytes, position + headerLength..<checkedEnd), from: sender, into: &readings)
+        skippedSinceFrame = 0
+        // A signature is not verified, and searched for frames like a message that is not known: it may be cut.
+        claimed = signature + (isLog ? 8 : 0)
+        isInStep = true
+        return .whole(end - position)
+    }
+
+    /// Takes the bytes of a message that is not known here as accounted for, where one is to be expected.
+    private mutating func claim(_ length: Int) {
+        guard isInStep, claimed == 0 else { return }
+        claimed = length + (isLog ? 8 : 0)
+    }
+
+    /// CRC-16/MCRF4XX: the polynomial of X.25, reflected, from all ones, not inverted.
+    private static func checksum(_ bytes: Span<UInt8>, _ range: Range<Int>, _ extra: UInt8) -> UInt16 {
+        var checksum: UInt16 = 0xFFFF
+        func add(_ byte: UInt8) {
+            var low = byte ^ UInt8(truncatingIfNeeded: checksum)
+            low ^= low << 4
+            let wide = UInt16(low)
+            checksum = checksum >> 8 ^ wide << 8 ^ wide << 3 ^ wide >> 4
+        }
+        for index in range { add(bytes[index]) }
+        add(extra)
+        return checksum
+    }
+
+    /// A payload with the zeros at its end that MAVLink 2 leaves away.
+    private struct Payload {
+        private var bytes = InlineArray<64, UInt8>(repeating: 0)
+
+        init(_ source: Span<UInt8>, _ range: Range<Int>) {
+            for (offset, index) in range.prefix(64).enumerated() { bytes[offset] = source[index] }
+        }
+
+        func number(at offset: Int, bytes count: Int) -> UInt64 {
+            (0..<count).reversed().reduce(0) { $0 << 8 | UInt64(bytes[offset + $1]) }
+        }
+
+        func int16Vector(at offset: Int) -> SIMD3<Float> {
+            func axis(_ index: Int) -> Float {
+                Float(Int16(truncatingIfNeeded: number(at: offset + index * 2, bytes: 2)))
+            }
+            return SIMD3(axis(0), axis(1), axis(2))
+        }
+
+        func floatVector(at offset: Int) -> SIMD3<Float> {
+            func axis(_ index: Int) -> Float {
+                Float(bitPattern: UInt32(truncatingIfNeeded: number(at: offset + index * 4, bytes: 4)))
+            }
+            return SIMD3(axis(0), axis(1), axis(2))
+        }
+    }
+
+    private mutating func use(
+        _ kind: Kind, _ payload: Payload, from sender: SIMD2<UInt8>, into readings: inout [WireReading]
+    ) {
+        let vector: SIMD3<Float>
+        var instance: UInt64 = 0
+        switch kind {
+        case .heartbeat: return
+        case .systemTime: return setOrigin(unix: payload.number(at: 0, bytes: 8), boot: payload.number(at: 8, bytes: 4))
+        case .scaledIMU, .scaledIMU2, .scaledIMU3: vector = payload.int16Vector(at: 4) * AccelerationUnit.mg.inG
+        case .rawIMU:
+            // Raw is what the device makes of it; ArduPilot, which is who sends it, makes it mg.
+            vector = payload.int16Vector(at: 8) * AccelerationUnit.mg.inG
+            instance = payload.number(at: 26, bytes: 1)
+        case .highresIMU:
+            vector = payload.floatVector(at: 8) * AccelerationUnit.metresPerSecondSquared.inG
+            instance = payload.number(at: 62, bytes: 1)
+        }
+        let key = kind.rawValue | UInt32(sender.x) << 8 | UInt32(sender.y) << 16 | UInt32(instance) << 24
+        guard choice.takes(key) else { return }
+        guard let reading = WireReading(vector, at: time(kind, payload)) else {
+            quality.damagedFrames += 1
+            return
+        }
+        quality.readings += 1
+        readings.append(reading)
+    }
+
+    // MARK: Time
+
+    /// Times in µs from here on are counted from 1970, not from the start of the device: 2000-01-01.
+    private static let firstUnixMicroseconds: UInt64 = 946_684_800_000_000
+
+    private mutating func time(_ kind: Kind, _ payload: Payload) -> Int64? {
+        var time: Int64?
+        switch kind {
+        case .rawIMU, .highresIMU:
+            let microseconds = payload.number(at: 0, bytes: 8)
+            time = Int64(exactly: microseconds).flatMap { Self.nanoseconds(microseconds: $0) }
+            if microseconds >= Self.firstUnixMicroseconds, clockOrigin == nil, time != nil {
+                clockOrigin = ClockOrigin(time: .epoch, isLocal: false)
+            }
+        default:
+            time = milliseconds.unwrap(UInt32(truncatingIfNeeded: payload.number(at: 0, bytes: 4))) &* 1_000_000
+        }
+        guard isLog else { return time }
+        return receiver.wallTime(device: time, received: receptionTime)
+    }
+
+    /// The time in the eight bytes before the frame, in nanoseconds since 1970.
+    private var receptionTime: Int64? {
+        guard skippedSinceFrame >= 8, lastSkipped >= Self.firstUnixMicroseconds else { return nil }
+        return Int64(exactly: lastSkipped).flatMap(Self.nanoseconds(microseconds:))
+    }
+
+    private static func nanoseconds(microseconds: Int64) -> Int64? {
+        let (product, overflow) = microseconds.multipliedReportingOverflow(by: 1000)
+        guard !overflow, Timestamp.supported.contains(Timestamp(nanosecondsSince1970: product)) else { return nil }
+        return product
+    }
+
+    /// A device that tells the time of its start tells it again with every message; a moment's difference is the message's
+    /// way, not another start.
+    private mutating func setOrigin(unix: UInt64, boot: UInt64) {
+        guard !isLog, unix >= Self.firstUnixMicroseconds,
+            let now = Int64(exactly: unix).flatMap(Self.nanoseconds(microseconds:))
+        else { return }
+        let origin = Timestamp(nanosecondsSince1970: now - Int64(boot) * 1_000_000)
+        if let known = clockOrigin, abs(origin.seconds(since: known.time)) <= 2 { return }
+        clockOrigin = ClockOrigin(time: origin, isLocal: false)
+    }
+
+    var layout: String? {
+        guard let chosen = choice.chosen, let kind = Kind(rawValue: chosen & 0xFF) else { return nil }
+        let unit = kind == .highresIMU ? "m/s²" : "mg"
+        let time = isLog ? "time of reception" : "time since the device's start"
+        return "MAVLink: \(kind.name) of system \(chosen >> 8 & 0xFF), x, y, z in \(unit), \(time)"
+    }
+}

@@ -1,0 +1,303 @@
+internal import Footfall
+
+/// Learns from the first lines how they are to be read.
+struct TextLearner {
+    enum Outcome {
+        case learnt(TextLayout)
+        /// More lines are needed.
+        case unclear
+        /// These lines cannot be used: why not.
+        case refused(String)
+    }
+
+    private let options: TextLineOptions
+    private let header: [String]
+    private let isLast: Bool
+    private var lines: [TextLine] = []
+    private var texts: [[UInt8]] = []
+
+    /// Takes lines that hold numbers.
+    ///
+    /// - Parameters:
+    ///   - texts: The lines, cleaned.
+    ///   - header: The titles of the last header before them; empty without one.
+    ///   - isLast: Whether there will be no more of them.
+    init(_ texts: [[UInt8]], header: [String], _ options: TextLineOptions, isLast: Bool) {
+        (self.texts, self.header, self.options, self.isLast) = (texts, header, options, isLast)
+        for text in texts {
+            var line = TextLine()
+            line.read(text)
+            lines.append(line)
+        }
+    }
+
+    func learn() -> Outcome {
+        let labelled = lines.count(where: \.isLabelled)
+        if labelled * 2 > lines.count {
+            switch learnLabels() {
+            case .some(let outcome): return outcome
+            case .none:
+                guard let rows = unlabelledRows() else {
+                    return isLast || lines.count >= ScaleFinder.enough
+                        ? .refused("no acceleration among the labels \(labelNames.joined(separator: ", "))") : .unclear
+                }
+                return learnRows(rows)
+            }
+        }
+        let rows = lines.indices.filter { !lines[$0].isLabelled }
+        if lines.count >= 3, rows.allSatisfy({ SensorNumbers.accelerationField(lines[$0]).isRow }) {
+            return learnSensorNumbers(rows)
+        }
+        return learnRows(rows)
+    }
+
+    /// Whether the labels speak of acceleration, of whatever sort.
+    var speaksOfAcceleration: Bool {
+        let labels = labels
+        let names = labels.map { ColumnName($0.name) }
+        return labelledAxes(labels, names) != nil || ColumnName.triple(names, of: .withoutGravity) != nil
+    }
+
+    // MARK: Rows
+
+    /// Labelled lines in which one label stands before all numbers, such as `acc: 0.1 0.2 0.9`.
+    private func unlabelledRows() -> [Int]? {
+        guard labelNames.count == 1 else { return nil }
+        let rows = lines.indices.filter { lines[$0].fields.count >= 3 }
+        return rows.count * 2 > lines.count ? rows : nil
+    }
+
+    private func lead(_ index: Int) -> (label: TextLabel, name: String)? {
+        guard let first = lines[index].fields.first, case .word = first.content else { return nil }
+        let text = texts[index]
+        return (TextLabel(text.span, first.range, context: 0..<0), text.span.string(first.range))
+    }
+
+    private func learnRows(_ rows: [Int]) -> Outcome {
+        struct Shape: Hashable {
+            var width: Int
+            var lead: TextLabel?
+        }
+        var counts: [Shape: Int] = [:]
+        var names: [Shape: String] = [:]
+        for row in rows where lines[row].fields.count(where: { $0.number != nil }) >= 3 {
+            let lead = lead(row)
+            let isDate = lead.map { TextClock.isDate(Array($0.name.utf8).span, 0..<$0.name.utf8.count) } ?? false
+            let shape = Shape(width: lines[row].fields.count, lead: isDate ? nil : lead?.label)
+            counts[shape, default: 0] += 1
+            names[shape] = isDate ? nil : lead?.name
+        }
+        func rank(_ shape: Shape) -> (Int, Int, Int) {
+            let name = names[shape]
+            let quantity = name.flatMap { ColumnName.quantity(ColumnName($0).plain) }
+            return (quantity == .acceleration || name == "I" ? 1 : 0, counts[shape] ?? 0, shape.width)
+        }
+        guard let shape = counts.keys.max(by: { rank($0) < rank($1) }) else {
+            return isLast || lines.count >= ScaleFinder.enough ? .refused("no line holds three numbers") : .unclear
+        }
+        let same = rows.filter {
+            lines[$0].fields.count == shape.width && (shape.lead == nil || lead($0)?.label == shape.lead)
+        }
+        // An x-IMU3 in text mode: letter, µs, angular rate, acceleration.
+        if names[shape] == "I", shape.width == 8 {
+            return .learnt(
+                TextLayout(
+                    places: .row(width: 8, lead: shape.lead, axes: [5, 6, 7], time: 1), scale: .unit(.g),
+                    time: .number(.microseconds), axisNames: "x-IMU3 inertial messages"))
+        }
+        return learnRow(same, width: shape.width, lead: shape.lead)
+    }
+
+    private func learnRow(_ rows: [Int], width: Int, lead: TextLabel?) -> Outcome {
+        let titles = header.count == width ? header : []
+        let columns: RowColumns
+        switch RowColumns.find(rows.map { lines[$0] }, width: width, titles: titles, options.columns) {
+        case .found(let found): columns = found
+        case .refused(let reason): return .refused(reason)
+        }
+        let vectors = rows.compactMap { row in vector(columns.axes.map { lines[row].fields[$0].number }) }
+        let titled = titles.isEmpty ? nil : ColumnName(titles[columns.axes[0]]).accelerationUnit
+        let behind = lines[rows[0]].unit?.unit
+        return scaled(vectors, stated: titled ?? behind) { scale in
+            let time = columns.time.flatMap { column in
+                timeForm(
+                    rows.map { lines[$0].fields[column] },
+                    titled: titles.isEmpty ? nil : ColumnName(titles[column]).timeUnit)
+            }
+            func name(_ column: Int) -> String { titles.isEmpty ? "\(column + 1)" : "'\(titles[column])'" }
+            return TextLayout(
+                places: .row(width: width, lead: lead, axes: columns.axes, time: time == nil ? nil : columns.time),
+                scale: scale, time: time,
+                axisNames: "columns " + columns.axes.map(name).joined(separator: ", "),
+                timeName: columns.time.map { "column " + name($0) })
+        }
+    }
+
+    private func learnSensorNumbers(_ rows: [Int]) -> Outcome {
+        let fields = rows.compactMap { row in SensorNumbers.accelerationField(lines[row]).field.map { (row, $0) } }
+        guard !fields.isEmpty else {
+            return isLast || lines.count >= ScaleFinder.enough
+                ? .refused("sensor 3, acceleration with gravity, is not among those that are sent") : .unclear
+        }
+        let vectors = fields.compactMap { row, field in
+            vector((field..<field + 3).map { lines[row].fields[$0].number })
+        }
+        return scaled(vectors, stated: .metresPerSecondSquared) { scale in
+            TextLayout(
+                places: .sensorNumbers, scale: scale, time: timeForm(rows.map { lines[$0].fields[0] }, titled: nil),
+                axisNames: "behind sensor number 3", timeName: "column 1")
+        }
+    }
+
+    // MARK: Labels
+
+    /// The labels in the order of their first appearance, with what they belong to.
+    private var labels: [(label: TextLabel, name: String)] {
+        var seen: [(label: TextLabel, name: String)] = []
+        for (line, text) in zip(lines, texts) where line.isLabelled && seen.count < 64 {
+            for field in line.fields {
+                guard let label = field.label, !seen.contains(where: { $0.label == label }) else { continue }
+                let own = text.span.string(field.labelRange)
+                var context = text.span.string(field.contextRange)
+                if ColumnName(context).axis?.rest.isEmpty == false { context = String(context.dropLast()) }
+                seen.append((label, label.place > 0 ? "" : context.isEmpty ? own : context + " " + own))
+            }
+        }
+        return seen
+    }
+
+    private var labelNames: [String] { labels.map(\.name).filter { !$0.isEmpty } }
+
+    /// Nil when the labels do not speak of acceleration.
+    private func learnLabels() -> Outcome? {
+        let labels = labels
+        let names = labels.map { ColumnName($0.name) }
+        guard let axes = labelledAxes(labels, names) else {
+            guard ColumnName.triple(names, of: .withoutGravity) != nil else { return nil }
+            return .refused(
+                "the labels speak of acceleration without gravity; "
+                    + "steps need acceleration with gravity, often called raw or total")
+        }
+        var vectors: [SIMD3<Float>] = []
+        var slots = AxisSlots()
+        for line in lines {
+            if let vector = slots.take(line, axes.map { labels[$0].label }) { vectors.append(vector) }
+        }
+        let unit = lines.lazy.compactMap { line in
+            line.unit.flatMap { unit in axes.contains { labels[$0].label == unit.label } ? unit.unit : nil }
+        }.first
+        let timeLabel = timeLabel(labels, names)
+        return scaled(vectors, stated: names[axes[0]].accelerationUnit ?? unit) { scale in
+            let fields = timeLabel.map { index in
+                lines.compactMap { line in line.fields.first { $0.label == labels[index].label } }
+            }
+            let isTeleplot = lines.allSatisfy { $0.time != nil || !$0.isLabelled }
+            return TextLayout(
+                places: .labels(axes: axes.map { labels[$0].label }, time: timeLabel.map { labels[$0].label }),
+                scale: scale,
+                time: isTeleplot
+                    ? .number(.milliseconds)
+                    : fields.flatMap { timeForm($0, titled: timeLabel.flatMap { names[$0].timeUnit }) },
+                axisNames: labels[axes[0]].label.place == 0 && labels[axes[1]].label.place > 0
+                    ? "three numbers behind '\(labels[axes[0]].name)'"
+                    : "labels " + axes.map { "'\(labels[$0].name)'" }.joined(separator: ", "),
+                timeName: timeLabel.map { "label '\(labels[$0].name)'" })
+        }
+    }
+
+    private func labelledAxes(_ labels: [(label: TextLabel, name: String)], _ names: [ColumnName]) -> [Int]? {
+        if let chosen = options.columns {
+            let axes = [chosen.x, chosen.y, chosen.z].compactMap { index($0, names) }
+            return axes.count == 3 ? axes : nil
+        }
+        if let axes = ColumnName.triple(names, of: .acceleration) ?? ColumnName.triple(names, of: .likelyAcceleration) {
+            return axes
+        }
+        // One label before three numbers.
+        guard
+            let first = names.firstIndex(where: { !$0.plain.isEmpty && ColumnName.quantity($0.plain) == .acceleration })
+        else { return nil }
+        let axes = (0..<3).compactMap { place in
+            var wanted = labels[first].label
+            wanted.place = place
+            return labels.firstIndex { $0.label == wanted }
+        }
+        return axes.count == 3 ? axes : nil
+    }
+
+    private func timeLabel(_ labels: [(label: TextLabel, name: String)], _ names: [ColumnName]) -> Int? {
+        if let chosen = options.columns { return chosen.time.flatMap { index($0, names) } }
+        return names.indices.filter { labels[$0].label.place == 0 && names[$0].timeRank != nil }
+            .min { (names[$0].timeRank ?? 0) < (names[$1].timeRank ?? 0) }
+    }
+
+    private func index(_ column: TextColumns.Column, _ names: [ColumnName]) -> Int? {
+        switch column {
+        case .at(let index): names.indices.contains(index) ? index : nil
+        case .named(let name): names.firstIndex { $0.plain == ColumnName(name).plain }
+        }
+    }
+
+    // MARK: Units
+
+    private func vector(_ numbers: [TextNumber?]) -> SIMD3<Float>? {
+        guard let x = numbers[0]?.value, let y = numbers[1]?.value, let z = numbers[2]?.value else { return nil }
+        let vector = SIMD3(Float(x), Float(y), Float(z))
+        return (vector * vector).sum().isFinite ? vector : nil
+    }
+
+    private func scaled(
+        _ vectors: [SIMD3<Float>], stated: AccelerationUnit?, _ layout: (AccelerationScale) -> TextLayout
+    ) -> Outcome {
+        if let scale = options.scale ?? stated.map(AccelerationScale.unit) {
+            return vectors.isEmpty ? .unclear : .learnt(layout(scale))
+        }
+        switch ScaleFinder(vectors).find(isLast: isLast) {
+        case .scale(let scale): return .learnt(layout(scale))
+        case .unclear: return .unclear
+        case .refused(let reason): return .refused(reason)
+        }
+    }
+
+    /// The unit of a time: as the caller or its title says, or the one in which lines are nearest to 20 ms apart.
+    private func timeForm(_ fields: [TextLine.Field], titled: TimeUnit?) -> TextLayout.Time? {
+        if fields.contains(where: { if case .clock = $0.content { true } else { false } }) { return .clock }
+        let values = fields.compactMap { $0.number?.value }
+        guard values.count * 2 > fields.count else { return nil }
+        if let unit = options.timeUnit ?? titled { return .number(unit) }
+        let steps = zip(values.dropFirst(), values).map { $0 - $1 }.filter { $0 > 0 }.sorted()
+        guard !steps.isEmpty else { return nil }
+        let step = steps[steps.count / 2]
+        let usual = 2e7
+        func distance(_ unit: TimeUnit) -> Double {
+            let ratio = step * unit.inNanoseconds / usual
+            return max(ratio, 1 / ratio)
+        }
+        return TimeUnit.allCases.min { distance($0) < distance($1) }.map(TextLayout.Time.number)
+    }
+}
+
+/// Puts x, y and z together where they stand behind labels, on one line or on several.
+struct AxisSlots: Sendable {
+    private var values = SIMD3<Float>.zero
+    private var filled = SIMD3<Int32>.zero
+
+    /// Takes the values of a line, and returns the vector when it is whole.
+    mutating func take(_ line: TextLine, _ axes: [TextLabel]) -> SIMD3<Float>? {
+        guard line.isLabelled else { return nil }
+        for field in line.fields {
+            guard let label = field.label, let number = field.number else { continue }
+            for axis in 0..<3 where axes[axis] == label {
+                // A value that comes again before the others have come begins another vector.
+                if filled[axis] == 1 { filled = .zero }
+                values[axis] = Float(number.value)
+                filled[axis] = 1
+            }
+        }
+        guard filled == .one else { return nil }
+        filled = .zero
+        return values
+    }
+
+    mutating func clear() { filled = .zero }
+}

@@ -1,0 +1,80 @@
+import FootfallWire
+import Foundation
+
+/// What a decoder makes of bytes.
+struct Decoded {
+    var readings: [WireReading] = []
+    var decoder: WireDecoder
+    var received: Int
+
+    /// Decodes bytes in pieces whose lengths repeat.
+    init(
+        _ bytes: [UInt8], as wire: WireProtocol? = nil, text: TextLineOptions = TextLineOptions(),
+        pieces: [Int] = [Int.max]
+    ) {
+        decoder = WireDecoder(wire, text: text)
+        received = bytes.count
+        var position = 0
+        var turn = 0
+        while position < bytes.count {
+            let end = position + min(pieces[turn % pieces.count], bytes.count - position)
+            decoder.decode(Array(bytes[position..<end]), into: &readings)
+            position = end
+            turn += 1
+        }
+        decoder.finish(into: &readings)
+    }
+
+    /// Decodes lines of text, the first of which is cut.
+    init(lines: [String], as wire: WireProtocol? = .text, text: TextLineOptions = TextLineOptions()) {
+        self.init(Array((["9.8"] + lines).joined(separator: "\r\n").utf8) + [13, 10], as: wire, text: text)
+    }
+
+    var vectors: [SIMD3<Float>] { readings.map { SIMD3($0.x, $0.y, $0.z) } }
+    /// Device times in milliseconds.
+    var milliseconds: [Int64?] { readings.map { $0.deviceTime.map { $0 / 1_000_000 } } }
+}
+
+/// Whether two vectors are the same but for rounding.
+func isClose(_ one: SIMD3<Float>?, _ other: SIMD3<Float>, within tolerance: Float = 1e-5) -> Bool {
+    guard let one else { return false }
+    let difference = one - other
+    return max(abs(difference.x), abs(difference.y), abs(difference.z)) <= tolerance
+}
+
+/// Bytes written in hexadecimal, blanks as one likes.
+func hex(_ text: String) -> [UInt8] {
+    let digits = text.compactMap(\.hexDigitValue)
+    return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+}
+
+/// Random numbers that are the same in every run: SplitMix64 (Steele, Lea and Flood, 2014).
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}
+
+/// Where the captures shared between the parts of the project are, unless they are not there.
+enum SharedCaptures {
+    static let folder: URL? = {
+        let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let path = ProcessInfo.processInfo.environment["FOOTFALL_SHARED"] ?? package.appending(path: "../shared").path
+        let captures = URL(filePath: path).appending(path: "fixtures/captures").standardizedFileURL
+        return FileManager.default.fileExists(atPath: captures.path) ? captures : nil
+    }()
+
+    static var areThere: Bool { folder != nil }
+
+    static func bytes(_ name: String) throws -> [UInt8] {
+        guard let folder else { throw CocoaError(.fileNoSuchFile) }
+        return Array(try Data(contentsOf: folder.appending(path: name)))
+    }
+}
