@@ -67,8 +67,10 @@ public struct WireDecoder: Sendable {
     public mutating func endDatagram(into readings: inout [WireReading]) {
         guard let wire = recognized else {
             // A line that the next datagram must not continue. What is no text does not miss it.
-            let isText = pending[datagramStart...].allSatisfy { (0x20..<0x80).contains($0) || $0 == 9 || $0 == 13 }
-            if isText, pending.count > datagramStart { pending.append(UInt8(ascii: "\n")) }
+            let isText = pending[datagramStart...].allSatisfy { (0x20..<0x80).contains($0) || (9...13).contains($0) }
+            if isText, let last = pending[datagramStart...].last, last != UInt8(ascii: "\n") {
+                pending.append(UInt8(ascii: "\n"))
+            }
             datagramStart = pending.count
             return
         }
@@ -98,8 +100,7 @@ public struct WireDecoder: Sendable {
     }
 
     private mutating func keep(_ bytes: Span<UInt8>, _ range: Range<Int>) {
-        pending.reserveCapacity(pending.count + range.count)
-        for index in range { pending.append(bytes[index]) }
+        bytes.extracting(range).withUnsafeBufferPointer { pending.append(contentsOf: $0) }
     }
 
     private mutating func recognize(isEnd: Bool) {

@@ -308,7 +308,7 @@ struct TextLineTests {
             "0.1,inf,0.9", "0.1,1e400,0.9", "0.1,1e99999999999,0.9", "0.1,1001,0.9", "0.1,-,0.9", "0.1,1e,0.9",
             "ready", "0.1,\u{7},0.9", "0.1,é,0.9", "0.1 0.2 0.3 0.4 0.5", ":::", "=", "a:b:c", ">", "0.1,0.2,0.9V",
             String(repeating: "9,", count: 3000), "rst:0x1 (POWERON_RESET),boot:0x13", "0.1,0.2,0.3;0.1,0.2,0.3",
-            "\u{1B}]0;title",
+            "\u{1B}]0;title", "calibration done now", "Warning, low battery, charge", "a,b,c",
         ])
     func damage(line: String) {
         let rows = lines(100) { joined($1) }
@@ -347,6 +347,21 @@ struct TextLineTests {
         decoder.decode(Array("2,0.3,0.9\n0.1,0.2,0.9\n".utf8), into: &readings)
         #expect(readings.count == 80)
         #expect(readings.last?.x == 0.1)
+    }
+
+    @Test("in datagrams end where those end, whether one line or several")
+    func datagrams() {
+        for lineEnd in ["", "\n", "\r\n"] {
+            var decoder = WireDecoder()
+            var readings: [WireReading] = []
+            for index in 0..<40 {
+                let text = joined(Sway.vector(index * 2)) + "\n" + joined(Sway.vector(index * 2 + 1)) + lineEnd
+                decoder.decode(Array(text.utf8), into: &readings)
+                decoder.endDatagram(into: &readings)
+            }
+            #expect(readings.count == 79)
+            #expect(isClose(readings.last.map { SIMD3($0.x, $0.y, $0.z) }, Sway.vector(79), within: 0.002))
+        }
     }
 
     @Test("make a choice of columns from a list")

@@ -142,7 +142,7 @@ struct MAVLinkParser: FrameParser {
     }
 
     /// CRC-16/MCRF4XX: the polynomial of X.25, reflected, from all ones, not inverted.
-    private static func checksum(_ bytes: Span<UInt8>, _ range: Range<Int>, _ extra: UInt8) -> UInt16 {
+    static func checksum(_ bytes: Span<UInt8>, _ range: Range<Int>, _ extra: UInt8) -> UInt16 {
         var checksum: UInt16 = 0xFFFF
         func add(_ byte: UInt8) {
             var low = byte ^ UInt8(truncatingIfNeeded: checksum)

@@ -10,11 +10,11 @@ struct TextLearner {
         case refused(String)
     }
 
-    private let options: TextLineOptions
+    let options: TextLineOptions
     private let header: [String]
     private let isLast: Bool
-    private var lines: [TextLine] = []
-    private var texts: [[UInt8]] = []
+    private(set) var lines: [TextLine] = []
+    private(set) var texts: [[UInt8]] = []
 
     /// Takes lines that hold numbers.
     ///
@@ -49,13 +49,6 @@ struct TextLearner {
             return learnSensorNumbers(rows)
         }
         return learnRows(rows)
-    }
-
-    /// Whether the labels speak of acceleration, of whatever sort.
-    var speaksOfAcceleration: Bool {
-        let labels = labels
-        let names = labels.map { ColumnName($0.name) }
-        return labelledAxes(labels, names) != nil || ColumnName.triple(names, of: .withoutGravity) != nil
     }
 
     // MARK: Rows
@@ -149,95 +142,6 @@ struct TextLearner {
         }
     }
 
-    // MARK: Labels
-
-    /// The labels in the order of their first appearance, with what they belong to.
-    private var labels: [(label: TextLabel, name: String)] {
-        var seen: [(label: TextLabel, name: String)] = []
-        for (line, text) in zip(lines, texts) where line.isLabelled && seen.count < 64 {
-            for field in line.fields {
-                guard let label = field.label, !seen.contains(where: { $0.label == label }) else { continue }
-                let own = text.span.string(field.labelRange)
-                var context = text.span.string(field.contextRange)
-                if ColumnName(context).axis?.rest.isEmpty == false { context = String(context.dropLast()) }
-                seen.append((label, label.place > 0 ? "" : context.isEmpty ? own : context + " " + own))
-            }
-        }
-        return seen
-    }
-
-    private var labelNames: [String] { labels.map(\.name).filter { !$0.isEmpty } }
-
-    /// Nil when the labels do not speak of acceleration.
-    private func learnLabels() -> Outcome? {
-        let labels = labels
-        let names = labels.map { ColumnName($0.name) }
-        guard let axes = labelledAxes(labels, names) else {
-            guard ColumnName.triple(names, of: .withoutGravity) != nil else { return nil }
-            return .refused(
-                "the labels speak of acceleration without gravity; "
-                    + "steps need acceleration with gravity, often called raw or total")
-        }
-        var vectors: [SIMD3<Float>] = []
-        var slots = AxisSlots()
-        for line in lines {
-            if let vector = slots.take(line, axes.map { labels[$0].label }) { vectors.append(vector) }
-        }
-        let unit = lines.lazy.compactMap { line in
-            line.unit.flatMap { unit in axes.contains { labels[$0].label == unit.label } ? unit.unit : nil }
-        }.first
-        let timeLabel = timeLabel(labels, names)
-        return scaled(vectors, stated: names[axes[0]].accelerationUnit ?? unit) { scale in
-            let fields = timeLabel.map { index in
-                lines.compactMap { line in line.fields.first { $0.label == labels[index].label } }
-            }
-            let isTeleplot = lines.allSatisfy { $0.time != nil || !$0.isLabelled }
-            return TextLayout(
-                places: .labels(axes: axes.map { labels[$0].label }, time: timeLabel.map { labels[$0].label }),
-                scale: scale,
-                time: isTeleplot
-                    ? .number(.milliseconds)
-                    : fields.flatMap { timeForm($0, titled: timeLabel.flatMap { names[$0].timeUnit }) },
-                axisNames: labels[axes[0]].label.place == 0 && labels[axes[1]].label.place > 0
-                    ? "three numbers behind '\(labels[axes[0]].name)'"
-                    : "labels " + axes.map { "'\(labels[$0].name)'" }.joined(separator: ", "),
-                timeName: timeLabel.map { "label '\(labels[$0].name)'" })
-        }
-    }
-
-    private func labelledAxes(_ labels: [(label: TextLabel, name: String)], _ names: [ColumnName]) -> [Int]? {
-        if let chosen = options.columns {
-            let axes = [chosen.x, chosen.y, chosen.z].compactMap { index($0, names) }
-            return axes.count == 3 ? axes : nil
-        }
-        if let axes = ColumnName.triple(names, of: .acceleration) ?? ColumnName.triple(names, of: .likelyAcceleration) {
-            return axes
-        }
-        // One label before three numbers.
-        guard
-            let first = names.firstIndex(where: { !$0.plain.isEmpty && ColumnName.quantity($0.plain) == .acceleration })
-        else { return nil }
-        let axes = (0..<3).compactMap { place in
-            var wanted = labels[first].label
-            wanted.place = place
-            return labels.firstIndex { $0.label == wanted }
-        }
-        return axes.count == 3 ? axes : nil
-    }
-
-    private func timeLabel(_ labels: [(label: TextLabel, name: String)], _ names: [ColumnName]) -> Int? {
-        if let chosen = options.columns { return chosen.time.flatMap { index($0, names) } }
-        return names.indices.filter { labels[$0].label.place == 0 && names[$0].timeRank != nil }
-            .min { (names[$0].timeRank ?? 0) < (names[$1].timeRank ?? 0) }
-    }
-
-    private func index(_ column: TextColumns.Column, _ names: [ColumnName]) -> Int? {
-        switch column {
-        case .at(let index): names.indices.contains(index) ? index : nil
-        case .named(let name): names.firstIndex { $0.plain == ColumnName(name).plain }
-        }
-    }
-
     // MARK: Units
 
     private func vector(_ numbers: [TextNumber?]) -> SIMD3<Float>? {
@@ -246,7 +150,7 @@ struct TextLearner {
         return (vector * vector).sum().isFinite ? vector : nil
     }
 
-    private func scaled(
+    func scaled(
         _ vectors: [SIMD3<Float>], stated: AccelerationUnit?, _ layout: (AccelerationScale) -> TextLayout
     ) -> Outcome {
         if let scale = options.scale ?? stated.map(AccelerationScale.unit) {
@@ -260,7 +164,7 @@ struct TextLearner {
     }
 
     /// The unit of a time: as the caller or its title says, or the one in which lines are nearest to 20 ms apart.
-    private func timeForm(_ fields: [TextLine.Field], titled: TimeUnit?) -> TextLayout.Time? {
+    func timeForm(_ fields: [TextLine.Field], titled: TimeUnit?) -> TextLayout.Time? {
         if fields.contains(where: { if case .clock = $0.content { true } else { false } }) { return .clock }
         let values = fields.compactMap { $0.number?.value }
         guard values.count * 2 > fields.count else { return nil }
@@ -275,29 +179,4 @@ struct TextLearner {
         }
         return TimeUnit.allCases.min { distance($0) < distance($1) }.map(TextLayout.Time.number)
     }
-}
-
-/// Puts x, y and z together where they stand behind labels, on one line or on several.
-struct AxisSlots: Sendable {
-    private var values = SIMD3<Float>.zero
-    private var filled = SIMD3<Int32>.zero
-
-    /// Takes the values of a line, and returns the vector when it is whole.
-    mutating func take(_ line: TextLine, _ axes: [TextLabel]) -> SIMD3<Float>? {
-        guard line.isLabelled else { return nil }
-        for field in line.fields {
-            guard let label = field.label, let number = field.number else { continue }
-            for axis in 0..<3 where axes[axis] == label {
-                // A value that comes again before the others have come begins another vector.
-                if filled[axis] == 1 { filled = .zero }
-                values[axis] = Float(number.value)
-                filled[axis] = 1
-            }
-        }
-        guard filled == .one else { return nil }
-        filled = .zero
-        return values
-    }
-
-    mutating func clear() { filled = .zero }
 }

@@ -10,6 +10,8 @@ struct TextLineParser: Sendable {
     private static let mostHeld = 256
     /// Lines in a row that fit no more, after which everything is learnt anew: the device was set up differently.
     private static let mostStrangers = 64
+    /// How much of a refused line is shown.
+    private static let longestExample = 80
 
     private(set) var quality = WireQuality()
     private let options: TextLineOptions
@@ -44,7 +46,7 @@ struct TextLineParser: Sendable {
         var start = 0
         for position in bytes.indices where Self.isLineEnd(bytes[position]) {
             if isTooLong || position - start > Self.longestLine {
-                refuse(bytes, start..<min(position, start + Self.longestLine))
+                refuse("a line of more than \(Self.longestLine) bytes")
             } else {
                 read(bytes, start..<position, into: &readings)
             }
@@ -52,7 +54,6 @@ struct TextLineParser: Sendable {
             start = position + 1
         }
         if isTooLong || bytes.count - start > Self.longestLine {
-            quality.skippedBytes += bytes.count - start
             isTooLong = true
             start = bytes.count
         }
@@ -106,25 +107,16 @@ struct TextLineParser: Sendable {
         return true
     }
 
-    /// Takes the line as a header, if it is one: three titles or more, and no number.
+    /// Takes the line as a header, if it is one. Another header than the one before means another table.
     private mutating func takeHeader() -> Bool {
         guard !line.isLabelled, line.fields.allSatisfy({ $0.number == nil }) else { return false }
-        let titles = Self.titles(cleaned)
-        guard titles.count >= 3, titles != header, titles.allSatisfy({ $0.utf8.first?.isDigit == false })
-        else { return titles.count >= 3 }
-        header = titles
-        // Another header than the one before: another table.
+        let titles = TextHeader(cleaned)
+        guard titles.hasAxes || (learnt == nil && titles.isList) else { return false }
+        guard titles.titles != header else { return true }
+        header = titles.titles
+        giveUpHeld()
         if learnt != nil { forget() }
         return true
-    }
-
-    /// Titles may hold blanks where something else separates them.
-    private static func titles(_ line: [UInt8]) -> [String] {
-        let marks = ",;\t".utf8
-        let separator: (UInt8) -> Bool =
-            line.contains { marks.contains($0) } ? { marks.contains($0) } : { $0 == UInt8(ascii: " ") }
-        return line.split(whereSeparator: separator).map { String(decoding: $0, as: UTF8.self) }
-            .map { $0.split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
     }
 
     private mutating func skip(_ range: Range<Int>) {
@@ -132,11 +124,21 @@ struct TextLineParser: Sendable {
     }
 
     private mutating func refuse(_ bytes: Span<UInt8>, _ range: Range<Int>) {
-        let longestExample = 80
+        refuse(bytes.string(range.prefix(Self.longestExample)))
+    }
+
+    private mutating func refuse(_ example: String) {
         quality.refusedLines += 1
-        let example = bytes.string(range.prefix(longestExample)).filter { !$0.isNewline }
         quality.refusedExample = String(
             String.UnicodeScalarView(example.unicodeScalars.map { $0.value < 0x20 ? "\u{FFFD}" : $0 }))
+    }
+
+    /// Gives up the lines that were kept for learning.
+    private mutating func giveUpHeld() {
+        guard let last = held.last else { return }
+        quality.refusedLines += held.count - 1
+        refuse(last.span, 0..<last.count)
+        held.removeAll()
     }
 
     // MARK: Learning
@@ -159,9 +161,7 @@ struct TextLineParser: Sendable {
         case .refused(let reason): quality.problem = reason
         }
         if held.count >= Self.mostHeld || (quality.problem != nil && held.count >= ScaleFinder.enough) {
-            quality.refusedLines += held.count
-            quality.refusedExample = held.last.map { String(decoding: $0.prefix(80), as: UTF8.self) }
-            held.removeAll()
+            giveUpHeld()
         }
     }
 
