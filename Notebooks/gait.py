@@ -17,13 +17,13 @@ BAND = (0.4, 6.5)  # Hz
 STILLNESS = 0.008  # g
 CADENCES = (0.75, 4.2)  # Hz
 PEAKS, LEAST_PEAK, APART, CANDIDATES = 4, 0.01, 0.07, 6
-MOST_RISE = 0.075  # m
+MOST_RISE, MOST_SWING = 0.075, 3.5  # m; times the norm's deviation
 # WalkingGate.swift
 MOST_DEVIATION, MOST_SCORE = 4.0, 12.0
 # CadenceTracker.swift
 LAG, DRIFT_COST, JUMP_COST, START_COST, STOP_COST = 3, 20.0, 8.0, 1.0, 8.0
 # Bouts.swift
-MARGIN, CONFIRMATION, MOST_LEFT, FORGETTING = 1.25, 10.0, 8.0, 30.0
+MARGIN, CONFIRMATION, MOST_LEFT, FORGETTING = 1.25, 9.0, 8.0, 30.0
 LIVELY_SHARE, LEVEL_BEFORE, LEVEL_AFTER = 0.4, 20, 4
 EDGE, EDGE_SHARE = 50, 0.6  # samples
 # Liveliness.swift, StrikeFinder.swift; samples to each side
@@ -143,10 +143,11 @@ def offers(shares):
     return [p, 2 * p, p / 2]
 
 
-def candidates(norm, axes, level):
+def candidates(norm, axes, level, swing):
     """The cadences a window may be walked at, in Hz, the most regular first; 0 for none."""
     offered = np.concatenate(offers(norm[0]) + offers(axes[0]), 1)
     fits = (offered >= CADENCES[0]) & (offered <= CADENCES[1]) & (level > STILLNESS)[:, None]
+    fits &= (swing <= MOST_SWING * level)[:, None]
     fits &= np.sqrt(2) * level[:, None] * 9.81 <= MOST_RISE * (2 * np.pi * offered) ** 2
     safe = np.where(fits, offered, 1.0)
     rank = np.where(fits, at(norm[2], RATE / safe) + at(axes[2], 2 * RATE / safe), -9.0)
@@ -180,7 +181,7 @@ def weigh(windows, present):
     _, _, short_sums, (short_norm, short_axes) = SHORT_WINDOW.measure(windows[:, inner], present[:, inner])
     scale = LONG / (LONG_FFT * (LONG_WINDOW.hann**2).sum())
     norm_level, axes_level = np.sqrt(norm[1] / sums * scale), np.sqrt(axes[1] / sums * scale)
-    cadences = candidates(norm, axes, norm_level)
+    cadences = candidates(norm, axes, norm_level, axes_level)
     has = cadences > 0
     f = np.where(has, cadences, 1.0)
     line, step = f / LONG_WINDOW.width, RATE / f
@@ -283,22 +284,24 @@ def track(cadences, scores):
     return np.where(state > 0, cadences[row, column], 0.0), np.where(state > 0, scores[row, column], 0.0)
 
 
-def confirmed(cadence, odds):
+def confirmed(cadence, odds, levels):
     """The runs of seconds on foot [first, end) that gather enough evidence."""
-    runs, evidence, first = [], 0.0, 0
+    runs, left, usual, first = [], 0.0, 0.0, 0
     while first < len(cadence):
         if cadence[first] == 0:
-            evidence *= np.exp(-1 / FORGETTING)
+            left *= np.exp(-1 / FORGETTING)
             first += 1
             continue
-        end, is_confirmed = first, False
+        end, evidence, is_confirmed = first, 0.0, False
         while end < len(cadence) and cadence[end] > 0:
             evidence = max(0.0, evidence + odds[end] - MARGIN)
-            is_confirmed |= evidence >= CONFIRMATION
+            vouched = left if levels[end] >= LIVELY_SHARE * usual else 0.0
+            is_confirmed |= evidence + vouched >= CONFIRMATION
             end += 1
         if is_confirmed:
             runs.append((first, end))
-        evidence = min(evidence, MOST_LEFT)
+            usual = np.median(levels[max(first, end - LEVEL_BEFORE - 1) : end])
+        left = min(left + evidence, MOST_LEFT)
         first = end
     return runs
 
@@ -310,19 +313,23 @@ def moving_mean(values, reach):
     return (sums[end] - sums[first]) / (end - first)
 
 
-def strikes(swing, level, start, seconds, cadence, first, end, floor):
+def levels_of(level, start, seconds):
+    """The root mean square of the level over each second, as far as there is signal."""
+    first = np.clip(seconds * 25 - start, 0, len(level) - 1)
+    end = np.clip(seconds * 25 + 25 - start, first + 1, len(level))
+    sums = np.concatenate([[0.0], np.cumsum(level * level)])
+    return np.sqrt((sums[end] - sums[first]) / (end - first))
+
+
+def strikes(swing, level, levels, start, seconds, cadence, first, end, floor):
     """The strikes of a run, as fractional samples from the stretch's start, and the sample at which the run ends."""
     count = len(swing)
 
     def sample(k):
         return min(max(seconds[k] * 25 - start, 0), count)
 
-    def second_level(k):
-        stop = min(count, seconds[k] * 25 + 25 - start)
-        return np.sqrt(np.mean(level[sample(k) : max(sample(k) + 1, stop)] ** 2))
-
-    levels = [second_level(k) for k in range(first, end)]
-    usual = np.array([np.median(levels[max(0, k - LEVEL_BEFORE) : k + LEVEL_AFTER + 1]) for k in range(end - first)])
+    own = levels[first:end]
+    usual = np.array([np.median(own[max(0, k - LEVEL_BEFORE) : k + LEVEL_AFTER + 1]) for k in range(end - first)])
     a, b = 0 if first == 0 else sample(first), count if end == len(seconds) else sample(end)
     low, high = max(a - EDGE, floor, 0), min(b + EDGE, count)
     while a > low and level[a - 1] > EDGE_SHARE * usual[0]:
@@ -330,8 +337,8 @@ def strikes(swing, level, start, seconds, cadence, first, end, floor):
     while b < high and level[b] > EDGE_SHARE * usual[-1]:
         b += 1
     a = max(a, low)
-    own = np.clip((np.arange(a, b) + start) // 25 - seconds[first], 0, end - first - 1)
-    walks = level[a:b] > LIVELY_SHARE * usual[own]
+    second = np.clip((np.arange(a, b) + start) // 25 - seconds[first], 0, end - first - 1)
+    walks = level[a:b] > LIVELY_SHARE * usual[second]
     edges = np.flatnonzero(np.diff(np.r_[0, walks.astype(int), 0]))
     for k in range(1, len(edges) - 1, 2):
         if edges[k + 1] - edges[k] < BRIDGE:
@@ -356,9 +363,9 @@ def decode(stretches, scores):
         cadence, own = track(cadences, odds)
         swing = signal[:, 3] - moving_mean(signal[:, 3], TREND_REACH)
         level = np.sqrt(moving_mean(swing * swing, LEVEL_REACH))
-        floor = 0
-        for first, end in confirmed(cadence, own):
-            found, floor = strikes(swing, level, start, seconds, cadence, first, end, floor)
+        levels, floor = levels_of(level, start, seconds), 0
+        for first, end in confirmed(cadence, own, levels):
+            found, floor = strikes(swing, level, levels, start, seconds, cadence, first, end, floor)
             steps.append((start + found) / RATE + 0.01)
     return np.concatenate(steps)
 

@@ -28,6 +28,7 @@ RATES = (12.5, 20, 25, 50, 100)  # Hz
 
 # The fit.
 DOUBT, DOUBT_OF_STRIKES = 0.2, 0.02  # share of labels taken for wrong: of counts and activities, of strikes and zeros
+COUNT_WIDTH = 1.25  # a known count allows cadences this factor either way
 UNITS, DECAY, EPOCHS, BATCH, LEARNING_RATE = 24, 1e-3, 8, 1024, 3e-3
 # Scores are tempered, because windows overlap and say things twice, and shifted, to be lenient inside a bout.
 TEMPER, SHIFT = 0.5, 1.0
@@ -119,7 +120,7 @@ def labels_from_count(recording, cadence, start, signal, seconds):
         label[:] = -1
     elif recording.recording not in DOUBTFUL and len(seconds) >= 4:
         label[is_active(start, signal, seconds)] = 1
-        lowest[:], highest[:] = cadence / 1.25, cadence * 1.25
+        lowest[:], highest[:] = cadence / COUNT_WIDTH, cadence * COUNT_WIDTH
     return label, lowest, highest
 
 

@@ -12,14 +12,15 @@ struct Bouts: Sendable {
     /// What a second's score must exceed to count as evidence, in log-odds: to confirm takes more than to go on.
     private static let margin: Float = 1.25
     /// The evidence that confirms a bout.
-    private static let confirmation: Float = 10
+    private static let confirmation: Float = 9
     /// A resumed walk needs less evidence, but some: this much is left at the end of a bout, and while nobody walks it decays
-    /// with a time constant in seconds. A car that is boarded on foot must not walk on.
+    /// with a time constant in seconds. A car that is boarded on foot must not walk on. It vouches only for what is lively
+    /// enough to be part of the walk before: a runner who has stopped must not walk on either.
     private static let mostLeft: Float = 8
     private static let forgetting: Float = 30
     /// Seconds that a bout may wait for its evidence; an unclear beginning is given up.
     private static let longestWait = 15
-    /// Steps are where the level exceeds this share of the bout's …
+    /// Steps are where the level exceeds this share of the bout's usual one, …
     private static let livelyShare: Float = 0.4
     /// … which is the median over these seconds of it, before and after.
     private static let levelMemory: (before: Int64, after: Int64) = (20, 4)
@@ -43,7 +44,11 @@ struct Bouts: Sendable {
         var level: Float = 0
     }
 
+    /// The evidence of the bout that is going on.
     private var evidence: Float = 0
+    /// What is left of the evidence before it, and the usual level of the last confirmed bout.
+    private var left: Float = 0
+    private var lastLevel: Float = 0
     private var isConfirmed = false
     /// The seconds of the bout: those that wait, or, once it is confirmed, the latest ones.
     private var members: [Member] = []
@@ -89,13 +94,14 @@ struct Bouts: Sendable {
         guard let candidate = path.first ?? nil else {
             close(in: second, signal, to: sink)
             hold(second, to: sink)
-            evidence = min(evidence, Self.mostLeft) * exp(-1 / Self.forgetting)
+            left = min(left + evidence, Self.mostLeft) * exp(-1 / Self.forgetting)
+            evidence = 0
             return
         }
         members.append(Member(second: second, candidate: candidate))
         waiting += 1
         evidence = max(0, evidence + candidate.score - Self.margin)
-        isConfirmed = isConfirmed || evidence >= Self.confirmation
+        isConfirmed = isConfirmed || evidence + vouched(in: second, signal) >= Self.confirmation
         if isConfirmed {
             let next = path.dropFirst().prefix { $0 != nil }.compactMap { $0 }
             for index in (members.count - waiting)..<members.count {
@@ -108,6 +114,14 @@ struct Bouts: Sendable {
             members.removeFirst()
             waiting -= 1
         }
+    }
+
+    /// The evidence that the walk before lends to a second that is lively enough to belong to it.
+    private func vouched(in second: Int64, _ signal: Grid) -> Float {
+        guard left > 0, lastLevel > 0 else { return left }
+        let samples = second * Self.rate..<(second + 1) * Self.rate
+        let level = Liveliness(of: signal, in: samples).level(over: samples) ?? 0
+        return level >= Self.livelyShare * lastLevel ? left : 0
     }
 
     /// Passes on all that waits; the stretch is over.
@@ -198,6 +212,7 @@ struct Bouts: Sendable {
             let first = second * Self.rate
             let liveliness = Liveliness(of: signal, in: first - 3 * Self.rate..<first + Self.edge * Self.rate)
             let level = usualLevel(members.count - 1, laterMembers: 0, liveliness)
+            lastLevel = level
             let latest = min(first + Self.edge * Self.rate, signal.end)
             var end = first
             while end < latest, liveliness.level(at: end) > Self.edgeShare * level { end += 1 }

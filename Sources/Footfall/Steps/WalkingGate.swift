@@ -19,7 +19,7 @@ struct WalkingGate: Sendable {
 
     private var features = GaitFeatures()
 
-    /// The candidates of the second around a sample of the low-passed signal; none when it is too still.
+    /// The candidates of the second around a sample of the low-passed signal; none when feet cannot have made it.
     mutating func candidates(in signal: Grid, around centre: Int64) -> [Candidate] {
         let cadences = features.candidates(in: signal, around: centre)
         guard !cadences.isEmpty else { return [] }
