@@ -1,0 +1,106 @@
+import Footfall
+import FootfallTraces
+import Foundation
+import Testing
+
+@testable import FootfallCommand
+
+/// Measures, on phones with known strikes, how soon a step is shown and settled; the analyzer is asked five times a second.
+@Suite(
+    "Latency of steps",
+    .enabled(if: Corpus.manifest != nil, "needs the recordings of real people (FOOTFALL_SHARED)"))
+struct LatencyTests {
+    /// In seconds of signal.
+    private struct Latencies {
+        /// From a strike in a confirmed bout until it is shown, and until it is settled.
+        var shown: [Double] = []
+        var settled: [Double] = []
+        /// From the first true strike of a recording until any step is shown.
+        var begun: [Double] = []
+    }
+
+    /// Seconds of each recording, and how often the analyzer is asked in each of them.
+    #if DEBUG
+        private static let length = 15.0
+    #else
+        private static let length = 60.0
+    #endif
+    private static let inquiries = 5.0
+
+    private static let measured: Latencies? = {
+        var latencies = Latencies()
+        guard let url = Corpus.manifest, let manifest = try? Manifest(contentsOf: url) else { return nil }
+        for entry in manifest.entries
+        where ["oxford_opt", "weallwalk"].contains(entry.dataset) && Corpus.isPartOfTest(entry) {
+            guard (try? measure(entry, &latencies)) != nil else { return nil }
+        }
+        latencies.shown.sort()
+        latencies.settled.sort()
+        latencies.begun.sort()
+        return latencies
+    }()
+
+    private static func measure(_ entry: Manifest.Entry, _ latencies: inout Latencies) throws {
+        let truth = try CSVTable(contentsOf: entry.stepsURL).rows.compactMap { $0["time"].flatMap(Double.init) }
+        var trace = try Trace(contentsOf: entry.url)
+        var analyzer = MotionAnalyzer()
+        var batch = SampleBatch()
+        var shown: [(strike: Double, at: Double)] = []
+        var settled: [(strike: Double, at: Double)] = []
+        var next = -Double.infinity
+        var start: Double?
+        reading: while let samples = try trace.nextBatch() {
+            for sample in samples {
+                let now = sample.time.seconds(since: .epoch)
+                if now - (start ?? now) > length { break reading }
+                start = start ?? now
+                batch.append(sample)
+                guard now >= next else { continue }
+                next = now + 1 / inquiries
+                settled += strikes(analyzer.analyze(batch)).map { ($0, now) }
+                batch = SampleBatch()
+                // What is not settled lies in the last ten seconds.
+                let known = shown.suffix(60)
+                shown += strikes(analyzer.provisional)
+                    .filter { strike in !known.contains { abs($0.strike - strike) < 0.2 } }.map { ($0, now) }
+            }
+        }
+        guard let first = truth.min(), let begun = shown.first?.at else { return }
+        latencies.begun.append(begun - first)
+        // A step that was shown and not settled was none; one that was settled with the first ones began the bout.
+        latencies.shown += shown.filter { guess in
+            guess.strike > begun && settled.contains { abs($0.strike - guess.strike) < 0.25 }
+        }.map { $0.at - $0.strike }
+        let confirmed = settled.first?.at ?? 0
+        latencies.settled += settled.filter { $0.at > confirmed }.map { $0.at - $0.strike }
+    }
+
+    private static func strikes(_ events: [MotionEvent]) -> [Double] {
+        events.compactMap { if case .step(let step) = $0 { step.time.seconds(since: .epoch) } else { nil } }
+    }
+
+    private func share(of latencies: [Double], within limit: Double) -> Double {
+        Double(latencies.count { $0 <= limit }) / Double(max(latencies.count, 1))
+    }
+
+    private func text(_ latencies: [Double]) -> String {
+        [0.5, 0.95, 1].map { latencies[min(latencies.count - 1, Int($0 * Double(latencies.count)))] }
+            .map { ($0 * 100).rounded() / 100 }.description
+    }
+
+    @Test("a step in a confirmed bout is shown within a second and settled within ten")
+    func inBouts() throws {
+        let measured = try #require(Self.measured)
+        print("shown: half, 95 % and all within \(text(measured.shown)) s, \(share(of: measured.shown, within: 1)) in 1 s")
+        print("settled: half, 95 % and all within \(text(measured.settled)) s")
+        #expect(share(of: measured.shown, within: 1) >= 0.99)
+        #expect(share(of: measured.settled, within: 10) == 1)
+    }
+
+    @Test("a new bout is shown within five seconds of its first strike")
+    func newBouts() throws {
+        let measured = try #require(Self.measured)
+        print("begun: half, 95 % and all within \(text(measured.begun)) s, \(share(of: measured.begun, within: 5)) in 5 s")
+        #expect(share(of: measured.begun, within: 5) >= 0.95)
+    }
+}
