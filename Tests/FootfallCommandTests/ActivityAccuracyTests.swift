@@ -29,6 +29,43 @@ struct ActivityAccuracyTests {
         #expect(try #require(measures.accuracy(at: .medium)) >= 0.85)
     }
 
+    @Test("are shown live before they are settled, nearly as well")
+    func live() throws {
+        var evaluation = Evaluation(live: true)
+        for (index, entry) in try ActivityCorpus.entries("activity", minimumHertz: 8).enumerated() where index % 6 == 1
+        {
+            evaluation.add(entry)
+        }
+        let measures = try #require(evaluation.groups.first).group
+        let settled = try #require(measures.activities.rightShare)
+        for (answers, loss) in zip(measures.live.answers, [0.08, 0.04, 0.03, 0.02]) {
+            #expect(try #require(answers.rightShare) >= settled - loss)
+        }
+        #expect(measures.live.longestWait <= 60)
+    }
+
+    @Test("on foot begin and end within three seconds")
+    func walks() throws {
+        var evaluation = Evaluation()
+        for entry in try ActivityCorpus.entries("activity") where entry.dataset == "sp-sw-har" { evaluation.add(entry) }
+        let measures = try #require(evaluation.groups.first).group.activities
+        #expect(measures.changes(of: .walking) >= 50)
+        #expect(try #require(measures.changeError(of: .walking)) <= 3)
+    }
+
+    @Test("at the wheel begin and end within twenty seconds, between two walks")
+    func drives() throws {
+        let folder = try Folder()
+        let manifest = try ActivityCorpus.errands(in: folder)
+        var evaluation = Evaluation()
+        for entry in try Manifest(contentsOf: manifest).entries { evaluation.add(entry) }
+        #expect(evaluation.failures.isEmpty)
+        let measures = try #require(evaluation.groups.first).group.activities
+        #expect(measures.changes(of: .automotive) >= 10)
+        #expect(try #require(measures.changeError(of: .automotive)) <= 20)
+        #expect(try #require(measures.changeError(of: .walking)) <= 3)
+    }
+
     @Test("at the wheel, with the device at the wrist, are a drive")
     func driving() throws {
         var seconds: [Activity: Double] = [:]
@@ -54,6 +91,39 @@ private enum ActivityCorpus {
 
     static var isThere: Bool {
         FileManager.default.fileExists(atPath: folder.appending(path: "activity/manifest.csv").path)
+    }
+
+    /// Writes recordings that are spliced of a walk, a drive and a walk of different people, with their manifest.
+    static func errands(in folder: Folder) throws -> URL {
+        let all = try entries("activity", minimumHertz: 12)
+        let drives = all.filter { $0.dataset == "qrowd-tr" && $0.recording.hasSuffix("vehicle") }
+        let walks = all.filter { $0.dataset == "wisdm2019" && $0.recording.hasSuffix("phone-walking") }
+        var manifest = "dataset,recording,labels\n"
+        for (index, walk) in walks.prefix(8).enumerated() where !drives.isEmpty {
+            let drive = drives[index % drives.count]
+            var errand = ["time,x,y,z,label"]
+            var end = try append(walk, from: 0, at: 0, to: &errand)
+            end = try append(drive, from: Double(index / drives.count) * 300, at: end, to: &errand)
+            _ = try append(walks[walks.count - 1 - index], from: 0, at: end, to: &errand)
+            _ = try folder.write("errand\(index).csv", errand.joined(separator: "\n"))
+            manifest += ",errand\(index),spliced\n"
+        }
+        return URL(filePath: try folder.write("manifest.csv", manifest))
+    }
+
+    /// Appends two minutes of a recording, or what there is, from some seconds on. Returns when they end.
+    private static func append(
+        _ entry: Manifest.Entry, from skipped: Double, at start: Double, to rows: inout [String]
+    ) throws -> Double {
+        var end = start
+        for line in try String(contentsOf: entry.url, encoding: .utf8).split(whereSeparator: \.isNewline).dropFirst() {
+            let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+            guard fields.count > 4, let time = Double(fields[0]), time >= skipped else { continue }
+            guard time < skipped + 120 else { break }
+            end = start + time - skipped
+            rows.append(([String(end)] + fields[1...4].map(String.init)).joined(separator: ","))
+        }
+        return end + 0.05
     }
 
     static func entries(_ kind: String, minimumHertz: Double = 0) throws -> [Manifest.Entry] {

@@ -81,6 +81,32 @@ struct EvaluateTests {
         #expect(table.contains("stationary answered with walking"))
     }
 
+    @Test("a simulation is measured against its truth, live as well, and its drive begins and ends where it should")
+    func simulated() throws {
+        let folder = try Folder()
+        try FileManager.default.createDirectory(
+            at: folder.url.appending(path: "made"), withIntermediateDirectories: true)
+        let commute = try footfall(
+            "simulate", "commute", "--rate", "25", "--seed", "5", "--out", folder.path("made/commute.csv"))
+        try #require(commute.status == 0, "\(commute.errors)")
+        let manifest = try folder.write("labels.csv", "dataset,recording,labels\nmade,commute,simulated\n")
+        let record = try #require(footfall("evaluate", manifest, "--live", "-o", "json").records().first)
+        let drive = try #require(record["automotive"] as? [String: Any])
+        #expect(drive["changes"] as? Int == 2)
+        #expect(try #require(numbers(drive, "changeError")) <= 20)
+        let walk = try #require(record["walking"] as? [String: Any])
+        #expect(walk["changes"] as? Int == 4)
+        #expect(try #require(numbers(walk, "changeError")) <= 3)
+
+        let live = try #require(record["live"] as? [[String: Any]])
+        #expect(live.integers("delay") == [0, 5, 10, 30])
+        let right = live.numbers("right")
+        #expect(right.count == 4 && right.allSatisfy { $0 > 0.85 } && right[3] >= right[0])
+        #expect(try #require(numbers(record, "longestWait")) < 60)
+        let table = try footfall("evaluate", manifest, "--live").output
+        #expect(table.contains("at once") && table.contains("starts and ends of"))
+    }
+
     @Test("a baseline that is none is refused before anything is measured")
     func badBaseline() throws {
         let folder = try Folder()

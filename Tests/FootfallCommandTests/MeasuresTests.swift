@@ -39,6 +39,23 @@ struct MeasuresTests {
         #expect(try abs(#require(measures.medianTimeError) - 0.1) < 1e-9)
     }
 
+    @Test("a start or end is as far off as the nearest answer, and endlessly far without one")
+    func changes() throws {
+        func moments(_ seconds: Double...) -> [Timestamp] { seconds.map { Timestamp.epoch.advanced(bySeconds: $0) } }
+        var measures = ActivityMeasures()
+        measures.addChanges(of: .walking, at: moments(10, 50), answered: moments(8, 53, 90))
+        var others = ActivityMeasures()
+        others.addChanges(of: .walking, at: moments(20), answered: [])
+        others.addChanges(of: .running, at: [], answered: moments(5))
+        measures.merge(others)
+        #expect(measures.changes(of: .walking) == 3)
+        #expect(measures.changeError(of: .walking) == 3)
+        #expect(measures.changeError(of: .walking, quantile: 0) == 2)
+        #expect(measures.changeError(of: .walking, quantile: 1) == nil)
+        #expect(measures.changes(of: .running) == 0)
+        #expect(measures.changeError(of: .running) == nil)
+    }
+
     @Test("activities are scored per second, unknown truth left out")
     func activities() throws {
         func answer(_ activity: Activity, _ probability: Float) -> Segment {

@@ -8,8 +8,8 @@ struct Evaluate: ParsableCommand {
         abstract: "Measure the accuracy of steps and activities against ground truth.",
         discussion: """
             The manifest is a CSV with one line per recording: dataset, recording, and true_steps (a count; the times in \
-            <recording>.steps.csv, if there) or labels (the recording has a label in each row). Recordings lie at \
-            <dataset>/<recording>.csv beside it.
+            <recording>.steps.csv, if there) or labels (the recording has a label in each row, or the <recording>.truth.json \
+            of a simulation beside it). Recordings lie at <dataset>/<recording>.csv beside the manifest.
 
               footfall evaluate corpus/steps/manifest.csv
               footfall evaluate corpus/activity/manifest.csv --output json > before.json
@@ -30,13 +30,16 @@ struct Evaluate: ParsableCommand {
             "Compare with an earlier run: a file that --output json has written.", valueName: "file"))
     var baseline: String?
 
+    @Flag(help: "Also measure what is shown live: the answers at once, and 5, 10 and 30 s later. Takes much longer.")
+    var live = false
+
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         // Read first: an evaluation takes long, and a wrong file is told at once.
         let baseline = try baseline.map { try Baseline(contentsOf: URL(filePath: $0)) }
         let manifest = try Manifest(contentsOf: URL(filePath: manifest))
-        var evaluation = Evaluation()
+        var evaluation = Evaluation(live: live)
         var progress = ProgressBar()
         for (index, entry) in manifest.entries.enumerated() where !Interruption.isRequested {
             progress.update(entry.recording, fraction: Double(index) / Double(manifest.entries.count))

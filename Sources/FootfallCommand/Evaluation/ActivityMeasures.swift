@@ -10,6 +10,8 @@ struct ActivityMeasures {
     private(set) var trueSegments = 0
     private(set) var answeredSegments = 0
     private var byConfidence: [Confidence: (right: Int, all: Int)] = [:]
+    /// How far, in seconds, an answered start or end is from each true one; infinite where there is none.
+    private var changeErrors: [Activity: [Double]] = [:]
 
     /// Adds a second whose true activity is known.
     mutating func add(_ truth: Activity, answer: Segment?) {
@@ -28,6 +30,14 @@ struct ActivityMeasures {
         answeredSegments += answered
     }
 
+    /// Adds the moments when an activity began, or ended, and those when it was said to.
+    mutating func addChanges(of activity: Activity, at truth: [Timestamp], answered: [Timestamp]) {
+        for time in truth {
+            let error = answered.map { abs($0.seconds(since: time)) }.min() ?? .infinity
+            changeErrors[activity, default: []].append(error)
+        }
+    }
+
     /// Adds all that another measure counted.
     mutating func merge(_ other: ActivityMeasures) {
         for (truth, row) in other.confusion {
@@ -38,6 +48,7 @@ struct ActivityMeasures {
             byConfidence[confidence, default: (0, 0)].all += counts.all
         }
         addSegments(true: other.trueSegments, answered: other.answeredSegments)
+        changeErrors.merge(other.changeErrors) { $0 + $1 }
     }
 
     /// Seconds whose true activity is this.
@@ -104,6 +115,18 @@ struct ActivityMeasures {
     /// Answered segments per true segment.
     var fragmentation: Double? {
         trueSegments > 0 ? Double(answeredSegments) / Double(trueSegments) : nil
+    }
+
+    /// How many starts and ends an activity has in the midst of recordings.
+    func changes(of activity: Activity) -> Int { changeErrors[activity]?.count ?? 0 }
+
+    /// How far an answered start or end is from a true one, in seconds: a quantile of the distances; nil without any, or
+    /// where that many were not answered at all.
+    func changeError(of activity: Activity, quantile: Double = 0.5) -> Double? {
+        let sorted = (changeErrors[activity] ?? []).sorted()
+        guard let last = sorted.indices.last else { return nil }
+        let error = sorted[Int((Double(last) * quantile).rounded())]
+        return error.isFinite ? error : nil
     }
 
     /// The share of the seconds answered with a confidence that are right.

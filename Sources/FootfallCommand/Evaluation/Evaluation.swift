@@ -9,12 +9,15 @@ struct Evaluation {
         var recordings = 0
         var steps = StepMeasures()
         var activities = ActivityMeasures()
+        /// Measured only when it is asked for.
+        var live = LiveMeasures()
 
         /// Adds all that another group measured.
         mutating func merge(_ other: Group) {
             recordings += other.recordings
             steps.merge(other.steps)
             activities.merge(other.activities)
+            live.merge(other.live)
         }
     }
 
@@ -31,6 +34,14 @@ struct Evaluation {
 
     /// Below this rate, in Hz, gait is aliased and activities are not claimed.
     private static let lowestRate = 8.0
+
+    /// Whether what is shown live is measured, too.
+    let measuresLive: Bool
+
+    /// Nothing evaluated yet.
+    init(live measuresLive: Bool = false) {
+        self.measuresLive = measuresLive
+    }
 
     /// By name, “all” first; what belongs together stands together.
     var groups: [(name: String, group: Group)] {
@@ -64,6 +75,7 @@ struct Evaluation {
     private mutating func add(_ analysis: TraceAnalysis, _ entry: Manifest.Entry) throws {
         var steps = StepMeasures()
         var activities = ActivityMeasures()
+        var live = LiveMeasures()
         if let truth = entry.trueSteps {
             steps.add(
                 counted: analysis.steps, true: truth, seconds: analysis.quality.coverage,
@@ -73,9 +85,11 @@ struct Evaluation {
                 steps.add(counted: analysis.stepTimes.map { $0.seconds(since: .epoch) }, true: times)
             }
         } else {
-            activities = try Self.activityMeasures(of: analysis, labelsIn: entry.url)
+            let labels = try Labels(of: entry)
+            activities = Self.measures(of: analysis, against: labels)
+            if measuresLive { live = try LiveMeasures(of: entry.file, against: labels) }
         }
-        let measures = Group(recordings: 1, steps: steps, activities: activities)
+        let measures = Group(recordings: 1, steps: steps, activities: activities, live: live)
         outcomes.append(Outcome(entry: entry, steps: analysis.steps, measures: measures))
         for name in Self.groupNames(of: entry, sampleRate: analysis.quality.sampleRate) {
             measured[name, default: Group()].merge(measures)
@@ -95,48 +109,23 @@ struct Evaluation {
         return names
     }
 
-    /// Compares the answer with the label at the first sample of every second.
-    private static func activityMeasures(of analysis: TraceAnalysis, labelsIn url: URL) throws -> ActivityMeasures {
-        let labels = try LabelledSeconds(contentsOf: url)
+    /// Compares the answer with the label at the first sample of every second, and with where labels change.
+    private static func measures(of analysis: TraceAnalysis, against labels: Labels) -> ActivityMeasures {
         var measures = ActivityMeasures()
         var index = 0
         let segments = analysis.segments
-        for (time, label) in labels.seconds {
-            while index < segments.count, segments[index].range.upperBound <= time { index += 1 }
-            let isInside = index < segments.count && segments[index].range.contains(time)
-            measures.add(label, answer: isInside ? segments[index] : nil)
+        for second in labels.seconds {
+            while index < segments.count, segments[index].range.upperBound <= second.time { index += 1 }
+            let isInside = index < segments.count && segments[index].range.contains(second.time)
+            measures.add(second.label, answer: isInside ? segments[index] : nil)
         }
-        measures.addSegments(true: labels.segments, answered: segments.count)
+        measures.addSegments(true: labels.runs.count, answered: segments.count)
+        for activity in Activity.allCases where activity != .unknown {
+            let answered = segments.filter { $0.activity == activity }.map(\.range)
+            let (starts, ends) = labels.changes(of: activity)
+            measures.addChanges(of: activity, at: starts, answered: answered.map(\.lowerBound))
+            measures.addChanges(of: activity, at: ends, answered: answered.map(\.upperBound))
+        }
         return measures
-    }
-}
-
-/// The labels of a recording, one a second.
-private struct LabelledSeconds {
-    private(set) var seconds: [(time: Timestamp, label: Activity)] = []
-    /// Runs of equal labels.
-    private(set) var segments = 0
-
-    init(contentsOf url: URL) throws {
-        let text = try String(contentsOf: url, encoding: .utf8)
-        let lines = text.split(whereSeparator: \.isNewline)
-        let header = lines.first?.split(separator: ",", omittingEmptySubsequences: false) ?? []
-        guard let timeColumn = header.firstIndex(of: "time"), let labelColumn = header.firstIndex(of: "label") else {
-            throw ManifestError(path: url.path, problem: "no time and label columns")
-        }
-        var lastSecond: Int64?
-        var lastLabel: Activity?
-        for line in lines.dropFirst() {
-            let fields = line.split(separator: ",", omittingEmptySubsequences: false)
-            guard fields.count > max(timeColumn, labelColumn), let value = Double(fields[timeColumn]),
-                let time = Timestamp(secondsSince1970: value),
-                let label = Activity(rawValue: String(fields[labelColumn]))
-            else { continue }
-            if label != lastLabel { segments += 1 }
-            lastLabel = label
-            let second = Int64(value.rounded(.down))
-            if second != lastSecond { seconds.append((time, label)) }
-            lastSecond = second
-        }
     }
 }

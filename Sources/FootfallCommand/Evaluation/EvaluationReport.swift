@@ -4,13 +4,13 @@ import Footfall
 enum EvaluationReport {
     /// The keys of ``records(_:comparedWith:)``.
     static func columns(_ evaluation: Evaluation, comparedWith baseline: Baseline?) -> [String] {
-        record("", Evaluation.Group(), hasSteps: evaluation.hasSteps).map(\.key) + (baseline == nil ? [] : ["change"])
+        record("", Evaluation.Group(), of: evaluation).map(\.key) + (baseline == nil ? [] : ["change"])
     }
 
     /// One record for each group, then one for each recording; with a baseline also how the figures have changed.
     static func records(_ evaluation: Evaluation, comparedWith baseline: Baseline?) -> [Record] {
         evaluation.all.map { name, group in
-            let record = record(name, group, hasSteps: evaluation.hasSteps)
+            let record = record(name, group, of: evaluation)
             guard let baseline else { return record }
             let changes = baseline.differences(from: record).map {
                 (key: $0.figure.key, value: JSONValue.number($0.change, decimals: 4))
@@ -20,9 +20,10 @@ enum EvaluationReport {
     }
 
     /// The measures of one group.
-    static func record(_ name: String, _ group: Evaluation.Group, hasSteps: Bool) -> Record {
+    static func record(_ name: String, _ group: Evaluation.Group, of evaluation: Evaluation) -> Record {
         let head: Record = [("group", .string(name)), ("recordings", .integer(group.recordings))]
-        return head + (hasSteps ? record(group.steps) : record(group.activities))
+        guard !evaluation.hasSteps else { return head + record(group.steps) }
+        return head + record(group.activities) + (evaluation.measuresLive ? record(group.live) : [])
     }
 
     private static func record(_ steps: StepMeasures) -> Record {
@@ -54,11 +55,23 @@ enum EvaluationReport {
                         ("recall", number(activities.recall(activity), 4)),
                         ("precision", number(activities.precision(activity), 4)),
                         ("f1", number(activities.f1(activity), 4)),
+                        ("changes", .integer(activities.changes(of: activity))),
+                        ("changeError", number(activities.changeError(of: activity), 2)),
                         ("answers", answers(to: activity, activities)),
                     ])
                 ))
         }
         return record
+    }
+
+    private static func record(_ live: LiveMeasures) -> Record {
+        let answers = zip(LiveMeasures.delays, live.answers).map { delay, measures in
+            JSONValue.object([
+                ("delay", .integer(Int(delay))), ("macroF1", number(measures.macroF1, 4)),
+                ("right", number(measures.rightShare, 4)), ("unknownShare", number(measures.unknownShare, 4)),
+            ])
+        }
+        return [("live", .array(answers)), ("longestWait", number(live.longestWait, 1))]
     }
 
     /// A row of the confusion matrix: seconds by answer.

@@ -16,7 +16,8 @@ struct EvaluationTables {
         let body =
             evaluation.hasSteps
             ? stepTable(groups) + worstCounts(count)
-            : activityTable(groups) + confusionTable(evaluation.groups[0].group.activities) + worstAnswers(count)
+            : activityTable(groups) + confusionTable(evaluation.groups[0].group.activities)
+                + changeTable(evaluation.groups[0].group.activities) + liveTable(groups) + worstAnswers(count)
         guard let baseline else { return body }
         return body + ComparisonTables(evaluation, comparedWith: baseline).text(recordings: count)
     }
@@ -24,7 +25,7 @@ struct EvaluationTables {
     /// How the first figure of a group has changed, as a cell of its own; none without a baseline.
     private func change(_ name: String, _ group: Evaluation.Group) -> [String] {
         guard let baseline else { return [] }
-        let record = EvaluationReport.record(name, group, hasSteps: evaluation.hasSteps)
+        let record = EvaluationReport.record(name, group, of: evaluation)
         guard let first = baseline.differences(from: record).first else { return ["–"] }
         return [ComparisonTables.signed(first.change, first.figure.decimals)]
     }
@@ -98,6 +99,37 @@ struct EvaluationTables {
             table.add(
                 truth.rawValue, cell(.stationary), cell(.walking), cell(.running), cell(.automotive), cell(.cycling),
                 cell(.unknown), cell(nil), text(measures.f1(truth), 3))
+        }
+        return "\n" + table.text
+    }
+
+    /// How well the moments are met at which an activity begins or ends.
+    private func changeTable(_ measures: ActivityMeasures) -> String {
+        let changing = Activity.allCases.filter { measures.changes(of: $0) > 0 }
+        guard !changing.isEmpty else { return "" }
+        var table = Table("starts and ends of", ">number", ">median error s", ">90 % within s")
+        for activity in changing {
+            table.add(
+                activity.rawValue, String(measures.changes(of: activity)), text(measures.changeError(of: activity), 1),
+                text(measures.changeError(of: activity, quantile: 0.9), 1))
+        }
+        return "\n" + table.text
+    }
+
+    /// What is shown live, beside what is settled in the end.
+    private func liveTable(_ groups: [(name: String, group: Evaluation.Group)]) -> String {
+        guard evaluation.measuresLive else { return "" }
+        var table = Table("group", "answer", ">macro-F1", ">right", ">unknown")
+        for (name, group) in groups where ["all", "8 Hz and more"].contains(name) {
+            func add(_ answer: String, _ measures: ActivityMeasures) {
+                table.add(
+                    name, answer, text(measures.macroF1, 3), text(measures.rightShare, 3),
+                    text(measures.unknownShare, 3))
+            }
+            for (delay, measures) in zip(LiveMeasures.delays, group.live.answers) {
+                add(delay == 0 ? "at once" : "\(delay) s later", measures)
+            }
+            add("settled, within \(text(group.live.longestWait, 1)) s", group.activities)
         }
         return "\n" + table.text
     }

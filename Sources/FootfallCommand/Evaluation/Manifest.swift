@@ -4,7 +4,8 @@ import Foundation
 ///
 /// Every row names a `dataset` and a `recording`; the recording lies at `<dataset>/<recording>.csv` beside the manifest.
 /// With a `true_steps` column, the truth is a count, and `<recording>.steps.csv`, where there is one, lists the times
-/// of the steps in seconds. With a `labels` column, the recordings carry a `label` in each of their rows.
+/// of the steps in seconds. With a `labels` column, the recordings carry a `label` in each of their rows, or are simulated
+/// and have their `<recording>.truth.json` beside them.
 struct Manifest {
     /// One recording.
     struct Entry {
@@ -20,6 +21,8 @@ struct Manifest {
         let url: URL
         /// Where its step times lie, if they are known.
         let stepsURL: URL
+        /// Where the truth of a simulated recording lies.
+        let truthURL: URL
 
         /// `set/recording`.
         var name: String { "\(dataset)/\(recording)" }
@@ -46,7 +49,8 @@ struct Manifest {
                 dataset: dataset, recording: recording, subject: row["subject"] ?? "",
                 placement: row["placement"] ?? "", activity: row["activity"] ?? "",
                 trueSteps: row["true_steps"].flatMap(Int.init), url: stem.appendingPathExtension("csv"),
-                stepsURL: stem.appendingPathExtension("steps.csv"))
+                stepsURL: stem.appendingPathExtension("steps.csv"),
+                truthURL: stem.appendingPathExtension("truth.json"))
         }
         guard !entries.isEmpty else { throw ManifestError(path: url.relativePath, problem: "no recordings in it") }
     }
