@@ -28,10 +28,6 @@ struct MotionFeatures: Sendable {
 struct FeatureMeter: Sendable {
     /// Values in a window: 5.12 s at 25 Hz resolve the two seconds of a slow stride and the body motion of a car.
     static let windowLength = 128
-    /// Grid cells from one value of the window to the next.
-    private static let stride: Int64 = 2
-    /// Grid cells that a value's filter looks to each side.
-    private static let reach: Int64 = 3
     /// In g rms, the axes together: below it nothing moves.
     private static let quiet: Float = 5e-3
     /// In g² per axis over 0…12.5 Hz: the noise of a fair sensor (2 mg), which keeps logarithms and shares calm.
@@ -40,10 +36,14 @@ struct FeatureMeter: Sendable {
     private static let binNoise = 3 * floor * 2 / Float(windowLength)
     /// The spectral bins, 0.195 Hz apart, of 0.2–0.6–1.2–2.0–3.0–4.5–6.2 Hz.
     private static let bands: [Range<Int>] = [2..<4, 4..<7, 7..<11, 11..<16, 16..<24, 24..<32]
+    /// What makes a natural logarithm a decimal one.
+    private static let decimal = Float(M_LOG10E)
     /// The bins whose evenness is measured: 0.6–6.2 Hz.
     private static let even = 4..<32
 
     private let taper: [Float]
+    /// The signal after the half-band filter: value m belongs to grid cell 2 m.
+    private var smooth = Grid(start: .min)
     private var values = [SIMD4<Float>](repeating: SIMD4(), count: windowLength)
     private var power = [Float](repeating: 0, count: even.upperBound)
     private var transform = LaneTransform(exponent: 7)
@@ -60,14 +60,17 @@ struct FeatureMeter: Sendable {
     ///
     /// - Returns: Nil when the stretch is shorter than a window.
     mutating func features(of grid: Grid, around second: Int64) -> MotionFeatures? {
-        let span = Self.stride * Int64(Self.windowLength - 1)
-        let first = grid.start + (grid.start & 1)
-        let latest = (grid.end - 1 - span) & ~1
+        let length = Int64(Self.windowLength)
+        let first = (grid.start + 1) >> 1
+        let latest = ((grid.end - 1) >> 1) + 1 - length
         guard latest >= first else { return nil }
-        let centred = second * Int64(Resampler.hertz) + Int64(Resampler.hertz / 2 - 1) - span / 2 - 1
-        collect(grid, from: max(first, min(centred & ~1, latest)))
+        // The middle of the window is the middle of the second, to a cell.
+        let middle = (second * Int64(Resampler.hertz) + Int64(Resampler.hertz / 2)) >> 1
+        let start = max(first, min(middle - length / 2, latest))
+        extendSmooth(grid, from: start, to: start + length)
 
-        let turn = removeMean()
+        let turn = takeIn(smooth.slice(start..<start + length))
+        smooth.forget(before: start)
         var variance = SIMD4<Float>()
         for value in values { variance += value * value }
         let rms = (Self.xyz(variance).sum() / Float(Self.windowLength)).squareRoot()
@@ -82,48 +85,39 @@ struct FeatureMeter: Sendable {
         return features
     }
 
-    /// Takes every second grid value from `start` on, after a half-band filter, with |a| in the fourth lane.
+    /// Takes every second grid value, after a half-band filter, up to the value before `end`; begins anew at `start` where
+    /// it had been left off.
     ///
     /// The filter (−1, 0, 9, 16, 9, 0, −1)/32 is flat within 2 % to 6 Hz, and what would fold below is 30 dB down.
-    private mutating func collect(_ grid: Grid, from start: Int64) {
-        let wanted = (start - Self.reach)..<(start + Self.stride * Int64(Self.windowLength - 1) + Self.reach + 1)
-        let available = wanted.clamped(to: grid.start..<grid.end)
-        let slice = grid.slice(available)
-        let isWhole = wanted == available
-        let origin = slice.startIndex - Int(available.lowerBound - start)
-        var values = self.values.mutableSpan
-        for index in 0..<Self.windowLength {
-            let centre = origin + 2 * index
-            var value: SIMD4<Float>
-            if isWhole || slice.indices.contains(centre - 3) && slice.indices.contains(centre + 3) {
-                value = (slice[centre - 1] + slice[centre + 1]) * (9 / 32) + slice[centre] * 0.5
-                value -= (slice[centre - 3] + slice[centre + 3]) * (1 / 32)
-            } else {
-                // Beyond the ends of the stretch its first and last values stand in.
-                func at(_ offset: Int) -> SIMD4<Float> {
-                    slice[min(max(centre + offset, slice.startIndex), slice.endIndex - 1)]
-                }
-                value = (at(-1) + at(1)) * (9 / 32) + at(0) * 0.5 - (at(-3) + at(3)) * (1 / 32)
+    private mutating func extendSmooth(_ grid: Grid, from start: Int64, to end: Int64) {
+        if smooth.end < start { smooth = Grid(start: start) }
+        while smooth.end < end {
+            let cell = 2 * smooth.end
+            // Beyond the ends of the stretch its first and last values stand in.
+            func at(_ offset: Int64) -> SIMD4<Float> {
+                grid[min(max(cell + offset, grid.start), grid.end - 1)]
             }
-            value[3] = (Self.xyz(value) * Self.xyz(value)).sum().squareRoot()
-            values[index] = value
+            var value = (at(-1) + at(1)) * (9 / 32) + at(0) * 0.5
+            value -= (at(-3) + at(3)) * (1 / 32)
+            smooth.append(acceleration: value)
         }
     }
 
-    /// Subtracts each lane's mean.
+    /// Takes a window without the mean of each lane.
     ///
     /// - Returns: The squared distance, in g², from the mean acceleration of the first half to that of the second.
-    private mutating func removeMean() -> Float {
+    private mutating func takeIn(_ window: ArraySlice<SIMD4<Float>>) -> Float {
+        let window = window.span
         let half = Self.windowLength / 2
         var one = SIMD4<Float>()
         var other = SIMD4<Float>()
         for index in 0..<half {
-            one += values[index]
-            other += values[half + index]
+            one += window[index]
+            other += window[half + index]
         }
         let mean = (one + other) / Float(Self.windowLength)
-        var span = values.mutableSpan
-        for index in 0..<Self.windowLength { span[index] -= mean }
+        var values = values.mutableSpan
+        for index in 0..<Self.windowLength { values[index] = window[index] - mean }
         let turn = Self.xyz(other - one) / Float(half)
         return (turn * turn).sum()
     }
@@ -146,8 +140,9 @@ struct FeatureMeter: Sendable {
                 let difference = values[at + 1] - values[at]
                 sum += difference * difference
             }
-            levels[block] = log10(Self.xyz(sum).sum() / Float(length) + 3 * Self.floor)
+            levels[block] = Self.xyz(sum).sum() / Float(length) + 3 * Self.floor
         }
+        levels = logarithm(levels) * Self.decimal
         let mean = levels.sum() / 8
         return (levels.max() - mean, levels.min() - mean)
     }
@@ -196,9 +191,13 @@ struct FeatureMeter: Sendable {
         var sum: Float = 0
         for bin in Self.even { sum += power[bin] + Self.binNoise }
         var entropy: Float = 0
-        for bin in Self.even {
-            let share = (power[bin] + Self.binNoise) / sum
-            entropy -= share * log(share)
+        for first in stride(from: Self.even.lowerBound, to: Self.even.upperBound, by: 8) {
+            // Lanes without a bin add nothing: the logarithm of one is zero.
+            var shares = SIMD8<Float>(repeating: 1)
+            for bin in first..<min(first + 8, Self.even.upperBound) {
+                shares[bin - first] = (power[bin] + Self.binNoise) / sum
+            }
+            entropy -= (shares * logarithm(shares)).sum()
         }
         return entropy / log(Float(Self.even.count))
     }

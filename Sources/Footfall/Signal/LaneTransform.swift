@@ -14,12 +14,12 @@ struct LaneTransform: Sendable {
     let length: Int
     /// cos and sin of −2πk/length.
     private let turns: [SIMD2<Float>]
-    /// Where the pairs go: their numbers with the bits reversed.
+    /// Which pair goes where: its number with the bits reversed.
     private let order: [Int]
     private var real: [SIMD4<Float>]
     private var imaginary: [SIMD4<Float>]
 
-    /// Prepares transforms of 2 to the power of `exponent` values.
+    /// Prepares transforms of 2 to the power of `exponent` values; of eight at least.
     init(exponent: Int) {
         let length = 1 << exponent
         let half = length / 2
@@ -48,16 +48,31 @@ struct LaneTransform: Sendable {
         var real = realParts.mutableSpan
         var imaginary = imaginaryParts.mutableSpan
         let half = order.count
-        for index in 0..<half {
-            let target = order[index]
-            real[target] = values[2 * index]
-            imaginary[target] = values[2 * index + 1]
+        // The first two rounds at once: they turn by nothing but quarters.
+        for first in stride(from: 0, to: half, by: 4) {
+            func pair(_ index: Int) -> (SIMD4<Float>, SIMD4<Float>) {
+                let source = 2 * order[first + index]
+                return (values[source], values[source + 1])
+            }
+            let (zero, one, two, three) = (pair(0), pair(1), pair(2), pair(3))
+            let (evenSumReal, evenSumImaginary) = (zero.0 + one.0, zero.1 + one.1)
+            let (evenGapReal, evenGapImaginary) = (zero.0 - one.0, zero.1 - one.1)
+            let (oddSumReal, oddSumImaginary) = (two.0 + three.0, two.1 + three.1)
+            let (oddGapReal, oddGapImaginary) = (two.0 - three.0, two.1 - three.1)
+            real[first] = evenSumReal + oddSumReal
+            imaginary[first] = evenSumImaginary + oddSumImaginary
+            real[first + 1] = evenGapReal + oddGapImaginary
+            imaginary[first + 1] = evenGapImaginary - oddGapReal
+            real[first + 2] = evenSumReal - oddSumReal
+            imaginary[first + 2] = evenSumImaginary - oddSumImaginary
+            real[first + 3] = evenGapReal - oddGapImaginary
+            imaginary[first + 3] = evenGapImaginary + oddGapReal
         }
-        var size = 2
+        var size = 8
         while size <= half {
-            let stride = 2 * half / size
+            let step = 2 * half / size
             for offset in 0..<(size / 2) {
-                let turn = turns[offset * stride]
+                let turn = turns[offset * step]
                 var one = offset
                 while one < half {
                     let other = one + size / 2

@@ -32,7 +32,7 @@ struct LowPass: Sendable {
 
     /// The filtered value at `centre`, which must have ``reach`` values on each side of it.
     @inline(__always)
-    func value(at centre: Int, in values: ArraySlice<SIMD4<Float>>) -> SIMD4<Float> {
+    func value(at centre: Int, in values: Span<SIMD4<Float>>) -> SIMD4<Float> {
         var sum = values[centre] * taps[0]
         for offset in 1...reach {
             sum += (values[centre - offset] + values[centre + offset]) * taps[offset]

@@ -6,6 +6,8 @@
 
 /// The cadences that a window of signal may be walked at, and what speaks for and against each.
 struct GaitFeatures: Sendable {
+    typealias Pair = GaitSpectrum.Pair
+
     /// Seconds of signal behind one verdict: three strides of a slow walker.
     static let windowSeconds = 6
     /// Norm's standard deviation in the band, in g, below which nobody walks.
@@ -18,8 +20,8 @@ struct GaitFeatures: Sendable {
     private static let peaks = 4
     /// The least share of the band that makes a peak.
     private static let leastPeak: Float = 0.01
-    /// Candidates closer than this, in log frequency, are one.
-    private static let apart: Float = 0.07
+    /// Candidates whose cadences differ by less than this factor are one.
+    private static let apart: Float = exp(0.07)
     /// A body rises and falls by no more than twice this at each step, in metres; hands do.
     private static let mostRise: Float = 0.075
     /// Feet shake the norm. Where the axes swing more than this many times as much, an arm moves and nobody walks: of the
@@ -28,184 +30,288 @@ struct GaitFeatures: Sendable {
     /// Standard gravity in m/s².
     private static let gravity: Float = 9.81
 
-    /// The number of features of a candidate.
-    static let count = 49
+    /// What speaks for and against a candidate, in the order of the model.
+    typealias Inputs = InlineArray<49, Float>
+
+    /// A cadence that may become a candidate, and how regular the signal is at it.
+    private struct Offer {
+        var cadence: Float
+        var rank: Float = 0
+    }
 
     /// Six seconds, and the three in their middle: is it still so there?
-    private var long = GaitSpectrum(windowLength: 150, transformLength: 256, lags: 76, leastCorrelation: 0)
-    private var short = GaitSpectrum(windowLength: 76, transformLength: 128, lags: 60, leastCorrelation: 0.05)
-    /// What all candidates of a window share.
-    private var common: [Float] = []
+    private var long = GaitSpectrum(windowLength: 150, exponent: 8, lags: 76, leastCorrelation: 0)
+    private var short = GaitSpectrum(windowLength: 76, exponent: 7, lags: 60, leastCorrelation: 0.05)
+    private var offers: [Offer] = []
+    private var lines: [(bin: Int, share: Float)] = []
 
     /// Finds the candidates of the window around a sample.
     ///
     /// - Parameters:
     ///   - signal: The low-passed signal at ``GaitSpectrum/rate``.
     ///   - centre: The sample in the middle of the second.
-    /// - Returns: The candidates' cadences in Hz, the most regular first; none when feet cannot have made the signal.
-    mutating func candidates(in signal: Grid, around centre: Int64) -> [Float] {
+    /// - Returns: The candidates' cadences in Hz with what speaks for and against each, the most regular first; none when
+    ///   feet cannot have made the signal.
+    mutating func candidates(in signal: Grid, around centre: Int64) -> [(cadence: Float, inputs: Inputs)] {
         long.measure(signal, from: centre - Int64(long.windowLength / 2))
-        let level = long.rms(of: long.norm)
-        guard level > Self.stillness, long.rms(of: long.axes) <= Self.mostSwing * level else { return [] }
-        let offered = peakFrequencies(long.norm) + peakFrequencies(long.axes)
-        var ranked = offered.compactMap { cadence -> (cadence: Float, rank: Float)? in
-            let angular = 2 * .pi * cadence
-            let isPossible = Float(2).squareRoot() * level * Self.gravity <= Self.mostRise * angular * angular
-            guard Self.cadences.contains(cadence), isPossible else { return nil }
-            let step = GaitSpectrum.rate / cadence
-            let rank =
-                long.norm.correlation.interpolated(at: step) + long.axes.correlation.interpolated(at: 2 * step)
-            return (cadence, rank)
+        let level = long.rms.x
+        guard level > Self.stillness, long.rms.y <= Self.mostSwing * level else { return [] }
+        offers.removeAll(keepingCapacity: true)
+        offerLines(of: 0, level)
+        offerLines(of: 1, level)
+        guard !offers.isEmpty else { return [] }
+        long.correlate()
+        let cadences = chosenCadences()
+        short.measure(signal, from: centre - Int64(short.windowLength / 2))
+        short.correlate()
+        return Self.inputs(cadences, Common(signal, centre, long, short), long, short)
+    }
+
+    /// The most regular of the cadences on offer.
+    private mutating func chosenCadences() -> [Float] {
+        for index in offers.indices {
+            let step = GaitSpectrum.rate / offers[index].cadence
+            offers[index].rank =
+                long.correlation.interpolated(at: step).x + long.correlation.interpolated(at: 2 * step).y
         }
         var chosen: [Float] = []
-        while chosen.count < Self.mostCandidates, let best = ranked.max(by: { $0.rank < $1.rank })?.cadence {
+        while chosen.count < Self.mostCandidates, let best = offers.max(by: { $0.rank < $1.rank })?.cadence {
             chosen.append(best)
-            ranked.removeAll { abs(log($0.cadence / best)) < Self.apart }
-        }
-        if !chosen.isEmpty {
-            short.measure(signal, from: centre - Int64(short.windowLength / 2))
-            measureCommon(signal, centre)
+            offers.removeAll { $0.cadence < best * Self.apart && best < $0.cadence * Self.apart }
         }
         return chosen
     }
 
-    /// The strongest spectral lines, each with its double and its half: a line may be a step, a stride or a harmonic.
-    private func peakFrequencies(_ shape: GaitSpectrum.Shape) -> [Float] {
-        let shares = shape.shares
-        var peaks: [(bin: Int, share: Float)] = []
-        for bin in 1..<(shares.count - 1)
-        where shares[bin] > shares[bin - 1] && shares[bin] >= shares[bin + 1] && shares[bin] > Self.leastPeak {
-            peaks.append((bin, shares[bin]))
+    /// Offers the strongest spectral lines of the norm (0) or the axes (1), each with its double and its half: a line may
+    /// be a step, a stride or a harmonic.
+    private mutating func offerLines(of lane: Int, _ level: Float) {
+        let shares = long.shares
+        lines.removeAll(keepingCapacity: true)
+        for bin in long.bins {
+            let share = shares[bin][lane]
+            guard share > Self.leastPeak, share > shares[bin - 1][lane], share >= shares[bin + 1][lane] else { continue }
+            // The strongest first; a weaker one than four others is of no use.
+            let place = lines.firstIndex { $0.share < share } ?? lines.count
+            guard place < Self.peaks else { continue }
+            lines.insert((bin, share), at: place)
+            if lines.count > Self.peaks { lines.removeLast() }
         }
-        peaks.sort { ($0.share, $1.bin) > ($1.share, $0.bin) }
-        return peaks.prefix(Self.peaks).flatMap { peak -> [Float] in
+        for line in lines {
             // The top of the parabola through the logarithms of three bins.
             let (before, at, after) = (
-                log(shares[peak.bin - 1] + 1e-9), log(shares[peak.bin] + 1e-9), log(shares[peak.bin + 1] + 1e-9)
+                log(shares[line.bin - 1][lane] + 1e-9), log(line.share + 1e-9),
+                log(shares[line.bin + 1][lane] + 1e-9)
             )
             let curvature = before - 2 * at + after
             let offset = curvature < 0 ? min(max(0.5 * (before - after) / curvature, -0.5), 0.5) : 0
-            let frequency = (Float(peak.bin) + offset) * long.binWidth
-            return [frequency, 2 * frequency, frequency / 2]
+            let frequency = (Float(line.bin) + offset) * long.binWidth
+            offer(frequency, level)
+            offer(2 * frequency, level)
+            offer(frequency / 2, level)
         }
+    }
+
+    private mutating func offer(_ cadence: Float, _ level: Float) {
+        let angular = 2 * .pi * cadence
+        let isPossible = Float(2).squareRoot() * level * Self.gravity <= Self.mostRise * angular * angular
+        guard Self.cadences.contains(cadence), isPossible else { return }
+        offers.append(Offer(cadence: cadence))
     }
 
     // MARK: Features
 
-    /// What speaks for and against each of the candidates last found, ``count`` numbers each, in the order of the model.
-    func features(of candidates: [Float]) -> [[Float]] {
-        let own = candidates.map { Own(cadence: $0, long: long, short: short) }
-        let best = (
-            stepCorrelation: own.map { $0.longNorm.correlation[1] }.max() ?? 0,
-            strideCorrelation: own.map { $0.longAxes.correlation[2] }.max() ?? 0,
-            stepShare: own.map { $0.longNorm.roots[1] }.max() ?? 0, comb: own.map(\.comb).max() ?? 0
-        )
-        return zip(candidates, own).map { cadence, own in
-            var features = own.longNorm.roots + own.longAxes.roots
-            features += own.longNorm.correlation + own.longAxes.correlation
-            features += [own.longNorm.even, own.longNorm.odd, own.longAxes.even, own.longAxes.odd]
-            features += common[0..<3]
-            let logCadence = log(cadence)
-            features += [logCadence, (logCadence - 0.6) * (logCadence - 0.6)]
-            features += [
-                own.longNorm.correlation[1] - best.stepCorrelation,
-                own.longAxes.correlation[2] - best.strideCorrelation, own.longNorm.roots[1] - best.stepShare,
-                own.comb - best.comb,
-            ]
-            features += common[3..<12]
-            features += own.short
-            features += common[12..<14]
-            return features
+    private static func inputs(
+        _ cadences: [Float], _ common: Common, _ long: GaitSpectrum, _ short: GaitSpectrum
+    ) -> [(cadence: Float, inputs: Inputs)] {
+        var all: [Own] = []
+        for cadence in cadences { all.append(Own(cadence: cadence, long: long, short: short)) }
+        var best = Own.Best()
+        for own in all { best.take(own) }
+        return all.map { ($0.cadence, inputs($0, best, common)) }
+    }
+
+    /// What speaks for and against a candidate, in the order of the model.
+    private static func inputs(_ own: Own, _ best: Own.Best, _ common: Common) -> Inputs {
+        var row = Row()
+        for lane in 0..<2 { for index in own.roots.indices { row.append(own.roots[index][lane]) } }
+        for lane in 0..<2 { for index in own.correlation.indices { row.append(own.correlation[index][lane]) } }
+        for lane in 0..<2 {
+            row.append(own.even[lane])
+            row.append(own.odd[lane])
+        }
+        row.append(common.logLevel)
+        row.append(common.logBelow)
+        let logCadence = log(own.cadence)
+        row.append(logCadence)
+        row.append((logCadence - 0.6) * (logCadence - 0.6))
+        row.append(own.correlation[1].x - best.stepCorrelation)
+        row.append(own.correlation[2].y - best.strideCorrelation)
+        row.append(own.roots[1].x - best.stepRoot)
+        row.append(own.comb - best.comb)
+        row.append(common.entropy)
+        for lane in 0..<2 {
+            row.append(common.middle[lane])
+            row.append(common.edge[lane])
+        }
+        row.append(common.fill)
+        row.append(common.logCrest)
+        row.append(common.logMean)
+        for lane in 0..<2 { for index in own.shortRoots.indices { row.append(own.shortRoots[index][lane]) } }
+        row.append(own.shortStep)
+        row.append(own.shortStride)
+        row.append(common.logShortDensity)
+        return row.inputs
+    }
+
+    /// The inputs, filled one after the other.
+    private struct Row {
+        private(set) var inputs = Inputs(repeating: 0)
+        private var count = 0
+
+        mutating func append(_ value: Float) {
+            inputs[count] = value
+            count += 1
+        }
+
+        mutating func append(_ pair: Pair) {
+            append(pair.x)
+            append(pair.y)
         }
     }
 
     /// What is a candidate's own: power and correlation at its step, its stride and their multiples.
     private struct Own {
-        struct Series {
-            /// Root shares at ½, 1, 1½, 2 and 3 times the cadence.
-            var roots: [Float]
-            /// Correlation at ½, 1 and 2 step periods.
-            var correlation: [Float]
-            /// Shares at the step's harmonics, and at the stride's odd ones.
-            var even: Float
-            var odd: Float
-        }
+        var cadence: Float
+        /// Root shares at ½, 1, 1½, 2 and 3 times the cadence.
+        var roots = InlineArray<5, Pair>(repeating: Pair())
+        /// Correlation at ½, 1 and 2 step periods.
+        var correlation = InlineArray<3, Pair>(repeating: Pair())
+        /// Shares at the step's harmonics, and at the stride's odd ones.
+        var even: Pair
+        var odd: Pair
+        /// Of the short window: root shares at ½, 1 and 2 times the cadence; correlation at a step, for norm and axes;
+        /// and at a stride, for the axes.
+        var shortRoots = InlineArray<3, Pair>(repeating: Pair())
+        var shortStep: Pair
+        var shortStride: Float
 
-        var longNorm: Series
-        var longAxes: Series
-        var short: [Float]
         /// The share of both spectra that stands on the comb.
-        var comb: Float { longNorm.even + longAxes.even + longAxes.odd }
+        var comb: Float { even.x + even.y + odd.y }
 
         init(cadence: Float, long: GaitSpectrum, short: GaitSpectrum) {
+            self.cadence = cadence
             let step = GaitSpectrum.rate / cadence
-            longNorm = Self.series(long.norm, cadence / long.binWidth, step)
-            longAxes = Self.series(long.axes, cadence / long.binWidth, step)
-            let line = cadence / short.binWidth
-            self.short = [short.norm, short.axes].flatMap { shape in
-                [0.5, 1, 2].map { max(shape.spread.interpolated(at: $0 * line), 0).squareRoot() }
+            let line = cadence / long.binWidth
+            let multiples: InlineArray<5, Float> = [0.5, 1, 1.5, 2, 3]
+            var shares = InlineArray<5, Pair>(repeating: Pair())
+            for index in multiples.indices {
+                shares[index] = pointwiseMax(long.spread.interpolated(at: multiples[index] * line), Pair())
+                roots[index] = shares[index].squareRoot()
             }
+            even = shares[1] + shares[3] + shares[4]
+            odd = shares[0] + shares[2]
+            let shortLine = cadence / short.binWidth
+            let periods: InlineArray<3, Float> = [0.5, 1, 2]
+            for index in periods.indices {
+                correlation[index] = long.correlation.interpolated(at: periods[index] * step)
+                let share = short.spread.interpolated(at: periods[index] * shortLine)
+                shortRoots[index] = pointwiseMax(share, Pair()).squareRoot()
+            }
+            shortStep = short.correlation.interpolated(at: step)
             // Two steps of a slow walker do not fit in the short window.
-            let stride = min(2 * step, 40)
-            self.short += [
-                short.norm.correlation.interpolated(at: step), short.axes.correlation.interpolated(at: step),
-                short.axes.correlation.interpolated(at: stride),
-            ]
+            shortStride = short.correlation.interpolated(at: min(2 * step, 40)).y
         }
 
-        private static func series(_ shape: GaitSpectrum.Shape, _ line: Float, _ step: Float) -> Series {
-            let shares = [0.5, 1, 1.5, 2, 3].map { max(shape.spread.interpolated(at: $0 * line), 0) }
-            return Series(
-                roots: shares.map { $0.squareRoot() },
-                correlation: [0.5, 1, 2].map { shape.correlation.interpolated(at: $0 * step) },
-                even: shares[1] + shares[3] + shares[4], odd: shares[0] + shares[2])
+        /// The best that any candidate of a window has.
+        struct Best {
+            private(set) var stepCorrelation = -Float.infinity
+            private(set) var strideCorrelation = -Float.infinity
+            private(set) var stepRoot = -Float.infinity
+            private(set) var comb = -Float.infinity
+
+            mutating func take(_ own: Own) {
+                stepCorrelation = max(stepCorrelation, own.correlation[1].x)
+                strideCorrelation = max(strideCorrelation, own.correlation[2].y)
+                stepRoot = max(stepRoot, own.roots[1].x)
+                comb = max(comb, own.comb)
+            }
         }
     }
 
-    /// Measures what all candidates share: levels, entropies, how the power is spread over the window.
-    private mutating func measureCommon(_ signal: Grid, _ centre: Int64) {
-        let (normLevel, axesLevel) = (long.rms(of: long.norm), long.rms(of: long.axes))
-        common = [
-            log(normLevel + 1e-3), log(axesLevel + 1e-3), log(long.axes.powerBelow / long.axes.power + 1e-3),
-            entropy(long.norm), entropy(long.axes),
-        ]
-        let (normThirds, axesThirds, crest) = thirds(signal, centre)
-        common += normThirds + axesThirds
-        common += [long.fill, log(crest / (normLevel + 1e-3) + 0.1), log(long.mean[3] + 0.1)]
-        common += [
-            0.5 * log((short.density(of: short.norm) + 1e-6) / (long.density(of: long.norm) + 1e-6)),
-            0.5 * log((short.density(of: short.axes) + 1e-6) / (long.density(of: long.axes) + 1e-6)),
-        ]
-    }
+    /// What all candidates of a window share: levels, entropies, how the power is spread over the window. Pairs are of the
+    /// norm and the axes, logarithms are natural ones.
+    private struct Common {
+        var logLevel: Pair
+        /// The axes' power below the band against that within.
+        var logBelow: Float
+        /// How evenly the power lies in the band: 0 for a line, 1 for noise.
+        var entropy: Pair
+        /// How the middle third of the window, and the stiller of the outer ones, compare with all of it, as logarithms
+        /// of amplitude.
+        var middle = Pair()
+        var edge = Pair()
+        var fill: Float
+        /// The norm's largest deviation against its level.
+        var logCrest: Float
+        var logMean: Float
+        /// How the short window compares with the long one.
+        var logShortDensity: Pair
 
-    /// How evenly the power lies in the band: 0 for a line, 1 for noise.
-    private func entropy(_ shape: GaitSpectrum.Shape) -> Float {
-        -long.bins.reduce(0) { $0 + shape.shares[$1] * log(shape.shares[$1] + 1e-9) } / log(Float(long.bins.count))
-    }
+        init(_ signal: Grid, _ centre: Int64, _ long: GaitSpectrum, _ short: GaitSpectrum) {
+            let level = long.rms
+            logLevel = logarithm(level + 1e-3)
+            logBelow = log(long.powerBelow.y / long.power.y + 1e-3)
+            fill = long.fill
+            entropy = Self.entropy(of: long)
+            logMean = log(long.mean[3] + 0.1)
+            logShortDensity = 0.5 * logarithm((short.density + 1e-6) / (long.density + 1e-6))
+            logCrest = 0
+            let crest = measureThirds(signal, centre - Int64(long.windowLength / 2), long)
+            logCrest = log(crest / (level.x + 1e-3) + 0.1)
+        }
 
-    /// For norm and axes: how the middle third of the window, and the stiller of the outer ones, compare with all of it, as
-    /// logarithms of amplitude; and the norm's largest deviation in g.
-    private func thirds(_ signal: Grid, _ centre: Int64) -> (norm: [Float], axes: [Float], crest: Float) {
-        let start = centre - Int64(long.windowLength / 2)
-        let third = Int64(long.windowLength / 3)
-        var sums = [SIMD2<Float>](repeating: SIMD2(), count: 3)
-        var counts = [Float](repeating: 0, count: 3)
-        var crest: Float = 0
-        for sample in (start..<start + 3 * third).clamped(to: signal.start..<signal.end) {
-            let deviation = signal[sample] - long.mean
-            let squares = deviation * deviation
-            let part = Int((sample - start) / third)
-            sums[part] += SIMD2(squares[3], squares[0] + squares[1] + squares[2])
-            counts[part] += 1
-            crest = max(crest, abs(deviation[3]))
+        /// Of each spectrum, divided by the most it can be.
+        private static func entropy(of spectrum: GaitSpectrum) -> Pair {
+            var sum = Pair()
+            for first in stride(from: spectrum.bins.lowerBound, through: spectrum.bins.upperBound, by: 4) {
+                // The norm in the even lanes, the axes in the odd ones. Lanes without a bin add nothing.
+                var shares = SIMD8<Float>()
+                for bin in first...min(first + 3, spectrum.bins.upperBound) {
+                    shares[2 * (bin - first)] = spectrum.shares[bin].x
+                    shares[2 * (bin - first) + 1] = spectrum.shares[bin].y
+                }
+                let terms = shares * logarithm(shares + 1e-9)
+                sum -= Pair(terms.evenHalf.sum(), terms.oddHalf.sum())
+            }
+            return sum / log(Float(spectrum.bins.count))
         }
-        let whole = (sums[0] + sums[1] + sums[2]) / max(counts.reduce(0, +), 1) + SIMD2(repeating: 1e-7)
-        // A third with hardly a sample says nothing; it counts as the whole.
-        let parts = zip(sums, counts).map { $1 > 5 ? $0 / $1 : whole }
-        func compared(_ lane: Int) -> [Float] {
-            let edge = min(parts[0][lane], parts[2][lane])
-            return [parts[1][lane], edge].map { 0.5 * log(($0 + 1e-7) / whole[lane]) }
+
+        /// Measures ``middle`` and ``edge``.
+        ///
+        /// - Returns: The norm's largest deviation in g.
+        private mutating func measureThirds(_ signal: Grid, _ start: Int64, _ long: GaitSpectrum) -> Float {
+            let third = Int64(long.windowLength / 3)
+            var sums = InlineArray<3, Pair>(repeating: Pair())
+            var counts = InlineArray<3, Float>(repeating: 0)
+            var crest = SIMD4<Float>()
+            for part in sums.indices {
+                let first = start + Int64(part) * third
+                let samples = signal.slice((first..<first + third).clamped(to: signal.start..<signal.end))
+                var squares = SIMD4<Float>()
+                for sample in samples {
+                    let deviation = sample - long.mean
+                    squares += deviation * deviation
+                    crest = pointwiseMax(crest, deviation * deviation)
+                }
+                sums[part] = Pair(squares[3], squares[0] + squares[1] + squares[2])
+                counts[part] = Float(samples.count)
+            }
+            let whole = (sums[0] + sums[1] + sums[2]) / max(counts[0] + counts[1] + counts[2], 1) + Pair(repeating: 1e-7)
+            // A third with hardly a sample says nothing; it counts as the whole.
+            for part in sums.indices { sums[part] = counts[part] > 5 ? sums[part] / counts[part] : whole }
+            middle = 0.5 * logarithm((sums[1] + 1e-7) / whole)
+            edge = 0.5 * logarithm((pointwiseMin(sums[0], sums[2]) + 1e-7) / whole)
+            return crest[3].squareRoot()
         }
-        return (compared(0), compared(1), crest)
     }
 }

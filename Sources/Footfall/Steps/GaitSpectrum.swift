@@ -9,172 +9,196 @@
 /// The norm shows the step rate whatever way the device is turned; the axes together also show the stride, which the
 /// arm or the leg that carries the device makes, and for which the norm is often blind.
 struct GaitSpectrum: Sendable {
-    /// One of the two signals.
-    struct Shape: Sendable {
-        /// The share of the band's power in each bin; they sum to one.
-        var shares: [Float]
-        /// The shares spread over three bins each: a Hann window makes a line three bins wide.
-        var spread: [Float]
-        /// The autocorrelation by lag in samples, one at lag 0, corrected for the window.
-        var correlation: [Float]
-        /// The power within the band, as the transform gives it; see ``GaitSpectrum/rms(of:)``.
-        var power: Float = 0
-        /// The power below the band.
-        var powerBelow: Float = 0
-    }
+    /// One number for each of the two: the norm's is x, that of the axes is y.
+    typealias Pair = SIMD2<Float>
 
     /// The frequencies where gait is, in Hz. Below lie turns of the body and of the device, above only what the low-pass left.
     static let band: ClosedRange<Float> = 0.4...6.5
     /// Samples per second of the low-passed signal.
     static let rate: Float = 25
 
-    private(set) var norm: Shape
-    private(set) var axes: Shape
+    /// The share of the band's power in each bin; they sum to one.
+    private(set) var shares: [Pair]
+    /// The shares spread over three bins each: a Hann window makes a line three bins wide.
+    private(set) var spread: [Pair]
+    /// The autocorrelation by lag in samples, one at lag 0, corrected for the window.
+    private(set) var correlation: [Pair]
+    /// The power within the band, as the transform gives it; see ``rms``.
+    private(set) var power = Pair()
+    /// The power below the band.
+    private(set) var powerBelow = Pair()
     /// The mean of x, y, z and the norm, weighted by the window.
     private(set) var mean = SIMD4<Float>()
     /// What of the window holds signal, 0…1, weighted by the window.
     private(set) var fill: Float = 0
-    private var workspace: Workspace
+    /// The first and last bin of the band.
+    let bins: ClosedRange<Int>
+    /// The width of a bin in Hz.
+    let binWidth: Float
+
+    private let hann: [Float]
+    private let hannSum: Float
+    private let hannEnergy: Float
+    /// Bin after bin of the band, its cosines at lags 0, 1, 2 …, divided by the window's own autocorrelation.
+    private let cosines: [SIMD16<Float>]
+    /// The window, padded with zeros.
+    private var values: [SIMD4<Float>]
+    private var transform: LaneTransform
 
     /// Prepares windows.
     ///
     /// - Parameters:
     ///   - windowLength: In samples.
-    ///   - transformLength: The window is padded with zeros to this length.
+    ///   - exponent: The window is padded with zeros to 2 to this power.
     ///   - lags: How many lags of the autocorrelation are wanted.
     ///   - leastCorrelation: The window's own autocorrelation is not taken for less than this, where it fades out.
-    init(windowLength: Int, transformLength: Int, lags: Int, leastCorrelation: Float) {
-        workspace = Workspace(windowLength, transformLength, lags: lags, leastCorrelation: leastCorrelation)
-        norm = workspace.emptyShape
-        axes = norm
+    init(windowLength: Int, exponent: Int, lags: Int, leastCorrelation: Float) {
+        transform = LaneTransform(exponent: exponent)
+        let width = Self.rate / Float(transform.length)
+        let hann = (0..<windowLength).map { 0.5 - 0.5 * cos(2 * .pi * (Float($0) + 0.5) / Float(windowLength)) }
+        hannSum = hann.reduce(0, +)
+        hannEnergy = hann.reduce(0) { $0 + $1 * $1 }
+        bins = Int((Self.band.lowerBound / width).rounded(.up))...Int(Self.band.upperBound / width)
+        binWidth = width
+        cosines = Self.cosines(
+            bins, lags, Self.correlation(of: hann, transform.length, lags).map { max($0, leastCorrelation) },
+            transform.length)
+        self.hann = hann
+        values = Array(repeating: SIMD4(), count: transform.length)
+        shares = Array(repeating: Pair(), count: transform.length / 2 + 1)
+        spread = shares
+        correlation = Array(repeating: Pair(), count: lags)
     }
 
     /// The number of samples in a window.
-    var windowLength: Int { workspace.hann.count }
-    /// The first and last bin of the band.
-    var bins: ClosedRange<Int> { workspace.bins }
-    /// The width of a bin in Hz.
-    var binWidth: Float { workspace.binWidth }
+    var windowLength: Int { hann.count }
 
-    /// Measures a window.
+    /// The standard deviation within the band, in g.
+    var rms: Pair { (density * Float(windowLength) / hannEnergy).squareRoot() }
+
+    /// The power per weight of the window that is there; comparable between windows of different lengths.
+    var density: Pair { power / (Float(transform.length) * fill * hannSum) }
+
+    /// Measures the power in a window.
     ///
     /// - Parameters:
     ///   - signal: The low-passed signal.
     ///   - start: The sample at which the window begins; it may reach out of the signal at either end.
     mutating func measure(_ signal: Grid, from start: Int64) {
+        takeIn(signal, from: start)
+        transform.transform(values)
+        (power, powerBelow) = Self.measurePower(transform, bins, &shares, &spread)
+    }
+
+    private mutating func takeIn(_ signal: Grid, from start: Int64) {
         let present = (start..<start + Int64(windowLength)).clamped(to: signal.start..<signal.end)
+        let first = Int(present.lowerBound - start)
+        let slice = signal.slice(present)
+        let samples = slice.span
+        let hann = hann
+        let weights = hann.span
         var sum = SIMD4<Float>()
         // The tiny addend keeps an empty window from dividing by zero.
-        var weights: Float = 1e-9
-        for sample in present {
-            let weight = workspace.hann[Int(sample - start)]
-            sum += signal[sample] * weight
-            weights += weight
+        var weight: Float = 1e-9
+        for index in samples.indices {
+            sum += samples[index] * weights[first + index]
+            weight += weights[first + index]
         }
-        mean = sum / weights
-        fill = weights / workspace.hannSum
-        workspace.measure(signal, present, start, lanes: 3..<4, mean: mean, into: &norm)
-        workspace.measure(signal, present, start, lanes: 0..<3, mean: mean, into: &axes)
+        let mean = sum / weight
+        self.mean = mean
+        fill = weight / hannSum
+        var values = values.mutableSpan
+        if samples.count < weights.count {
+            for index in weights.indices { values[index] = SIMD4() }
+        }
+        for index in samples.indices {
+            values[first + index] = (samples[index] - mean) * weights[first + index]
+        }
     }
 
-    /// The standard deviation within the band of a signal with this shape, in g.
-    func rms(of shape: Shape) -> Float {
-        (density(of: shape) * Float(windowLength) / workspace.hannEnergy).squareRoot()
+    /// Reads ``shares`` and ``spread`` off a transform; returns ``power`` and ``powerBelow``.
+    private static func measurePower(
+        _ transform: LaneTransform, _ bins: ClosedRange<Int>, _ shares: inout [Pair], _ spread: inout [Pair]
+    ) -> (within: Pair, below: Pair) {
+        var below = Pair()
+        var within = Pair(repeating: 1e-12)
+        for bin in 1...bins.upperBound {
+            let (real, imaginary) = transform.bin(bin)
+            let squares = real * real + imaginary * imaginary
+            let power = Pair(squares[3], squares[0] + squares[1] + squares[2])
+            if bin < bins.lowerBound {
+                below += power
+            } else {
+                within += power
+                shares[bin] = power
+            }
+        }
+        let scale = 1 / within
+        for bin in bins { shares[bin] *= scale }
+        for bin in bins.lowerBound - 1...bins.upperBound + 1 {
+            spread[bin] = shares[bin] + shares[bin - 1] + shares[bin + 1]
+        }
+        return (within, below)
     }
 
-    /// A shape's power per weight of the window that is there; comparable between windows of different lengths.
-    func density(of shape: Shape) -> Float {
-        shape.power / (Float(workspace.transform.length) * fill * workspace.hannSum)
+    /// Measures ``correlation`` in the window that was measured last.
+    ///
+    /// It belongs to the power spectrum (Wiener and Khinchin). With so few bins in the band, and fewer lags, to add up the
+    /// cosines costs less than another transform.
+    mutating func correlate() {
+        let (shares, cosines, bins) = (shares, cosines, bins)
+        let blocks = cosines.count / bins.count
+        var correlation = correlation.mutableSpan
+        for block in 0..<blocks {
+            var norm = SIMD16<Float>()
+            var axes = SIMD16<Float>()
+            var index = block
+            for bin in bins {
+                norm += cosines[index] * shares[bin].x
+                axes += cosines[index] * shares[bin].y
+                index += blocks
+            }
+            for lag in block * 16..<min(block * 16 + 16, correlation.count) {
+                correlation[lag] = Pair(norm[lag - block * 16], axes[lag - block * 16])
+            }
+        }
     }
-}
 
-/// What measuring a window needs besides the window, kept so that nothing is allocated a second time.
-private struct Workspace: Sendable {
-    let hann: [Float]
-    let hannSum: Float
-    let hannEnergy: Float
-    /// The window's own autocorrelation, which every windowed signal's is multiplied by.
-    let hannCorrelation: [Float]
-    let bins: ClosedRange<Int>
-    let binWidth: Float
-    var transform: RealTransform
-    private var power: [Float]
+    // MARK: Preparing
 
-    init(_ windowLength: Int, _ transformLength: Int, lags: Int, leastCorrelation: Float) {
-        let band = GaitSpectrum.band
-        let width = GaitSpectrum.rate / Float(transformLength)
-        let hann = (0..<windowLength).map { 0.5 - 0.5 * cos(2 * .pi * (Float($0) + 0.5) / Float(windowLength)) }
-        var transform = RealTransform(length: transformLength)
+    /// The autocorrelation of a window, one at lag 0, as the transform of a window padded to `length` gives it: the end
+    /// of the window meets its beginning where the padding is too short.
+    private static func correlation(of window: [Float], _ length: Int, _ lags: Int) -> [Float] {
+        var transform = RealTransform(length: length)
         var power = [Float](repeating: 0, count: transform.binCount)
         transform.addPower(to: &power) { values in
-            for index in hann.indices { values[index] = Double(hann[index]) }
+            for index in window.indices { values[index] = Double(window[index]) }
         }
         var correlation = [Float](repeating: 0, count: lags)
         transform.correlate(power, into: &correlation)
-        hannCorrelation = correlation.map { max($0 / correlation[0], leastCorrelation) }
-        hannSum = hann.reduce(0, +)
-        hannEnergy = hann.reduce(0) { $0 + $1 * $1 }
-        bins = Int((band.lowerBound / width).rounded(.up))...Int(band.upperBound / width)
-        binWidth = width
-        self.hann = hann
-        self.power = power
-        self.transform = transform
+        return correlation.map { $0 / correlation[0] }
     }
 
-    var emptyShape: GaitSpectrum.Shape {
-        let bins = [Float](repeating: 0, count: power.count)
-        return GaitSpectrum.Shape(
-            shares: bins, spread: bins, correlation: [Float](repeating: 0, count: hannCorrelation.count))
-    }
-
-    mutating func measure(
-        _ signal: Grid, _ present: Range<Int64>, _ start: Int64, lanes: Range<Int>, mean: SIMD4<Float>,
-        into shape: inout GaitSpectrum.Shape
-    ) {
-        for bin in power.indices { power[bin] = 0 }
-        let samples = signal.slice(present)
-        let first = Int(present.lowerBound - start)
-        for lane in lanes {
-            let level = mean[lane]
-            transform.addPower(to: &power) { values in
-                var index = first
-                for sample in samples {
-                    values[index] = Double((sample[lane] - level) * hann[index])
-                    index += 1
+    private static func cosines(
+        _ bins: ClosedRange<Int>, _ lags: Int, _ window: [Float], _ length: Int
+    ) -> [SIMD16<Float>] {
+        bins.flatMap { bin in
+            stride(from: 0, to: lags, by: 16).map { first in
+                var block = SIMD16<Float>()
+                for lag in first..<min(first + 16, lags) {
+                    let angle = 2 * Double.pi * Double(bin * lag % length) / Double(length)
+                    block[lag - first] = Float(cos(angle)) / window[lag]
                 }
+                return block
             }
-        }
-        shape.powerBelow = power[1..<bins.lowerBound].reduce(0, +)
-        for bin in power.indices where !bins.contains(bin) { power[bin] = 0 }
-        shape.power = power.reduce(1e-12, +)
-        let scale = 1 / shape.power
-        for bin in power.indices { shape.shares[bin] = power[bin] * scale }
-        spread(&shape)
-        correlate(&shape)
-    }
-
-    private func spread(_ shape: inout GaitSpectrum.Shape) {
-        let last = shape.shares.count - 1
-        for bin in 0...last {
-            let before = bin > 0 ? shape.shares[bin - 1] : 0
-            let after = bin < last ? shape.shares[bin + 1] : 0
-            shape.spread[bin] = shape.shares[bin] + before + after
-        }
-    }
-
-    private mutating func correlate(_ shape: inout GaitSpectrum.Shape) {
-        transform.correlate(shape.shares, into: &shape.correlation)
-        let whole = shape.correlation[0]
-        guard whole > 0 else { return }
-        for lag in hannCorrelation.indices {
-            shape.correlation[lag] /= whole * hannCorrelation[lag]
         }
     }
 }
 
-extension [Float] {
+extension [GaitSpectrum.Pair] {
     /// The value at a fractional index, on the straight line between its neighbours; beyond the ends, the end values.
-    func interpolated(at position: Float) -> Float {
+    @inline(__always)
+    func interpolated(at position: Float) -> GaitSpectrum.Pair {
         let clipped = Swift.min(Swift.max(position, 0), Float(count) - 1.001)
         let index = Int(clipped)
         let fraction = clipped - Float(index)

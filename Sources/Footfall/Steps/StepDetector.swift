@@ -123,8 +123,9 @@ struct StepDetector: Sendable {
             let after = repeatElement(back, count: Int(cells.upperBound - present.upperBound))
             values = (Array(before) + Array(values) + Array(after))[...]
         }
-        for index in stride(from: values.startIndex + lowPass.reach, to: values.endIndex - lowPass.reach, by: 2) {
-            smooth.append(acceleration: lowPass.value(at: index, in: values))
+        let span = values.span
+        for index in stride(from: lowPass.reach, to: span.count - lowPass.reach, by: 2) {
+            smooth.append(acceleration: lowPass.value(at: index, in: span))
         }
     }
 }
