@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "FootfallWire", targets: ["FootfallWire"]),
         .library(name: "FootfallTraces", targets: ["FootfallTraces"]),
         .library(name: "FootfallHistory", targets: ["FootfallHistory"]),
+        .library(name: "FootfallReport", targets: ["FootfallReport"]),
         .library(name: "FootfallSimulator", targets: ["FootfallSimulator"]),
     ],
     dependencies: [
@@ -35,11 +36,12 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
+        .target(name: "FootfallReport", dependencies: ["Footfall"]),
         .target(name: "FootfallSimulator", dependencies: ["Footfall"]),
         .executableTarget(
             name: "FootfallCommand",
             dependencies: [
-                "Footfall", "FootfallTraces", "FootfallHistory", "FootfallSimulator",
+                "Footfall", "FootfallTraces", "FootfallHistory", "FootfallReport", "FootfallSimulator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -59,6 +61,8 @@ let package = Package(
         // A process of its own that records, to be killed and to be run out of space.
         .executableTarget(
             name: "HistoryRecorder", dependencies: ["FootfallHistory", "Footfall"], path: "Tests/HistoryRecorder"),
+        .testTarget(
+            name: "FootfallReportTests", dependencies: ["FootfallReport", "Footfall", "FootfallSimulator"]),
         .testTarget(name: "FootfallSimulatorTests", dependencies: ["FootfallSimulator", "Footfall"]),
         .testTarget(
             name: "FootfallCommandTests",

@@ -61,7 +61,7 @@ enum Failure {
         case let error as TraceError: error.kind == .unreadable ? missingInput : badData
         case let error as HistoryError: error.exitCode
         case is ManifestError, is BaselineError: badData
-        case is FileError: missingInput
+        case let error as FileError: error.isInput ? missingInput : failure
         case is SimulationError: usage
         default: nil
         }

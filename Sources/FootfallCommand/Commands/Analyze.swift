@@ -1,6 +1,7 @@
 import ArgumentParser
 import Footfall
 import FootfallHistory
+import FootfallReport
 import FootfallTraces
 import Foundation
 import Logging
@@ -16,6 +17,7 @@ struct Analyze: ParsableCommand {
               footfall analyze walk.csv
               footfall analyze *.csv --output json
               footfall analyze night.csv.gz --history steps.sqlite --source wrist
+              footfall analyze walk.csv --plot walk.svg
               footfall analyze study/ --tables results/ --resume
 
             A file that cannot be read costs that file; what failed is listed at the end.
@@ -48,6 +50,10 @@ struct Analyze: ParsableCommand {
     @Option(help: ArgumentHelp("How many traces to analyse at a time; all processors by default.", valueName: "count"))
     var jobs: Int?
 
+    @Option(
+        help: ArgumentHelp("Also draw acceleration, cadence and activities into this SVG file.", valueName: "file"))
+    var plot: String?
+
     @OptionGroup var keeping: Keeping
     @OptionGroup var reading: TraceReading
     @OptionGroup var output: OutputOptions
@@ -62,6 +68,9 @@ struct Analyze: ParsableCommand {
         let retention = try keeping.retention
         let zone = try Zone.parse(reading.timeZone)
         let files = try TraceFile.files(at: traces)
+        if plot != nil, files.count != 1 {
+            throw ValidationError("--plot draws one trace, not \(files.count). Call analyze once for each picture.")
+        }
         let tables = try tables.map {
             try ResultTables(in: URL(filePath: $0), of: files, resumes: resume, timeZone: options.timeZone)
         }
@@ -72,6 +81,7 @@ struct Analyze: ParsableCommand {
         try analyze(todo, options, keepsEvents: history != nil || tables != nil || stepTimes) { analysis in
             if let history { try record(analysis, in: history, timeZone: zone) }
             try tables?.write(analysis)
+            if let plot { try draw(analysis, in: options.timeZone, to: URL(filePath: plot)) }
             report.add(analysis)
         } failed: {
             report.add($0)
@@ -85,7 +95,7 @@ struct Analyze: ParsableCommand {
         failed: (TraceError) -> Void
     ) throws {
         let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
-        let (calibrate, log) = (calibrate, output.log)
+        let (calibrate, draws, log) = (calibrate, plot != nil, output.log)
         var progress = ProgressBar()
         var finished = 0
         let total = Double(files.reduce(0) { $0 + max($1.size, 1) })
@@ -93,7 +103,8 @@ struct Analyze: ParsableCommand {
             log.info("\(file.path): reading")
             return Result { () throws(TraceError) in
                 try TraceAnalysis(
-                    file, options: options, keepsEvents: keepsEvents, calibrates: calibrate, progress: progress)
+                    file, options: options, keepsEvents: keepsEvents, calibrates: calibrate, draws: draws,
+                    progress: progress)
             }
         } watch: { running in
             let behind = files[..<finished].reduce(0.0) { $0 + Double(max($1.size, 1)) }
@@ -118,6 +129,18 @@ struct Analyze: ParsableCommand {
         output.log.info("\(analysis.name): \(outcome.recorded) events recorded as \(source)")
         if outcome.expired > 0 {
             output.log.warning("\(analysis.name): \(outcome.expired) events are older than the history keeps")
+        }
+    }
+
+    private func draw(_ analysis: TraceAnalysis, in zone: TimeZone, to file: URL) throws {
+        // A log that does not know the date begins in 1970.
+        let isDated = (analysis.quality.start?.description ?? "") >= "1971"
+        guard let picture = analysis.plot?.svg(title: analysis.name, timeZone: isDated ? zone : nil) else { return }
+        do {
+            try Data(picture.utf8).write(to: file, options: .atomic)
+        } catch {
+            throw FileError(
+                path: file.relativePath, problem: "cannot be written: \(error.localizedDescription)", isInput: false)
         }
     }
 }

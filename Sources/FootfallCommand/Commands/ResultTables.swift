@@ -42,7 +42,8 @@ struct ResultTables {
             journal = try FileHandle(forWritingTo: url)
             try journal.seekToEnd()
         } catch {
-            throw FileError(path: url.path, problem: "cannot be written: \(error.localizedDescription)")
+            throw FileError(
+                path: url.path, problem: "cannot be written: \(error.localizedDescription)", isInput: false)
         }
     }
 
@@ -75,7 +76,8 @@ struct ResultTables {
         } catch let error as HistoryError {
             throw error
         } catch {
-            throw FileError(path: target.path, problem: "cannot be written: \(error.localizedDescription)")
+            throw FileError(
+                path: target.path, problem: "cannot be written: \(error.localizedDescription)", isInput: false)
         }
     }
 

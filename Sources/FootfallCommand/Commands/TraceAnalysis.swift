@@ -1,4 +1,5 @@
 import Footfall
+import FootfallReport
 import FootfallTraces
 import Foundation
 
@@ -19,17 +20,20 @@ struct TraceAnalysis: Sendable {
     /// What the samples were corrected by, or why not; nil unless it was asked for.
     private(set) var calibration: Result<SensorCalibration, SensorCalibration.Obstacle>?
     private(set) var warnings: [String] = []
+    /// The picture; nil unless it was asked for.
+    private(set) var plot: TracePlot?
 
     /// Reads and analyses a trace to its end, or until the command is interrupted.
     ///
     /// - Parameters:
     ///   - keepsEvents: Whether ``events`` are wanted: they grow with the trace.
     ///   - calibrates: Whether to correct the sensor's scale and offset first, which reads the file twice.
+    ///   - draws: Whether ``plot`` is wanted.
     ///   - progress: Told from time to time which share of the work, 0…1, is done.
     /// - Throws: `TraceError` for a trace that cannot be read.
     init(
         _ file: TraceFile, options: TraceOptions, keepsEvents: Bool = false, calibrates: Bool = false,
-        progress: (Double) -> Void = { _ in }
+        draws: Bool = false, progress: (Double) -> Void = { _ in }
     ) throws(TraceError) {
         name = file.name
         let url = URL(filePath: file.path)
@@ -39,9 +43,12 @@ struct TraceAnalysis: Sendable {
         var analyzer = MotionAnalyzer()
         var check = SensorCheck()
         layout = trace.layout.description
+        plot = draws ? TracePlot() : nil
         while !Interruption.isRequested, let batch = try trace.nextBatch() {
             check.add(batch)
-            take(analyzer.analyze(correction.map(batch.calibrated) ?? batch), keepsEvents: keepsEvents)
+            let corrected = correction.map(batch.calibrated) ?? batch
+            plot?.add(corrected)
+            take(analyzer.analyze(corrected), keepsEvents: keepsEvents)
             progress(calibrates ? 0.5 + trace.progress / 2 : trace.progress)
         }
         take(analyzer.finish(), keepsEvents: keepsEvents)
@@ -63,6 +70,7 @@ struct TraceAnalysis: Sendable {
     }
 
     private mutating func take(_ events: [MotionEvent], keepsEvents: Bool) {
+        plot?.add(events)
         for event in events {
             switch event {
             case .step: steps += 1

@@ -65,10 +65,11 @@ struct ManifestError: Error, CustomStringConvertible {
     }
 }
 
-/// A file that cannot be read.
+/// A file that cannot be read, or written.
 struct FileError: Error, CustomStringConvertible {
     var path: String
     var problem: String
+    var isInput = true
     var description: String { "\(path): \(problem)" }
 }
 

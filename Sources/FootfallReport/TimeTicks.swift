@@ -1,0 +1,100 @@
+internal import Footfall
+internal import Foundation
+
+/// The round times along an axis.
+struct TimeTicks {
+    /// A round time.
+    struct Tick {
+        var time: Timestamp
+        var label: String
+        /// The date, where one begins.
+        var date: String?
+    }
+
+    /// The ticks, in the order of time.
+    private(set) var ticks: [Tick] = []
+    /// What is shown, and in which unit or zone.
+    let title: String
+
+    /// Distances between ticks that people expect, in seconds.
+    private static let distances: [Double] = [
+        0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400,
+        172_800, 604_800, 1_209_600,
+    ]
+    /// Seconds in a quarter of a year, of which there are several between ticks where two weeks are too few.
+    private static let quarter = 7_862_400.0
+
+    /// What was recorded for two minutes at 50 Hz ends a fiftieth of a second before; its second minute has a tick all the same.
+    private static let slack = 1.0005
+
+    /// Finds the ticks of a span.
+    ///
+    /// - Parameters:
+    ///   - zone: Where the clock is read; nil for the time since the beginning of the span.
+    ///   - count: The most ticks there is room for.
+    init(_ span: Range<Timestamp>, _ zone: TimeZone?, atMost count: Int) {
+        let least = span.seconds / Double(max(1, count))
+        let distance = Self.distances.first { $0 >= least } ?? (least / Self.quarter).rounded(.up) * Self.quarter
+        if let zone {
+            let name = zone == .gmt ? "UTC" : zone.identifier
+            title = distance < 86400 ? "time of day (\(name))" : "date (\(name))"
+            addClockTicks(span, zone, distance)
+        } else {
+            let unit = ElapsedUnit(distance, longest: span.seconds)
+            title = "elapsed time (\(unit.rawValue))"
+            ticks = (0...Int(span.seconds * Self.slack / distance)).map { number in
+                let seconds = Double(number) * distance
+                return Tick(time: span.lowerBound.advanced(bySeconds: seconds), label: unit.label(seconds))
+            }
+        }
+    }
+
+    /// Round times of the clock in a zone. When the clock is put back, a time that comes twice has one tick.
+    private mutating func addClockTicks(_ span: Range<Timestamp>, _ zone: TimeZone, _ distance: Double) {
+        func offset(_ time: Timestamp) -> Double {
+            Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: time.seconds(since: .epoch))))
+        }
+        let first = span.lowerBound.advanced(bySeconds: offset(span.lowerBound)).seconds(since: .epoch) / distance
+        let end = span.lowerBound.advanced(bySeconds: span.seconds * Self.slack)
+        let last = end.advanced(bySeconds: offset(end)).seconds(since: .epoch) / distance
+        for number in stride(from: first.rounded(.up), through: last.rounded(.down), by: 1) {
+            let local = Timestamp.epoch.advanced(bySeconds: number * distance)
+            let guess = local.advanced(bySeconds: -offset(local))
+            let time = local.advanced(bySeconds: -offset(guess))
+            guard span.lowerBound <= time, time <= end, ticks.last.map({ $0.time < time }) ?? true else {
+                continue
+            }
+            // A time that is left out when the clock is put forward reads an hour later.
+            let text = time.advanced(bySeconds: offset(time)).description
+            let isMidnight = text.dropFirst(11).hasPrefix("00:00:00.000")
+            let date = ticks.isEmpty || isMidnight ? String(text.prefix(10)) : nil
+            let digits = distance >= 60 ? 5 : distance >= 1 ? 8 : 10
+            ticks.append(
+                distance >= 86400
+                    ? Tick(time: time, label: String(text.prefix(10)))
+                    : Tick(time: time, label: String(text.dropFirst(11).prefix(digits)), date: date))
+        }
+    }
+}
+
+/// How elapsed time is written.
+private enum ElapsedUnit: String {
+    case days
+    case hours = "h:min"
+    case minutes = "min:s"
+    case seconds = "s"
+
+    init(_ distance: Double, longest: Double) {
+        self = distance >= 86400 ? .days : longest >= 7200 ? .hours : longest >= 120 ? .minutes : .seconds
+    }
+
+    func label(_ seconds: Double) -> String {
+        let whole = Int(seconds)
+        return switch self {
+        case .days: String(whole / 86400)
+        case .hours: "\(whole / 3600):\(Words.two(whole / 60 % 60))"
+        case .minutes: "\(whole / 60):\(Words.two(whole % 60))"
+        case .seconds: seconds.formatted(decimals: seconds == seconds.rounded() ? 0 : 1)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+internal import Footfall
+
+extension TraceFigure {
+    private static let accelerationHeight = 150.0
+    /// Magnitudes that the axis shows in any case, in g: those around rest, so that a still device looks still.
+    private static let usualMagnitudes = 0.9...1.1
+    /// From this many samples in a column on, their mean is worth drawing.
+    private static let denseSamples = 8.0
+
+    /// Draws the magnitude of the acceleration: between the least and the greatest of each column, and where columns hold many
+    /// samples within a standard deviation of the mean as well, which shows how lively it was whatever single shocks there were.
+    mutating func drawAcceleration() {
+        let panel = beginPanel(Self.accelerationHeight)
+        let sampled = columns.filter { $0.column.samples > 0 }
+        let axis = NumberTicks(
+            min(sampled.map(\.column.least).min() ?? .infinity, Self.usualMagnitudes.lowerBound),
+            max(sampled.map(\.column.greatest).max() ?? 0, Self.usualMagnitudes.upperBound), about: 4)
+        let scale = Self.accelerationHeight / (axis.range.upperBound - axis.range.lowerBound)
+        func y(_ magnitude: Double) -> Double { panel + (axis.range.upperBound - magnitude) * scale }
+        drawAxis(axis, "acceleration (g)", y)
+        let samples = sampled.reduce(0) { $0 + $1.column.samples }
+        let isDense = samples >= Self.denseSamples * Double(sampled.count) && !sampled.isEmpty
+        draw(isDense ? Palette.range : Palette.signal) { (y($0.least), y($0.greatest)) }
+        guard isDense else { return }
+        draw(Palette.signal) { (y($0.usual.lowerBound), y($0.usual.upperBound)) }
+        canvas.text(
+            "light: least to greatest, dark: mean ± SD, every \(Words.duration(plot.columns.seconds))",
+            x: Self.right, y: Self.summaryBase, anchor: .end)
+    }
+
+    /// Draws a band from column to column, as far as there are samples.
+    private mutating func draw(_ color: String, _ limits: (PlotColumns.Column) -> (low: Double, high: Double)) {
+        let stretches = columns.split { $0.column.samples == 0 && $0.column.gap > 0 }
+        for stretch in stretches {
+            var (above, below): ([String], [String]) = ([], [])
+            for (range, column) in stretch where column.samples > 0 {
+                let middle = x(range.lowerBound.advanced(bySeconds: range.seconds / 2))
+                let (low, high) = limits(column)
+                above.append(SVGCanvas.point(middle, high))
+                below.append(SVGCanvas.point(middle, low))
+            }
+            if !above.isEmpty {
+                canvas.path(
+                    "M" + (above + below.reversed()).joined(separator: " "), fill: color, stroke: color, width: 0.7)
+            }
+        }
+    }
+}
+
+extension PlotColumns.Column {
+    /// From a standard deviation below the mean to one above it, within what there was.
+    fileprivate var usual: ClosedRange<Double> {
+        let mean = sum / samples
+        let deviation = max(0, squares / samples - mean * mean).squareRoot()
+        return min(mean, max(least, mean - deviation))...max(mean, min(greatest, mean + deviation))
+    }
+}

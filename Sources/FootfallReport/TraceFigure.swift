@@ -1,0 +1,175 @@
+internal import Footfall
+internal import Foundation
+
+/// A plot, drawn: panels of acceleration, cadence and activities above one time axis.
+struct TraceFigure {
+    /// Where the panels begin and end; to the left stand the axes, to the right the time of each activity.
+    static let left = 84.0
+    static let right = 816.0
+    private static let width = 900.0
+    private static let top = 62.0
+    static let summaryBase = 47.0
+    /// Between panels.
+    private static let space = 14.0
+    /// The labels of the time axis, and what stands below them.
+    private static let labelHeight = 18.0
+    private static let dateHeight = 13.0
+    private static let footHeight = 34.0
+    /// The most labels along the time axis, and the most letters above it.
+    private static let mostTicks = 9
+    private static let longestTitle = 80
+    /// From this share of its time without samples on, a column is hatched.
+    private static let gapShare: Float = 0.5
+    /// The names of the stripes, which all pictures on a page share.
+    private static let gapStripes = "footfall-gap"
+    private static let haltStripes = "footfall-halt"
+    private static let gapFill = "url(#\(gapStripes))"
+    static let haltFill = "url(#\(haltStripes))"
+
+    let plot: TracePlot
+    let columns: [(range: Range<Timestamp>, column: PlotColumns.Column)]
+    let lanes: [Lane]
+    private let title: String
+    private let span: Range<Timestamp>
+    private let ticks: TimeTicks
+    /// What stands on the panels, and what lies behind them.
+    var canvas = SVGCanvas()
+    private var background = SVGCanvas()
+    /// The bottom of the last panel so far.
+    private var bottom = top
+
+    init(_ plot: TracePlot, title: String, timeZone: TimeZone?) {
+        self.plot = plot
+        self.title = Self.shortened(title)
+        span = plot.span ?? Timestamp.epoch..<Timestamp.epoch
+        columns = plot.columns.columns(in: span)
+        lanes = Self.lanes(of: columns)
+        ticks = TimeTicks(span, timeZone, atMost: Self.mostTicks)
+        drawHeading()
+        drawAcceleration()
+        if plot.stepCount > 0 { drawSteps() }
+        drawActivities()
+        drawFoot()
+        drawBackground()
+    }
+
+    /// The document.
+    var svg: String {
+        var page = background
+        page.add(canvas)
+        return page.document(
+            width: Self.width, height: bottom + labelsHeight + Self.footHeight, title: title, description: description)
+    }
+
+    // MARK: Words
+
+    private var summary: String {
+        guard plot.span != nil else { return "too few samples to analyse" }
+        let covered = span.seconds - columns.reduce(0) { $0 + Double($1.column.gap) }
+        let share = span.seconds > 0 ? Int((100 * covered / span.seconds).rounded()) : 0
+        let steps = plot.stepCount == 1 ? "1 step" : "\(plot.stepCount) steps"
+        return "\(steps) in \(Words.duration(span.seconds)), \(max(0, share)) % of it covered by samples"
+    }
+
+    private var description: String {
+        let activities = lanes.map { "\($0.activity.rawValue) \(Words.duration($0.seconds))" }
+        let names = activities.isEmpty ? "none" : activities.joined(separator: ", ")
+        return "Magnitude of the acceleration in g, cadence in steps per minute and activities over \(ticks.title). "
+            + "\(summary). Activities: \(names)."
+    }
+
+    private static func shortened(_ title: String) -> String {
+        guard title.count > longestTitle else { return title }
+        let half = longestTitle / 2
+        return title.prefix(half) + "…" + title.suffix(half)
+    }
+
+    // MARK: Around the panels
+
+    private mutating func drawHeading() {
+        canvas.text(title, x: Self.left, y: 28, size: 16, color: Palette.ink, isBold: true)
+        canvas.text(summary, x: Self.left, y: Self.summaryBase, size: 12)
+    }
+
+    /// Draws what stands below the panels: the time axis, and what stripes mean.
+    private mutating func drawFoot() {
+        for tick in ticks.ticks {
+            canvas.text(tick.label, x: x(tick.time), y: bottom + 15, anchor: .middle)
+            if let date = tick.date { canvas.text(date, x: x(tick.time), y: bottom + 28, anchor: .middle) }
+        }
+        let base = bottom + labelsHeight + 14
+        let middle = (Self.left + Self.right) / 2
+        canvas.text(ticks.title, x: middle, y: base, size: 12, color: Palette.ink, anchor: .middle)
+        if lanes.contains(where: \.hasHalts) { drawKey("halted", Self.haltFill, x: Self.left, base: base) }
+        if !gaps.isEmpty { drawKey("no samples", Self.gapFill, x: Self.right - 84, base: base) }
+    }
+
+    private var labelsHeight: Double {
+        Self.labelHeight + (ticks.ticks.contains { $0.date != nil } ? Self.dateHeight : 0)
+    }
+
+    private mutating func drawKey(_ words: String, _ fill: String, x: Double, base: Double) {
+        canvas.rectangle(x: x, y: base - 9, width: 18, height: 11, fill: fill, stroke: Palette.frame)
+        canvas.text(words, x: x + 24, y: base)
+    }
+
+    /// Draws what lies behind the panels and is as high as all of them: the lines of the ticks, and the gaps.
+    private mutating func drawBackground() {
+        background.defineStripes(Self.gapStripes, color: Palette.hatch, on: "#f4f4f4")
+        background.defineStripes(Self.haltStripes, color: Palette.color(of: .automotive), on: "#d3e6f2")
+        let lines = ticks.ticks.map { "M\(SVGCanvas.point(x($0.time), Self.top))V\(SVGCanvas.number(bottom))" }
+        background.path(lines.joined(), stroke: Palette.grid)
+        for gap in gaps {
+            let (start, end) = (x(gap.lowerBound), x(gap.upperBound))
+            background.rectangle(
+                x: start, y: Self.top, width: max(1, end - start), height: bottom - Self.top, fill: Self.gapFill)
+        }
+    }
+
+    /// Spans without samples, as far as they can be seen.
+    private var gaps: [Range<Timestamp>] {
+        var gaps: [Range<Timestamp>] = []
+        for (range, column) in columns where column.gap > Self.gapShare * Float(range.seconds) {
+            if let last = gaps.last, last.upperBound == range.lowerBound {
+                gaps[gaps.count - 1] = last.lowerBound..<range.upperBound
+            } else {
+                gaps.append(range)
+            }
+        }
+        return gaps
+    }
+
+    // MARK: Panels
+
+    /// Begins a panel below the last one and returns its top.
+    mutating func beginPanel(_ height: Double) -> Double {
+        let start = bottom == Self.top ? bottom : bottom + Self.space
+        bottom = start + height
+        return start
+    }
+
+    /// Where a moment stands from left to right.
+    func x(_ time: Timestamp) -> Double {
+        let share = span.seconds > 0 ? time.seconds(since: span.lowerBound) / span.seconds : 0.5
+        return Self.left + share * (Self.right - Self.left)
+    }
+
+    /// Draws the frame of a panel with its numbers.
+    mutating func drawAxis(_ axis: NumberTicks, _ name: String, _ y: (Double) -> Double) {
+        let (high, low) = (y(axis.range.upperBound), y(axis.range.lowerBound))
+        let lines = axis.values.map { "M\(SVGCanvas.point(Self.left, y($0)))H\(SVGCanvas.number(Self.right))" }
+        canvas.path(lines.joined(), stroke: Palette.grid)
+        for value in axis.values {
+            canvas.text(value.formatted(decimals: axis.decimals), x: Self.left - 7, y: y(value) + 4, anchor: .end)
+        }
+        canvas.text(
+            name, x: 38, y: (high + low) / 2, color: Palette.ink, anchor: .middle, isUpright: true)
+        canvas.rectangle(
+            x: Self.left, y: high, width: Self.right - Self.left, height: low - high, stroke: Palette.frame)
+    }
+
+    /// Writes what a line shows to the left of it.
+    mutating func drawLaneLabel(_ text: String, base: Double) {
+        canvas.text(text, x: Self.left - 7, y: base - 4, color: Palette.ink, anchor: .end)
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@Suite("analyze --plot")
+struct PlotTests {
+    private static let traces = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "SensorTraces")
+    private static let walk = traces.appending(path: "walk-wrist.csv").path
+    private static let stroll = traces.appending(path: "stroll-hip.csv").path
+
+    @Test("a picture is drawn beside the usual output")
+    func picture() throws {
+        let folder = try Folder()
+        let file = folder.path("walk.svg")
+        let run = try footfall("analyze", Self.walk, "--output", "json", "--plot", file)
+        #expect(run.status == 0 && run.errors == "")
+        let steps = try #require(run.records().first?["steps"] as? Int)
+        let svg = try String(contentsOf: URL(filePath: file), encoding: .utf8)
+        #expect(svg.hasPrefix("<svg ") && svg.contains(">walk-wrist.csv</title>") && svg.contains("\(steps) steps in"))
+        #expect(svg.contains("elapsed time"))
+        let plain = try footfall("analyze", Self.walk, "--output", "json")
+        #expect(plain.output == run.output)
+    }
+
+    @Test("a trace with dates is drawn by the clock, in the zone that was asked for")
+    func dates() throws {
+        let folder = try Folder()
+        let file = folder.path("walk.svg")
+        let start = "2026-11-20T23:59:00+01:00"
+        let run = try footfall("analyze", Self.walk, "--start", start, "--tz", "Europe/Berlin", "--plot", file)
+        #expect(run.status == 0)
+        let svg = try String(contentsOf: URL(filePath: file), encoding: .utf8)
+        #expect(svg.contains("time of day (Europe/Berlin)") && svg.contains(">2026-11-21<"))
+    }
+
+    @Test("several traces are several pictures")
+    func several() throws {
+        let folder = try Folder()
+        let run = try footfall("analyze", Self.walk, Self.stroll, "--plot", folder.path("walk.svg"))
+        #expect(run.status == 64 && run.output == "" && run.errors.contains("--plot draws one trace, not 2"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("walk.svg")))
+    }
+
+    @Test("where no picture can be written, one line says so")
+    func unwritable() throws {
+        let run = try footfall("analyze", Self.walk, "--plot", "/nowhere/at/all/walk.svg")
+        #expect(run.status == 1 && run.errors.hasPrefix("footfall: /nowhere/at/all/walk.svg: cannot be written"))
+        #expect(run.errors.split(separator: "\n").count == 1)
+    }
+}
