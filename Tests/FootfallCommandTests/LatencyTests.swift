@@ -91,7 +91,9 @@ struct LatencyTests {
     @Test("a step in a confirmed bout is shown within a second and settled within ten")
     func inBouts() throws {
         let measured = try #require(Self.measured)
-        print("shown: half, 95 % and all within \(text(measured.shown)) s, \(share(of: measured.shown, within: 1)) in 1 s")
+        print(
+            "shown: half, 95 % and all within \(text(measured.shown)) s, \(share(of: measured.shown, within: 1)) in 1 s"
+        )
         print("settled: half, 95 % and all within \(text(measured.settled)) s")
         #expect(share(of: measured.shown, within: 1) >= 0.99)
         #expect(share(of: measured.settled, within: 10) == 1)
@@ -100,7 +102,9 @@ struct LatencyTests {
     @Test("a new bout is shown within five seconds of its first strike")
     func newBouts() throws {
         let measured = try #require(Self.measured)
-        print("begun: half, 95 % and all within \(text(measured.begun)) s, \(share(of: measured.begun, within: 5)) in 5 s")
+        print(
+            "begun: half, 95 % and all within \(text(measured.begun)) s, \(share(of: measured.begun, within: 5)) in 5 s"
+        )
         #expect(share(of: measured.begun, within: 5) >= 0.95)
     }
 }

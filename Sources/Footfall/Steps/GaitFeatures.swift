@@ -89,7 +89,9 @@ struct GaitFeatures: Sendable {
         lines.removeAll(keepingCapacity: true)
         for bin in long.bins {
             let share = shares[bin][lane]
-            guard share > Self.leastPeak, share > shares[bin - 1][lane], share >= shares[bin + 1][lane] else { continue }
+            guard share > Self.leastPeak, share > shares[bin - 1][lane], share >= shares[bin + 1][lane] else {
+                continue
+            }
             // The strongest first; a weaker one than four others is of no use.
             let place = lines.firstIndex { $0.share < share } ?? lines.count
             guard place < Self.peaks else { continue }
@@ -306,7 +308,8 @@ struct GaitFeatures: Sendable {
                 sums[part] = Pair(squares[3], squares[0] + squares[1] + squares[2])
                 counts[part] = Float(samples.count)
             }
-            let whole = (sums[0] + sums[1] + sums[2]) / max(counts[0] + counts[1] + counts[2], 1) + Pair(repeating: 1e-7)
+            let whole =
+                (sums[0] + sums[1] + sums[2]) / max(counts[0] + counts[1] + counts[2], 1) + Pair(repeating: 1e-7)
             // A third with hardly a sample says nothing; it counts as the whole.
             for part in sums.indices { sums[part] = counts[part] > 5 ? sums[part] / counts[part] : whole }
             middle = 0.5 * logarithm((sums[1] + 1e-7) / whole)
