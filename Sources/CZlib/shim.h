@@ -8,4 +8,9 @@ static inline int footfall_inflate_init_gzip(z_stream *stream) {
     return inflateInit2(stream, 15 + 16);
 }
 
+// The same for data without any wrapper, which a negative window size asks for.
+static inline int footfall_inflate_init_raw(z_stream *stream) {
+    return inflateInit2(stream, -15);
+}
+
 #endif

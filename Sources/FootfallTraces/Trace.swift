@@ -14,9 +14,17 @@ public import Foundation
 /// for warning in trace.warnings { print(warning) }
 /// ```
 ///
-/// Read are tables of numbers in UTF-8, one sample per row, also compressed with gzip: `time,x,y,z` and its relatives, with
-/// or without a header, separated by commas, semicolons, tabs or spaces, with times as numbers or dates. ``layout`` says
-/// how a file was understood; ``TraceOptions`` overrules it.
+/// Read are, also when they are compressed with gzip or alone in a ZIP archive:
+///
+/// - tables of numbers in UTF-8, one sample per row: `time,x,y,z` and its relatives, with or without a header, separated by
+///   commas, semicolons, tabs or spaces, with times as numbers or dates;
+/// - recordings of Axivity AX3 and AX6 (`.cwa`);
+/// - recordings of ActiGraph loggers (`.gt3x`, `.agdc`), whose idle sleep is filled with the last sample, since nothing moved;
+/// - recordings of GENEActiv loggers (`.bin`);
+/// - archives of tables as phyphox and Sensor Logger export them.
+///
+/// ``layout`` says how a file was understood; ``TraceOptions`` overrules it. The clocks of loggers that state no zone are
+/// read in ``TraceOptions/timeZone``, as they were set when the recording began.
 public struct Trace: ~Copyable, Sendable {
     /// The file.
     public let url: URL

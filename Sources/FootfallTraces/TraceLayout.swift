@@ -6,6 +6,10 @@ public struct TraceLayout: Hashable, Sendable {
         case csv = "CSV"
         /// The recordings of Axivity AX3 and AX6, `.cwa`.
         case axivity = "Axivity CWA"
+        /// The recordings of ActiGraph loggers, `.gt3x` and `.agdc`.
+        case actiGraph = "ActiGraph GT3X"
+        /// The recordings of GENEActiv loggers, `.bin`.
+        case geneActiv = "GENEActiv"
     }
 
     /// How something was decided.
@@ -32,6 +36,8 @@ public struct TraceLayout: Hashable, Sendable {
     public var format: Format
     /// Whether the file is compressed with gzip.
     public var isCompressed: Bool
+    /// The path of the table or recording inside a ZIP archive; nil where the file is none, or the format itself is one.
+    public var member: String?
     /// What there was to decide.
     public var content: Content
 
@@ -48,10 +54,19 @@ public struct TraceLayout: Hashable, Sendable {
     }
 }
 
+extension TraceLayout {
+    /// The layout of what a source holds.
+    init(_ format: Format, of source: borrowing LineSource, _ content: Content) {
+        self.init(format: format, isCompressed: source.isCompressed, member: source.member, content: content)
+    }
+}
+
 extension TraceLayout: CustomStringConvertible {
     /// The layout in one line, for a person.
     public var description: String {
-        let kind = isCompressed ? "\(format.rawValue) in gzip" : format.rawValue
+        var kind = format.rawValue
+        if let member { kind += " '\(member)' in ZIP" }
+        if isCompressed { kind += " in gzip" }
         switch content {
         case .table(let table): return "\(kind); \(table)"
         case .recording(let recording): return "\(kind); \(recording)"

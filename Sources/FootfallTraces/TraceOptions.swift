@@ -15,6 +15,9 @@ public struct TraceOptions: Hashable, Sendable {
     public var timeZone: TimeZone
     /// When the first sample was taken, for a trace without absolute time; nil for 1970-01-01T00:00:00Z.
     public var start: Timestamp?
+    /// The moment that times since the start of a recording are counted from, where another file of the same archive
+    /// says it.
+    var zero: Timestamp?
 
     /// Creates options; without arguments, the file tells everything and date-times without a zone are UTC.
     public init(

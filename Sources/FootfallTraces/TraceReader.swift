@@ -1,4 +1,5 @@
 internal import Footfall
+internal import Foundation
 
 /// Reads one format of trace. There is one reader per format; ``Trace`` asks whichever it opened, batch by batch.
 protocol TraceReader: ~Copyable, Sendable {
@@ -22,8 +23,19 @@ enum TraceFormat {
     static func reader(
         path: String, _ options: TraceOptions, chunkSize: Int
     ) throws(TraceError) -> any TraceReader & ~Copyable {
-        var source = try LineSource(path: path, chunkSize: chunkSize)
+        var source = LineSource(try ByteSource(path: path), chunkSize: chunkSize)
         try source.takeInOpening()
+        if source.starts(with: ZipArchive.magic) {
+            let file = try source.isPlainFile ? InputFile(path: path) : Spool.file(of: source, path: path)
+            return try reader(of: ZipArchive(file), options, chunkSize: chunkSize)
+        }
+        return try reader(source, options, path)
+    }
+
+    /// The reader of what a source holds, which is no archive.
+    private static func reader(
+        _ source: consuming LineSource, _ options: TraceOptions, _ path: String
+    ) throws(TraceError) -> any TraceReader & ~Copyable {
         do throws(Refusal) {
             return try reader(source, options)
         } catch {
@@ -34,8 +46,32 @@ enum TraceFormat {
     private static func reader(
         _ source: consuming LineSource, _ options: TraceOptions
     ) throws(Refusal) -> any TraceReader & ~Copyable {
+        try ForeignFormat.check(source)
         if AxivityReader.reads(source) { return AxivityReader(source, options) }
+        if GENEActivReader.reads(source) { return try GENEActivReader(source, options) }
         let sniffer = try CSVSniffer(source, options)
         return CSVReader(source, sniffer)
+    }
+
+    private static func reader(
+        of archive: ZipArchive, _ options: TraceOptions, chunkSize: Int
+    ) throws(TraceError) -> any TraceReader & ~Copyable {
+        if let log = archive.member(named: "log.bin") {
+            return try ActiGraphReader(archive, log: log, options, chunkSize: chunkSize)
+        }
+        if let log = archive.member(named: "activity.bin") {
+            return try OldActiGraphReader(archive, log: log, options, chunkSize: chunkSize)
+        }
+        var options = options
+        options.zero = try PhoneExport.start(of: archive)
+        let member: ZipArchive.Member
+        do throws(Refusal) {
+            member = try PhoneExport.member(of: archive)
+        } catch {
+            throw error.error(in: archive.file.path)
+        }
+        var source = LineSource(ByteSource(member, of: archive), chunkSize: chunkSize)
+        try source.takeInOpening()
+        return try reader(source, options, archive.file.path)
     }
 }

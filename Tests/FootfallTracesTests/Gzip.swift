@@ -1,6 +1,13 @@
 /// Bytes wrapped as gzip (RFC 1952) without being made smaller: enough for a reader to undo.
 func gzipped(_ bytes: [UInt8], blockSize: Int = 60000) -> [UInt8] {
-    var result: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
+    var result: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255] + deflated(bytes, blockSize: blockSize)
+    for word in [checksum(bytes), UInt32(truncatingIfNeeded: bytes.count)] { result += .little(word) }
+    return result
+}
+
+/// Bytes in the blocks of deflation (RFC 1951), without being made smaller.
+func deflated(_ bytes: [UInt8], blockSize: Int = 60000) -> [UInt8] {
+    var result: [UInt8] = []
     var rest = bytes[...]
     repeat {
         let block = rest.prefix(blockSize)
@@ -10,14 +17,11 @@ func gzipped(_ bytes: [UInt8], blockSize: Int = 60000) -> [UInt8] {
         for word in [count, ~count] { result += [UInt8(truncatingIfNeeded: word), UInt8(word >> 8)] }
         result += block
     } while !rest.isEmpty
-    for word in [checksum(bytes), UInt32(truncatingIfNeeded: bytes.count)] {
-        result += (0..<4).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
-    }
     return result
 }
 
-/// CRC-32 as gzip wants it.
-private func checksum(_ bytes: [UInt8]) -> UInt32 {
+/// CRC-32 as gzip and ZIP want it.
+func checksum(_ bytes: [UInt8]) -> UInt32 {
     var remainder = UInt32.max
     for byte in bytes {
         remainder ^= UInt32(byte)

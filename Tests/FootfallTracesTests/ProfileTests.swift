@@ -128,6 +128,15 @@ struct Profile: Sendable, CustomTestStringConvertible {
                         + ["\u{2212}\u{221E}"], ";")
             }, isAbsolute: false, layout: "decimal comma; time in 'time' as time of day"),
         Profile(
+            "Accelerometer Analyzer",
+            Walk.lines { Walk.joined(Walk.metres($0) + ["10"], " ") }, isAbsolute: false,
+            layout: "space-separated; time in column 4 as ms since the row above (told by values); axes in column 1"),
+        Profile(
+            "units on a line of their own",
+            "Timestamp;Accel X;Accel Y;Accel Z\nms;[mg];[mg];[mg]\n"
+                + Walk.lines { Walk.joined([Walk.epoch($0, zeros: "")] + Walk.mg($0), ";") },
+            layout: "time in 'Timestamp (ms)' as ms since 1970 (told by header); axes in 'Accel X (mg)'"),
+        Profile(
             "MATLAB",
             Walk.lines("Timestamp,X,Y,Z") { row(["21-Oct-2013 \(Walk.clock($0))"], Walk.metres($0)) },
             layout: "time in 'Timestamp' as date and time in UTC"),

@@ -4,7 +4,6 @@ internal import Foundation
 /// Reads the recordings of Axivity AX3 and AX6 (`.cwa`): a header, then sectors of samples.
 struct AxivityReader: TraceReader, ~Copyable {
     private let device: String
-    private let isCompressed: Bool
     private var source: LineSource
     private var decoder: AxivityDecoder
     private var isFinished = false
@@ -29,7 +28,6 @@ struct AxivityReader: TraceReader, ~Copyable {
         let device = AxivityReader.device(source)
         if device != nil { source.advance(to: source.unread.lowerBound + AxivityReader.headerSize) }
         self.device = device ?? "AX3 or AX6"
-        isCompressed = source.isCompressed
         decoder = AxivityDecoder(source, options)
         self.source = source
     }
@@ -45,8 +43,7 @@ struct AxivityReader: TraceReader, ~Copyable {
     }
 
     var layout: TraceLayout {
-        TraceLayout(
-            format: .axivity, isCompressed: isCompressed, content: .recording(decoder.layout(device: device)))
+        TraceLayout(.axivity, of: source, .recording(decoder.layout(device: device)))
     }
     var notes: [String] { decoder.notes }
     var warnings: [TraceWarning] { decoder.tally.warnings }
@@ -75,7 +72,7 @@ struct AxivityDecoder: Sendable {
     private var range: Double?
     /// What the device's clock is ahead of UTC, in seconds. The clock is set once and does not follow daylight saving, so
     /// it is what the zone's clocks were ahead when the recording began.
-    private var utcOffset: Int?
+    private var utcOffset: Int64?
     /// In how many of the samples that follow acceleration and rotation are exchanged.
     private var swapped: Int
     private(set) var notes: [String] = []
@@ -104,18 +101,14 @@ struct AxivityDecoder: Sendable {
 
     func layout(device: String) -> RecordingLayout {
         RecordingLayout(
-            device: device, sampleRate: sampleRate, range: range, utcOffset: utcOffset ?? 0,
+            device: device, sampleRate: sampleRate, range: range, utcOffset: Int(utcOffset ?? 0),
             utcOffsetEvidence: zone == .gmt ? .assumption : .option)
     }
 
     private mutating func learn(_ sector: AxivitySector) {
         sampleRate = sector.hertz
         range = sector.range
-        var localClock = LocalClock(zone: zone)
-        let moment = localClock.timestamp(of: sector.date)?.nanosecondsSince1970
-        utcOffset = moment.flatMap { moment in
-            sector.date.nanoseconds.map { Int(($0 - moment) / 1_000_000_000) }
-        }
+        utcOffset = zone.offset(atLocalSecond: sector.clock / 1_000_000_000)
     }
 
     /// Reads the sector that `source` holds next.
@@ -127,7 +120,7 @@ struct AxivityDecoder: Sendable {
         case .samples(let sector):
             if utcOffset == nil { learn(sector) }
             var line = clock.line(of: sector)
-            line.time -= Int64(utcOffset ?? 0) * 1_000_000_000
+            line.time -= (utcOffset ?? 0) * 1_000_000_000
             let early = min(swapped, sector.count)
             if early > 0 { sector.decode(bytes, 0..<early, line, first: 0, into: &columns) }
             sector.decode(bytes, early..<sector.count, line, into: &columns)

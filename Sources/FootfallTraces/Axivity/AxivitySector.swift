@@ -37,8 +37,6 @@ struct AxivitySector {
     let clockSample: Int
     /// Whether the clock was only read to the second, as the oldest devices do.
     let isClockCoarse: Bool
-    /// The date on the device's clock.
-    let date: CivilTime
 
     /// What a sector turned out to be.
     enum Reading {
@@ -56,9 +54,10 @@ struct AxivitySector {
         // The oldest format, which has no rate code, has no checksum either.
         guard bytes[24] == 0 || checksum(bytes) == 0 else { return .bad(.damaged) }
         guard bytes.littleEndian(UInt16.self, at: 28) > 0 else { return .other }
-        guard let time = CivilTime(axivity: bytes.littleEndian(UInt32.self, at: 14)), let clock = time.nanoseconds
-        else { return .bad(.unreadableTime) }
-        guard let sector = AxivitySector(bytes, time, clock) else { return .bad(.damaged) }
+        guard let clock = CivilTime(axivity: bytes.littleEndian(UInt32.self, at: 14))?.nanoseconds else {
+            return .bad(.unreadableTime)
+        }
+        guard let sector = AxivitySector(bytes, clock) else { return .bad(.damaged) }
         return .samples(sector)
     }
 
@@ -74,7 +73,7 @@ struct AxivitySector {
     }
 
     /// Creates a sector from its fields; nil when they are none that a device writes.
-    private init?(_ bytes: Span<UInt8>, _ time: CivilTime, _ clock: Int64) {
+    private init?(_ bytes: Span<UInt8>, _ clock: Int64) {
         let rateCode = bytes[24]
         let offset = Int(bytes.littleEndian(Int16.self, at: 26))
         let fractionWord = bytes.littleEndian(UInt16.self, at: 4)
@@ -84,7 +83,6 @@ struct AxivitySector {
         range = rateCode == 0 ? nil : Double(16 >> (rateCode >> 6))
         sequence = bytes.littleEndian(UInt32.self, at: 10)
         count = Int(bytes.littleEndian(UInt16.self, at: 28))
-        date = time
         self.clock = clock + Int64(fraction) * 1_000_000_000 / 65536
         // The device ticks on whole seconds and gives the sample of the tick; the fraction moves both onward.
         clockSample = rateCode == 0 ? 0 : offset + (fraction * Int(hertz)) >> 16

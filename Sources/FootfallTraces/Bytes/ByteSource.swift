@@ -1,31 +1,77 @@
-/// The bytes of a file in order, decompressed if the file is compressed.
+internal import CZlib
+
+/// The bytes of a file in order, or of a member of an archive, decompressed if they are compressed.
 struct ByteSource: ~Copyable {
     private var file: InputFile
     private let inflater: Inflater?
+    /// Whether the file is compressed with gzip.
+    let isCompressed: Bool
+    /// The path inside an archive; nil where the bytes are no archive's member.
+    let member: String?
+    /// The first bytes of the file, looked at to tell whether it is compressed, and still to be read.
+    private var peeked: [UInt8] = []
+    /// What the checksum of an archive's member should be, and what it is so far.
+    private var checksum: (expected: UInt32, actual: UInt)?
+    private var isDamaged = false
 
     /// Opens a file.
     ///
     /// - Throws: ``TraceError`` of kind `unreadable` when there is no such file, it is a directory, or may not be read.
     init(path: String) throws(TraceError) {
         var file = try InputFile(path: path)
-        let isCompressed = try file.peek(2).elementsEqual(Inflater.magic)
+        let magic = try file.next(Inflater.magic.count)
         self.file = file
-        inflater = isCompressed ? Inflater() : nil
+        member = nil
+        peeked = magic
+        isCompressed = magic == Inflater.magic
+        inflater = isCompressed ? Inflater(.gzip) : nil
     }
 
-    /// Whether the file is compressed with gzip.
-    var isCompressed: Bool { inflater != nil }
+    /// Opens a member of an archive.
+    init(_ member: ZipArchive.Member, of archive: ZipArchive) {
+        file = InputFile(archive.file, member.range)
+        self.member = member.name
+        isCompressed = false
+        inflater = member.isDeflated ? Inflater(.none) : nil
+        checksum = (member.checksum, 0)
+    }
+
+    /// Whether any place of the file can be read at any time, as in a file on disk.
+    var isSeekable: Bool { file.isSeekable }
     /// How much of the file has been taken in, 0…1.
     var progress: Double { file.progress }
     /// What was found wrong with the compressed data, if anything.
-    var finding: TraceWarning.Kind? { inflater?.finding }
+    var finding: TraceWarning.Kind? { inflater?.finding ?? (isDamaged ? .compressionDamaged : nil) }
 
     /// Writes the next bytes to `room` in `output` until it is full or the file ends; returns how many.
     mutating func read(into output: inout MutableSpan<UInt8>, at room: Range<Int>) throws(TraceError) -> Int {
         try output.withUnsafeMutableBytes { whole throws(TraceError) in
             let buffer = UnsafeMutableRawBufferPointer(rebasing: whole[room])
-            guard let inflater else { return try file.read(into: buffer) }
-            return try inflater.read(into: buffer) { block throws(TraceError) in try file.read(into: block) }
+            let count: Int
+            if let inflater {
+                count = try inflater.read(into: buffer) { block throws(TraceError) in try fetch(into: block) }
+            } else {
+                count = try fetch(into: buffer)
+            }
+            check(UnsafeRawBufferPointer(rebasing: buffer[..<count]), isEnd: count < buffer.count)
+            return count
         }
+    }
+
+    /// Reads the next bytes of the file, as they are.
+    private mutating func fetch(into buffer: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
+        let count = min(peeked.count, buffer.count)
+        buffer.copyBytes(from: peeked[..<count])
+        peeked.removeFirst(count)
+        return try count + file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+    }
+
+    private mutating func check(_ bytes: UnsafeRawBufferPointer, isEnd: Bool) {
+        guard var checksum else { return }
+        checksum.actual = UInt(
+            crc32(
+                uLong(checksum.actual), bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), uInt(bytes.count)))
+        self.checksum = checksum
+        if isEnd { isDamaged = checksum.actual != UInt(checksum.expected) }
     }
 }

@@ -1,12 +1,13 @@
 internal import CZlib
 
-/// Undoes gzip (RFC 1952), piece by piece. A file may hold several members one after the other, as `cat a.gz b.gz`
-/// and block-compressing tools make; they are read as one.
+/// Undoes gzip (RFC 1952) or the deflation of a member of a ZIP archive (RFC 1951), piece by piece. A file may hold several
+/// gzip members one after the other, as `cat a.gz b.gz` and block-compressing tools make; they are read as one.
 final class Inflater: @unchecked Sendable {
     // zlib keeps a pointer back to its stream, so the stream must not move. Sendable, unchecked: one `ByteSource`, which
     // cannot be copied, owns this object, and nobody else sees it.
     private let stream: UnsafeMutablePointer<z_stream>
     private let input: UnsafeMutableBufferPointer<UInt8>
+    private let wrapping: Wrapping
     private var isMemberFinished = false
     private var isFinished = false
     /// What was found wrong with the compressed data, if anything.
@@ -15,12 +16,20 @@ final class Inflater: @unchecked Sendable {
     /// What a compressed file starts with.
     static let magic: [UInt8] = [0x1F, 0x8B]
 
-    init() {
+    /// What is around the deflated data.
+    enum Wrapping {
+        case gzip
+        case none
+    }
+
+    init(_ wrapping: Wrapping) {
+        self.wrapping = wrapping
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         input = .allocate(capacity: 1 << 17)
         input.initialize(repeating: 0)
-        if footfall_inflate_init_gzip(stream) != Z_OK { finish(.compressionDamaged) }
+        let code = wrapping == .gzip ? footfall_inflate_init_gzip(stream) : footfall_inflate_init_raw(stream)
+        if code != Z_OK { finish(.compressionDamaged) }
     }
 
     deinit {
@@ -66,7 +75,7 @@ final class Inflater: @unchecked Sendable {
         }
         switch inflate(stream, Z_NO_FLUSH) {
         case Z_OK, Z_BUF_ERROR: break
-        case Z_STREAM_END: isMemberFinished = true
+        case Z_STREAM_END: if wrapping == .gzip { isMemberFinished = true } else { finish(nil) }
         default: finish(.compressionDamaged)
         }
     }

@@ -1,57 +1,65 @@
 internal import Foundation
 
-/// An open file, read from its start to its end.
-struct InputFile: ~Copyable {
-    private let descriptor: Int32
-    private let path: String
-    private let size: Int64
-    private var offset: Int64 = 0
-    private var peeked: [UInt8] = []
+/// An open file, or a part of one, read from its start to its end.
+struct InputFile: Sendable {
+    private let descriptor: Descriptor
+    let path: String
+    /// How long the file is; 0 for a pipe.
+    let size: Int64
+    /// Whether any place of it can be read at any time, as in a file on disk.
+    let isSeekable: Bool
+    /// What is still to be read of it. Has no end in a pipe.
+    private var rest: Range<Int64>
+    private let start: Int64
 
     /// Opens a file.
     ///
     /// - Throws: ``TraceError`` of kind `unreadable` when there is no such file, it is a directory, or may not be read.
     init(path: String) throws(TraceError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw InputFile.failure(path, errno) }
+        let number = open(path, O_RDONLY | O_CLOEXEC)
+        guard number >= 0 else { throw InputFile.failure(path, errno) }
+        try self.init(Descriptor(number), path: path)
+    }
+
+    /// Takes over an open file that is called `path`.
+    init(_ descriptor: Descriptor, path: String) throws(TraceError) {
         var status = stat()
-        let code = fstat(descriptor, &status) == 0 ? 0 : errno
+        let code = fstat(descriptor.number, &status) == 0 ? 0 : errno
         let isDirectory = status.st_mode & S_IFMT == S_IFDIR
-        guard code == 0, !isDirectory else {
-            close(descriptor)
-            throw InputFile.failure(path, isDirectory ? EISDIR : code)
-        }
+        guard code == 0, !isDirectory else { throw InputFile.failure(path, isDirectory ? EISDIR : code) }
         self.descriptor = descriptor
         self.path = path
-        size = Int64(status.st_size)
+        isSeekable = status.st_mode & S_IFMT == S_IFREG
+        size = isSeekable ? Int64(status.st_size) : 0
+        rest = 0..<(isSeekable ? size : .max)
+        start = 0
     }
 
-    deinit {
-        close(descriptor)
+    /// The part of a seekable file that lies in `range`.
+    init(_ file: InputFile, _ range: Range<Int64>) {
+        descriptor = file.descriptor
+        path = file.path
+        size = file.size
+        isSeekable = file.isSeekable
+        rest = range
+        start = range.lowerBound
     }
 
-    /// How much of the file has been read, 0…1; 1 for a pipe, whose size is unknown.
+    /// How much has been read, 0…1; 1 for a pipe, whose size is unknown.
     var progress: Double {
-        size > 0 ? min(1, Double(offset) / Double(size)) : 1
-    }
-
-    /// The first bytes of the file, which are still there to be read.
-    mutating func peek(_ count: Int) throws(TraceError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        var span = bytes.mutableSpan
-        let got = try span.withUnsafeMutableBytes { buffer throws(TraceError) in try read(into: buffer) }
-        bytes.removeLast(count - got)
-        peeked = bytes
-        return bytes
+        let length = rest.upperBound - start
+        return isSeekable && length > 0 ? Double(rest.lowerBound - start) / Double(length) : 1
     }
 
     /// Reads until `buffer` is full or the file ends, since a pipe hands out less at a time; returns how many bytes.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
-        var count = min(peeked.count, buffer.count)
-        buffer.copyBytes(from: peeked[..<count])
-        peeked.removeFirst(count)
-        while count < buffer.count, let base = buffer.baseAddress {
-            let got = Foundation.read(descriptor, base + count, buffer.count - count)
+        let wanted = Int(min(Int64(buffer.count), rest.upperBound - rest.lowerBound))
+        var count = 0
+        while count < wanted, let base = buffer.baseAddress {
+            let got =
+                isSeekable
+                ? pread(descriptor.number, base + count, wanted - count, off_t(rest.lowerBound))
+                : Foundation.read(descriptor.number, base + count, wanted - count)
             if got < 0 {
                 let code = errno
                 if code == EINTR { continue }
@@ -59,12 +67,27 @@ struct InputFile: ~Copyable {
             }
             if got == 0 { break }
             count += got
-            offset += Int64(got)
+            rest = rest.lowerBound + Int64(got)..<rest.upperBound
         }
         return count
     }
 
-    private static func failure(_ path: String, _ code: Int32) -> TraceError {
+    /// Reads the next `count` bytes, or as many as there are.
+    mutating func next(_ count: Int) throws(TraceError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var space = bytes.mutableSpan
+        let got = try space.withUnsafeMutableBytes { buffer throws(TraceError) in try read(into: buffer) }
+        bytes.removeLast(count - got)
+        return bytes
+    }
+
+    /// The bytes in `range` of a seekable file, as far as it goes.
+    func bytes(at range: Range<Int64>) throws(TraceError) -> [UInt8] {
+        var part = InputFile(self, range)
+        return try part.next(range.count)
+    }
+
+    static func failure(_ path: String, _ code: Int32) -> TraceError {
         switch code {
         case ENOENT, ENOTDIR:
             TraceError(.unreadable, path: path, problem: "no such file", remedy: "check the path")
@@ -75,5 +98,18 @@ struct InputFile: ~Copyable {
         default:
             TraceError(.unreadable, path: path, problem: "cannot be read: \(String(cString: strerror(code)))")
         }
+    }
+}
+
+/// A number under which the system knows an open file. The file is closed when nobody needs it any more.
+final class Descriptor: Sendable {
+    let number: Int32
+
+    init(_ number: Int32) {
+        self.number = number
+    }
+
+    deinit {
+        close(number)
     }
 }

@@ -42,6 +42,11 @@ struct SampleColumns {
         }
     }
 
+    /// Takes back the last `count` samples.
+    mutating func removeLast(_ count: Int) {
+        self.count -= count
+    }
+
     /// The last sample's acceleration; nil when there is none.
     var last: SIMD4<Float>? {
         count > 0 ? SIMD4(x[count - 1], y[count - 1], z[count - 1], 0) : nil

@@ -2,6 +2,8 @@
 struct CSVColumns {
     /// Columns that may hold the time, the likeliest first.
     var times: [Int]
+    /// The column that holds the time since the row above, where there is no other column of times.
+    var interval: Int?
     /// The columns of x, y and z.
     var axes: [Int]
     /// The columns of gravity along x, y and z, where it is kept apart and has to be added back.
@@ -128,7 +130,11 @@ struct CSVColumns {
                 "no header, and only \(candidates.count) of its columns may hold acceleration", remedy: remedy,
                 line: table.firstRowLine)
         }
-        return CSVColumns(times: time.map { [$0] } ?? [], axes: Array(candidates.prefix(3)))
+        var found = CSVColumns(times: time.map { [$0] } ?? [], axes: Array(candidates.prefix(3)))
+        if time == nil, let interval = columns.interval, candidates.starts(with: [0, 1, 2]) {
+            found.interval = interval
+        }
+        return found
     }
 }
 
@@ -140,11 +146,14 @@ struct NumericColumns {
     private(set) var clocks: [Int] = []
     /// Columns of numbers that hold one whole number throughout.
     private(set) var constants: Set<Int> = []
+    /// The fourth of four columns, where it can only be milliseconds since the row above: whole numbers beside fractions.
+    private(set) var interval: Int?
 
     init(_ text: Span<UInt8>, _ table: CSVTable) {
         let rows = table.rows.prefix(500)
         let width = rows.map(\.fields.count).sorted()[rows.count / 2]
         var growing: [Int] = []
+        var fractions: Set<Int> = []
         for column in 0..<min(width, 4096) {
             let fields = rows.lazy.filter { $0.fields.count > column }.map { $0.fields[column] }
             if fields.first.map({ Field.isDateOrTime(text, $0) }) ?? false {
@@ -154,6 +163,13 @@ struct NumericColumns {
             let values: [Double] = fields.compactMap { Field.number(text, $0, table.dialect.decimalSeparator) }
             guard values.count * 2 > rows.count, let first = values.first else { continue }
             numbers.append(column)
+            let isWhole = values.allSatisfy { $0 == $0.rounded() }
+            if column == 3, width == 4, isWhole, !fractions.isEmpty, values.allSatisfy({ (0...60_000).contains($0) }),
+                values.count(where: { (2...1000).contains($0) }) * 2 > values.count
+            {
+                interval = column
+            }
+            if !isWhole { fractions.insert(column) }
             if NumericColumns.isGrowing(values), width > 3 { growing.append(column) }
             if values.allSatisfy({ $0 == first }), first == first.rounded() { constants.insert(column) }
         }

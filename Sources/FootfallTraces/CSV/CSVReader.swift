@@ -14,7 +14,7 @@ struct CSVReader: TraceReader, ~Copyable {
     /// Takes over a source whose opening has been taken in and understood.
     init(_ source: consuming LineSource, _ sniffer: CSVSniffer) {
         source.advance(to: sniffer.firstRowOffset)
-        layout = TraceLayout(format: .csv, isCompressed: source.isCompressed, content: .table(sniffer.layout))
+        layout = TraceLayout(.csv, of: source, .table(sniffer.layout))
         notes = sniffer.notes
         rows = RowReader(sniffer)
         self.source = source

@@ -30,7 +30,7 @@ struct CSVSniffer {
         try CSVSniffer.check(options)
         let table = try CSVTable(text, opening)
         let preamble = CSVPreamble(table.preamble.map { text.string($0.range) })
-        if preamble.isEpochSummary { throw EpochSummary.refusal }
+        if preamble.isEpochSummary { throw EpochSummary.actiGraphRefusal }
         let names = table.names(text)
         let columns = try CSVColumns(text, table, options.columns)
         var base = try CSVSniffer.timeBase(text, table, columns, names, preamble, options)
@@ -42,8 +42,10 @@ struct CSVSniffer {
         let current = CSVSniffer.currentRows(text, table, base)
         if let first = current.first, current.count < table.rows.count { firstCurrentLine = first.line }
         let told = try CSVSniffer.unit(text, table, current, columns, names, options)
-        base.setOrigin(text, current, separator: dialect.decimalSeparator)
-        let start = base.isAbsolute ? Timestamp.epoch : options.start ?? base.start ?? .epoch
+        // Times count from the first row, unless it is known when they were 0.
+        let zero = options.start == nil ? options.zero : nil
+        if zero == nil { base.setOrigin(text, current, separator: dialect.decimalSeparator) }
+        let start = base.isAbsolute ? Timestamp.epoch : options.start ?? zero ?? base.start ?? .epoch
         clock = RowClock(base, separator: dialect.decimalSeparator, start: start, zone: options.timeZone)
 
         func column(_ index: Int) -> TableLayout.Column {
@@ -86,6 +88,7 @@ struct CSVSniffer {
         if let column = columns.times.first, let row = table.rows.first, row.fields.count > column {
             throw unreadableTime(text.string(row.fields[column]), row.line)
         }
+        if let column = columns.interval { return CSVTimeBase(intervalsIn: column, options) }
         if let rate = options.sampleRate { return CSVTimeBase(sampleRate: rate, .option, start: nil) }
         guard let rate = preamble.sampleRate, rate > 0 else {
             throw Refusal("no column of times", remedy: "give the option sampleRate, or name the column of times")
@@ -177,7 +180,7 @@ struct CSVSniffer {
         if options.start != nil {
             switch layout.time {
             case .sinceEpoch, .dateTime: notes.append("the option start was not used; the trace has absolute times")
-            case .sinceStart, .timeOfDay, .sampleRate: break
+            case .sinceStart, .sincePrevious, .timeOfDay, .sampleRate: break
             }
         }
         if layout.unitEvidence == .assumption {
@@ -192,7 +195,7 @@ extension CSVTimeBase {
     var numericUnit: TraceTimeUnit? {
         switch time {
         case .sinceEpoch(let unit, _), .sinceStart(let unit, _): unit
-        case .dateTime, .timeOfDay, .sampleRate: nil
+        case .sincePrevious, .dateTime, .timeOfDay, .sampleRate: nil
         }
     }
 

@@ -11,6 +11,8 @@ struct CSVTable {
     private(set) var preamble: [CSVOpening.Line] = []
     /// The titles of the columns; nil when the table has none.
     private(set) var header: Row?
+    /// The units of the columns, where they stand on a line of their own under the titles.
+    private(set) var units: Row?
     /// The first rows that look like rows of numbers.
     private(set) var rows: [Row] = []
     /// Where rows begin, and the number of the line they begin on.
@@ -47,7 +49,13 @@ struct CSVTable {
         for (index, line) in zip(above.indices, above).reversed() {
             let fields = dialect.fields(text, line.range)
             let words = fields.count { !$0.isEmpty && !Field.isNumber(text, $0, dialect.decimalSeparator) }
-            let isAdjacent = index + 1 == above.endIndex
+            let isAdjacent = index + 1 == (units == nil ? above.endIndex : above.endIndex - 1)
+            if isAdjacent, units == nil, fields.contains(where: { ColumnName.isUnit(text.string($0)) }),
+                index > above.startIndex, CSVColumns.hasAxes(titles(text, above[index - 1]))
+            {
+                units = Row(line: line.number, fields: fields)
+                continue
+            }
             guard words >= 3, isAdjacent || CSVColumns.hasAxes(fields.map { text.string($0) }) else { continue }
             header = Row(line: line.number, fields: fields)
             preamble = Array(above[..<index])
@@ -60,11 +68,19 @@ struct CSVTable {
         }
     }
 
-    /// The titles of the columns, in their order; empty when there are none.
+    private func titles(_ text: Span<UInt8>, _ line: CSVOpening.Line) -> [String] {
+        dialect.fields(text, line.range).map { text.string($0) }
+    }
+
+    /// The titles of the columns, in their order, with their units; empty when there are none.
     func names(_ text: Span<UInt8>) -> [String] {
         var names = header.map { $0.fields.map { text.string($0) } } ?? []
         if let first = names.first, first.hasPrefix("#") {
             names[0] = String(first.dropFirst().drop { $0 == " " })
+        }
+        for (index, unit) in (units?.fields ?? []).enumerated() where index < names.count {
+            let unit = text.string(unit).filter { !"()[]".contains($0) }
+            if !unit.isEmpty { names[index] += " (\(unit))" }
         }
         return names
     }
@@ -107,6 +123,7 @@ struct CSVTable {
     /// Says why a text without rows of numbers is none of ours.
     private static func refusal(_ text: Span<UInt8>, _ lines: [CSVOpening.Line]) -> Refusal {
         let first = lines.first.map { text.string($0.range).lowercased() } ?? ""
+        if first.contains("acceleration (mg) -") { return EpochSummary.biobankRefusal }
         if EpochSummary.isNamed(in: first) { return EpochSummary.refusal }
         if lines.count == 1, first.split(whereSeparator: { ",;\t".contains($0) }).count >= 3 {
             return Refusal("a header and no rows below it", remedy: CSVOpening.expectation)
@@ -143,6 +160,12 @@ enum Field {
 
 /// Files of sums or means over epochs of seconds, as wearables' own software exports them. Steps cannot be told from them.
 enum EpochSummary {
+    static let actiGraphRefusal = Refusal(
+        "an ActiGraph table of counts over epochs, not raw samples",
+        remedy: "export the raw data in ActiLife, or name the .gt3x file")
+    static let biobankRefusal = Refusal(
+        "a UK Biobank table of mean acceleration over epochs, not raw samples",
+        remedy: "name the .cwa file it was made from")
     static let refusal = Refusal(
         "summaries over epochs of seconds (counts, ENMO), not raw samples", remedy: "export the raw acceleration")
 

@@ -46,6 +46,12 @@ struct CSVTimeBase {
         }
     }
 
+    /// Times since the row above, in milliseconds, in a column.
+    init(intervalsIn column: Int, _ options: TraceOptions) {
+        self.column = column
+        time = .sincePrevious(options.timeUnit ?? .milliseconds, options.timeUnit == nil ? .values : .option)
+    }
+
     /// No times: samples at a rate from a start.
     init(sampleRate: Double, _ evidence: TraceLayout.Evidence, start: Timestamp?) {
         time = .sampleRate(sampleRate, evidence)
@@ -56,7 +62,7 @@ struct CSVTimeBase {
     var isAbsolute: Bool {
         switch time {
         case .sinceEpoch, .dateTime: true
-        case .sinceStart, .timeOfDay, .sampleRate: false
+        case .sinceStart, .sincePrevious, .timeOfDay, .sampleRate: false
         }
     }
 

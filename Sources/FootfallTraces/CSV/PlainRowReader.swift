@@ -46,7 +46,7 @@ struct PlainRowReader: Sendable {
         case .sinceEpoch(let unit, _), .sinceStart(let unit, _): (isTimeCivil, timePower) = (false, unit.powerOfTen)
         case .dateTime: (isTimeCivil, timePower) = (true, 0)
         case .sampleRate: (isTimeCivil, timePower) = (false, 0)
-        case .timeOfDay: return nil
+        case .sincePrevious, .timeOfDay: return nil
         }
         let axes = layout.axisColumns.map(\.index)
         let time = layout.timeColumn?.index

@@ -6,6 +6,8 @@ struct RowClock: Sendable {
     private enum Kind {
         /// Numbers: one is 10^`power` nanoseconds.
         case number(power: Int)
+        /// Numbers since the row above: one is 10^`power` nanoseconds.
+        case interval(power: Int)
         case dateTime
         case timeOfDay
         case rate(Double)
@@ -22,6 +24,8 @@ struct RowClock: Sendable {
     private var rowIndex = -1
     private var day: Int64 = 0
     private var previousTimeOfDay: Int64?
+    /// The sum of all intervals, less that of the first row, which leads to nowhere.
+    private var elapsed: Int64?
 
     init(_ base: CSVTimeBase, separator: UInt8, start: Timestamp, zone: TimeZone) {
         self.separator = separator
@@ -31,6 +35,7 @@ struct RowClock: Sendable {
         clock = LocalClock(zone: zone)
         switch base.time {
         case .sinceEpoch(let unit, _), .sinceStart(let unit, _): kind = .number(power: unit.powerOfTen)
+        case .sincePrevious(let unit, _): kind = .interval(power: unit.powerOfTen)
         case .dateTime: kind = .dateTime
         case .timeOfDay: kind = .timeOfDay
         case .sampleRate(let hertz, _): kind = .rate(hertz)
@@ -59,6 +64,7 @@ struct RowClock: Sendable {
     mutating func time(_ text: Span<UInt8>, _ field: Range<Int>) -> Reading {
         switch kind {
         case .number(let power): return number(text, field, power)
+        case .interval(let power): return interval(text, field, power)
         case .dateTime, .timeOfDay: return civil(text, field)
         case .rate: return timeByRate()
         }
@@ -92,9 +98,23 @@ struct RowClock: Sendable {
         case .dateTime:
             let time = CivilTime(date: row.date, nanosecondOfDay: row.nanoseconds)
             return clock.timestamp(of: time).map { .time($0) } ?? .bad(.timeOutOfRange)
-        case .timeOfDay: return .bad(.unreadableTime)
+        case .interval, .timeOfDay: return .bad(.unreadableTime)
         }
     }
+
+    private mutating func interval(_ text: Span<UInt8>, _ field: Range<Int>, _ power: Int) -> Reading {
+        guard case .number(let number) = DecimalNumber.read(text, field, separator: separator) else {
+            return .bad(.unreadableTime)
+        }
+        guard let nanoseconds = number.nanoseconds(power: power), (0...RowClock.longestInterval).contains(nanoseconds)
+        else { return .bad(.timeOutOfRange) }
+        let sum = elapsed.map { $0 &+ nanoseconds } ?? 0
+        elapsed = sum
+        return supported(Timestamp(nanosecondsSince1970: start.nanosecondsSince1970 &+ sum))
+    }
+
+    /// A day between two rows is more than any log has.
+    private static let longestInterval: Int64 = 86_400_000_000_000
 
     private mutating func civil(_ text: Span<UInt8>, _ field: Range<Int>) -> Reading {
         guard let time = parser.read(text.extracting(field)) else { return .bad(.unreadableTime) }

@@ -8,6 +8,8 @@ public struct TableLayout: Hashable, Sendable {
         case sinceEpoch(TraceTimeUnit, TraceLayout.Evidence)
         /// Numbers counted from some other moment, such as the start of the recording or of the device.
         case sinceStart(TraceTimeUnit, TraceLayout.Evidence)
+        /// Numbers that count from the row above.
+        case sincePrevious(TraceTimeUnit, TraceLayout.Evidence)
         /// Dates with a time of day. `zone` is the identifier of the zone they were read in; nil when they state it.
         case dateTime(zone: String?)
         /// Times of day without a date.
@@ -68,6 +70,8 @@ extension TableLayout: CustomStringConvertible {
         switch time {
         case .sinceEpoch(let unit, let evidence): "\(unit.rawValue) since 1970 (told by \(evidence.rawValue))"
         case .sinceStart(let unit, let evidence): "\(unit.rawValue) since start (told by \(evidence.rawValue))"
+        case .sincePrevious(let unit, let evidence):
+            "\(unit.rawValue) since the row above (told by \(evidence.rawValue))"
         case .dateTime(.none): "date and time with zone"
         case .dateTime(.some(let zone)): "date and time in \(zone)"
         case .timeOfDay: "time of day"

@@ -14,21 +14,30 @@ struct LineSource: ~Copyable {
     /// Where the buffer begins in the data.
     private var bufferOffset = 0
 
-    /// Opens a file.
+    /// Takes over a source of bytes.
     ///
     /// - Parameter chunkSize: How many bytes to take in at a time after the opening; results never depend on it.
-    init(path: String, chunkSize: Int) throws(TraceError) {
-        source = try ByteSource(path: path)
+    init(_ source: consuming ByteSource, chunkSize: Int) {
+        self.source = source
         self.chunkSize = max(1, chunkSize)
         bytes = [UInt8](repeating: 0, count: LineSource.openingSize + LineSource.longestLine + self.chunkSize)
     }
 
     var isCompressed: Bool { source.isCompressed }
+    /// The path inside an archive; nil where the bytes are no archive's member.
+    var member: String? { source.member }
+    /// Whether the bytes are those of a file on disk, as they stand there.
+    var isPlainFile: Bool { source.isSeekable && !source.isCompressed }
     var finding: TraceWarning.Kind? { source.finding }
     var progress: Double { isAtEnd && unread.isEmpty ? 1 : source.progress }
 
     /// Where what is unread begins in the data, in bytes.
     var offset: Int { bufferOffset + unread.lowerBound }
+
+    /// Whether what is unread begins with `signature`.
+    func starts(with signature: [UInt8]) -> Bool {
+        bytes.span.extracting(unread).has(signature, at: 0)
+    }
 
     /// Marks everything before `position` as used.
     mutating func advance(to position: Int) {

@@ -46,7 +46,8 @@ struct LocalClock: Sendable {
 }
 
 extension TimeZone {
-    fileprivate func offset(atLocalSecond local: Int64) -> Int64 {
+    /// What the zone's clocks are ahead of UTC, in seconds, when they show `local` seconds since 1970.
+    func offset(atLocalSecond local: Int64) -> Int64 {
         func offset(_ second: Int64) -> Int64 {
             Int64(secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(second))))
         }

@@ -99,7 +99,8 @@ struct AxivityFile {
 
     /// A second of 2024-03-01 as the devices write it.
     static func packed(second: Int) -> UInt32 {
-        UInt32(24) << 26 | 3 << 22 | 1 << 17 | UInt32(second / 3600) << 12 | UInt32(second / 60 % 60) << 6
-            | UInt32(second % 60)
+        let date: UInt32 = 24 << 26 | 3 << 22 | 1 << 17
+        let clock = ((second / 3600) << 12) | ((second / 60 % 60) << 6) | (second % 60)
+        return date | UInt32(clock)
     }
 }

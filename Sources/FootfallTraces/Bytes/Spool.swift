@@ -1,0 +1,49 @@
+internal import Foundation
+
+/// Puts what can only be read once, from its start to its end, into a temporary file that can be read at any place.
+enum Spool {
+    /// More is not put into a temporary file.
+    private static let most = 8 << 30
+
+    /// A file without a name that holds all of `source`. It is gone when nobody needs it any more.
+    ///
+    /// - Throws: ``TraceError`` when reading or writing fails, or there is too much.
+    static func file(of source: consuming LineSource, path: String) throws(TraceError) -> InputFile {
+        var name = Array(FileManager.default.temporaryDirectory.appending(path: "footfall-XXXXXX").path.utf8CString)
+        let number = name.withUnsafeMutableBufferPointer { $0.baseAddress.map { mkstemp($0) } ?? -1 }
+        guard number >= 0 else { throw failure(path, errno) }
+        let descriptor = Descriptor(number)
+        name.withUnsafeBufferPointer { _ = $0.baseAddress.map { unlink($0) } }
+        repeat {
+            guard source.offset <= most else {
+                throw Refusal("an archive of more than 8 GiB inside gzip", remedy: "unpack it first").error(in: path)
+            }
+            try write(source, to: descriptor, path)
+            source.advance(to: source.unread.upperBound)
+        } while try source.takeInMore()
+        return try InputFile(descriptor, path: path)
+    }
+
+    private static func write(
+        _ source: borrowing LineSource, to descriptor: Descriptor, _ path: String
+    ) throws(TraceError) {
+        let unread = source.unread
+        let code = source.bytes.withUnsafeBytes { buffer -> Int32 in
+            var place = unread.lowerBound
+            while place < unread.upperBound, let base = buffer.baseAddress {
+                let written = Foundation.write(descriptor.number, base + place, unread.upperBound - place)
+                if written < 0, errno != EINTR { return errno }
+                place += max(0, written)
+            }
+            return 0
+        }
+        if code != 0 { throw failure(path, code) }
+    }
+
+    private static func failure(_ path: String, _ code: Int32) -> TraceError {
+        TraceError(
+            .unreadable, path: path,
+            problem: "cannot be unpacked into a temporary file: \(String(cString: strerror(code)))",
+            remedy: "unpack it first")
+    }
+}

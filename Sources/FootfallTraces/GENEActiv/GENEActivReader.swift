@@ -1,0 +1,224 @@
+internal import Footfall
+internal import Foundation
+
+/// Reads the recordings of GENEActiv loggers (`.bin`): lines of text, in which pages of 300 samples are written as
+/// hexadecimal digits.
+struct GENEActivReader: TraceReader, ~Copyable {
+    private var source: LineSource
+    private var decoder: GENEActivDecoder
+    private let header: GENEActivHeader
+    private var isFinished = false
+
+    /// Whether the file begins with the lines of such a recording.
+    static func reads(_ source: borrowing LineSource) -> Bool {
+        let text = source.bytes.span.extracting(source.unread.prefix(1 << 14))
+        return text.has(Array("Device Identity".utf8), at: 0) && text.firstIndex(of: GENEActivHeader.pageTitle) != nil
+    }
+
+    /// Takes over a source whose opening has been taken in.
+    ///
+    /// - Throws: ``Refusal`` when what is needed to read samples is missing in the header.
+    init(_ source: consuming LineSource, _ options: TraceOptions) throws(Refusal) {
+        let headerEnd = GENEActivReader.headerEnd(source)
+        let header = try GENEActivHeader(GENEActivReader.text(source, source.unread.lowerBound..<headerEnd))
+        source.advance(to: headerEnd)
+        decoder = GENEActivDecoder(source, header, options)
+        self.header = header
+        self.source = source
+    }
+
+    private static func headerEnd(_ source: borrowing LineSource) -> Int {
+        let text = source.bytes.span.extracting(source.unread)
+        return source.unread.lowerBound + (text.firstIndex(of: GENEActivHeader.pageTitle) ?? 0)
+    }
+
+    private static func text(_ source: borrowing LineSource, _ range: Range<Int>) -> String {
+        source.bytes.span.string(range)
+    }
+
+    var layout: TraceLayout {
+        TraceLayout(
+            .geneActiv, of: source,
+            .recording(
+                RecordingLayout(
+                    device: header.serialNumber.isEmpty ? "GENEActiv" : "GENEActiv \(header.serialNumber)",
+                    sampleRate: header.sampleRate, range: header.range, utcOffset: Int(decoder.utcOffset),
+                    utcOffsetEvidence: decoder.utcOffsetEvidence)))
+    }
+    var notes: [String] { decoder.notes }
+    var warnings: [TraceWarning] { decoder.tally.warnings }
+    var progress: Double { source.progress }
+
+    mutating func nextBatch() throws(TraceError) -> SampleBatch? {
+        var columns = SampleColumns()
+        while !isFinished, columns.room >= PageClock.samplesPerPage {
+            let size = decoder.read(source, into: &columns)
+            if size > 0 {
+                source.advance(to: source.unread.lowerBound + size)
+            } else if try !source.takeInMore() {
+                isFinished = true
+                decoder.finish(source)
+            }
+        }
+        return columns.batch()
+    }
+}
+
+/// Goes through the lines of pages and keeps what goes from one page to the next.
+struct GENEActivDecoder: Sendable {
+    /// Hexadecimal digits of a sample, and those of them that are acceleration.
+    private static let digitsPerSample = 12
+
+    let utcOffset: Int64
+    let utcOffsetEvidence: TraceLayout.Evidence
+    private let header: GENEActivHeader
+    private var clock: PageClock
+    private var page: GENEActivPage?
+    private(set) var notes: [String] = []
+    private(set) var tally = Tally()
+
+    init(_ source: borrowing LineSource, _ header: GENEActivHeader, _ options: TraceOptions) {
+        self.header = header
+        clock = PageClock(sampleRate: header.sampleRate)
+        let pages = GENEActivPage.all(in: source)
+        if let offset = header.utcOffset {
+            (utcOffset, utcOffsetEvidence) = (offset, .header)
+        } else {
+            utcOffset = options.timeZone.offset(atLocalSecond: Int64(pages.first?.seconds ?? 0))
+            utcOffsetEvidence = options.timeZone == .gmt ? .assumption : .option
+            notes.append("the logger's clock states no zone; it was read as \(options.zoneName)")
+        }
+        notes += options.notesOnRecording
+        // A page off the line begins another, which the opening must not know of yet.
+        for page in pages {
+            guard clock.take(page: page.number, seconds: page.seconds) else { break }
+        }
+    }
+
+    /// Reads the line that `source` holds next and returns its length; 0 where more bytes have to be taken in.
+    mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) -> Int {
+        let text = source.bytes.span.extracting(source.unread)
+        let found = text.firstIndex(of: ASCII.newline, in: 0..<text.count)
+        guard let end = found ?? (source.isAtEnd || text.count > LineSource.longestLine ? text.count : nil),
+            end > 0 || found != nil
+        else { return 0 }
+        let line = text.trimmed(0..<end)
+        if page != nil, GENEActivDecoder.holdsSamples(text.extracting(line)) {
+            takeSamples(text.extracting(line), isCut: found == nil, at: source.offset, into: &columns)
+        } else if text.extracting(line).has(GENEActivHeader.pageTitle, at: 0) {
+            if page != nil { tally.note(.damaged, .byte(source.offset)) }
+            page = GENEActivPage()
+        } else {
+            page?.take(text.extracting(line))
+        }
+        return min(end + 1, text.count)
+    }
+
+    /// Whether a line begins with the digits of a sample, as none of the others does.
+    private static func holdsSamples(_ line: Span<UInt8>) -> Bool {
+        line.count >= digitsPerSample && (0..<digitsPerSample).allSatisfy { line[$0].hexadecimal < 16 }
+    }
+
+    private mutating func takeSamples(
+        _ digits: Span<UInt8>, isCut: Bool, at offset: Int, into columns: inout SampleColumns
+    ) {
+        defer { page = nil }
+        guard let page, page.isComplete else {
+            tally.note(.unreadableTime, .byte(offset))
+            return
+        }
+        let count = min(digits.count / GENEActivDecoder.digitsPerSample, PageClock.samplesPerPage)
+        if count < PageClock.samplesPerPage {
+            // The last page may end anywhere.
+            if isCut { tally.note(.cutShort, nil) } else { tally.note(.damaged, .byte(offset)) }
+        }
+        if !clock.take(page: page.number, seconds: page.seconds) {
+            clock.restart()
+            _ = clock.take(page: page.number, seconds: page.seconds)
+        }
+        let span = clock.span(of: page.number)
+        let start = Int64((span.start * 1e9).rounded()) - utcOffset * 1_000_000_000
+        let period = span.length * 1e9 / Double(PageClock.samplesPerPage)
+        let (gain, zero) = (header.gain, header.offset)
+        var worst: UInt8 = 0
+        columns.append(count) { index in
+            let place = index * GENEActivDecoder.digitsPerSample
+            func number(_ place: Int) -> Float {
+                let (first, second, third) =
+                    (digits[place].hexadecimal, digits[place + 1].hexadecimal, digits[place + 2].hexadecimal)
+                worst |= first | second | third
+                return Float((Int16(first) << 12 | Int16(second) << 8 | Int16(third) << 4) >> 4)
+            }
+            let units = SIMD4(number(place), number(place + 3), number(place + 6), 0)
+            return (start + Int64(Double(index) * period), (units * 100 - zero) / gain)
+        }
+        if worst > 15 {
+            // A wrong digit makes a wrong sample, and nothing tells what else is wrong on its page.
+            columns.removeLast(count)
+            tally.note(.damaged, .byte(offset))
+        }
+    }
+
+    /// Ends the reading.
+    mutating func finish(_ source: borrowing LineSource) {
+        if page != nil { tally.note(.cutShort, nil) }
+        if let finding = source.finding { tally.note(finding, nil) }
+    }
+}
+
+/// What the lines of a page say before its samples.
+struct GENEActivPage {
+    private(set) var number = Int64.min
+    /// When its first sample was taken, in seconds since 1970 on the logger's clock.
+    private(set) var seconds = Double.nan
+
+    var isComplete: Bool { number > .min && seconds.isFinite }
+
+    /// Takes a line.
+    mutating func take(_ line: Span<UInt8>) {
+        if let value = GENEActivPage.value(line, "sequence number:"), let number = Int64(line.string(value)),
+            (0..<1 << 40).contains(number)
+        {
+            self.number = number
+        } else if let value = GENEActivPage.value(line, "page time:"),
+            let time = CivilTimeParser().read(line.extracting(value))?.nanoseconds
+        {
+            seconds = Double(time) * 1e-9
+        }
+    }
+
+    private static func value(_ line: Span<UInt8>, _ key: StaticString) -> Range<Int>? {
+        guard line.hasLetters(key, at: 0) else { return nil }
+        return line.trimmed(key.utf8CodeUnitCount..<line.count)
+    }
+
+    /// The pages that a source has taken in, their samples left out.
+    static func all(in source: borrowing LineSource) -> [GENEActivPage] {
+        let text = source.bytes.span.extracting(source.unread)
+        var pages: [GENEActivPage] = []
+        var start = 0
+        while let end = text.firstIndex(of: ASCII.newline, in: start..<text.count) {
+            let line = text.extracting(text.trimmed(start..<end))
+            if line.has(GENEActivHeader.pageTitle, at: 0) { pages.append(GENEActivPage()) }
+            if !pages.isEmpty { pages[pages.count - 1].take(line) }
+            start = end + 1
+        }
+        return pages.filter(\.isComplete)
+    }
+}
+
+extension UInt8 {
+    /// The value of a hexadecimal digit; 16 or more for any other byte.
+    @inline(__always)
+    var hexadecimal: UInt8 {
+        let letter = (self | 0x20) &- UInt8(ascii: "a")
+        return isDigit ? digit : letter < 6 ? letter + 10 : 0xFF
+    }
+}
+
+extension Span<UInt8> {
+    /// The first place at which these bytes stand.
+    func firstIndex(of bytes: [UInt8]) -> Int? {
+        (0..<Swift.max(0, count - bytes.count + 1)).first { has(bytes, at: $0) }
+    }
+}

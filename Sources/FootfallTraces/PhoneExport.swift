@@ -1,0 +1,47 @@
+internal import Footfall
+
+/// Archives of tables, as phone apps export them.
+enum PhoneExport {
+    /// The tables that are read before all others, in lower case: acceleration with gravity, as Sensor Logger and phyphox
+    /// name it. Sensor Logger's `Accelerometer.csv` has no gravity, so that name comes last.
+    private static let names = [
+        "totalacceleration.csv", "accelerometeruncalibrated.csv", "raw data.csv", "accelerometer.csv",
+    ]
+
+    /// The member that holds the samples.
+    ///
+    /// - Throws: ``Refusal`` when there is none, or it is not clear which.
+    static func member(of archive: ZipArchive) throws(Refusal) -> ZipArchive.Member {
+        for name in names {
+            if let member = archive.member(named: name) { return member }
+        }
+        let members = archive.members.filter { member in
+            // What computers put beside the files that they pack, and what phyphox says of the recording.
+            !member.name.hasPrefix("__MACOSX/") && !member.fileName.hasPrefix(".") && !member.name.hasPrefix("meta/")
+        }
+        if let only = members.first, members.count == 1 { return only }
+        guard !members.isEmpty else { throw Refusal("a ZIP archive with nothing in it that can be read") }
+        let list = members.prefix(6).map(\.name).joined(separator: ", ") + (members.count > 6 ? ", …" : "")
+        throw Refusal(
+            "a ZIP archive of several files, none of which is known to be the acceleration: \(list)",
+            remedy: "unpack it and name one of them")
+    }
+
+    /// The moment that times in phyphox's tables count from, as `meta/time.csv` says; nil where it does not.
+    ///
+    /// Its rows are an event, the time in the tables, and seconds since 1970. The first `START` is meant.
+    static func start(of archive: ZipArchive) throws(TraceError) -> Timestamp? {
+        guard let content = try archive.content(of: "time.csv") else { return nil }
+        for line in String(decoding: content, as: UTF8.self).split(whereSeparator: \.isNewline) {
+            let delimiter: Character = line.contains("\t") ? "\t" : line.contains(";") ? ";" : ","
+            let fields = line.split(separator: delimiter).map { $0.filter { $0 != "\"" } }
+            guard fields.count >= 3, fields[0].uppercased() == "START" else { continue }
+            func number(_ text: String) -> Double? {
+                Double(delimiter == "," ? text : String(text.map { $0 == "," ? "." : $0 }))
+            }
+            guard let time = number(fields[1]), let moment = number(fields[2]) else { return nil }
+            return Timestamp(secondsSince1970: moment - time)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,91 @@
+import Footfall
+import FootfallTraces
+import Foundation
+import Testing
+
+@Suite("Archives of phone apps")
+struct PhoneExportTests {
+    private func read(
+        _ members: [(name: String, text: String)], _ options: TraceOptions = TraceOptions()
+    ) throws -> ReadTrace {
+        let archive = zipped(members.map { (name: $0.name, content: Array($0.text.utf8)) }, isDeflated: true)
+        return try withFile(archive, named: "export.zip") { try ReadTrace($0, options) }
+    }
+
+    private let phyphox = Walk.lines(
+        #""Time (s)","Acceleration x (m/s^2)","Acceleration y (m/s^2)","Acceleration z (m/s^2)""#
+    ) { Walk.joined([Walk.seconds($0 + 5)] + Walk.metres($0)) }
+
+    private let phyphoxTimes = """
+        "event","experiment time","system time","system time text"
+        "START",0.000000000E0,1.382349608250E9,"2013-10-21 10:00:08.250 UTC+00:00"
+        "PAUSE",2.1E0,1.38234961035E9,"2013-10-21 10:00:10.350 UTC+00:00"
+
+        """
+
+    @Test("by phyphox are read at the time that they say", arguments: ["Raw Data.csv", "Accelerometer.csv"])
+    func phyphox(name: String) throws {
+        let trace = try read([
+            ("meta/device.csv", "property,value\nversion,1.1\n"), (name, phyphox), ("meta/time.csv", phyphoxTimes),
+        ])
+        #expect(trace.samples.count == Walk.count)
+        let began = Timestamp(nanosecondsSince1970: (Walk.start * 1000 + 300) * 1_000_000)
+        #expect(try abs(#require(trace.samples.first).time.seconds(since: began)) < 1e-6)
+        #expect(try abs(#require(trace.samples.last).time.seconds(since: began) - 1.99) < 1e-6)
+        #expect(trace.layout.description.hasPrefix("CSV '\(name)' in ZIP; separated by ,"))
+        let start = Timestamp(nanosecondsSince1970: 0)
+        let moved = try read([(name, phyphox), ("meta/time.csv", phyphoxTimes)], TraceOptions(start: start))
+        #expect(moved.samples.first?.time == start)
+    }
+
+    @Test("by Sensor Logger give the acceleration that has gravity in it")
+    func sensorLogger() throws {
+        func table(_ gravity: Double) -> String {
+            Walk.lines("time,seconds_elapsed,z,y,x") { row in
+                let metres = zip(Walk.g(row), [0, 0, gravity - 0.98]).map {
+                    String(format: "%.6f", ($0 + $1) * 9.80665)
+                }
+                return Walk.joined([Walk.epoch(row, zeros: "000000"), Walk.seconds(row)] + metres.reversed())
+            }
+        }
+        let trace = try read([
+            ("Accelerometer.csv", table(0)), ("Gyroscope.csv", table(3)), ("TotalAcceleration.csv", table(1)),
+        ])
+        #expect(trace.samples.count == Walk.count)
+        #expect(trace.layout.member == "TotalAcceleration.csv")
+        let error = try #require(throws: TraceError.self) {
+            try read([("Accelerometer.csv", table(0)), ("Gyroscope.csv", table(3))])
+        }
+        #expect(error.description.contains("without gravity"))
+    }
+
+    @Test("with a single table or recording in them are that one")
+    func single() throws {
+        let text = Walk.lines("time,x,y,z") { Walk.joined([Walk.epoch($0)] + Walk.text($0)) }
+        let trace = try read([("export/walk.txt", text), ("__MACOSX/export/._walk.txt", "x")])
+        #expect(trace.samples.count == Walk.count)
+        #expect(trace.layout.member == "export/walk.txt")
+        let recording = zipped([(name: "1.cwa", content: AxivityFile().bytes(sectors: 3))])
+        let axivity = try withFile(recording) { try ReadTrace($0) }
+        #expect(axivity.samples.count == 360)
+        #expect(axivity.layout.description.hasPrefix("Axivity CWA '1.cwa' in ZIP"))
+    }
+
+    @Test("that hold several tables, nothing, or another archive are refused")
+    func refusals() throws {
+        func refusal(_ members: [(name: String, text: String)]) throws -> String {
+            try #require(throws: TraceError.self) { try read(members) }.description
+        }
+        let several = try refusal([("a.csv", phyphox), ("b.csv", phyphox)])
+        #expect(several.contains("a.csv, b.csv") && several.contains("unpack"))
+        var unknown = zipped([(name: "a.csv", content: Array(phyphox.utf8))])
+        let directory = try #require(unknown.indices.first { unknown[$0...].starts(with: [0x50, 0x4B, 1, 2]) })
+        unknown[directory + 10] = 12
+        let method = try #require(throws: TraceError.self) { try withFile(unknown) { try ReadTrace($0) } }
+        #expect(method.description.contains("nothing in it"))
+        let inner = zipped([(name: "a.csv", content: Array(phyphox.utf8))])
+        let outer = zipped([(name: "a.zip", content: inner)])
+        let nested = try #require(throws: TraceError.self) { try withFile(outer) { try ReadTrace($0) } }
+        #expect(nested.description.contains("ZIP archive"))
+    }
+}
