@@ -27,7 +27,7 @@ let package = Package(
         // The house: each target may import what stands in its own line, nothing else.
         .target(name: "Footfall", dependencies: ["CGSL"]),
         .target(name: "FootfallWire", dependencies: ["Footfall"]),
-        .target(name: "FootfallTraces", dependencies: ["Footfall", "CZlib"]),
+        .target(name: "FootfallTraces", dependencies: ["Footfall", "FootfallWire", "CZlib"]),
         .target(
             name: "FootfallHistory",
             dependencies: [

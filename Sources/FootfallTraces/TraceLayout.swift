@@ -10,6 +10,8 @@ public struct TraceLayout: Hashable, Sendable {
         case actiGraph = "ActiGraph GT3X"
         /// The recordings of GENEActiv loggers, `.bin`.
         case geneActiv = "GENEActiv"
+        /// What came over a wire, as it was: MAVLink telemetry logs, x-IMU3 and WitMotion logs, dumps of serial lines.
+        case wire = "raw log"
     }
 
     /// How something was decided.
@@ -82,8 +84,8 @@ public struct RecordingLayout: Hashable, Sendable {
     public var sampleRate: Double?
     /// The largest acceleration the sensor was set to measure, in g; nil where the file does not say.
     public var range: Double?
-    /// What the logger's clock is ahead of UTC, in seconds.
-    public var utcOffset: Int
+    /// What the logger's clock is ahead of UTC, in seconds; nil where it only knows the time since its start.
+    public var utcOffset: Int?
     /// How that was decided.
     public var utcOffsetEvidence: TraceLayout.Evidence
 }
@@ -94,6 +96,7 @@ extension RecordingLayout: CustomStringConvertible {
         var parts = [device]
         if let sampleRate { parts.append("\(sampleRate) Hz") }
         if let range { parts.append("±\(range) g") }
+        guard let utcOffset else { return (parts + ["times since start"]).joined(separator: "; ") }
         let minutes = abs(utcOffset) / 60
         func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let offset = utcOffset == 0 ? "" : "\(utcOffset < 0 ? "-" : "+")\(padded(minutes / 60)):\(padded(minutes % 60))"

@@ -49,6 +49,7 @@ enum TraceFormat {
         try ForeignFormat.check(source)
         if AxivityReader.reads(source) { return AxivityReader(source, options) }
         if GENEActivReader.reads(source) { return try GENEActivReader(source, options) }
+        if let opening = WireLogOpening(source) { return try WireLogReader(source, opening, options) }
         let sniffer = try CSVSniffer(source, options)
         return CSVReader(source, sniffer)
     }

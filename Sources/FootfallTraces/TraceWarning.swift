@@ -20,6 +20,8 @@ public struct TraceWarning: Hashable, Sendable {
         case staleTime = "time far from that of the rows that follow"
         /// Records dropped: their checksum is wrong, or they say what no such record can say.
         case damaged = "damaged"
+        /// Bytes between records, which belong to none.
+        case strayBytes
         /// Rows whose time lies before that of the row above. They are passed on.
         case timeStepsBack
         /// The file ends in the middle of a record. What is whole of it was read.
@@ -61,6 +63,9 @@ extension TraceWarning: CustomStringConvertible {
         let rows = count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
         switch kind {
         case .timeStepsBack: return "\(rows) \(count == 1 ? "steps" : "step") back in time\(place)"
+        case .damaged where first == nil:
+            return "\(count == 1 ? "1 record" : "\(count) records") dropped: \(kind.rawValue)"
+        case .strayBytes: return "\(count == 1 ? "1 byte belongs" : "\(count) bytes belong") to no record"
         case .cutShort: return "the file ends in the middle of a record; what is whole of it was read"
         case .compressionCutShort: return "the compressed data end early; what could be read was read"
         case .compressionDamaged: return "the compressed data are damaged; what came before the damage was read"

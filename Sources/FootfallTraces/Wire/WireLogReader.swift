@@ -1,0 +1,195 @@
+internal import Footfall
+internal import FootfallWire
+internal import Foundation
+
+/// Reads what came over a wire and was written to a file as it was: MAVLink telemetry logs, x-IMU3 logs, WitMotion's files on
+/// SD cards, and dumps of serial lines. `FootfallWire` decodes them, as it does for live devices.
+struct WireLogReader: TraceReader, ~Copyable {
+    let layout: TraceLayout
+    private(set) var notes: [String]
+    private var source: LineSource
+    private var decoder: WireLogDecoder
+    private var clock: WireLogClock
+    /// What was decoded and how much of it has been handed out.
+    private var readings: [WireReading] = []
+    private var next = 0
+    private var isFinished = false
+    private var tally = Tally()
+
+    /// Takes over a source of which ``WireLogOpening`` knows that it holds such a log.
+    ///
+    /// - Throws: ``Refusal`` when nothing tells the times of its readings.
+    init(_ source: consuming LineSource, _ opening: WireLogOpening, _ options: TraceOptions) throws(Refusal) {
+        clock = try WireLogClock(opening, options)
+        decoder = WireLogDecoder(opening.wire)
+        notes = clock.notes + (opening.problem.map { [$0] } ?? [])
+        layout = TraceLayout(
+            .wire, of: source,
+            .recording(
+                RecordingLayout(
+                    device: opening.layout, sampleRate: nil, range: nil, utcOffset: clock.utcOffset,
+                    utcOffsetEvidence: clock.utcOffsetEvidence)))
+        self.source = source
+    }
+
+    var warnings: [TraceWarning] { tally.warnings + decoder.warnings(isAtEnd: isFinished) }
+    var progress: Double { source.progress }
+
+    mutating func nextBatch() throws(TraceError) -> SampleBatch? {
+        while next == readings.count, !isFinished {
+            readings.removeAll(keepingCapacity: true)
+            next = 0
+            decoder.decode(source, into: &readings)
+            source.advance(to: source.unread.upperBound)
+            if try !source.takeInMore() {
+                isFinished = true
+                decoder.finish(into: &readings)
+                if let finding = source.finding { tally.note(finding, nil) }
+            }
+        }
+        var columns = SampleColumns()
+        let first = next
+        columns.append(readings.count - first) { index in
+            let reading = readings[first + index]
+            return (clock.nanoseconds(of: reading), SIMD4(reading.x, reading.y, reading.z, 0))
+        }
+        next += columns.count
+        return columns.batch()
+    }
+}
+
+/// What the opening of a log tells about all of it.
+struct WireLogOpening {
+    /// The protocol; nil for a MAVLink telemetry log, whose frames stand behind the times of their reception.
+    let wire: WireProtocol?
+    /// What was understood of it, in one line.
+    let layout: String
+    /// Why its acceleration is doubtful, in one sentence; nil when it is not.
+    let problem: String?
+    /// Whether readings have times.
+    let hasTimes: Bool
+    /// The first time on the device's clock, in nanoseconds.
+    let firstTime: Int64
+    /// When that clock showed zero, where the log tells it.
+    let origin: ClockOrigin?
+
+    /// How much of a file is looked at.
+    private static let size = 1 << 16
+
+    /// Recognises a log of a wire protocol; nil where a file is none. Text is left to the reader of tables.
+    init?(_ source: borrowing LineSource) {
+        let bytes = Array(source.bytes[source.unread.prefix(WireLogOpening.size)])
+        guard WireLogOpening.isWorthALook(bytes) else { return nil }
+        var readings: [WireReading] = []
+        if MAVLinkLogDecoder.recognizes(bytes) {
+            var decoder = MAVLinkLogDecoder()
+            decoder.decode(bytes, into: &readings)
+            decoder.finish(into: &readings)
+            wire = nil
+            layout = decoder.layout ?? "MAVLink"
+            problem = decoder.quality.problem
+            origin = ClockOrigin(time: .epoch, isLocal: false)
+        } else {
+            var decoder = WireDecoder()
+            decoder.decode(bytes, into: &readings)
+            decoder.finish(into: &readings)
+            guard let recognized = decoder.recognized, recognized != .text else { return nil }
+            wire = recognized
+            layout = decoder.layout ?? "\(recognized)"
+            problem = decoder.quality.problem
+            origin = decoder.clockOrigin
+        }
+        hasTimes = readings.contains { $0.deviceTime != nil }
+        firstTime = readings.lazy.compactMap(\.deviceTime).first ?? 0
+    }
+
+    /// Whether the bytes are no text, or the lines that an x-IMU3 writes: settings in braces, and messages.
+    private static func isWorthALook(_ bytes: [UInt8]) -> Bool {
+        let head = bytes.prefix(4096)
+        let controls = head.count { $0 < 9 || (14...31).contains($0) }
+        return controls * 50 > head.count || head.first == UInt8(ascii: "{") || head.starts(with: Array("I,".utf8))
+    }
+}
+
+/// Either decoder of `FootfallWire`, and what it says of the bytes that it could not use.
+struct WireLogDecoder: Sendable {
+    private var log: MAVLinkLogDecoder?
+    private var stream: WireDecoder?
+
+    init(_ wire: WireProtocol?) {
+        if let wire { stream = WireDecoder(wire) } else { log = MAVLinkLogDecoder() }
+    }
+
+    mutating func decode(_ source: borrowing LineSource, into readings: inout [WireReading]) {
+        log?.decode(Array(source.bytes[source.unread]), into: &readings)
+        stream?.decode(source.bytes.span.extracting(source.unread), into: &readings)
+    }
+
+    mutating func finish(into readings: inout [WireReading]) {
+        log?.finish(into: &readings)
+        stream?.finish(into: &readings)
+    }
+
+    func warnings(isAtEnd: Bool) -> [TraceWarning] {
+        guard let quality = log?.quality ?? stream?.quality else { return [] }
+        var warnings: [TraceWarning] = []
+        if quality.damagedFrames > 0 { warnings.append(TraceWarning(kind: .damaged, count: quality.damagedFrames)) }
+        if quality.skippedBytes > 0 { warnings.append(TraceWarning(kind: .strayBytes, count: quality.skippedBytes)) }
+        return warnings
+    }
+}
+
+/// Turns the device's times into moments.
+struct WireLogClock: Sendable {
+    /// What the device's clock is ahead of UTC, in seconds; nil where it only knows time since its start.
+    let utcOffset: Int?
+    let utcOffsetEvidence: TraceLayout.Evidence
+    private(set) var notes: [String] = []
+    /// What is added to the device's time, in nanoseconds.
+    private let shift: Int64
+    /// Nanoseconds between readings without times; nil where they have times.
+    private let period: Double?
+    private var count = 0
+    private var latest: Int64
+
+    /// - Throws: ``Refusal`` when readings have no times, and no rate is given.
+    init(_ opening: WireLogOpening, _ options: TraceOptions) throws(Refusal) {
+        let start = (options.start ?? .epoch).nanosecondsSince1970
+        guard opening.hasTimes else {
+            guard let rate = options.sampleRate, rate.isFinite, rate > 0.001, rate < 1e6 else {
+                throw Refusal("a log without times (\(opening.layout))", remedy: "give the option sampleRate")
+            }
+            (utcOffset, utcOffsetEvidence) = (nil, .option)
+            (shift, period, latest) = (0, 1e9 / rate, start)
+            return
+        }
+        period = nil
+        if let origin = opening.origin {
+            let zero = origin.time.nanosecondsSince1970
+            let offset =
+                origin.isLocal ? options.timeZone.offset(atLocalSecond: (zero &+ opening.firstTime) / 1_000_000_000) : 0
+            utcOffset = Int(offset)
+            utcOffsetEvidence = !origin.isLocal ? .header : options.timeZone == .gmt ? .assumption : .option
+            shift = zero &- offset * 1_000_000_000
+            if origin.isLocal {
+                notes.append("the logger's clock states no zone; it was read as \(options.zoneName)")
+            }
+            if options.start != nil { notes.append("the option start was not used; the log has absolute times") }
+        } else {
+            (utcOffset, utcOffsetEvidence) = (nil, .header)
+            shift = start &- opening.firstTime
+        }
+        latest = opening.firstTime &+ shift
+    }
+
+    /// When a reading was taken, in nanoseconds since 1970.
+    mutating func nanoseconds(of reading: WireReading) -> Int64 {
+        if let period {
+            defer { count += 1 }
+            return latest &+ Int64(Double(count) * period)
+        }
+        // One that has no time stands beside one that has.
+        if let time = reading.deviceTime { latest = time &+ shift }
+        return latest
+    }
+}

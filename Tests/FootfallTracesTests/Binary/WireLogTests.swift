@@ -1,0 +1,157 @@
+import Footfall
+import FootfallTraces
+import Foundation
+import Testing
+
+/// Makes logs of what devices send.
+enum WireLog {
+    /// Seconds since 1970 at 2026-01-02T03:04:05Z.
+    static let start: Int64 = 1_767_323_045
+
+    /// Acceleration along z in thousandths of g.
+    static func milliG(_ index: Int) -> Int { 1000 + 8 * (index % 16) }
+
+    /// WitMotion's frame: a marker, what it is, four words, a sum.
+    static func witMotion(_ kind: UInt8, _ payload: [UInt8]) -> [UInt8] {
+        let bytes = [0x55, kind] + payload
+        return bytes + [bytes.reduce(0, &+)]
+    }
+
+    static func date(_ index: Int) -> [UInt8] {
+        let milliseconds = index * 20
+        return [26, 1, 2, 3, 4, UInt8(5 + milliseconds / 1000)] + .little(UInt16(milliseconds % 1000))
+    }
+
+    /// Full scale of 16 bits is 16 g.
+    static func words(_ index: Int) -> [UInt8] {
+        .little(Int16(0)) + .little(Int16(0)) + .little(Int16(milliG(index) * 32768 / 16000))
+    }
+
+    static func witMotion(_ index: Int, hasTime: Bool) -> [UInt8] {
+        (hasTime ? witMotion(0x50, date(index)) : []) + witMotion(0x51, words(index) + .little(Int16(2500)))
+            + witMotion(0x52, [UInt8](repeating: 1, count: 8))
+    }
+
+    /// A record in a file on WitMotion's SD card.
+    static func record(_ index: Int) -> [UInt8] {
+        [0x55, 0x61] + words(index) + [UInt8](repeating: 3, count: 12) + date(index)
+    }
+
+    /// An x-IMU3's message, 20 ms after the one before it, with the bytes that end and escape escaped.
+    static func ximu3(_ index: Int) -> [UInt8] {
+        let values: [Float] = [1, 2, 3, 0, 0, Float(milliG(index)) / 1000]
+        let payload =
+            [UInt8].little(UInt64(1_000_000 + index * 20_000)) + values.flatMap { [UInt8].little($0.bitPattern) }
+        let stuffed = payload.flatMap { $0 == 0x0A ? [0xDB, 0xDC] : $0 == 0xDB ? [0xDB, 0xDD] : [$0] }
+        return [0xC9] + stuffed + [0x0A]
+    }
+
+    /// A MAVLink 1 frame with RAW_IMU, behind the time of its reception.
+    static func telemetry(_ index: Int) -> [UInt8] {
+        let microseconds = UInt64(start) * 1_000_000 + UInt64(index) * 20_000
+        let payload =
+            [UInt8].little(UInt64(5_000_000 + index * 20_000)) + .little(Int16(0)) + .little(Int16(0))
+            + .little(Int16(-milliG(index))) + [UInt8](repeating: 0, count: 12)
+        let frame = [26, UInt8(truncatingIfNeeded: index), 1, 200, 27] + payload
+        var sum: UInt16 = 0xFFFF
+        for byte in frame + [144] {
+            var next = byte ^ UInt8(truncatingIfNeeded: sum)
+            next ^= next << 4
+            sum = sum >> 8 ^ UInt16(next) << 8 ^ UInt16(next) << 3 ^ UInt16(next) >> 4
+        }
+        return [UInt8].little(microseconds.byteSwapped) + [0xFE] + frame + .little(sum)
+    }
+}
+
+@Suite("Logs of what came over a wire")
+struct WireLogTests {
+    private func read(
+        _ bytes: [UInt8], _ options: TraceOptions = TraceOptions(), chunkSize: Int = 1 << 18
+    ) throws -> ReadTrace {
+        try withFile(bytes, named: "log") { try ReadTrace($0, options, chunkSize: chunkSize) }
+    }
+
+    private func expect(_ trace: ReadTrace, startingAt start: Double, count: Int = 500) throws {
+        try #require(trace.samples.count == count, "\(trace.layout)")
+        for (index, sample) in trace.samples.enumerated() {
+            let time = Double(sample.time.nanosecondsSince1970) * 1e-9
+            try #require(abs(time - start - Double(index) * 0.02) < 1e-5, "sample \(index) at \(sample.time)")
+            try #require(abs(abs(sample.z) - Float(WireLog.milliG(index)) / 1000) < 1e-3)
+        }
+    }
+
+    private let start = Double(WireLog.start)
+
+    @Test("by WitMotion, dumped or from a card, are read at the device's time of day")
+    func witMotion() throws {
+        for log in [(0..<500).flatMap { WireLog.witMotion($0, hasTime: true) }, (0..<500).flatMap(WireLog.record)] {
+            let trace = try read(log)
+            try expect(trace, startingAt: start)
+            #expect(trace.warnings.isEmpty)
+            #expect(trace.notes == ["the logger's clock states no zone; it was read as UTC"])
+            #expect(trace.layout.description.hasPrefix("raw log; "))
+            let zone = try #require(TimeZone(identifier: "Asia/Tokyo"))
+            try expect(read(log, TraceOptions(timeZone: zone)), startingAt: start - 9 * 3600)
+            #expect(try read(log, chunkSize: 7).samples == trace.samples)
+        }
+    }
+
+    @Test("without times ask for the rate")
+    func withoutTimes() throws {
+        let log = (0..<500).flatMap { WireLog.witMotion($0, hasTime: false) }
+        let error = try #require(throws: TraceError.self) { try read(log) }
+        #expect(error.description.contains("sampleRate"))
+        let trace = try read(log, TraceOptions(sampleRate: 50))
+        try expect(trace, startingAt: 0)
+        #expect(trace.layout.description.contains("times since start"))
+    }
+
+    @Test("by an x-IMU3 count from the start, or from the time that is among the settings")
+    func ximu3() throws {
+        let messages = (0..<500).flatMap(WireLog.ximu3)
+        let options = TraceOptions(start: Timestamp(nanosecondsSince1970: WireLog.start * 1_000_000_000))
+        try expect(read(messages, options), startingAt: start)
+        #expect(try read(gzipped(messages)).samples.count == 500)
+    }
+
+    @Test("of MAVLink telemetry are read at the time of reception")
+    func telemetry() throws {
+        let log = (0..<500).flatMap(WireLog.telemetry)
+        let trace = try read(log)
+        try expect(trace, startingAt: start)
+        #expect(trace.warnings.isEmpty)
+    }
+
+    @Test("lose only what is damaged")
+    func damage() throws {
+        var log = (0..<500).flatMap(WireLog.telemetry)
+        let size = log.count / 500
+        for frame in [100, 200] { log[frame * size + 30] ^= 1 }
+        log.insert(contentsOf: [1, 2, 3], at: 300 * size)
+        let trace = try read(log)
+        #expect(trace.samples.count >= 496 && trace.samples.count <= 499)
+        #expect(!trace.warnings.isEmpty)
+    }
+}
+
+@Suite("Real logs of wires", .enabled(if: SharedFiles.areThere, "needs the shared recordings (FOOTFALL_SHARED)"))
+struct WireLogRecordingTests {
+    @Test("hold what independent readers find")
+    func telemetry() throws {
+        let trace = try ReadTrace(SharedFiles.url("../captures/mavlink/dronekit_flight.tlog"))
+        #expect((2842...2843).contains(trace.samples.count))
+        let first = try #require(trace.samples.first)
+        let last = try #require(trace.samples.last)
+        #expect(abs(first.z + 0.991) < 0.02)
+        #expect(abs(last.time.seconds(since: first.time) - 816) < 5)
+        #expect(first.time.description.hasPrefix("20"))
+    }
+
+    @Test("of Xsens devices are read at their own times", arguments: 1...3)
+    func xsens(number: Int) throws {
+        let trace = try ReadTrace(SharedFiles.url("../captures/xsens/einride_\(number)/output.bin"))
+        #expect(trace.samples.count == 96)
+        let mean = trace.samples.reduce(0) { $0 + $1.magnitude } / 96
+        #expect(abs(mean - 1) < 0.05)
+    }
+}
