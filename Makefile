@@ -1,11 +1,12 @@
 # Footfall. `make demo` and `make test` do everything on a fresh Debian machine with Swift.
 
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+SECONDS := 60
 PACKAGES := libgsl-dev libsqlite3-dev zlib1g-dev
 FOOTFALL := .build/release/footfall
 PREFIX ?= /usr/local
 
-.PHONY: help build install demo test bench lint format packages traces clean
+.PHONY: help build install demo test bench fuzz lint format packages traces clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -36,6 +37,9 @@ test: packages ## Run all tests
 
 bench: packages ## Measure the history: how fast it answers and records, how far it grows
 	swift run -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks benchmarks
+
+fuzz: packages ## Fuzz every reader of a binary log, SECONDS (60) each
+	Tests/Fuzz/run.sh $(SECONDS)
 
 lint: ## Check the formatting and the documentation of every public symbol
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

@@ -1,0 +1,39 @@
+internal import Foundation
+
+// Writes what the fuzzers begin with into a folder for each of them: small whole recordings of every sort.
+
+let folder = URL(filePath: CommandLine.arguments.dropFirst().first ?? "seeds")
+
+func write(_ fuzzer: String, _ name: String, _ bytes: [UInt8]) throws {
+    let place = folder.appending(path: fuzzer)
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    try Data(bytes).write(to: place.appending(path: name))
+}
+
+for packing in AxivityFile.Packing.allCases {
+    let file = AxivityFile(packing: packing, swapped: packing == .sixAxes ? 50 : 0)
+    try write("FuzzAxivity", "\(packing)", file.bytes(sectors: 4))
+}
+try write("FuzzAxivity", "old", AxivityFile(rateCode: 0).bytes(sectors: 4))
+
+let geneActiv = GENEActivFile().bytes(pages: 2)
+try write("FuzzGENEActiv", "whole", geneActiv)
+try write("FuzzGENEActiv", "cut", Array(geneActiv.dropLast(1000)))
+
+for packing in ActiGraphFile.Packing.allCases {
+    let file = ActiGraphFile(packing: packing)
+    let parameters = ActiGraphFile.record(
+        21, ActiGraphFile.start, .little(UInt16(0)) + .little(UInt16(55)) + .little(UInt32(0x0940_0000)))
+    let metadata = ActiGraphFile.record(
+        6, ActiGraphFile.start, Array(#"{"MetadataType":"LocalTimeLog","UsedUtc":true}"#.utf8))
+    let log =
+        parameters + metadata + file.activity(0) + ActiGraphFile.event(1, 8) + ActiGraphFile.event(5, 9)
+        + file.activity(5)
+    try write("FuzzActiGraph", "\(packing)", file.infoText + [0] + log)
+    try write("FuzzArchive", "\(packing)", file.bytes(log: log, isDeflated: packing == .words))
+}
+let table = Array("time,x,y,z\n0,0.1,0.2,0.97\n0.01,0.1,0.2,0.98\n0.02,0.1,0.2,0.97\n".utf8)
+let times = Array("\"event\",\"experiment time\",\"system time\"\n\"START\",0,1382349608.25\n".utf8)
+let export = [(name: "Raw Data.csv", content: table), (name: "meta/time.csv", content: times)]
+try write("FuzzArchive", "phone", zipped(export, isDeflated: true))
+try write("FuzzArchive", "gzip", gzipped(zipped(export)))
