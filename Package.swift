@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "Footfall", targets: ["Footfall"]),
         .library(name: "FootfallWire", targets: ["FootfallWire"]),
         .library(name: "FootfallTraces", targets: ["FootfallTraces"]),
+        .library(name: "FootfallDevices", targets: ["FootfallDevices"]),
         .library(name: "FootfallHistory", targets: ["FootfallHistory"]),
         .library(name: "FootfallReport", targets: ["FootfallReport"]),
         .library(name: "FootfallSimulator", targets: ["FootfallSimulator"]),
@@ -28,6 +29,7 @@ let package = Package(
         .target(name: "Footfall", dependencies: ["CGSL"]),
         .target(name: "FootfallWire", dependencies: ["Footfall"]),
         .target(name: "FootfallTraces", dependencies: ["Footfall", "FootfallWire", "CZlib"]),
+        .target(name: "FootfallDevices", dependencies: ["FootfallWire", "Footfall"]),
         .target(
             name: "FootfallHistory",
             dependencies: [
@@ -41,7 +43,8 @@ let package = Package(
         .executableTarget(
             name: "FootfallCommand",
             dependencies: [
-                "Footfall", "FootfallTraces", "FootfallHistory", "FootfallReport", "FootfallSimulator",
+                "Footfall", "FootfallWire", "FootfallTraces", "FootfallDevices", "FootfallHistory", "FootfallReport",
+                "FootfallSimulator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -51,6 +54,9 @@ let package = Package(
         .testTarget(name: "FootfallTests", dependencies: ["Footfall", "FootfallSimulator"]),
         .testTarget(name: "FootfallWireTests", dependencies: ["FootfallWire", "Footfall"]),
         .testTarget(name: "FootfallTracesTests", dependencies: ["FootfallTraces", "Footfall"]),
+        .testTarget(
+            name: "FootfallDevicesTests",
+            dependencies: ["FootfallDevices", "FootfallWire", "Footfall", "FootfallSimulator"]),
         .testTarget(
             name: "FootfallHistoryTests",
             dependencies: [
@@ -66,7 +72,7 @@ let package = Package(
         .testTarget(name: "FootfallSimulatorTests", dependencies: ["FootfallSimulator", "Footfall"]),
         .testTarget(
             name: "FootfallCommandTests",
-            dependencies: ["FootfallCommand", "Footfall", "FootfallTraces", "FootfallHistory"]
+            dependencies: ["FootfallCommand", "Footfall", "FootfallTraces", "FootfallHistory", "FootfallSimulator"]
         ),
     ],
     swiftLanguageModes: [.v6]

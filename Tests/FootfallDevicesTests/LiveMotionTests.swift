@@ -1,0 +1,96 @@
+import Footfall
+import FootfallDevices
+import Testing
+
+@Suite("Live motion")
+struct LiveMotionTests {
+    @Test(
+        "of a replay, settled events are those of an analysis, at any speed",
+        arguments: [nil, 2000, 1e300] as [Double?])
+    func replay(speed: Double?) async throws {
+        let recording = try Recorded.scenario("commute", seconds: 200).without(100..<130)
+        var events: [MotionEvent] = []
+        var last = LiveUpdate()
+        for try await update in LiveMotion(ReplayDevice("commute", recording, speed: speed)) {
+            #expect(update.steps >= update.settledSteps)
+            events += update.events
+            last = update
+        }
+        #expect(events == recording.events)
+        #expect(last.provisional.isEmpty)
+        #expect(last.steps == last.settledSteps && last.steps == events.count { $0.isStep } && last.steps > 120)
+        #expect(last.quality.samples == recording.batches.reduce(0) { $0 + $1.count })
+        #expect(last.quality.gaps == 1)
+    }
+
+    @Test("a replay keeps the recording's pace")
+    func pace() async throws {
+        let recording = try Recorded.scenario("walk", seconds: 60)
+        let clock = ContinuousClock()
+        let start = clock.now
+        var counts: [Int] = []
+        for try await batch in ReplayDevice("walk", recording, speed: 100).batches() { counts.append(batch.count) }
+        #expect(start.duration(to: clock.now) > .milliseconds(550))
+        #expect(counts.reduce(0, +) == 3000)
+        // Handed over piece by piece, as a device would.
+        #expect(counts.count > 8)
+    }
+
+    @Test("shows the walk that is going on: activity, cadence, steps not yet settled, rate")
+    func state() async throws {
+        let recording = try Recorded.scenario("walk", seconds: 30, rate: 100)
+        var seen: LiveUpdate?
+        for try await update in LiveMotion(Scripted(batchesToGive: recording.batches, staysOpen: true)) {
+            seen = update
+            if update.time == recording.batches.last?.times.last { break }
+        }
+        let update = try #require(seen)
+        #expect(update.current?.activity == .walking)
+        #expect((45...60).contains(update.steps) && update.settledSteps < update.steps)
+        #expect((100...120).contains(update.cadence ?? 0))
+        #expect(abs((update.sampleRate ?? 0) - 100) < 2)
+    }
+
+    @Test("cancelled, it settles what waits and ends")
+    func cancellation() async throws {
+        let recording = try Recorded.scenario("walk", seconds: 30)
+        let (heard, hears) = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            var events: [MotionEvent] = []
+            for try await update in LiveMotion(Scripted(batchesToGive: recording.batches, staysOpen: true)) {
+                events += update.events
+                if update.time == recording.batches.last?.times.last { hears.yield() }
+            }
+            return events
+        }
+        for await _ in heard { break }
+        task.cancel()
+        #expect(try await task.value == recording.events)
+    }
+
+    @Test("a device that fails is settled first, then the error is thrown")
+    func failure() async throws {
+        struct Unplugged: Error {}
+        let recording = try Recorded.scenario("walk", seconds: 30)
+        var events: [MotionEvent] = []
+        await #expect(throws: Unplugged.self) {
+            let device = Scripted(batchesToGive: recording.batches, failure: Unplugged())
+            for try await update in LiveMotion(device) { events += update.events }
+        }
+        #expect(events == recording.events)
+    }
+
+    @Test("a device that never says anything is silent, and nothing more")
+    func silence() async throws {
+        var count = 0
+        for try await update in LiveMotion(Scripted(staysOpen: true)) {
+            #expect(update.events.isEmpty && update.steps == 0 && update.current == nil && update.sampleRate == nil)
+            count += 1
+            if count == 3 {
+                #expect(update.silence > .milliseconds(500))
+                break
+            }
+        }
+        for try await update in LiveMotion(Scripted()) { #expect(update.events.isEmpty) }
+    }
+}
