@@ -1,0 +1,58 @@
+/// Where a device is to be found.
+public enum DeviceAddress: Hashable, Sendable {
+    /// A serial port, by the path of its file.
+    case serial(path: String)
+    /// Whatever is piped in.
+    case standardInput
+    /// Datagrams to a port of this machine. The host is the address to listen at, empty for all.
+    case udp(host: String, port: UInt16)
+    /// A server that sends to whoever connects.
+    case tcp(host: String, port: UInt16)
+    /// An accelerometer of Linux's Industrial I/O subsystem, by its number.
+    case iio(Int)
+
+    /// Reads an address as people write it: `/dev/ttyUSB0`, `-`, `udp://:5555`, `tcp://imu.local:7000`, `iio:0`.
+    ///
+    /// - Throws: ``DeviceError`` with ``DeviceError/Reason/malformedAddress``.
+    public init(_ text: String) throws(DeviceError) {
+        guard let address = Self.parse(text) else { throw DeviceError(.malformedAddress, device: text) }
+        self = address
+    }
+
+    private static func parse(_ text: String) -> DeviceAddress? {
+        if text == "-" { return .standardInput }
+        for prefix in ["iio:device", "iio:", "/dev/iio:device"] where text.hasPrefix(prefix) {
+            return Int(text.dropFirst(prefix.count)).flatMap { $0 >= 0 ? .iio($0) : nil }
+        }
+        if text.hasPrefix("udp://") {
+            return endpoint(text).map { .udp(host: $0.host, port: $0.port) }
+        }
+        if text.hasPrefix("tcp://") {
+            return endpoint(text).flatMap { $0.host.isEmpty ? nil : .tcp(host: $0.host, port: $0.port) }
+        }
+        return text.isEmpty || text.contains("://") ? nil : .serial(path: text)
+    }
+
+    /// Host and port of `scheme://host:port`; a host may stand in brackets, as IPv6 wants it.
+    private static func endpoint(_ text: String) -> (host: String, port: UInt16)? {
+        let rest = text.dropFirst("udp://".count)
+        guard let colon = rest.lastIndex(of: ":"), let port = UInt16(rest[rest.index(after: colon)...]), port > 0
+        else { return nil }
+        var host = rest[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        return (String(host), port)
+    }
+}
+
+extension DeviceAddress: CustomStringConvertible {
+    /// The address as people write it.
+    public var description: String {
+        switch self {
+        case .serial(let path): path
+        case .standardInput: "standard input"
+        case .udp(let host, let port): "udp://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        case .tcp(let host, let port): "tcp://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        case .iio(let number): "iio:\(number)"
+        }
+    }
+}

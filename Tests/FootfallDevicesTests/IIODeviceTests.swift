@@ -1,0 +1,207 @@
+import Footfall
+import FootfallDevices
+import Foundation
+import Synchronization
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A machine with one accelerometer, as its kernel shows it.
+private struct Machine {
+    let folder: Folder
+    static let device = "sys/bus/iio/devices/iio:device0"
+
+    /// - Parameter buffer: Whether the accelerometer has a buffer.
+    init(buffer: Bool, type: String = "le:s16/16>>0", scale: Double = 9.80665 / 1000) throws {
+        folder = try Folder()
+        try set("name", "lsm6ds3")
+        for axis in ["x", "y", "z"] { try set("in_accel_\(axis)_raw", axis == "z" ? "1000" : "0") }
+        try set("in_accel_scale", "\(scale)")
+        try set("sampling_frequency", "104")
+        try set("in_accel_sampling_frequency_available", "12.5 26 52 104 208")
+        guard buffer else { return }
+        for (index, axis) in ["z", "y", "x"].enumerated() {
+            try set("scan_elements/in_accel_\(axis)_en", "0")
+            try set("scan_elements/in_accel_\(axis)_index", "\(index + 3)")
+            try set("scan_elements/in_accel_\(axis)_type", type)
+        }
+        try set("scan_elements/in_anglvel_x_en", "0")
+        try set("scan_elements/in_timestamp_en", "0")
+        try set("scan_elements/in_timestamp_index", "6")
+        try set("scan_elements/in_timestamp_type", "le:s64/64>>0")
+        try set("buffer/length", "2")
+        try set("buffer/enable", "0")
+        try set("trigger/current_trigger", "")
+        try folder.write("sys/bus/iio/devices/trigger0/name", "other-dev7\n")
+        try folder.write("sys/bus/iio/devices/trigger1/name", "lsm6ds3-dev0\n")
+        try FileManager.default.createDirectory(
+            at: folder.url.appending(path: "dev"), withIntermediateDirectories: true)
+        mkfifo(folder.path("dev/iio:device0"), 0o600)
+    }
+
+    func set(_ name: String, _ value: String) throws { try folder.write("\(Self.device)/\(name)", value + "\n") }
+
+    func get(_ name: String) throws -> String {
+        try folder.text("\(Self.device)/\(name)").trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
+
+@Suite("An IIO accelerometer")
+struct IIODeviceTests {
+    @Test("with a buffer is set up, read with its own times, and left as it was")
+    func buffered() async throws {
+        let machine = try Machine(buffer: true)
+        // Open for writing as well, so that opening waits for nobody.
+        let fifo = open(machine.folder.path("dev/iio:device0"), O_RDWR)
+        let listener = Listener()
+        listener.listen(to: IIODevice(0, root: machine.folder.url.path, clock: listener.clock.host))
+        #expect(try await listener.waitUntilOpen())
+        #expect(try machine.get("buffer/enable") == "1" && machine.get("buffer/length") == "256")
+        #expect(try machine.get("trigger/current_trigger") == "lsm6ds3-dev0")
+        let walk = try Walk()
+        var pending: [UInt8] = []
+        for (index, sample) in walk.samples.enumerated() {
+            var scan: [UInt8] = []
+            for value in [sample.z, sample.y, sample.x] {
+                let raw = Int16((value * 1000).rounded())
+                scan += [UInt8(truncatingIfNeeded: raw), UInt8(truncatingIfNeeded: raw >> 8)]
+            }
+            scan += [0, 0]
+            let time = 1_700_000_000_000_000_000 + sample.time.nanosecondsSince1970
+            scan += (0..<8).map { UInt8(truncatingIfNeeded: time >> (8 * Int64($0))) }
+            pending += scan
+            if index % 12 == 0 {
+                // Scans may arrive in pieces.
+                send(Array(pending.prefix(pending.count - 5)), to: fifo)
+                pending = Array(pending.suffix(5))
+                listener.clock.advance(seconds: 0.12)
+                try await Task.sleep(for: .milliseconds(2))
+            }
+        }
+        send(pending, to: fifo)
+        #expect(try await listener.wait { $0.samples >= walk.samples.count - 1 }, "\(listener.samples)")
+        try await listener.end()
+        #expect(Walk.steps(in: 24).contains(listener.steps.count), "\(listener.steps.count)")
+        #expect(try machine.get("buffer/enable") == "0" && machine.get("buffer/length") == "2")
+        #expect(try machine.get("scan_elements/in_accel_x_en") == "0")
+        close(fifo)
+    }
+
+    @Test("without a buffer is asked again and again", arguments: [true, false])
+    func polled(hasBuffer: Bool) async throws {
+        let machine = try Machine(buffer: hasBuffer)
+        let listener = Listener()
+        let device = IIODevice(0, isPolled: hasBuffer, root: machine.folder.url.path)
+        let clock = ContinuousClock()
+        let start = clock.now
+        listener.listen(to: device)
+        #expect(try await listener.wait { $0.samples >= 50 })
+        let seconds = start.duration(to: clock.now) / .seconds(1)
+        try await listener.end()
+        // Fifty times a second, not as often as can be.
+        #expect(Double(listener.samples) < 50 * seconds + 10)
+        #expect(listener.notices.contains { "\($0)".contains("asked 50 times a second") })
+        #expect(listener.last.current?.activity != .walking)
+    }
+
+    @Test("has its rate changed only when told to")
+    func configuring() async throws {
+        let machine = try Machine(buffer: false)
+        try machine.set("in_accel_sampling_frequency", "12.5")
+        for configures in [false, true] {
+            let listener = Listener()
+            listener.listen(to: IIODevice(0, configures: configures, root: machine.folder.url.path))
+            #expect(try await listener.waitUntilOpen())
+            try await listener.end()
+            #expect(try machine.get("in_accel_sampling_frequency") == (configures ? "52" : "12.5"))
+        }
+    }
+
+    @Test(
+        "in any form of scan, at any scale, mounted any way, weighs one g at rest",
+        arguments: [
+            "le:s16/16>>0", "be:s16/16>>0", "le:s12/16>>4", "be:s12/16>>4", "le:s24/32>>8", "le:s32/32>>0", "le:u16/16",
+        ])
+    func forms(type: String) async throws {
+        let machine = try Machine(buffer: true, type: type)
+        try machine.set("in_accel_mount_matrix", "0, 1, 0; 0, 0, 1; 1, 0, 0")
+        let fifo = open(machine.folder.path("dev/iio:device0"), O_RDWR)
+        let rests = Mutex<[Bool]>([])
+        let device = IIODevice(0, root: machine.folder.url.path)
+        let task = Task {
+            for try await batch in device.batches() {
+                for sample in batch {
+                    let isAtRest = sample.x == 0 && abs(sample.y - 1) < 1e-3 && sample.z == 0
+                    rests.withLock { $0.append(isAtRest) }
+                }
+            }
+        }
+        for _ in 0..<500 where try machine.get("buffer/enable") != "1" { try await Task.sleep(for: .milliseconds(10)) }
+        let bytes = type.contains("/32") ? 4 : 2
+        let shift = type.contains(">>4") ? 4 : type.contains(">>8") ? 8 : 0
+        // The bits outside of the value are noise.
+        func word(_ value: UInt32) -> [UInt8] {
+            let noisy = shift > 0 ? value << UInt32(shift) | 0x5 : value
+            let little = (0..<bytes).map { UInt8(truncatingIfNeeded: noisy >> UInt32(8 * $0)) }
+            return type.hasPrefix("be") ? little.reversed() : little
+        }
+        var scan = word(1000) + word(0) + word(0)
+        while scan.count % 8 != 0 { scan.append(0xEE) }
+        for time in 1...8 { send(scan + [UInt8(time), 0, 0, 0, 0, 0, 0, 0], to: fifo) }
+        for _ in 0..<500 where rests.withLock({ $0.count }) < 8 { try await Task.sleep(for: .milliseconds(10)) }
+        task.cancel()
+        try await task.value
+        #expect(rests.withLock { $0 } == Array(repeating: true, count: 8))
+        close(fifo)
+    }
+
+    @Test("that is not there, or is no accelerometer, is said to be so")
+    func errors() async throws {
+        let machine = try Machine(buffer: false)
+        try machine.folder.write("sys/bus/iio/devices/iio:device1/name", "thermometer\n")
+        for (number, reason) in [(1, DeviceError.Reason.notADevice("not an accelerometer")), (2, .missing)] {
+            let error = await #expect(throws: DeviceError.self) {
+                for try await _ in IIODevice(number, root: machine.folder.url.path).batches() {}
+            }
+            #expect(error?.reason == reason)
+        }
+    }
+
+    @Test("and serial ports are listed with what the kernel knows of them")
+    func listing() throws {
+        let machine = try Machine(buffer: false)
+        let usb = "sys/devices/usb1/1-2"
+        try machine.folder.write("\(usb)/idVendor", "1a86\n")
+        try machine.folder.write("\(usb)/idProduct", "7523\n")
+        try machine.folder.write("\(usb)/product", "USB Serial\n")
+        try machine.folder.write("\(usb)/1-2:1.0/ttyUSB0/port_number", "0\n")
+        try machine.folder.write("sys/bus/usb-serial/drivers/ch341-uart/new_id", "\n")
+        try machine.folder.write("sys/class/tty/ttyUSB0/dev", "188:0\n")
+        try machine.folder.write("sys/class/tty/tty0/dev", "4:0\n")
+        try machine.folder.write("sys/class/tty/ttyS0/type", "0\n")
+        try machine.folder.write("sys/class/tty/ttyS0/device/x", "\n")
+        try machine.folder.write("dev/ttyUSB0", "")
+        try machine.folder.write("dev/serial/by-id/x", "")
+        let files = FileManager.default
+        func link(_ path: String, _ target: String) throws {
+            try files.createSymbolicLink(
+                atPath: machine.folder.path(path), withDestinationPath: machine.folder.path(target))
+        }
+        try link("sys/class/tty/ttyUSB0/device", "\(usb)/1-2:1.0/ttyUSB0")
+        try link("\(usb)/1-2:1.0/ttyUSB0/driver", "sys/bus/usb-serial/drivers/ch341-uart")
+        try link("dev/serial/by-id/usb-1a86_USB_Serial-if00-port0", "dev/ttyUSB0")
+        let devices = AttachedDevice.all(root: machine.folder.url.path)
+        #expect(devices.count == 2)
+        let port = try #require(devices.first)
+        #expect(port.address == .serial(path: machine.folder.path("dev/serial/by-id/usb-1a86_USB_Serial-if00-port0")))
+        #expect(port.path == machine.folder.path("dev/ttyUSB0"))
+        #expect(port.name == "USB Serial" && port.driver == "ch341-uart" && port.usbIdentifier == "1a86:7523")
+        #expect(port.manufacturer == nil && port.isPermitted)
+        let accelerometer = try #require(devices.last)
+        #expect(accelerometer.address == .iio(0) && accelerometer.name == "lsm6ds3" && accelerometer.sampleRate == 104)
+    }
+}

@@ -1,0 +1,141 @@
+import Footfall
+import FootfallDevices
+import FootfallSimulator
+import FootfallWire
+import Foundation
+import Synchronization
+
+/// The clock of a host on which a minute takes no longer than it takes to say what happens in it.
+final class StagedClock: Sendable {
+    private let nanoseconds = Atomic<Int64>(1_795_000_000_000_000_000)
+    private let correction = Atomic<Int64>(0)
+
+    var host: HostClock {
+        HostClock(staged: { [self] in
+            let time = Timestamp(nanosecondsSince1970: nanoseconds.load(ordering: .relaxed))
+            return (time, correction.load(ordering: .relaxed))
+        })
+    }
+
+    /// Sets the clock on the wall, and leaves the steady one alone.
+    func setWall(aheadBy seconds: Double) {
+        correction.add(Int64(seconds * 1e9), ordering: .relaxed)
+    }
+
+    func advance(seconds: Double) {
+        nanoseconds.add(Int64(seconds * 1e9), ordering: .relaxed)
+    }
+}
+
+/// Someone walks with a device that sends.
+struct Walk: Sendable {
+    /// Seconds from one burst to the next.
+    private static let burst = 0.1
+
+    let samples: [AccelerationSample]
+
+    init(seconds: Double = 24, rate: Double = 100) throws {
+        let sensor = SensorModel(sampleRate: rate)
+        samples = try Simulation(Scenario.walk.lasting(seconds), seed: 5, sensor: sensor).flatMap { Array($0) }
+    }
+
+    /// Steps that a walk of so many seconds has, give or take what its beginning and end cost.
+    static func steps(in seconds: Double) -> ClosedRange<Int> {
+        let steps = seconds * 110 / 60
+        return Int(steps * 0.85) - 2...Int(steps * 1.1) + 2
+    }
+
+    /// Sends the walk burst by burst to someone who listens. Time goes on when they have heard.
+    func play(
+        _ encoding: Encoding, _ range: Range<Double> = 0..<1e9, to listener: Listener, send: ([UInt8]) -> Int
+    ) async throws {
+        guard let first = samples.first else { return }
+        var due = range.lowerBound + Self.burst
+        var (burst, sent): ([UInt8], Int) = ([], listener.bytes)
+        for (index, sample) in samples.enumerated() {
+            let seconds = sample.time.seconds(since: first.time)
+            guard range.contains(seconds) else { continue }
+            if seconds >= due {
+                listener.clock.advance(seconds: Self.burst)
+                sent += send(burst)
+                burst = []
+                for _ in 0..<2000 where listener.bytes < sent { try await Task.sleep(for: .milliseconds(1)) }
+                due += Self.burst
+            }
+            burst += encoding.bytes(sample, index: index)
+        }
+        listener.clock.advance(seconds: Self.burst)
+        sent += send(burst)
+        for _ in 0..<2000 where listener.bytes < sent { try await Task.sleep(for: .milliseconds(1)) }
+    }
+}
+
+/// Listens to a device, and remembers what it says.
+final class Listener: Sendable {
+    private struct Heard {
+        var bytes: [UInt8] = []
+        var events: [MotionEvent] = []
+        var notices: [DeviceNotice] = []
+        var last = LiveUpdate()
+    }
+
+    let clock = StagedClock()
+    private let heard = Mutex(Heard())
+    private let task = Mutex<Task<Void, any Error>?>(nil)
+
+    func listen(to address: DeviceAddress, baud: Int = WireDevice.usualBaud, setup: [WireCommand] = []) {
+        var device = WireDevice(address, baud: baud, clock: clock.host)
+        device.setup = setup
+        device.onNotice = { [self] notice in heard.withLock { $0.notices.append(notice) } }
+        device.onBytes = { [self] bytes in heard.withLock { $0.bytes += bytes } }
+        listen(to: device)
+    }
+
+    func listen(to device: IIODevice) {
+        var device = device
+        device.onNotice = { [self] notice in heard.withLock { $0.notices.append(notice) } }
+        listen(to: device as any MotionDevice)
+    }
+
+    func listen(to device: any MotionDevice) {
+        let listening = Task {
+            for try await update in LiveMotion(device, clock: clock.host) {
+                heard.withLock {
+                    $0.events += update.events
+                    $0.last = update
+                }
+            }
+        }
+        task.withLock { $0 = listening }
+    }
+
+    /// Waits until something holds, for at most 20 seconds. Returns whether it does.
+    func wait(until condition: (Listener) throws -> Bool) async throws -> Bool {
+        for _ in 0..<2000 {
+            if try condition(self) { return true }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return false
+    }
+
+    /// Waits until the device has been opened so many times.
+    func waitUntilOpen(times: Int = 1) async throws -> Bool {
+        try await wait { $0.notices.filter { $0 == .opened }.count == times }
+    }
+
+    /// Stops listening.
+    func end() async throws {
+        let task = task.withLock { $0 }
+        task?.cancel()
+        try await task?.value
+    }
+
+    var bytes: Int { heard.withLock { $0.bytes.count } }
+    var text: String { heard.withLock { String(decoding: $0.bytes, as: UTF8.self) } }
+    var events: [MotionEvent] { heard.withLock { $0.events } }
+    var notices: [DeviceNotice] { heard.withLock { $0.notices } }
+    var last: LiveUpdate { heard.withLock { $0.last } }
+    var samples: Int { last.quality.samples }
+    var steps: [Timestamp] { events.compactMap { if case .step(let step) = $0 { step.time } else { nil } } }
+    var gaps: [Range<Timestamp>] { events.compactMap { if case .gap(let gap) = $0 { gap } else { nil } } }
+}

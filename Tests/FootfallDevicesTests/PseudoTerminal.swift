@@ -1,0 +1,77 @@
+import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A serial port with nothing but software behind it, found under a name that can be pulled and put in again.
+final class PseudoTerminal: Sendable {
+    /// The end that plays the device.
+    let device: Int32
+
+    /// Makes a port and lets `path` lead to it.
+    init(at path: String) throws {
+        var (device, port): (Int32, Int32) = (-1, -1)
+        var name = [CChar](repeating: 0, count: 128)
+        guard openpty(&device, &port, &name, nil, nil) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        self.device = device
+        // The port stays raw, whoever opens it; a cooked one would echo what is sent.
+        var settings = termios()
+        tcgetattr(port, &settings)
+        cfmakeraw(&settings)
+        tcsetattr(port, TCSANOW, &settings)
+        close(port)
+        unlink(path)
+        let target = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard symlink(target, path) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    }
+
+    /// Sends bytes. Returns how many were taken.
+    @discardableResult
+    func send(_ bytes: [UInt8]) -> Int { max(0, write(device, bytes, bytes.count)) }
+
+    /// What was sent to the device and not read yet, at most a line of it.
+    var heard: String {
+        var entry = pollfd(fd: device, events: Int16(POLLIN), revents: 0)
+        guard poll(&entry, 1, 100) > 0 else { return "" }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = read(device, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+
+    /// Pulls the plug.
+    func unplug() { close(device) }
+}
+
+/// Writes bytes. Returns how many were taken.
+@discardableResult
+func send(_ bytes: [UInt8], to descriptor: Int32) -> Int {
+    max(0, write(descriptor, bytes, bytes.count))
+}
+
+/// A folder for one test, removed with it.
+final class Folder: Sendable {
+    let url = FileManager.default.temporaryDirectory.appending(path: "footfall-\(UUID().uuidString)")
+
+    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    /// The path of a file in the folder.
+    func path(_ name: String) -> String { url.appending(path: name).path }
+
+    /// Writes a file, and the folders it is in.
+    func write(_ name: String, _ text: String) throws {
+        let file = url.appending(path: name)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+
+    /// The text of a file.
+    func text(_ name: String) throws -> String {
+        try String(contentsOf: url.appending(path: name), encoding: .utf8)
+    }
+}

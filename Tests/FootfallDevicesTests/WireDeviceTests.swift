@@ -1,0 +1,243 @@
+import Footfall
+import FootfallDevices
+import FootfallWire
+import Foundation
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+@Suite("A device that sends bytes")
+struct WireDeviceTests {
+    @Test("over a serial port gives steps, whatever it speaks", arguments: Encoding.allCases)
+    func protocols(encoding: Encoding) async throws {
+        let folder = try Folder()
+        let port = try PseudoTerminal(at: folder.path("port"))
+        let listener = Listener()
+        listener.listen(to: .serial(path: folder.path("port")))
+        #expect(try await listener.waitUntilOpen())
+        let walk = try Walk()
+        try await walk.play(encoding, to: listener) { port.send($0) }
+        #expect(try await listener.wait { $0.samples >= walk.samples.count - 1 }, "\(listener.samples)")
+        try await listener.end()
+        #expect(Walk.steps(in: 24).contains(listener.steps.count), "\(listener.steps.count)")
+        let recognized = listener.notices.compactMap { notice -> WireProtocol? in
+            if case .recognized(let wire, _) = notice { wire } else { nil }
+        }
+        #expect(Set(recognized) == [encoding.wire])
+        port.unplug()
+    }
+
+    @Test("that is unplugged and put in again goes on: a gap, and no step over it")
+    func unplugged() async throws {
+        let folder = try Folder()
+        let path = folder.path("port")
+        var port = try PseudoTerminal(at: path)
+        let listener = Listener()
+        listener.listen(to: .serial(path: path))
+        #expect(try await listener.waitUntilOpen())
+        let walk = try Walk(seconds: 30)
+        try await walk.play(.bareText, 0..<15, to: listener) { [port] in port.send($0) }
+        port.unplug()
+        #expect(try await listener.wait { $0.notices.contains { $0.isLoss } })
+        // Away for a while, and once there is something in its place that cannot be opened.
+        try FileManager.default.removeItem(atPath: path)
+        try await Task.sleep(for: .milliseconds(300))
+        try folder.write("port", "")
+        try await Task.sleep(for: .milliseconds(300))
+        listener.clock.advance(seconds: 12)
+        port = try PseudoTerminal(at: path)
+        #expect(try await listener.waitUntilOpen(times: 2))
+        try await walk.play(.bareText, 15..<30, to: listener) { [port] in port.send($0) }
+        #expect(try await listener.wait { $0.samples >= walk.samples.count - 2 }, "\(listener.samples)")
+        try await listener.end()
+        #expect(listener.gaps.count == 1)
+        let gap = try #require(listener.gaps.first)
+        #expect(gap.seconds > 11 && gap.seconds < 14)
+        #expect(!listener.steps.contains { gap.contains($0) })
+        #expect(Walk.steps(in: 30).contains(listener.steps.count), "\(listener.steps.count)")
+        port.unplug()
+    }
+
+    @Test("makes no step of garbage, says that it cannot be read, and is understood afterwards")
+    func garbage() async throws {
+        let folder = try Folder()
+        let port = try PseudoTerminal(at: folder.path("port"))
+        let listener = Listener()
+        listener.listen(to: .serial(path: folder.path("port")), baud: 9600)
+        #expect(try await listener.waitUntilOpen())
+        var generator = Seeded(state: 9)
+        for round in 1...40 {
+            listener.clock.advance(seconds: 0.25)
+            #expect(port.send((0..<100).map { _ in UInt8.random(in: 0...255, using: &generator) }) == 100)
+            #expect(try await listener.wait { $0.bytes >= 100 * round })
+        }
+        let isTold = try await listener.wait {
+            $0.notices.contains { if case .unreadable(_, baud: 9600) = $0 { true } else { false } }
+        }
+        #expect(isTold)
+        #expect(listener.last.steps == 0)
+        let walk = try Walk()
+        try await walk.play(.witmotion, to: listener) { port.send($0) }
+        #expect(try await listener.wait { $0.samples >= walk.samples.count - 20 }, "\(listener.samples)")
+        try await listener.end()
+        #expect(listener.notices.contains(.resumed))
+        #expect(Walk.steps(in: 24).contains(listener.steps.count), "\(listener.steps.count)")
+        port.unplug()
+    }
+
+    @Test(
+        "goes by the wall's clock: set ahead there is a gap, set back the time is recorded once more",
+        arguments: [60, -20])
+    func wallClock(seconds: Double) async throws {
+        let folder = try Folder()
+        let port = try PseudoTerminal(at: folder.path("port"))
+        let listener = Listener()
+        listener.listen(to: .serial(path: folder.path("port")))
+        #expect(try await listener.waitUntilOpen())
+        let walk = try Walk(seconds: 30)
+        try await walk.play(.bareText, 0..<15, to: listener) { port.send($0) }
+        #expect(try await listener.wait { $0.samples >= 1490 })
+        listener.clock.setWall(aheadBy: seconds)
+        try await walk.play(.bareText, 15..<30, to: listener) { port.send($0) }
+        let end = 1_795_000_030 + seconds
+        #expect(try await listener.wait { abs(($0.last.time ?? .epoch).seconds(since: .epoch) - end) < 1.5 })
+        try await listener.end()
+        #expect(Walk.steps(in: 30).contains(listener.steps.count), "\(listener.steps.count)")
+        #expect(listener.gaps.count == (seconds > 0 ? 1 : 0))
+        #expect((listener.steps == listener.steps.sorted()) == (seconds > 0))
+        port.unplug()
+    }
+
+    @Test("that says nothing is said to be silent, once")
+    func silence() async throws {
+        let folder = try Folder()
+        let port = try PseudoTerminal(at: folder.path("port"))
+        let listener = Listener()
+        listener.listen(to: .serial(path: folder.path("port")))
+        #expect(try await listener.waitUntilOpen())
+        listener.clock.advance(seconds: 20)
+        #expect(try await listener.wait { $0.notices.contains(.silent) })
+        listener.clock.advance(seconds: 20)
+        try await Task.sleep(for: .milliseconds(1200))
+        try await listener.end()
+        #expect(listener.notices.filter { $0 == .silent }.count == 1)
+        port.unplug()
+    }
+
+    @Test("over UDP: lines end with their datagram, and a second sender is not mixed in")
+    func datagrams() async throws {
+        let listener = Listener()
+        listener.listen(to: .udp(host: "127.0.0.1", port: 45_455))
+        #expect(try await listener.waitUntilOpen())
+        let (phone, other) = (try DatagramSender(from: "127.0.0.1"), try DatagramSender(from: "127.0.0.2"))
+        let walk = try Walk()
+        try await walk.play(.bareText, to: listener) { burst in
+            // One line a datagram, without its end, and a stranger in between.
+            var sent = 0
+            for line in burst.split(separator: UInt8(ascii: "\n")) {
+                sent += line.count
+                phone.send(Array(line), toPort: 45_455)
+            }
+            other.send(Array("0.0\t77.7\t0.0".utf8), toPort: 45_455)
+            return sent
+        }
+        #expect(try await listener.wait { $0.samples >= walk.samples.count - 1 }, "\(listener.samples)")
+        try await listener.end()
+        #expect(listener.notices.contains(.ignored(sender: "127.0.0.2")))
+        #expect(!listener.text.contains("77.7"))
+        #expect(Walk.steps(in: 24).contains(listener.steps.count), "\(listener.steps.count)")
+    }
+
+    @Test("over TCP: a server that hangs up is called again")
+    func server() async throws {
+        let server = try Server()
+        let listener = Listener()
+        listener.listen(to: .tcp(host: "localhost", port: server.port))
+        let walk = try Walk(seconds: 30)
+        for part in [0.0..<15, 15..<30] {
+            let caller = try await server.accept()
+            try await walk.play(.bareText, part, to: listener) { send($0, to: caller) }
+            close(caller)
+        }
+        #expect(try await listener.wait { $0.notices.filter { $0.isLoss }.count == 2 })
+        #expect(try await listener.wait { $0.samples >= walk.samples.count - 2 }, "\(listener.samples)")
+        try await listener.end()
+        #expect(Walk.steps(in: 30).contains(listener.steps.count), "\(listener.steps.count)")
+    }
+
+    @Test("that cannot be used says why and what to do")
+    func errors() async throws {
+        let folder = try Folder()
+        try folder.write("file", "1,2,3\n")
+        let port = try PseudoTerminal(at: folder.path("port"))
+        let listener = Listener()
+        listener.listen(to: .serial(path: folder.path("port")))
+        #expect(try await listener.waitUntilOpen())
+        let unused = try Server()
+        let closedPort = unused.port
+        unused.close()
+        let cases: [(WireDevice, DeviceError.Reason)] = [
+            (WireDevice(.serial(path: folder.path("nothing"))), .missing),
+            (WireDevice(.serial(path: folder.path("file"))), .notADevice("a file")),
+            (WireDevice(.serial(path: folder.url.path)), .notADevice("a folder")),
+            (WireDevice(.serial(path: "/dev/null")), .notADevice("something else")),
+            (WireDevice(.serial(path: folder.path("port")), baud: 12345), .unknownBaud(12345)),
+            (WireDevice(.serial(path: folder.path("port"))), .busy),
+            (WireDevice(.tcp(host: "127.0.0.1", port: closedPort)), .missing),
+            (WireDevice(.iio(0)), .notADevice("an IIO device")),
+        ]
+        for (device, reason) in cases {
+            let error = await #expect(throws: DeviceError.self) {
+                for try await _ in device.batches() {}
+            }
+            #expect(error?.reason == reason)
+            #expect(error?.description.hasPrefix(device.name) == true)
+        }
+        try await listener.end()
+        // Whoever ends lets go.
+        let again = Listener()
+        again.listen(to: .serial(path: folder.path("port")))
+        #expect(try await again.waitUntilOpen())
+        try await again.end()
+        port.unplug()
+    }
+
+    @Test("gets its settings only when told to; every byte it sends can be kept")
+    func setupAndBytes() async throws {
+        let folder = try Folder()
+        for setup in ["", "rate 50\n"] {
+            let command = WireCommand(bytes: Array(setup.utf8), purpose: "set the rate", pause: 0.01)
+            let port = try PseudoTerminal(at: folder.path("port"))
+            let listener = Listener()
+            listener.listen(to: .serial(path: folder.path("port")), setup: setup.isEmpty ? [] : [command])
+            #expect(try await listener.waitUntilOpen())
+            #expect(port.heard == setup)
+            port.send(Array("\u{0}any thing\r\n".utf8))
+            #expect(try await listener.wait { $0.text == "\u{0}any thing\r\n" })
+            try await listener.end()
+            port.unplug()
+        }
+    }
+
+    @Test(
+        "addresses are read as people write them",
+        arguments: [
+            ("-", .standardInput), ("/dev/ttyUSB0", .serial(path: "/dev/ttyUSB0")),
+            ("udp://:5555", .udp(host: "", port: 5555)), ("udp://[::]:5555", .udp(host: "::", port: 5555)),
+            ("tcp://imu.local:7000", .tcp(host: "imu.local", port: 7000)), ("iio:3", .iio(3)),
+            ("iio:device3", .iio(3)), ("/dev/iio:device0", .iio(0)), ("iio:x", nil), ("udp://5555", nil),
+            ("udp://:0", nil), ("udp://:99999", nil), ("tcp://:7000", nil), ("tcp://host", nil), ("http://x:1", nil),
+            ("", nil), ("iio:-1", nil),
+        ] as [(String, DeviceAddress?)])
+    func addresses(text: String, address: DeviceAddress?) {
+        #expect((try? DeviceAddress(text)) == address)
+    }
+}
+
+extension DeviceNotice {
+    var isLoss: Bool { if case .lost = self { true } else { false } }
+}
