@@ -1,4 +1,5 @@
 import ArgumentParser
+import FootfallDevices
 import FootfallHistory
 import FootfallSimulator
 import FootfallTraces
@@ -16,10 +17,11 @@ struct Main: ParsableCommand {
 
               footfall analyze walk.csv
               footfall analyze walk.csv --history steps.sqlite --source wrist
+              footfall live /dev/ttyUSB0
               footfall query steps --history steps.sqlite --by hour
             """,
         version: "0.1.0",
-        subcommands: [Analyze.self, Query.self, History.self, Simulate.self, Evaluate.self]
+        subcommands: [Analyze.self, Live.self, Devices.self, Query.self, History.self, Simulate.self, Evaluate.self]
     )
 
     static func main() {
@@ -46,6 +48,10 @@ enum Failure {
     static let badData: Int32 = 65
     /// The input is not there or cannot be read (EX_NOINPUT).
     static let missingInput: Int32 = 66
+    /// A device cannot be opened (EX_IOERR).
+    static let deviceFailure: Int32 = 74
+    /// A device may not be opened by this user (EX_NOPERM).
+    static let notPermitted: Int32 = 77
 
     /// Writes what went wrong to standard error.
     ///
@@ -60,6 +66,7 @@ enum Failure {
         switch error {
         case let error as TraceError: error.kind == .unreadable ? missingInput : badData
         case let error as HistoryError: error.exitCode
+        case let error as DeviceError: error.exitCode
         case is ManifestError, is BaselineError: badData
         case let error as FileError: error.isInput ? missingInput : failure
         case is SimulationError: usage
@@ -75,6 +82,16 @@ extension HistoryError {
         case .foreign, .damaged, .newerVersion, .malformed: Failure.badData
         case .unknownSource, .severalSources: Failure.usage
         case .notPermitted, .readOnly, .locked, .full, .other: Failure.failure
+        }
+    }
+}
+
+extension DeviceError {
+    fileprivate var exitCode: Int32 {
+        switch reason {
+        case .notPermitted: Failure.notPermitted
+        case .malformedAddress, .unknownBaud: Failure.usage
+        case .missing, .busy, .notADevice, .failed: Failure.deviceFailure
         }
     }
 }

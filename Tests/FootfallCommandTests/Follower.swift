@@ -6,11 +6,13 @@ final class Follower {
     private let folder: Folder
 
     /// Starts the command.
-    init(_ arguments: [String]) throws {
+    ///
+    /// - Parameter input: What it reads; nothing by default.
+    init(_ arguments: [String], input: FileHandle = .nullDevice) throws {
         folder = try Folder()
         process.executableURL = executable
         process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = input
         process.standardOutput = try FileHandle(forWritingTo: URL(filePath: folder.write("output", "")))
         process.standardError = try FileHandle(forWritingTo: URL(filePath: folder.write("errors", "")))
         try process.run()

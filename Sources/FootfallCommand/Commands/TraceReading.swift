@@ -1,6 +1,7 @@
 import ArgumentParser
 import Footfall
 import FootfallTraces
+import FootfallWire
 import Foundation
 
 /// The options that say how to read a sensor log whose own words do not suffice.
@@ -49,6 +50,21 @@ struct TraceReading: ParsableArguments {
         if let start {
             let date = try Zone.read(start, in: options.timeZone)
             options.start = Timestamp(secondsSince1970: date.timeIntervalSince1970)
+        }
+        return options
+    }
+
+    /// What is known of lines of text that a device sends.
+    ///
+    /// - Throws: `ValidationError` for words that mean nothing.
+    func textOptions() throws -> TextLineOptions {
+        var options = TextLineOptions()
+        options.columns = try columns.map {
+            try Self.require(TextColumns($0), "--columns", $0, "time,x,y,z or 0,1,2,3, or without a time x,y,z")
+        }
+        options.scale = try unit.map { .unit(try Self.require(Self.units[$0], "--unit", $0, "g, mg or mss")) }
+        options.timeUnit = try timeUnit.map {
+            try Self.require(TimeUnit(rawValue: $0 == "us" ? "µs" : $0), "--time-unit", $0, "s, ms, us or ns")
         }
         return options
     }

@@ -57,7 +57,7 @@ struct Table {
     }
 
     /// The columns that a text takes on the screen; colour codes take none.
-    private static func width(of text: String) -> Int {
+    static func width(of text: String) -> Int {
         var width = 0
         var isInCode = false
         for character in text {

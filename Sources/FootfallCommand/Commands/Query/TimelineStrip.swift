@@ -6,17 +6,24 @@ import FootfallHistory
 /// A part in which its wearer moved shows what they did most, the taller the longer; a few minutes of walking in an hour
 /// at a desk are still seen. Other parts show whether they were still, unclear or not covered.
 struct TimelineStrip {
+    /// A span and what was done in it.
+    typealias Span = (range: Range<Timestamp>, activity: Activity)
+
     /// The characters.
     let marks: String
     /// Times of day above the characters they begin with.
     let ticks: String
 
     init(_ summary: MotionSummary, _ clock: WallClock, width: Int) {
-        let range = summary.range
+        self.init(summary.range, summary.segments.map { ($0.clippedRange, $0.activity) }, clock, width: width)
+    }
+
+    /// A range, with the spans in it of which something is known.
+    init(_ range: Range<Timestamp>, _ spans: [Span], _ clock: WallClock, width: Int) {
         let step = range.seconds / Double(width)
         let bounds = (0...width).map { min(range.upperBound, range.lowerBound.advanced(bySeconds: Double($0) * step)) }
         let cells = zip(bounds, bounds.dropFirst()).map { $0..<max($0, $1) }
-        marks = cells.map { TimelineStrip.mark($0, of: summary.segments) }.joined()
+        marks = cells.map { TimelineStrip.mark($0, of: spans) }.joined()
         ticks = Color.dim(TimelineStrip.ticks(cells, clock))
     }
 
@@ -25,11 +32,11 @@ struct TimelineStrip {
     /// From this share of its part on, motion is shown rather than rest.
     private static let leastShare = 0.05
 
-    private static func mark(_ cell: Range<Timestamp>, of segments: [RecordedSegment]) -> String {
+    private static func mark(_ cell: Range<Timestamp>, of spans: [Span]) -> String {
         guard cell.seconds > 0 else { return mark(nil, share: 1) }
         var shares: [Activity: Double] = [:]
-        for segment in segments where segment.clippedRange.overlaps(cell) {
-            shares[segment.activity, default: 0] += segment.clippedRange.clamped(to: cell).seconds / cell.seconds
+        for (span, activity) in spans where span.overlaps(cell) {
+            shares[activity, default: 0] += span.clamped(to: cell).seconds / cell.seconds
         }
         func largest(of activities: [Activity]) -> Activity? {
             // Ties go to the activity named first, so that the picture is always the same.

@@ -1,0 +1,61 @@
+import ArgumentParser
+import FootfallDevices
+
+/// `footfall devices`: what could be read live, and how.
+struct Devices: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List the serial ports and accelerometers of this machine.",
+        discussion: """
+            The first column is what “footfall live” takes. Which of the serial ports has an accelerometer behind it, only \
+            listening tells.
+
+              footfall devices
+              footfall devices --output json
+            """)
+
+    @OptionGroup var output: OutputOptions
+
+    func run() {
+        let devices = AttachedDevice.all()
+        if var writer = output.output.makeWriter(columns: Devices.columns) {
+            for device in devices { writer.write(Devices.record(device)) }
+            writer.finish()
+        } else if devices.isEmpty {
+            Terminal.note("footfall: no serial port and no accelerometer is attached to this machine.")
+        } else {
+            Terminal.out(Devices.table(devices).text)
+        }
+    }
+
+    private static func table(_ devices: [AttachedDevice]) -> Table {
+        var table = Table("device", "file", "name", "driver", "USB", ">Hz", "")
+        for device in devices {
+            table.add(
+                device.address.description, device.path, name(device), device.driver ?? "", device.usbIdentifier ?? "",
+                device.sampleRate.map { $0.formatted(decimals: 1) } ?? "",
+                device.isPermitted ? "" : Color.yellow("no permission"))
+        }
+        return table
+    }
+
+    private static func name(_ device: AttachedDevice) -> String {
+        [device.manufacturer, device.name].compactMap { $0 }.joined(separator: " ")
+    }
+
+    private static let columns = [
+        "device", "kind", "file", "name", "manufacturer", "driver", "usb", "sampleRate", "permitted",
+    ]
+
+    private static func record(_ device: AttachedDevice) -> Record {
+        func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
+        var isAccelerometer = false
+        if case .iio = device.address { isAccelerometer = true }
+        return [
+            ("device", .string(device.address.description)), ("kind", .string(isAccelerometer ? "iio" : "serial")),
+            ("file", .string(device.path)), ("name", text(device.name)), ("manufacturer", text(device.manufacturer)),
+            ("driver", text(device.driver)), ("usb", text(device.usbIdentifier)),
+            ("sampleRate", device.sampleRate.map { .number($0, decimals: 2) } ?? .null),
+            ("permitted", .bool(device.isPermitted)),
+        ]
+    }
+}

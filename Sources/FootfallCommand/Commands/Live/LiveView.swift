@@ -1,0 +1,119 @@
+import Footfall
+import FootfallDevices
+import FootfallWire
+
+/// How things stand, as a person sees it on a terminal.
+struct LiveView {
+    /// Minutes that the strip shows.
+    private static let minutes = 10.0
+    /// The widest it gets; a line that fits stays whole when the terminal becomes narrower.
+    private static let mostColumns = 76
+    /// Seconds without a sample that are told.
+    private static let patience = 3.0
+
+    let name: String
+    let clock: WallClock
+    private let recording: String
+    private var latest = LiveUpdate()
+    private var segments: [Segment] = []
+    private var start: Timestamp?
+    private var layout = ""
+    private var wire = WireQuality()
+
+    init(name: String, recording: String, clock: WallClock) {
+        self.name = name
+        self.recording = recording
+        self.clock = clock
+    }
+
+    /// Takes note of what the device has said.
+    mutating func take(_ notice: DeviceNotice) {
+        switch notice {
+        case .recognized(let wire, _): layout = wire.description
+        case .quality(let quality): wire = quality
+        default: break
+        }
+    }
+
+    /// Takes note of how things stand.
+    mutating func take(_ update: LiveUpdate) {
+        latest = update
+        start = start ?? update.quality.start
+        for case .segment(let segment) in update.events { segments.join(segment) }
+        if let time = update.time {
+            let oldest = time.advanced(bySeconds: -60 * Self.minutes)
+            segments.removeAll { $0.range.upperBound < oldest }
+        }
+    }
+
+    /// Steps per minute; empty when nobody is stepping.
+    static func cadence(_ update: LiveUpdate) -> String {
+        update.cadence.map { "\(Int($0.rounded()))/min" } ?? ""
+    }
+
+    /// Samples per second.
+    static func rate(_ update: LiveUpdate) -> String {
+        update.sampleRate.map { "\($0.formatted(decimals: 1)) Hz" } ?? ""
+    }
+
+    /// The view, a few lines.
+    var text: String {
+        let width = max(24, min(Self.mostColumns, Terminal.width - 2))
+        return [
+            Self.spread(Color.bold(name) + (layout.isEmpty ? "" : "  " + Color.dim(layout)), elapsed, width: width), "",
+            headline, "", strip(width: width - 2), "", "  " + signal, "",
+        ].joined(separator: "\n")
+    }
+
+    private var headline: String {
+        guard let current = latest.current else { return "  " + Color.dim("waiting for samples") }
+        let certainty = Color.dim("\(current.confidence) confidence")
+        let pace = Self.cadence(latest)
+        return "  " + Color.bold("\(latest.steps) steps") + (pace.isEmpty ? "" : "   " + pace)
+            + "   " + Words.activity(current.activity) + " " + certainty
+    }
+
+    private var elapsed: String {
+        guard let start, let time = latest.time else { return "" }
+        return Words.duration(max(0, time.seconds(since: start) + latest.silence / .seconds(1)).rounded())
+    }
+
+    private func strip(width: Int) -> String {
+        guard let time = latest.time else { return "\n" }
+        var shown = segments
+        for case .segment(let segment) in latest.provisional { shown.join(segment) }
+        let range = time.advanced(bySeconds: -60 * Self.minutes)..<time
+        let strip = TimelineStrip(range, shown.map { ($0.range, $0.activity) }, clock, width: width)
+        return "  \(strip.ticks)\n  \(strip.marks)"
+    }
+
+    private var signal: String {
+        let silence = latest.silence / .seconds(1)
+        if silence >= Self.patience, latest.time != nil {
+            return Color.yellow("no signal for \(Words.duration(silence.rounded()))") + "   " + Color.dim(recording)
+        }
+        let rate = Self.rate(latest)
+        let isSlow = (latest.sampleRate ?? 100) < 12.5
+        let dropped = latest.quality.dropped + wire.damagedFrames + wire.refusedLines
+        let parts = [
+            isSlow ? Color.yellow("\(rate), too slow to find steps reliably") : rate,
+            "\(dropped) dropped", latest.quality.gaps > 0 ? "\(latest.quality.gaps) gaps" : "", Color.dim(recording),
+        ]
+        return parts.filter { !$0.isEmpty }.joined(separator: "   ")
+    }
+
+    /// What there is to say at the end.
+    var summary: String {
+        let quality = latest.quality
+        guard quality.samples > 0, let start, let time = latest.time else { return "no samples" }
+        let duration = time.seconds(since: start)
+        let covered = duration > 0 ? Int((100 * min(1, quality.coverage / duration)).rounded()) : 0
+        let steps = "\(latest.settledSteps) steps in \(Words.duration(duration)), \(covered) % of it covered by samples"
+        return "\(steps); \(recording)"
+    }
+
+    /// Two texts, at the two ends of a line.
+    private static func spread(_ left: String, _ right: String, width: Int) -> String {
+        left + String(repeating: " ", count: max(2, width - Table.width(of: left) - right.count)) + right
+    }
+}

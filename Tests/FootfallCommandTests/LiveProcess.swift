@@ -1,0 +1,159 @@
+import Footfall
+import FootfallSimulator
+import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A run of `footfall live` with something to listen to. Waits without holding up other tests.
+final class LiveProcess {
+    private let follower: Follower
+    /// Where to write what the device sends; -1 for datagrams.
+    private let descriptor: Int32
+    private let port: UInt16?
+    /// What is in the way of a connection until it is made.
+    private let listening: Int32?
+
+    /// The ways in which bytes come to the command.
+    enum Way: CaseIterable {
+        case serialPort
+        case standardInput
+        case datagrams
+        case server
+    }
+
+    init(_ way: Way, _ arguments: [String]) throws {
+        switch way {
+        case .serialPort:
+            var (device, port): (Int32, Int32) = (-1, -1)
+            var name = [CChar](repeating: 0, count: 128)
+            guard openpty(&device, &port, &name, nil, nil) == 0 else { throw POSIXError(.EIO) }
+            let path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            follower = try Follower(["live", path] + arguments)
+            (descriptor, self.port, listening) = (device, nil, nil)
+            // The port stays open here as well: bytes are not lost before the command is there.
+            _ = port
+        case .standardInput:
+            let pipe = Pipe()
+            follower = try Follower(["live", "-"] + arguments, input: pipe.fileHandleForReading)
+            descriptor = dup(pipe.fileHandleForWriting.fileDescriptor)
+            (port, listening) = (nil, nil)
+            try pipe.fileHandleForReading.close()
+        case .datagrams:
+            let number: UInt16 = 45_456
+            follower = try Follower(["live", "udp://127.0.0.1:\(number)"] + arguments)
+            descriptor = socket(AF_INET, LiveProcess.datagramType, 0)
+            (port, listening) = (number, nil)
+        case .server:
+            let socket = socket(AF_INET, LiveProcess.streamType, 0)
+            var address = LiveProcess.loopback(0)
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            guard LiveProcess.with(&address, { bind(socket, $0, $1) }) == 0, listen(socket, 1) == 0,
+                LiveProcess.with(&address, { pointer, _ in getsockname(socket, pointer, &length) }) == 0
+            else { throw POSIXError(.EADDRINUSE) }
+            follower = try Follower(["live", "tcp://127.0.0.1:\(UInt16(bigEndian: address.sin_port))"] + arguments)
+            descriptor = accept(socket, nil, nil)
+            (port, listening) = (nil, socket)
+        }
+        // Who is gone is found out by writing; the signal would end the tests.
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    deinit {
+        close(descriptor)
+        if let listening { close(listening) }
+    }
+
+    /// Sends bytes as the device would.
+    func send(_ bytes: [UInt8]) {
+        guard let port else {
+            _ = write(descriptor, bytes, bytes.count)
+            return
+        }
+        var address = LiveProcess.loopback(port)
+        let descriptor = descriptor
+        _ = LiveProcess.with(&address) { sendto(descriptor, bytes, bytes.count, 0, $0, $1) }
+    }
+
+    /// Plays samples in their own time, from now on, as lines of text.
+    static func play(_ samples: [AccelerationSample], to processes: [LiveProcess]) async throws {
+        guard let first = samples.first else { return }
+        let clock = ContinuousClock()
+        let start = clock.now
+        var lines = ""
+        var due = 0.05
+        for sample in samples {
+            let seconds = sample.time.seconds(since: first.time)
+            if seconds >= due {
+                try await clock.sleep(until: start + .seconds(due))
+                for process in processes { process.send(Array(lines.utf8)) }
+                lines = ""
+                due += 0.05
+            }
+            lines += "\(sample.x),\(sample.y),\(sample.z)\n"
+        }
+        for process in processes { process.send(Array(lines.utf8)) }
+    }
+
+    /// A walk of some seconds.
+    static func walk(seconds: Double) throws -> [AccelerationSample] {
+        try Simulation(Scenario.walk.lasting(seconds), seed: 5, sensor: SensorModel(sampleRate: 50)).flatMap {
+            Array($0)
+        }
+    }
+
+    var output: String { follower.output }
+    var errors: String { follower.errors }
+    var records: [[String: Any]] { follower.records }
+
+    /// Waits until a condition holds, for at most half a minute. Returns whether it does.
+    func wait(until condition: (LiveProcess) -> Bool) async throws -> Bool {
+        for _ in 0..<600 {
+            if condition(self) { return true }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        return false
+    }
+
+    /// Waits until the device is being read, which the bytes of a first line show.
+    func waitUntilReady() async throws -> Bool {
+        // A serial port is set up some moments after the process has begun.
+        try await Task.sleep(for: .milliseconds(300))
+        return follower.isRunning
+    }
+
+    /// Ends what is piped in.
+    func endInput() { close(descriptor) }
+
+    /// Sends a signal and waits for the end. Returns the exit code, negative for the signal that ended it.
+    func end(_ signal: Int32) -> Int32 { follower.end(signal) }
+
+    #if canImport(Darwin)
+        private static let streamType = SOCK_STREAM
+        private static let datagramType = SOCK_DGRAM
+    #else
+        private static let streamType = Int32(SOCK_STREAM.rawValue)
+        private static let datagramType = Int32(SOCK_DGRAM.rawValue)
+    #endif
+
+    private static func loopback(_ port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
+        return address
+    }
+
+    private static func with<Result>(
+        _ address: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Result
+    ) -> Result {
+        withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+}

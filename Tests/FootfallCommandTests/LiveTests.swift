@@ -1,0 +1,163 @@
+import Footfall
+import Foundation
+import Testing
+
+@Suite("footfall live")
+struct LiveTests {
+    @Test("a walk over each kind of wire is in the history a moment after it is over")
+    func transports() async throws {
+        let walk = try LiveProcess.walk(seconds: 16)
+        let folder = try Folder()
+        let processes = try LiveProcess.Way.allCases.map { way in
+            try LiveProcess(
+                way, ["--history", folder.path("\(way).sqlite"), "--record", folder.path("\(way).bin"), "-o", "ndjson"])
+        }
+        for process in processes { #expect(try await process.waitUntilReady()) }
+        try await LiveProcess.play(walk, to: processes)
+        for (way, process) in zip(LiveProcess.Way.allCases, processes) {
+            let isSeen = try await process.wait {
+                ($0.records.last { $0["event"] as? String == "state" }?["steps"] as? Int ?? 0) >= 20
+            }
+            #expect(isSeen, "\(way): \(process.output) \(process.errors)")
+            #expect(process.end(way == .datagrams ? SIGTERM : SIGINT) == 0)
+            #expect(process.errors.contains("text lines"))
+            #expect(process.errors.contains(" steps in 16"), "\(process.errors)")
+            let steps = process.records.filter { $0["event"] as? String == "step" }
+            let run = try footfall("query", "steps", "--history", folder.path("\(way).sqlite"), "-o", "json")
+            #expect(
+                try run.records().integers("steps") == [steps.count] && (24...32).contains(steps.count),
+                "\(steps.count)")
+            let bytes = try Data(contentsOf: URL(filePath: folder.path("\(way).bin")))
+            #expect(bytes.split(separator: UInt8(ascii: "\n")).count >= walk.count - 1)
+        }
+    }
+
+    @Test("a replay settles the very events of an analysis", arguments: ["commute", "walk-wrist"])
+    func replay(trace: String) throws {
+        let folder = try Folder()
+        let file = RecordedHistory.trace(trace)
+        let live = try footfall(
+            "live", "--replay", file, "--speed", "max", "-o", "ndjson", "--history", folder.path("live.sqlite"))
+        #expect(live.status == 0)
+        let records = live.output.split(separator: "\n").compactMap {
+            try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+        }
+        let analysis = try footfall("analyze", file, "-o", "json", "--history", folder.path("analysis.sqlite"))
+        let steps = records.filter { $0["event"] as? String == "step" }
+        #expect(try analysis.records().integers("steps") == [steps.count])
+        #expect(records.contains { $0["provisional"] as? Bool == true })
+        let exports = try ["live", "analysis"].map {
+            try footfall("history", "export", "--history", folder.path("\($0).sqlite"))
+        }
+        #expect(exports[0].status == 0 && exports[0].output == exports[1].output && exports[0].output.count > 1000)
+    }
+
+    @Test("killed in the middle, it goes on in the same history")
+    func killed() async throws {
+        let folder = try Folder()
+        let arguments = [
+            "live", "--replay", RecordedHistory.trace("commute"), "--history", folder.path("history.sqlite"),
+        ]
+        let process = try Follower(arguments + ["--speed", "150", "--quiet"])
+        func steps() throws -> Int {
+            let run = try footfall("query", "steps", "--history", folder.path("history.sqlite"), "-o", "json")
+            return try run.status == 0 ? run.records().integers("steps").first ?? 0 : 0
+        }
+        for _ in 0..<200 where try steps() < 50 { try await Task.sleep(for: .milliseconds(50)) }
+        #expect(process.end(SIGKILL) == -SIGKILL)
+        #expect(try (50..<560).contains(steps()))
+        let run = try footfall(arguments + ["--speed", "max"])
+        #expect(run.status == 0)
+        let analysis = try footfall("analyze", RecordedHistory.trace("commute"), "-o", "json")
+        #expect(try [steps()] == analysis.records().integers("steps"))
+    }
+
+    @Test("on a terminal there is a view, drawn anew in its place, and a summary at the end")
+    func view() throws {
+        let trace = RecordedHistory.trace("walk-wrist")
+        let command = "'\(executable.path)' live --replay '\(trace)' --speed 40 --no-history"
+        let run = try shell("script -qec \"stty cols 80 rows 24; env -u NO_COLOR \(command)\" /dev/null")
+        #expect(run.status == 0)
+        #expect(run.output.contains("\u{1B}[8A") && run.output.contains("/min"))
+        #expect(run.output.contains("walking") && run.output.contains("50.0 Hz") && run.output.contains("0 dropped"))
+        let last = run.output.split(whereSeparator: \.isNewline).last ?? ""
+        let steps = try footfall("analyze", trace, "-o", "json").records().integers("steps")
+        #expect(last.contains("\(steps[0]) steps in 2 min 00 s, 100 % of it covered by samples; not recorded"))
+        let plain = try shell("script -qec \"stty cols 80 rows 24; NO_COLOR=1 \(command)\" /dev/null")
+        #expect(plain.output.contains("wwww") && !plain.output.contains("\u{1B}[3"))
+    }
+
+    @Test("elsewhere there is a line for each change and each minute, and nothing when it is to be quiet")
+    func lines() throws {
+        let arguments = ["live", "--replay", RecordedHistory.trace("commute"), "--speed", "1000", "--no-history"]
+        let run = try footfall(arguments)
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.first?.hasPrefix("time") == true && lines.count > 4)
+        #expect(lines.last?.hasPrefix("566 steps in 11 min 00 s") == true)
+        #expect(!run.output.contains("\u{1B}"))
+        let quiet = try footfall(arguments + ["--quiet"])
+        #expect(quiet.status == 0 && quiet.output.isEmpty && quiet.errors.isEmpty)
+    }
+
+    @Test("what is piped in may be anything: without one sample it is bad data, and no step is made of it")
+    func junk() async throws {
+        let process = try LiveProcess(.standardInput, ["--no-history", "-o", "json"])
+        var generator = SystemRandomNumberGenerator()
+        process.send((0..<20_000).map { _ in UInt8.random(in: 0...255, using: &generator) })
+        process.endInput()
+        #expect(process.end(0) == 65)
+        #expect(process.output == "[]\n")
+        let nothing = try shell("'\(executable.path)' live - --no-history < /dev/null")
+        #expect(nothing.status == 65 && nothing.output == "no samples\n")
+    }
+
+    @Test("ends after the duration it was given, and when nobody reads it any more")
+    func endings() throws {
+        let process = try LiveProcess(.standardInput, ["--no-history", "--duration", "1s"])
+        #expect(process.end(0) == 0 && process.output == "no samples\n")
+        let commute = RecordedHistory.trace("commute")
+        let head = try shell(
+            "'\(executable.path)' live --replay '\(commute)' --speed 100 --no-history -o ndjson | head -1")
+        #expect(head.status == 0 && head.output.split(separator: "\n").count == 1)
+    }
+
+    @Test(
+        "what cannot be says why, in one line, with its own code",
+        arguments: [
+            (["live"], 64), (["live", "-", "--replay", "x.csv"], 64), (["live", "http://x"], 64),
+            (["live", "/dev/nothing"], 74), (["live", "/dev/null"], 74), (["live", "iio:99"], 74),
+            (["live", "tcp://127.0.0.1:1"], 74), (["live", "-", "--protocol", "morse"], 64),
+            (["live", "/dev/nothing", "--baud", "12345"], 64), (["live", "-", "--configure"], 64),
+            (["live", "--replay", "/nowhere.csv"], 66), (["live", "--replay", "/nowhere.csv", "--speed", "0"], 64),
+            (["live", "-", "--unit", "stone"], 64), (["live", "-", "--duration", "soon"], 64),
+            (["live", "iio:0", "--record", "x"], 64),
+        ] as [([String], Int32)])
+    func refusals(arguments: [String], status: Int32) throws {
+        let isUsage = status == 64
+        let run = try footfall(arguments + (arguments.count > 1 ? ["--no-history"] : []))
+        #expect(run.status == status, "\(run.errors)")
+        #expect(run.output.isEmpty && !run.errors.isEmpty)
+        if !isUsage { #expect(run.errors.split(separator: "\n").count == 1) }
+    }
+
+    @Test("makes the place of the history that nobody chose, and keeps a second writer out of it")
+    func defaultHistory() async throws {
+        let folder = try Folder()
+        let environment = ["XDG_DATA_HOME": folder.path("data"), "FOOTFALL_HISTORY": ""]
+        let trace = RecordedHistory.trace("walk-wrist")
+        let run = try footfall(["live", "--replay", trace, "--speed", "max"], environment: environment)
+        #expect(run.status == 0 && run.output.contains("recorded in history.sqlite as default"))
+        #expect(FileManager.default.fileExists(atPath: folder.path("data/footfall/history.sqlite")))
+    }
+}
+
+@Suite("footfall devices")
+struct DevicesTests {
+    @Test("lists what there is, in every form", arguments: ["table", "json", "csv", "ndjson"])
+    func formats(format: String) throws {
+        let run = try footfall("devices", "--output", format)
+        #expect(run.status == 0)
+        if format == "json" { #expect(try run.json() is [Any]) }
+        if format == "csv" { #expect(run.output.hasPrefix("device,kind,file,name,manufacturer,driver,usb,")) }
+    }
+}
