@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "FootfallTraces", targets: ["FootfallTraces"]),
         .library(name: "FootfallDevices", targets: ["FootfallDevices"]),
         .library(name: "FootfallHistory", targets: ["FootfallHistory"]),
+        .library(name: "FootfallCoreMotion", targets: ["FootfallCoreMotion"]),
         .library(name: "FootfallReport", targets: ["FootfallReport"]),
         .library(name: "FootfallSimulator", targets: ["FootfallSimulator"]),
     ],
@@ -38,6 +39,7 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
+        .target(name: "FootfallCoreMotion", dependencies: ["FootfallHistory", "FootfallDevices", "Footfall"]),
         .target(name: "FootfallReport", dependencies: ["Footfall"]),
         .target(name: "FootfallSimulator", dependencies: ["Footfall"]),
         .executableTarget(
@@ -67,6 +69,9 @@ let package = Package(
         // A process of its own that records, to be killed and to be run out of space.
         .executableTarget(
             name: "HistoryRecorder", dependencies: ["FootfallHistory", "Footfall"], path: "Tests/HistoryRecorder"),
+        .testTarget(
+            name: "FootfallCoreMotionTests",
+            dependencies: ["FootfallCoreMotion", "FootfallHistory", "FootfallDevices", "Footfall", "FootfallSimulator"]),
         .testTarget(
             name: "FootfallReportTests", dependencies: ["FootfallReport", "Footfall", "FootfallSimulator"]),
         .testTarget(name: "FootfallSimulatorTests", dependencies: ["FootfallSimulator", "Footfall"]),
