@@ -1,7 +1,7 @@
 internal import Footfall
 
-/// The colours of pictures: those of Okabe and Ito, which people with any kind of colour vision tell apart (M. Okabe and K. Ito,
-/// "Color Universal Design", 2008), and greys.
+/// The colours of pictures: those of Okabe and Ito, which people with any kind of colour vision tell apart (M. Okabe
+/// and K. Ito, "Color Universal Design", 2008), and greys.
 enum Palette {
     static let ink = "#222222"
     static let label = "#555555"

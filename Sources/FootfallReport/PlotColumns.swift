@@ -2,12 +2,13 @@ internal import Footfall
 
 /// A trace cut into columns of equal time, each with what there was to see in it.
 ///
-/// There are never more than ``capacity``: when one more would be needed, the columns double their width. Only columns with
-/// something in them take room, so a sample whose clock is years off costs one column and no resolution.
+/// There are never more than ``capacity``: when one more would be needed, the columns double their width. Only columns
+/// with something in them take room, so a sample whose clock is years off costs one column and no resolution.
 struct PlotColumns: Sendable {
     /// Two for each of the picture's pixels, and so half of it at least after a doubling: no edge is blurred.
     static let capacity = 2048
-    /// The width at the beginning, as a power of two nanoseconds: 1.05 ms, shorter than from sample to sample at 800 Hz.
+    /// The width at the beginning, as a power of two nanoseconds: 1.05 ms, shorter than from sample to sample at 800
+    /// Hz.
     private static let firstShift = 20
 
     /// What there was to see in the time of a column.

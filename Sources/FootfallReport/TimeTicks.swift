@@ -24,7 +24,8 @@ struct TimeTicks {
     /// Seconds in a quarter of a year, of which there are several between ticks where two weeks are too few.
     private static let quarter = 7_862_400.0
 
-    /// What was recorded for two minutes at 50 Hz ends a fiftieth of a second before; its second minute has a tick all the same.
+    /// What was recorded for two minutes at 50 Hz ends a fiftieth of a second before; its second minute has a tick all
+    /// the same.
     private static let slack = 1.0005
 
     /// Finds the ticks of a span.

@@ -7,8 +7,9 @@ extension TraceFigure {
     /// From this many samples in a column on, their mean is worth drawing.
     private static let denseSamples = 8.0
 
-    /// Draws the magnitude of the acceleration: between the least and the greatest of each column, and where columns hold many
-    /// samples within a standard deviation of the mean as well, which shows how lively it was whatever single shocks there were.
+    /// Draws the magnitude of the acceleration: between the least and the greatest of each column, and where columns
+    /// hold many samples within a standard deviation of the mean as well, which shows how lively it was whatever single
+    /// shocks there were.
     mutating func drawAcceleration() {
         let panel = beginPanel(Self.accelerationHeight)
         let sampled = columns.filter { $0.column.samples > 0 }

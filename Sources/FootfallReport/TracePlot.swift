@@ -13,9 +13,9 @@ public import Foundation
 /// let picture = plot.svg(title: "walk.csv")
 /// ```
 ///
-/// The picture takes its words from the events: the steps, the segments and the gaps that it shows are the analyzer's. However long
-/// the trace, a plot holds about 2,000 columns of it, each with what there was to see in its time; a week takes the memory of a
-/// minute, and its picture less than 500 kB.
+/// The picture takes its words from the events: the steps, the segments and the gaps that it shows are the analyzer's.
+/// However long the trace, a plot holds about 2,000 columns of it, each with what there was to see in its time; a week
+/// takes the memory of a minute, and its picture less than 500 kB.
 public struct TracePlot: Sendable {
     /// Up to this many steps are kept with their own times, to be drawn one by one.
     static let fewSteps = 300
@@ -60,12 +60,13 @@ public struct TracePlot: Sendable {
 
     /// The picture as an SVG document.
     ///
-    /// It stands on white, names no font but `sans-serif`, runs no script, and says in words what it shows to whoever cannot see it.
+    /// It stands on white, names no font but `sans-serif`, runs no script, and says in words what it shows to whoever
+    /// cannot see it.
     ///
     /// - Parameters:
     ///   - title: What the picture is of, such as the name of the trace. Any text will do.
-    ///   - timeZone: The zone of the clock that the time axis shows; nil for the time since the start, which is all there is to say
-    ///     of a trace that does not know when it was recorded.
+    ///   - timeZone: The zone of the clock that the time axis shows; nil for the time since the start, which is all
+    ///     there is to say of a trace that does not know when it was recorded.
     public func svg(title: String, timeZone: TimeZone? = nil) -> String {
         var plot = self
         plot.endBout()
