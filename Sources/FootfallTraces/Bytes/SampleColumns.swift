@@ -1,6 +1,6 @@
 internal import Footfall
 
-/// The columns that a reader of a binary format decodes into; when they are full, they become a batch.
+/// The columns that a reader decodes into; when they are full, they become a batch.
 struct SampleColumns {
     /// How many samples a batch holds at most.
     static let room = 4096
@@ -45,6 +45,35 @@ struct SampleColumns {
     /// Takes back the last `count` samples.
     mutating func removeLast(_ count: Int) {
         self.count -= count
+    }
+
+    /// Adds a sample; there must be room.
+    mutating func append(_ sample: AccelerationSample) {
+        append(1) { _ in (sample.time.nanosecondsSince1970, SIMD4(sample.x, sample.y, sample.z, 0)) }
+    }
+
+    /// Adds samples for as long as there is room and `next` has one.
+    @inline(__always)
+    mutating func append(asLongAs next: () -> AccelerationSample?) {
+        SampleColumns.append(&count, &times, &x, &y, &z, asLongAs: next)
+    }
+
+    @inline(__always)
+    private static func append(
+        _ count: inout Int, _ times: inout [Timestamp], _ x: inout [Float], _ y: inout [Float], _ z: inout [Float],
+        asLongAs next: () -> AccelerationSample?
+    ) {
+        var times = times.mutableSpan
+        var x = x.mutableSpan
+        var y = y.mutableSpan
+        var z = z.mutableSpan
+        while count < times.count, let sample = next() {
+            times[count] = sample.time
+            x[count] = sample.x
+            y[count] = sample.y
+            z[count] = sample.z
+            count += 1
+        }
     }
 
     /// The last sample's acceleration; nil when there is none.

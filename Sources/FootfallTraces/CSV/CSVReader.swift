@@ -8,9 +8,6 @@ struct CSVReader: TraceReader, ~Copyable {
     private var rows: RowReader
     private var isFinished = false
 
-    /// How many samples a batch holds at most.
-    static let batchSize = 4096
-
     /// Takes over a source whose opening has been taken in and understood.
     init(_ source: consuming LineSource, _ sniffer: CSVSniffer) {
         source.advance(to: sniffer.firstRowOffset)
@@ -25,14 +22,14 @@ struct CSVReader: TraceReader, ~Copyable {
 
     /// The next samples; nil at the end of the file.
     mutating func nextBatch() throws(TraceError) -> SampleBatch? {
-        var batch = SampleBatch(capacity: CSVReader.batchSize)
-        while batch.count < CSVReader.batchSize, !isFinished {
+        var columns = SampleColumns()
+        while columns.room > 0, !isFinished {
             let start = source.unread.lowerBound
-            let end = rows.read(source, into: &batch)
+            let end = rows.read(source, into: &columns)
             source.advance(to: end)
             if end == start { try takeInMore() }
         }
-        return batch.isEmpty ? nil : batch
+        return columns.batch()
     }
 
     private mutating func takeInMore() throws(TraceError) {
@@ -73,45 +70,48 @@ struct RowReader: Sendable {
         line = sniffer.firstRowLine
     }
 
-    /// Reads the whole lines in the buffer of `source` until the batch is full, and returns where it stopped.
-    mutating func read(_ source: borrowing LineSource, into batch: inout SampleBatch) -> Int {
+    /// Reads the whole lines in the buffer of `source` until the columns are full, and returns where it stopped.
+    mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) -> Int {
         let text = source.bytes.span
         let range = source.unread
         var position = range.lowerBound
-        while position < range.upperBound, batch.count < CSVReader.batchSize {
-            readPlainRows(text, &position, range.upperBound, into: &batch)
-            guard position < range.upperBound, batch.count < CSVReader.batchSize else { break }
+        while position < range.upperBound, columns.room > 0 {
+            readPlainRows(text, &position, range.upperBound, into: &columns)
+            guard position < range.upperBound, columns.room > 0 else { break }
             let found = text.firstIndex(of: lineEnd, in: position..<range.upperBound)
             guard found != nil || source.isAtEnd else { break }
             let end = found ?? range.upperBound
-            readLine(text, position..<end, into: &batch)
+            readLine(text, position..<end, into: &columns)
             position = min(end + 1, range.upperBound)
         }
         return position
     }
 
-    /// Reads rows as long as they are plain.
+    /// Reads whole rows as long as they are plain.
     private mutating func readPlainRows(
-        _ text: Span<UInt8>, _ position: inout Int, _ end: Int, into batch: inout SampleBatch
+        _ text: Span<UInt8>, _ position: inout Int, _ end: Int, into columns: inout SampleColumns
     ) {
-        guard let plain, !isInsideLongLine else { return }
-        let text = text.extracting(..<end)
-        var row = PlainRowReader.Row()
-        var room = CSVReader.batchSize - batch.count
-        while room > 0, line >= firstCurrentLine, let next = plain.read(text, from: position, into: &row) {
-            clock.beginRow()
-            switch clock.time(of: row) {
-            case .bad(let kind):
-                tally.note(kind, line: line)
-            case .time(let time):
-                if time < previous { tally.note(.timeStepsBack, line: line) }
-                previous = time
-                batch.append(time: time, x: row.x, y: row.y, z: row.z)
-                room -= 1
+        guard let plain, !isInsideLongLine, line >= firstCurrentLine,
+            let lastEnd = text.lastIndex(of: lineEnd, in: position..<end)
+        else { return }
+        columns.append(asLongAs: {
+            var row = PlainRowReader.Row()
+            while position <= lastEnd, let next = plain.read(text, from: position, into: &row) {
+                position = next
+                line += 1
+                clock.beginRow()
+                switch clock.time(of: row) {
+                case .bad(let kind):
+                    tally.note(kind, line: line - 1)
+                case .time(let time):
+                    if time < previous { tally.note(.timeStepsBack, line: line - 1) }
+                    previous = time
+                    let (x, y, z) = (row.acceleration.x, row.acceleration.y, row.acceleration.z)
+                    return AccelerationSample(time: time, x: x, y: y, z: z)
+                }
             }
-            line += 1
-            position = next
-        }
+            return nil
+        })
     }
 
     /// The bytes that follow belong to a line of which too much has been seen.
@@ -125,7 +125,7 @@ struct RowReader: Sendable {
         if let finding { tally.note(finding, line: nil) }
     }
 
-    private mutating func readLine(_ text: Span<UInt8>, _ range: Range<Int>, into batch: inout SampleBatch) {
+    private mutating func readLine(_ text: Span<UInt8>, _ range: Range<Int>, into columns: inout SampleColumns) {
         defer { line += 1 }
         guard !isInsideLongLine, range.count <= LineSource.longestLine else {
             isInsideLongLine = false
@@ -134,14 +134,14 @@ struct RowReader: Sendable {
             return
         }
         if dialect.rowEnd == nil {
-            readRow(text, text.trimmed(range), into: &batch)
+            readRow(text, text.trimmed(range), into: &columns)
         } else {
-            for row in dialect.rows(text, range) { readRow(text, row, into: &batch) }
+            for row in dialect.rows(text, range) { readRow(text, row, into: &columns) }
         }
     }
 
     @inline(__always)
-    private mutating func readRow(_ text: Span<UInt8>, _ row: Range<Int>, into batch: inout SampleBatch) {
+    private mutating func readRow(_ text: Span<UInt8>, _ row: Range<Int>, into columns: inout SampleColumns) {
         guard !row.isEmpty else { return }
         switch parser.read(text, row, &clock) {
         case .bad(let kind):
@@ -151,7 +151,7 @@ struct RowReader: Sendable {
         case .sample(let sample):
             if sample.time < previous { tally.note(.timeStepsBack, line: line) }
             previous = sample.time
-            batch.append(sample)
+            columns.append(sample)
         }
     }
 }
@@ -164,6 +164,15 @@ extension Span<UInt8> {
         while position < range.upperBound {
             if self[position] == byte { return position }
             position += 1
+        }
+        return nil
+    }
+    /// The last place in `range` at which `byte` stands.
+    func lastIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+        var position = range.upperBound
+        while position > range.lowerBound {
+            position -= 1
+            if self[position] == byte { return position }
         }
         return nil
     }

@@ -1,7 +1,7 @@
 internal import Footfall
 
 /// Reads the rows that most rows are, in one pass over their bytes: numbers of at most 18 digits, without blanks, quotes
-/// or exponents, and dates as `2013-10-21 10:00:08.000`.
+/// or exponents, and dates as `2013-10-21 10:00:08.000` or `2013-10-21T10:00:08.000Z`.
 ///
 /// It knows no errors. Whatever is not plain, it leaves to ``RowParser``, which gives the same values for what is.
 struct PlainRowReader: Sendable {
@@ -28,9 +28,16 @@ struct PlainRowReader: Sendable {
         /// Nanoseconds on the clock of the file; of the day, if the row has a date.
         var nanoseconds: Int64 = 0
         var date = CivilDate(year: 0, month: 0, day: 0)
-        var x: Float = 0
-        var y: Float = 0
-        var z: Float = 0
+        /// What is to be subtracted to come to UTC, if the row says.
+        var offsetSeconds: Int?
+        /// x, y and z in g.
+        var acceleration = SIMD4<Float>()
+    }
+
+    /// A number as it is written: digits, and how many of them are decimals.
+    private struct Decimal {
+        var mantissa: Int64 = 0
+        var decimals = 0
     }
 
     /// Creates a reader; nil for tables in which no row is plain.
@@ -56,20 +63,23 @@ struct PlainRowReader: Sendable {
         self.fields = fields
     }
 
-    /// Reads the row that starts at `start` and returns where the next one starts; nil when this one is not plain, or
-    /// does not end within `text`.
+    /// Reads the row that starts at `start` and returns where the next one starts; nil when this one is not plain.
+    ///
+    /// - Parameter text: A row must end in it, and ``LineSource/margin`` bytes must follow: no field goes on behind the end of
+    ///   a row, so nothing has to look out for the end of the text.
     @inline(__always)
     func read(_ text: Span<UInt8>, from start: Int, into row: inout Row) -> Int? {
         var position = start
-        for (index, field) in fields.enumerated() {
+        var (x, y, z) = (Decimal(), Decimal(), Decimal())
+        for index in 0..<fields.count {
             if index > 0 {
                 // A row that ends too soon must not go on in the next one.
-                guard position < text.count, text[position] == delimiter else { return nil }
+                guard text[position] == delimiter else { return nil }
                 position += 1
             }
-            switch field {
+            switch fields[index] {
             case .ignored:
-                while position < text.count, text[position] != delimiter {
+                while text[position] != delimiter {
                     let byte = text[position]
                     guard byte != lineEnd, byte != ASCII.quote else { return nil }
                     position += 1
@@ -77,13 +87,18 @@ struct PlainRowReader: Sendable {
             case .time:
                 guard readTime(text, &position, into: &row) else { return nil }
             case .x:
-                guard readValue(text, &position, into: &row.x) else { return nil }
+                guard readDigits(text, &position, &x) else { return nil }
             case .y:
-                guard readValue(text, &position, into: &row.y) else { return nil }
+                guard readDigits(text, &position, &y) else { return nil }
             case .z:
-                guard readValue(text, &position, into: &row.z) else { return nil }
+                guard readDigits(text, &position, &z) else { return nil }
             }
         }
+        // All at once, since a division takes as long as reading a number. Exact numbers give the nearest quotient.
+        let mantissas = SIMD4(Double(x.mantissa), Double(y.mantissa), Double(z.mantissa), 0)
+        let divisors = SIMD4(powers[x.decimals], powers[y.decimals], powers[z.decimals], 1)
+        row.acceleration = SIMD4<Float>(mantissas / divisors) * scale
+        guard all(row.acceleration .<= RowParser.mostG), all(row.acceleration .>= -RowParser.mostG) else { return nil }
         return endOfRow(text, position, start)
     }
 
@@ -91,13 +106,12 @@ struct PlainRowReader: Sendable {
     @inline(__always)
     private func endOfRow(_ text: Span<UInt8>, _ start: Int, _ rowStart: Int) -> Int? {
         var position = start
-        if position < text.count, text[position] == delimiter {
-            while position < text.count, text[position] != lineEnd { position += 1 }
-        } else if position < text.count, text[position] == ASCII.carriageReturn, lineEnd == ASCII.newline {
+        if text[position] == delimiter {
+            while text[position] != lineEnd { position += 1 }
+        } else if text[position] == ASCII.carriageReturn, lineEnd == ASCII.newline {
             position += 1
         }
-        guard position < text.count, text[position] == lineEnd, position - rowStart <= LineSource.longestLine
-        else { return nil }
+        guard text[position] == lineEnd, position - rowStart <= LineSource.longestLine else { return nil }
         return position + 1
     }
 
@@ -106,57 +120,55 @@ struct PlainRowReader: Sendable {
         byte == delimiter || byte == lineEnd || byte == ASCII.carriageReturn
     }
 
-    /// Reads digits, and how many of them are decimals; false when they are not plain.
+    /// Reads a number; false when it is not plain.
     @inline(__always)
-    private func readDigits(
-        _ text: Span<UInt8>, _ position: inout Int, _ mantissa: inout Int64, _ decimals: inout Int
-    ) -> Bool {
-        guard position < text.count else { return false }
+    private func readDigits(_ text: Span<UInt8>, _ position: inout Int, _ number: inout Decimal) -> Bool {
         // Signs are as good as random, so the way over them must not be a branch.
         let sign: Int = text[position] == ASCII.minus ? 1 : 0
         position += sign
-        let start = position
-        var value: Int64 = 0
-        while position < text.count, text[position].isDigit {
-            value = value &* 10 &+ Int64(text[position].digit)
-            position += 1
-        }
-        var digits = position - start
-        if position < text.count, text[position] == separator {
-            position += 1
-            let fraction = position
-            while position < text.count, text[position].isDigit {
-                value = value &* 10 &+ Int64(text[position].digit)
+        var value: UInt64 = 0
+        var digits = 0
+        if let short = DigitWord(text, at: position).decimal(separator) {
+            // As almost all accelerations are.
+            (value, number.decimals, digits) = (short.mantissa, short.decimals, short.length - 1)
+            position += short.length
+        } else {
+            digits = readRun(text, &position, &value)
+            if text[position] == separator {
                 position += 1
+                number.decimals = readRun(text, &position, &value)
+                digits += number.decimals
             }
-            decimals = position - fraction
-            digits += decimals
         }
-        mantissa = (value ^ Int64(0 &- sign)) &+ Int64(sign)
-        return digits > 0 && digits <= 18 && position < text.count && isFieldEnd(text[position])
+        number.mantissa = (Int64(truncatingIfNeeded: value) ^ Int64(0 &- sign)) &+ Int64(sign)
+        return digits > 0 && digits <= 18 && isFieldEnd(text[position])
     }
 
+    /// Reads digits behind those that `value` has; returns how many.
     @inline(__always)
-    private func readValue(_ text: Span<UInt8>, _ position: inout Int, into value: inout Float) -> Bool {
-        var mantissa: Int64 = 0
-        var decimals = 0
-        guard readDigits(text, &position, &mantissa, &decimals) else { return false }
-        value = Float(Double(mantissa) / powers[decimals]) * scale
-        return abs(value) <= RowParser.mostG
+    private func readRun(_ text: Span<UInt8>, _ position: inout Int, _ value: inout UInt64) -> Int {
+        var digits = 0
+        while true {
+            let word = DigitWord(text, at: position)
+            value = value &* UInt64(truncatingIfNeeded: integerPowers[word.count]) &+ word.number
+            position += word.count
+            digits += word.count
+            if word.count < 8 { return digits }
+        }
     }
 
     @inline(__always)
     private func readTime(_ text: Span<UInt8>, _ position: inout Int, into row: inout Row) -> Bool {
         if isTimeCivil { return readCivilTime(text, &position, into: &row) }
-        var mantissa: Int64 = 0
-        var decimals = 0
-        guard readDigits(text, &position, &mantissa, &decimals), decimals <= timePower else { return false }
-        let (product, overflow) = mantissa.multipliedReportingOverflow(by: integerPowers[timePower - decimals])
+        var number = Decimal()
+        guard readDigits(text, &position, &number), number.decimals <= timePower else { return false }
+        let power = integerPowers[timePower - number.decimals]
+        let (product, overflow) = number.mantissa.multipliedReportingOverflow(by: power)
         row.nanoseconds = product
         return !overflow
     }
 
-    /// Reads `2013-10-21 10:00:08` with up to nine decimals; false also for what has a zone.
+    /// Reads `2013-10-21 10:00:08` with up to nine decimals, and with a zone such as `Z` or `+01:00` or none.
     @inline(__always)
     private func readCivilTime(_ text: Span<UInt8>, _ position: inout Int, into row: inout Row) -> Bool {
         let start = position
@@ -165,12 +177,7 @@ struct PlainRowReader: Sendable {
             text[start + 13] == ASCII.colon, text[start + 16] == ASCII.colon
         else { return false }
         var isPlain = true
-        func pair(_ offset: Int) -> Int {
-            let tens = text[start + offset].digit
-            let ones = text[start + offset + 1].digit
-            isPlain = isPlain && tens < 10 && ones < 10
-            return Int(tens) * 10 + Int(ones)
-        }
+        func pair(_ offset: Int) -> Int { PlainRowReader.pair(text, start + offset, &isPlain) }
         row.date = CivilDate(year: pair(0) * 100 + pair(2), month: pair(5), day: pair(8))
         let (hour, minute, second) = (pair(11), pair(14), pair(17))
         guard isPlain, hour < 24, minute < 60, second <= 60 else { return false }
@@ -179,7 +186,7 @@ struct PlainRowReader: Sendable {
         var digits = 0
         if text[position] == ASCII.point {
             position += 1
-            while position < text.count, text[position].isDigit, digits < 9 {
+            while text[position].isDigit, digits < 9 {
                 fraction = fraction * 10 + Int64(text[position].digit)
                 digits += 1
                 position += 1
@@ -188,6 +195,36 @@ struct PlainRowReader: Sendable {
         }
         row.nanoseconds =
             Int64((hour * 60 + minute) * 60 + second) * 1_000_000_000 + fraction * integerPowers[9 - digits]
-        return position < text.count && isFieldEnd(text[position])
+        return readZone(text, &position, into: &row) && isFieldEnd(text[position])
+    }
+
+    /// Reads `Z`, `+01:00` or nothing.
+    @inline(__always)
+    private func readZone(_ text: Span<UInt8>, _ position: inout Int, into row: inout Row) -> Bool {
+        let sign = text[position]
+        row.offsetSeconds = nil
+        if sign == UInt8(ascii: "Z") {
+            row.offsetSeconds = 0
+            position += 1
+        } else if sign == ASCII.plus || sign == ASCII.minus {
+            guard position + 6 < text.count, text[position + 3] == ASCII.colon else { return false }
+            var isPlain = true
+            let hours = PlainRowReader.pair(text, position + 1, &isPlain)
+            let minutes = PlainRowReader.pair(text, position + 4, &isPlain)
+            guard isPlain, hours <= 18, minutes < 60 else { return false }
+            let seconds = (hours * 60 + minutes) * 60
+            row.offsetSeconds = sign == ASCII.minus ? -seconds : seconds
+            position += 6
+        }
+        return true
+    }
+
+    /// The number that two digits make.
+    @inline(__always)
+    private static func pair(_ text: Span<UInt8>, _ position: Int, _ isPlain: inout Bool) -> Int {
+        let tens = text[position].digit
+        let ones = text[position + 1].digit
+        isPlain = isPlain && tens < 10 && ones < 10
+        return Int(tens) * 10 + Int(ones)
     }
 }

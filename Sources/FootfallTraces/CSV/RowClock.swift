@@ -96,7 +96,8 @@ struct RowClock: Sendable {
         case .number: return time(ofNumber: row.nanoseconds)
         case .rate: return timeByRate()
         case .dateTime:
-            let time = CivilTime(date: row.date, nanosecondOfDay: row.nanoseconds)
+            let time = CivilTime(
+                date: row.date, nanosecondOfDay: row.nanoseconds, offsetSeconds: row.offsetSeconds)
             return clock.timestamp(of: time).map { .time($0) } ?? .bad(.timeOutOfRange)
         case .interval, .timeOfDay: return .bad(.unreadableTime)
         }

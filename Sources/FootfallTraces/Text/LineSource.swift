@@ -5,6 +5,9 @@ struct LineSource: ~Copyable {
     /// How much of the file is looked at before anything is decided.
     static let openingSize = 1 << 18
 
+    /// Bytes of the buffer that stay behind those of the file, so that eight may be looked at wherever one is.
+    static let margin = 8
+
     private var source: ByteSource
     private(set) var bytes: [UInt8]
     /// What is in the buffer and not used yet.
@@ -20,7 +23,8 @@ struct LineSource: ~Copyable {
     init(_ source: consuming ByteSource, chunkSize: Int) {
         self.source = source
         self.chunkSize = max(1, chunkSize)
-        bytes = [UInt8](repeating: 0, count: LineSource.openingSize + LineSource.longestLine + self.chunkSize)
+        let room = LineSource.openingSize + LineSource.longestLine + self.chunkSize
+        bytes = [UInt8](repeating: 0, count: room + LineSource.margin)
     }
 
     var isCompressed: Bool { source.isCompressed }
@@ -60,7 +64,7 @@ struct LineSource: ~Copyable {
             bufferOffset += unread.lowerBound
             unread = 0..<unread.count
         }
-        try append(min(chunkSize, bytes.count - unread.upperBound))
+        try append(min(chunkSize, bytes.count - LineSource.margin - unread.upperBound))
         return true
     }
 
