@@ -318,6 +318,12 @@ struct TextLineTests {
         #expect(line == ">" || decoded.decoder.quality.refusedExample?.isEmpty == false)
     }
 
+    @Test("of which two kinds are equally frequent are read as the first, in every run")
+    func equals() {
+        let mixed = lines(40) { "p \(joined($1))\nq \(joined(SIMD3($1.z, $1.x, $1.y)))" }
+        for _ in 0..<5 { expectSway(Decoded(lines: mixed), count: 40) }
+    }
+
     @Test("that are empty, a single one, or without any number make nothing of it")
     func nothing() {
         for text in ["", "\n", "\r\n\r\n", "0.1", "hello\nworld\nhow\nare\nyou\n", "1,2,3\n"] {

@@ -60,39 +60,52 @@ struct TextLearner {
         return rows.count * 2 > lines.count ? rows : nil
     }
 
+    /// A word with which a row begins, unless it is a date.
     private func lead(_ index: Int) -> (label: TextLabel, name: String)? {
         guard let first = lines[index].fields.first, case .word = first.content else { return nil }
         let text = texts[index]
+        guard !TextClock.isDate(text.span, first.range) else { return nil }
         return (TextLabel(text.span, first.range, context: 0..<0), text.span.string(first.range))
     }
 
-    private func learnRows(_ rows: [Int]) -> Outcome {
-        struct Shape: Hashable {
-            var width: Int
-            var lead: TextLabel?
+    /// Rows that look alike.
+    private struct RowShape {
+        var width: Int
+        var lead: TextLabel?
+        var name: String?
+        var count: Int
+
+        /// Whether the first word says that acceleration follows.
+        var isOfAcceleration: Bool {
+            guard let name else { return false }
+            return name == "I" || ColumnName.quantity(ColumnName(name).plain) == .acceleration
         }
-        var counts: [Shape: Int] = [:]
-        var names: [Shape: String] = [:]
+    }
+
+    private func learnRows(_ rows: [Int]) -> Outcome {
+        // In the order of their first appearance, so that of equals the first is taken.
+        var shapes: [RowShape] = []
         for row in rows where lines[row].fields.count(where: { $0.number != nil }) >= 3 {
             let lead = lead(row)
-            let isDate = lead.map { TextClock.isDate(Array($0.name.utf8).span, 0..<$0.name.utf8.count) } ?? false
-            let shape = Shape(width: lines[row].fields.count, lead: isDate ? nil : lead?.label)
-            counts[shape, default: 0] += 1
-            names[shape] = isDate ? nil : lead?.name
+            let width = lines[row].fields.count
+            if let known = shapes.firstIndex(where: { $0.width == width && $0.lead == lead?.label }) {
+                shapes[known].count += 1
+            } else {
+                shapes.append(RowShape(width: width, lead: lead?.label, name: lead?.name, count: 1))
+            }
         }
-        func rank(_ shape: Shape) -> (Int, Int, Int) {
-            let name = names[shape]
-            let quantity = name.flatMap { ColumnName.quantity(ColumnName($0).plain) }
-            return (quantity == .acceleration || name == "I" ? 1 : 0, counts[shape] ?? 0, shape.width)
-        }
-        guard let shape = counts.keys.max(by: { rank($0) < rank($1) }) else {
+        let most = shapes.map(\.count).max() ?? 0
+        guard
+            let shape = shapes.first(where: { $0.isOfAcceleration && $0.count * 8 >= most })
+                ?? shapes.first(where: { $0.count == most })
+        else {
             return isLast || lines.count >= ScaleFinder.enough ? .refused("no line holds three numbers") : .unclear
         }
         let same = rows.filter {
-            lines[$0].fields.count == shape.width && (shape.lead == nil || lead($0)?.label == shape.lead)
+            lines[$0].fields.count == shape.width && lead($0)?.label == shape.lead
         }
         // An x-IMU3 in text mode: letter, µs, angular rate, acceleration.
-        if names[shape] == "I", shape.width == 8 {
+        if shape.name == "I", shape.width == 8 {
             return .learnt(
                 TextLayout(
                     places: .row(width: 8, lead: shape.lead, axes: [5, 6, 7], time: 1), scale: .unit(.g),
