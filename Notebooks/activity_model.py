@@ -31,13 +31,13 @@ START = np.array([0.35, 0.20, 0.05, 0.15, 0.02, 0.08, 0.15])
 STAY = np.array([300.0, 90.0, 180.0, 180.0, 90.0, 300.0, 60.0])  # mean stay in seconds
 LEAVE = np.array(
     [  # where to, when leaving (rows need not add up to one)
-        [0, 1, 1, 1, 0.03, 1, 4],  # stationary
-        [1, 0, 0.2, 0.3, 0.05, 0.2, 0.5],  # walking
+        [0, 1, 1, 0.3, 0.03, 1, 4],  # stationary: people walk to their cars
+        [1, 0, 0.2, 0.3, 0.2, 0.2, 0.5],  # walking, to a car that stands or drives off
         [1, 1, 0, 1, 0.03, 1, 1],  # running
         [0.1, 0.3, 0.02, 0, 1, 0.05, 0.2],  # moving car: nearly always a stop
         [0.1, 0.25, 0.02, 1.5, 0, 0.02, 0.1],  # stopped car: mostly drives on
         [1, 1, 1, 1, 0.03, 0, 1],  # cycling
-        [4, 1, 1, 1, 0.03, 1, 0],
+        [4, 1, 1, 0.3, 0.03, 1, 0],
     ]
 )  # unknown: busy hands mostly rest again
 TEMPER = 0.2  # neighbouring windows share 4 of 5 seconds: a second counts for a fifth of its log-probability

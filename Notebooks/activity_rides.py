@@ -424,3 +424,17 @@ def handled(r, T=240):
         linear += np.outer(np.sin(phase) * (wander(r, n, 4) > 0), r.normal(size=3)) * log_uniform(r, 0.03, 0.3)
     _, body_linear = human(r, n, "wrist")
     return sensor(r, gravity(angles) + linear + body_linear, np.zeros(n, int)) + ("handled",)
+
+
+def turned(r, T=240):
+    """A device that is turned about in the hand: read, waved, passed on, and held still in between."""
+    n = int(T * FS)
+    angles, bumps = tilts(r, n, log_uniform(r, 0.08, 0.6), log_uniform(r, 12, 60), (0.3, 2.0))
+    linear = lowpass(noise3(r, n), r.uniform(2, 6), 2) * 3 * bumps[:, None]
+    busy = np.clip(0.5 + 0.7 * wander(r, n, log_uniform(r, 2, 10)), 0.1, 1.5)
+    for k in range(2):
+        slow = lowpass(wander(r, n, log_uniform(r, 0.3, 2))[:, None], 2.0)[:, 0]
+        angles[:, k] += busy * slow * log_uniform(r, 0.03, 0.25)
+    linear += unit(lowpass(noise3(r, n), r.uniform(2, 6), 2)) * log_uniform(r, 0.01, 0.15) * busy[:, None]
+    _, body_linear = human(r, n, "hand")
+    return sensor(r, gravity(angles) + linear + body_linear, np.zeros(n, int)) + ("turned",)

@@ -19,15 +19,15 @@ enum ActivityChain {
     static let start = SIMD8<Float>(0.35, 0.20, 0.05, 0.15, 0.02, 0.08, 0.15, 0)
     /// How long each state lasts on average, in seconds.
     private static let stay: [Float] = [300, 90, 180, 180, 90, 300, 60]
-    /// How the ways out of each state compare.
+    /// How the ways out of each state compare: of a car nearly always to a halt, into a car seldom but on foot.
     private static let leave: [SIMD8<Float>] = [
-        SIMD8(0, 1, 1, 1, 0.03, 1, 4, 0),
-        SIMD8(1, 0, 0.2, 0.3, 0.05, 0.2, 0.5, 0),
+        SIMD8(0, 1, 1, 0.3, 0.03, 1, 4, 0),
+        SIMD8(1, 0, 0.2, 0.3, 0.2, 0.2, 0.5, 0),
         SIMD8(1, 1, 0, 1, 0.03, 1, 1, 0),
         SIMD8(0.1, 0.3, 0.02, 0, 1, 0.05, 0.2, 0),
         SIMD8(0.1, 0.25, 0.02, 1.5, 0, 0.02, 0.1, 0),
         SIMD8(1, 1, 1, 1, 0.03, 0, 1, 0),
-        SIMD8(4, 1, 1, 1, 0.03, 1, 0, 0),
+        SIMD8(4, 1, 1, 0.3, 0.03, 1, 0, 0),
     ]
     /// A second counts for a fifth of its log-probability, since it shares four fifths of its window with the next.
     private static let temper: Float = 0.2
