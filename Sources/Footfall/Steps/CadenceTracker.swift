@@ -90,11 +90,11 @@ struct CadenceTracker: Sendable {
         var state = scores.indices.max { scores[$0] < scores[$1] } ?? 0
         // Where paths are equally good, the first is taken.
         state = scores.firstIndex(of: scores.isEmpty ? 0 : scores[state]) ?? 0
-        var path: [WalkingGate.Candidate?] = []
-        for second in seconds.reversed() {
-            path.append(state > 0 ? second.candidates[state - 1] : nil)
-            state = second.origins.isEmpty ? 0 : second.origins[state]
+        var path = [WalkingGate.Candidate?](repeating: nil, count: seconds.count)
+        for index in seconds.indices.reversed() {
+            if state > 0 { path[index] = seconds[index].candidates[state - 1] }
+            state = seconds[index].origins.isEmpty ? 0 : seconds[index].origins[state]
         }
-        return path.reversed()
+        return path
     }
 }

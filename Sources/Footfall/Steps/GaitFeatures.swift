@@ -64,7 +64,7 @@ struct GaitFeatures: Sendable {
         let cadences = chosenCadences()
         short.measure(signal, from: centre - Int64(short.windowLength / 2))
         short.correlate()
-        return Self.inputs(cadences, Common(signal, centre, long, short), long, short)
+        return inputs(cadences, signal, centre)
     }
 
     /// The most regular of the cadences on offer.
@@ -122,14 +122,15 @@ struct GaitFeatures: Sendable {
 
     // MARK: Features
 
-    private static func inputs(
-        _ cadences: [Float], _ common: Common, _ long: GaitSpectrum, _ short: GaitSpectrum
+    private func inputs(
+        _ cadences: [Float], _ signal: Grid, _ centre: Int64
     ) -> [(cadence: Float, inputs: Inputs)] {
+        let common = Common(signal, centre, long, short)
         var all: [Own] = []
         for cadence in cadences { all.append(Own(cadence: cadence, long: long, short: short)) }
         var best = Own.Best()
         for own in all { best.take(own) }
-        return all.map { ($0.cadence, inputs($0, best, common)) }
+        return all.map { ($0.cadence, Self.inputs($0, best, common)) }
     }
 
     /// What speaks for and against a candidate, in the order of the model.
