@@ -74,9 +74,10 @@ struct RowReader: Sendable {
     mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) -> Int {
         let text = source.bytes.span
         let range = source.unread
+        let rowsEnd = text.lastIndex(of: lineEnd, in: range).map { $0 + 1 } ?? range.lowerBound
         var position = range.lowerBound
         while position < range.upperBound, columns.room > 0 {
-            readPlainRows(text, &position, range.upperBound, into: &columns)
+            readPlainRows(text, &position, rowsEnd, into: &columns)
             guard position < range.upperBound, columns.room > 0 else { break }
             let found = text.firstIndex(of: lineEnd, in: position..<range.upperBound)
             guard found != nil || source.isAtEnd else { break }
@@ -87,16 +88,14 @@ struct RowReader: Sendable {
         return position
     }
 
-    /// Reads whole rows as long as they are plain.
+    /// Reads rows as long as they are plain; the last of them ends before `end`.
     private mutating func readPlainRows(
         _ text: Span<UInt8>, _ position: inout Int, _ end: Int, into columns: inout SampleColumns
     ) {
-        guard let plain, !isInsideLongLine, line >= firstCurrentLine,
-            let lastEnd = text.lastIndex(of: lineEnd, in: position..<end)
-        else { return }
+        guard let plain, !isInsideLongLine, line >= firstCurrentLine else { return }
         columns.append(asLongAs: {
             var row = PlainRowReader.Row()
-            while position <= lastEnd, let next = plain.read(text, from: position, into: &row) {
+            while position < end, let next = plain.read(text, from: position, into: &row) {
                 position = next
                 line += 1
                 clock.beginRow()
