@@ -39,17 +39,16 @@ struct TraceAnalysis: Sendable {
         let url = URL(filePath: file.path)
         if calibrates { calibration = try Self.calibration(of: url, options) { progress($0 / 2) } }
         let correction = try? calibration?.get()
-        var trace = try Trace(contentsOf: url, options: options)
-        var analyzer = MotionAnalyzer()
-        var check = SensorCheck()
+        let trace = try Trace(contentsOf: url, options: options)
         layout = trace.layout.description
+        let reading = ReadAhead(trace)
+        var analyzer = MotionAnalyzer()
         plot = draws ? TracePlot() : nil
-        while !Interruption.isRequested, let batch = try trace.nextBatch() {
-            check.add(batch)
-            let corrected = correction.map(batch.calibrated) ?? batch
+        while !Interruption.isRequested, let piece = try reading.next() {
+            let corrected = correction.map(piece.batch.calibrated) ?? piece.batch
             plot?.add(corrected)
             take(analyzer.analyze(corrected), keepsEvents: keepsEvents)
-            progress(calibrates ? 0.5 + trace.progress / 2 : trace.progress)
+            progress(calibrates ? 0.5 + piece.progress / 2 : piece.progress)
         }
         take(analyzer.finish(), keepsEvents: keepsEvents)
         quality = analyzer.quality
@@ -58,8 +57,9 @@ struct TraceAnalysis: Sendable {
                 .badData, path: file.path,
                 problem: "holds \(quality.samples - quality.dropped) usable samples, too few to analyse")
         }
+        let (check, findings) = reading.finish()
         nonWear = check.nonWear
-        warnings = trace.warnings.map(\.description) + Self.warnings(about: quality) + Self.warnings(about: check)
+        warnings = findings.map(\.description) + Self.warnings(about: quality) + Self.warnings(about: check)
         if case .failure(let obstacle) = calibration { warnings.append("not calibrated: \(obstacle)") }
         if Interruption.isRequested { warnings.append("interrupted: the rest of the trace was not read") }
     }

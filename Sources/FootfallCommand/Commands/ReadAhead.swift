@@ -1,0 +1,102 @@
+import Dispatch
+import Footfall
+import FootfallTraces
+import Foundation
+import Synchronization
+
+/// Reads a trace on a thread of its own, a few batches ahead of whoever analyses them, so that one long trace keeps two
+/// cores busy. What is read, and in which order, is the same as without.
+struct ReadAhead: ~Copyable {
+    /// A batch, and which share of the trace, 0…1, was read with it.
+    struct Piece: Sendable {
+        let batch: SampleBatch
+        let progress: Double
+    }
+
+    private let reader: Reader
+
+    /// Begins to read.
+    init(_ trace: consuming Trace) {
+        let reader = Reader(trace)
+        self.reader = reader
+        Thread.detachNewThread { reader.run() }
+    }
+
+    deinit {
+        reader.stop()
+    }
+
+    /// The next batch; nil at the end of the trace, after which there is nothing more to ask for.
+    ///
+    /// - Throws: `TraceError` when reading fails, or when the trace ends without one usable sample.
+    func next() throws(TraceError) -> Piece? {
+        try reader.next()
+    }
+
+    /// Ends the reading, wherever it is, and returns what was found out on the way.
+    consuming func finish() -> (check: SensorCheck, warnings: [TraceWarning]) {
+        reader.stop()
+        return reader.findings
+    }
+}
+
+/// What the thread that reads and the one that analyses share.
+private final class Reader: Sendable {
+    private struct Source: ~Copyable {
+        var trace: Trace
+        var check = SensorCheck()
+    }
+
+    /// How many batches may wait: enough that neither thread waits for the other's single batch.
+    private static let depth = 8
+
+    /// In the hands of the thread that reads, while it does.
+    private let source: Mutex<Source>
+    private let pieces = Mutex<[Result<ReadAhead.Piece?, TraceError>]>([])
+    private let room = DispatchSemaphore(value: 0)
+    private let ready = DispatchSemaphore(value: 0)
+    private let isStopped = Atomic(false)
+
+    init(_ trace: consuming Trace) {
+        source = Mutex(Source(trace: trace))
+        for _ in 0..<Self.depth { room.signal() }
+    }
+
+    /// Reads until the trace ends, fails, or nobody wants more.
+    func run() {
+        var isOver = false
+        while !isOver {
+            room.wait()
+            let piece = read()
+            if case .success(.some) = piece {} else { isOver = true }
+            pieces.withLock { $0.append(piece) }
+            ready.signal()
+        }
+    }
+
+    private func read() -> Result<ReadAhead.Piece?, TraceError> {
+        source.withLock { source in
+            Result { () throws(TraceError) in
+                guard !isStopped.load(ordering: .relaxed), let batch = try source.trace.nextBatch() else { return nil }
+                source.check.add(batch)
+                return ReadAhead.Piece(batch: batch, progress: source.trace.progress)
+            }
+        }
+    }
+
+    func next() throws(TraceError) -> ReadAhead.Piece? {
+        ready.wait()
+        let piece = pieces.withLock { $0.removeFirst() }
+        room.signal()
+        return try piece.get()
+    }
+
+    func stop() {
+        isStopped.store(true, ordering: .relaxed)
+        room.signal()
+    }
+
+    var findings: (check: SensorCheck, warnings: [TraceWarning]) {
+        source.withLock { ($0.check, $0.trace.warnings) }
+    }
+}
