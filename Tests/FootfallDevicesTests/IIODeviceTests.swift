@@ -140,7 +140,7 @@ struct IIODeviceTests {
                 }
             }
         }
-        for _ in 0..<500 where try machine.get("buffer/enable") != "1" { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(try await patiently { try machine.get("buffer/enable") == "1" })
         let bytes = type.contains("/32") ? 4 : 2
         let shift = type.contains(">>4") ? 4 : type.contains(">>8") ? 8 : 0
         // The bits outside of the value are noise.
@@ -152,7 +152,7 @@ struct IIODeviceTests {
         var scan = word(1000) + word(0) + word(0)
         while scan.count % 8 != 0 { scan.append(0xEE) }
         for time in 1...8 { send(scan + [UInt8(time), 0, 0, 0, 0, 0, 0, 0], to: fifo) }
-        for _ in 0..<500 where rests.withLock({ $0.count }) < 8 { try await Task.sleep(for: .milliseconds(10)) }
+        _ = try await patiently { rests.withLock { $0.count } == 8 }
         task.cancel()
         try await task.value
         #expect(rests.withLock { $0 } == Array(repeating: true, count: 8))

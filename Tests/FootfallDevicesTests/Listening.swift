@@ -5,6 +5,17 @@ import FootfallWire
 import Foundation
 import Synchronization
 
+/// Waits until something holds, for at most 20 seconds. Returns whether it does.
+func patiently(until condition: () throws -> Bool) async throws -> Bool {
+    let clock = ContinuousClock()
+    let end = clock.now + .seconds(20)
+    while try !condition() {
+        if clock.now > end { return false }
+        try await Task.sleep(for: .milliseconds(1))
+    }
+    return true
+}
+
 /// The clock of a host on which a minute takes no longer than it takes to say what happens in it.
 final class StagedClock: Sendable {
     private let nanoseconds = Atomic<Int64>(1_795_000_000_000_000_000)
@@ -59,14 +70,14 @@ struct Walk: Sendable {
                 listener.clock.advance(seconds: Self.burst)
                 sent += send(burst)
                 burst = []
-                for _ in 0..<2000 where listener.bytes < sent { try await Task.sleep(for: .milliseconds(1)) }
+                _ = try await patiently { listener.bytes >= sent }
                 due += Self.burst
             }
             burst += encoding.bytes(sample, index: index)
         }
         listener.clock.advance(seconds: Self.burst)
         sent += send(burst)
-        for _ in 0..<2000 where listener.bytes < sent { try await Task.sleep(for: .milliseconds(1)) }
+        _ = try await patiently { listener.bytes >= sent }
     }
 }
 
@@ -111,11 +122,7 @@ final class Listener: Sendable {
 
     /// Waits until something holds, for at most 20 seconds. Returns whether it does.
     func wait(until condition: (Listener) throws -> Bool) async throws -> Bool {
-        for _ in 0..<2000 {
-            if try condition(self) { return true }
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        return false
+        try await patiently { try condition(self) }
     }
 
     /// Waits until the device has been opened so many times.

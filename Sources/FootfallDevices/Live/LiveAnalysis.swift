@@ -104,7 +104,9 @@ struct LiveAnalysis {
         }
         update.steps = update.settledSteps + steps
         update.current = segments.last
-        update.cadence = update.time.flatMap { pace.cadence(at: $0) }
+        // Between two guesses the last steps are older than they seem.
+        if guess { update.cadence = update.time.flatMap { pace.cadence(at: $0) } }
+        if update.silence >= RecentPace.patience { update.cadence = nil }
         update.quality = analyzer.quality
         update.sampleRate = rate.hertz
         return update

@@ -33,13 +33,15 @@ struct RecentRate {
 struct RecentPace {
     /// Steps that are averaged.
     private static let window = 8
-    /// Seconds after its last step from which someone is no longer stepping.
-    private static let patience = 3.0
+    /// How long after the last step someone is no longer stepping.
+    static let patience = Duration.seconds(3)
 
     private var times: [Timestamp] = []
 
     mutating func add(_ time: Timestamp) {
-        if let last = times.last, time.seconds(since: last) > Self.patience { times.removeAll(keepingCapacity: true) }
+        if let last = times.last, time.seconds(since: last) > Self.patience / .seconds(1) {
+            times.removeAll(keepingCapacity: true)
+        }
         if times.count == Self.window { times.removeFirst() }
         times.append(time)
     }
@@ -47,7 +49,7 @@ struct RecentPace {
     /// Steps per minute at a moment; nil when the last step lies too far back.
     func cadence(at moment: Timestamp) -> Double? {
         guard let first = times.first, let last = times.last, last > first,
-            moment.seconds(since: last) <= Self.patience
+            moment.seconds(since: last) <= Self.patience / .seconds(1)
         else { return nil }
         return 60 * Double(times.count - 1) / last.seconds(since: first)
     }
