@@ -30,8 +30,8 @@ struct ActiGraphInfo: Sendable {
         func number(_ key: String) -> Double? {
             values[key].flatMap { Double($0.replacingOccurrences(of: ",", with: ".")) }
         }
-        serialNumber = values["serialnumber"] ?? ""
-        deviceType = values["devicetype"] ?? ""
+        serialNumber = String((values["serialnumber"] ?? "").printable.prefix(40))
+        deviceType = String((values["devicetype"] ?? "").printable.prefix(40))
         firmware = values["firmware"] ?? ""
         sampleRate = number("samplerate").flatMap { ActiGraphInfo.rates.contains($0) ? $0 : nil }
         start = values["startdate"].flatMap { Int64($0) }.flatMap(ActiGraphInfo.nanoseconds(ticks:))

@@ -62,7 +62,7 @@ struct ZipArchive {
                 place + 46 + nameLength + Int(text.littleEndian(UInt16.self, at: place + 30))
                 + Int(text.littleEndian(UInt16.self, at: place + 32))
             guard next <= text.count else { throw refusal(file, "its directory is damaged") }
-            let name = text.string(place + 46..<place + 46 + nameLength)
+            let name = text.string(place + 46..<place + 46 + nameLength).printable
             // Folders are members too, of no length.
             if !name.hasSuffix("/"), let member = try member(file, text, place, name) { members.append(member) }
             place = next

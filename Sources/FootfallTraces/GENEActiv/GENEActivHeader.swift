@@ -48,7 +48,7 @@ struct GENEActivHeader: Sendable {
         self.gain = gain
         self.offset = offset
         sampleRate = rate
-        serialNumber = values["device unique serial code"] ?? ""
+        serialNumber = String((values["device unique serial code"] ?? "").printable.prefix(40))
         utcOffset = values["time zone"].flatMap(GENEActivHeader.seconds)
         range = values["accelerometer range"].flatMap { $0.split(separator: " ").last }.flatMap { Double($0) }
     }

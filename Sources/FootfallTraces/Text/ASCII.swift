@@ -15,6 +15,15 @@ enum ASCII {
     static let zero = UInt8(ascii: "0")
 }
 
+extension String {
+    /// The text without what moves a terminal's cursor or ends a line: each such character becomes U+FFFD.
+    var printable: String {
+        String(
+            String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 })
+        )
+    }
+}
+
 extension UInt8 {
     /// The value of a decimal digit; 10 or more for any other byte.
     @inline(__always)
