@@ -21,6 +21,7 @@ public import Foundation
 /// - recordings of Axivity AX3 and AX6 (`.cwa`);
 /// - recordings of ActiGraph loggers (`.gt3x`, `.agdc`), whose idle sleep is filled with the last sample, since nothing moved;
 /// - recordings of GENEActiv loggers (`.bin`);
+/// - what came over a wire and was kept as it was: MAVLink telemetry logs, x-IMU3 and WitMotion logs, Xsens dumps;
 /// - archives of tables as phyphox and Sensor Logger export them.
 ///
 /// ``layout`` says how a file was understood; ``TraceOptions`` overrules it. The clocks of loggers that state no zone are

@@ -18,6 +18,7 @@ let package = Package(
         .executableTarget(name: "FuzzActiGraph", dependencies: ["Fuzzing"]),
         .executableTarget(name: "FuzzGENEActiv", dependencies: ["Fuzzing"]),
         .executableTarget(name: "FuzzArchive", dependencies: ["Fuzzing"]),
+        .executableTarget(name: "FuzzWire", dependencies: ["Fuzzing"]),
         // Its sources are links to what the tests make recordings with.
         .executableTarget(name: "Seeds"),
     ],

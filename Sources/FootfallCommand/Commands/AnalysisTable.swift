@@ -16,6 +16,7 @@ struct AnalysisTable {
             "\(Color.bold(analysis.name))  \(quality.samples) samples, \(rate)",
             Color.dim("  \(analysis.layout)"),
         ]
+        lines += analysis.notes.map { Color.dim("  \($0)") }
         if case .success(let calibration) = analysis.calibration {
             lines.append(Color.dim("  calibrated: \(Words.calibration(calibration))"))
         }

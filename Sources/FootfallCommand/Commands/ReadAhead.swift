@@ -13,6 +13,13 @@ struct ReadAhead: ~Copyable {
         let progress: Double
     }
 
+    /// What was found out on the way.
+    struct Findings: Sendable {
+        let check: SensorCheck
+        let notes: [String]
+        let warnings: [TraceWarning]
+    }
+
     private let reader: Reader
 
     /// Begins to read.
@@ -34,7 +41,7 @@ struct ReadAhead: ~Copyable {
     }
 
     /// Ends the reading, wherever it is, and returns what was found out on the way.
-    consuming func finish() -> (check: SensorCheck, warnings: [TraceWarning]) {
+    consuming func finish() -> Findings {
         reader.stop()
         return reader.findings
     }
@@ -96,7 +103,7 @@ private final class Reader: Sendable {
         room.signal()
     }
 
-    var findings: (check: SensorCheck, warnings: [TraceWarning]) {
-        source.withLock { ($0.check, $0.trace.warnings) }
+    var findings: ReadAhead.Findings {
+        source.withLock { ReadAhead.Findings(check: $0.check, notes: $0.trace.notes, warnings: $0.trace.warnings) }
     }
 }

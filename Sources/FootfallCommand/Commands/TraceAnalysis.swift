@@ -9,6 +9,8 @@ struct TraceAnalysis: Sendable {
     let name: String
     /// How the log was read: format, columns, units.
     let layout: String
+    /// What had to be assumed to read it, or was made good on the way.
+    private(set) var notes: [String] = []
     private(set) var quality = SignalQuality()
     private(set) var steps = 0
     private(set) var segments: [Segment] = []
@@ -57,9 +59,11 @@ struct TraceAnalysis: Sendable {
                 .badData, path: file.path,
                 problem: "holds \(quality.samples - quality.dropped) usable samples, too few to analyse")
         }
-        let (check, findings) = reading.finish()
-        nonWear = check.nonWear
-        warnings = findings.map(\.description) + Self.warnings(about: quality) + Self.warnings(about: check)
+        let findings = reading.finish()
+        nonWear = findings.check.nonWear
+        notes = findings.notes
+        warnings =
+            findings.warnings.map(\.description) + Self.warnings(about: quality) + Self.warnings(about: findings.check)
         if case .failure(let obstacle) = calibration { warnings.append("not calibrated: \(obstacle)") }
         if Interruption.isRequested { warnings.append("interrupted: the rest of the trace was not read") }
     }

@@ -47,7 +47,16 @@ struct Victim: Sendable, CustomTestStringConvertible {
         let geneActiv = GENEActivFile().bytes(pages: 4)
         let page = GENEActivFile().page(0).joined(separator: "\r\n").utf8.count + 2
         let pages = (0..<4).map { geneActiv.count - (4 - $0) * page }
-        return axivity + actiGraph + [
+        let wires = [
+            ("WitMotion", (0..<100).map { WireLog.witMotion($0, hasTime: true) }),
+            ("WitMotion card", (0..<100).map(WireLog.record)), ("x-IMU3", (0..<100).map(WireLog.ximu3)),
+            ("MAVLink", (0..<100).map(WireLog.telemetry)),
+        ].map { name, frames in
+            let ends = frames.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+            return Victim(
+                testDescription: name, bytes: Array(frames.joined()), boundaries: Array(ends.prefix(6)), count: 100)
+        }
+        return axivity + actiGraph + wires + [
             Victim(testDescription: "GENEActiv", bytes: geneActiv, boundaries: [0] + pages, count: 1200)
         ]
     }()

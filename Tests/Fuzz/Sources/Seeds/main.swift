@@ -32,6 +32,12 @@ for packing in ActiGraphFile.Packing.allCases {
     try write("FuzzActiGraph", "\(packing)", file.infoText + [0] + log)
     try write("FuzzArchive", "\(packing)", file.bytes(log: log, isDeflated: packing == .words))
 }
+for (name, frames) in [
+    ("witmotion", (0..<20).map { WireLog.witMotion($0, hasTime: true) }), ("card", (0..<20).map(WireLog.record)),
+    ("ximu3", (0..<20).map(WireLog.ximu3)), ("mavlink", (0..<20).map(WireLog.telemetry)),
+] {
+    try write("FuzzWire", name, Array(frames.joined()))
+}
 let table = Array("time,x,y,z\n0,0.1,0.2,0.97\n0.01,0.1,0.2,0.98\n0.02,0.1,0.2,0.97\n".utf8)
 let times = Array("\"event\",\"experiment time\",\"system time\"\n\"START\",0,1382349608.25\n".utf8)
 let export = [(name: "Raw Data.csv", content: table), (name: "meta/time.csv", content: times)]
