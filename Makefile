@@ -35,8 +35,9 @@ install: packages ## Install the command, its man pages and completions under PR
 test: packages ## Run all tests
 	swift test
 
-bench: packages ## Measure the history: how fast it answers and records, how far it grows
-	swift run -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks benchmarks
+bench: build ## Measure analysis, reading, memory and the history, against the run before and pandas
+	swift run -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks benchmarks \
+		$(FOOTFALL) .build/benchmarks.json
 
 fuzz: packages ## Fuzz every reader of a binary log, SECONDS (60) each
 	Tests/Fuzz/run.sh $(SECONDS)

@@ -12,6 +12,8 @@ let package = Package(
             dependencies: [
                 .product(name: "Footfall", package: "footfall"),
                 .product(name: "FootfallHistory", package: "footfall"),
+                .product(name: "FootfallSimulator", package: "footfall"),
+                .product(name: "FootfallTraces", package: "footfall"),
             ],
             path: "Sources",
             swiftSettings: [

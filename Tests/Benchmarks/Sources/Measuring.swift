@@ -50,38 +50,11 @@ struct Throughput {
     var perProcessorSecond: Double { Double(events) / processor / 1e6 }
 }
 
-/// Rows that are printed as an aligned Markdown table.
-struct Table {
-    private var rows = [["measured", "figure", "asked for"]]
-
-    mutating func add(_ measured: String, _ figure: String, asked: String = "") {
-        rows.append([measured, figure, asked])
-    }
-
-    mutating func add(_ measured: String, _ latencies: Latencies, asked: String = "", most: Bool = false) {
-        var parts = ["median \(latencies.median.short) ms"]
-        if latencies.milliseconds.count >= 100 { parts.append("99 % within \(latencies.quantile(0.99).short) ms") }
-        if most { parts.append("longest \(latencies.quantile(1).short) ms") }
-        add(measured, parts.joined(separator: ", "), asked: asked)
-    }
-
-    mutating func add(_ measured: String, _ throughput: Throughput, asked: String = "") {
-        let figure =
-            "\(throughput.perSecond.short) M events/s, \(throughput.perProcessorSecond.short) M per second of processor"
-        add(measured, figure, asked: asked)
-    }
-
-    func print() {
-        let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
-        func line(_ cells: [String], padding: String) -> String {
-            let padded = zip(cells, widths).map { $0.padding(toLength: $1, withPad: padding, startingAt: 0) }
-            return "| " + padded.joined(separator: " | ") + " |"
-        }
-        for (index, row) in rows.enumerated() {
-            Swift.print(line(row, padding: " "))
-            if index == 0 { Swift.print(line(["", "", ""], padding: "-")) }
-        }
-    }
+/// How long the processor works on something, in seconds.
+func processorSeconds(_ work: () throws -> Void) rethrows -> Double {
+    let start = clock()
+    try work()
+    return Double(clock() - start) / Double(CLOCKS_PER_SEC)
 }
 
 extension Double {
