@@ -57,6 +57,13 @@ struct ActivityTests {
         }
     }
 
+    @Test("a device that is turned about in the hand is handled, not driven", arguments: [1, 2, 3] as [UInt64])
+    func handling(seed: UInt64) throws {
+        let segments = try events(.handling, seed: seed).segments
+        #expect(seconds(.unknown, in: segments) > 150)
+        #expect(segments.contains { $0.reason == .handled })
+    }
+
     @Test("below 8 Hz nothing is claimed")
     func lowRate() throws {
         var analyzer = MotionAnalyzer()
