@@ -11,7 +11,7 @@ private let file: Int32 = {
 }()
 
 /// More samples than a small input can hold without inventing them: idle sleep may be long, not endless.
-private let mostSamples = 2_000_000
+private let mostSamples = 200_000
 
 /// Reads bytes as a trace to its end, or to a refusal. Anything but that is a finding: libFuzzer sees crashes, hangs and
 /// memory, and what no sample may be traps here.
