@@ -103,7 +103,20 @@ struct SensorCheckTests {
             repeated.append(time: time, x: honest.x[source], y: honest.y[source], z: honest.z[source])
         }
         #expect(check(honest).heldShare < 0.01)
-        #expect(abs(check(repeated).heldShare - 0.75) < 0.01)
+        #expect(check(repeated).heldShare > 0.99)
+    }
+
+    @Test("a coarse sensor that lies still most of the time is not a slow one")
+    func coarse() {
+        // Steps of 16 mg; ten seconds on a table, then two in the hand, again and again.
+        let shaken = shaken(rate: 50)
+        var batch = SampleBatch()
+        for (index, sample) in shaken.enumerated() {
+            let isLying = index % 600 < 500
+            func step(_ value: Float, _ rest: Float) -> Float { isLying ? rest : (value * 64).rounded() / 64 }
+            batch.append(time: sample.time, x: step(sample.x, 0), y: step(sample.y, 0), z: step(sample.z, 1))
+        }
+        #expect(check(batch).heldShare < 0.1)
     }
 
     @Test("a signal that is cut off at the end of the range is noticed, one that is not is not")
@@ -129,7 +142,7 @@ struct SensorCheckTests {
         let whole = self.check(batch)
         #expect(check.calibration() == whole.calibration())
         #expect(check.nonWear == whole.nonWear)
-        #expect(check.clipped == whole.clipped && check.held == whole.held)
+        #expect(check.clipped == whole.clipped && check.heldShare == whole.heldShare)
     }
 
     @Test("values that are no numbers and times without order do no harm")

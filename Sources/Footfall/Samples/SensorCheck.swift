@@ -20,8 +20,8 @@ public struct SensorCheck: Sendable {
     /// Biobank (Doherty et al., PLoS ONE 12(2), 2017). Sleepers turn and breathe.
     public static let nonWearSeconds = 3600.0
 
-    /// The standard deviation, in g, from which on a window holds motion whose samples cannot repeat by chance.
-    private static let movingDeviation: Float = 0.1
+    /// The change from one sample to the next, in g, that makes a leap: many steps of the coarsest sensor.
+    private static let leap: Float = 0.1
     /// The acceleration, in g, under which nothing is cut off: every accelerometer reaches further, and one that lies
     /// still repeats its one g for ever.
     private static let leastFullScale: Float = 1.5
@@ -35,16 +35,17 @@ public struct SensorCheck: Sendable {
     public var nonWear: [Range<Timestamp>] {
         closedNonWear + (still.map { [$0] } ?? []).filter { $0.seconds >= Self.nonWearSeconds }
     }
-    /// Samples of moving windows that repeat all three values of the sample before.
-    public private(set) var held = 0
-    /// Samples of moving windows.
-    public private(set) var moving = 0
-    /// The share, 0…1, of the moving samples that are held. Much more than none means that a slower signal was
-    /// written at a higher rate; such a log has only the detail of the slower one.
-    public var heldShare: Double { moving > 0 ? Double(held) / Double(moving) : 0 }
+    /// The share, 0…1, of the leaps, by more than a tenth of a g from one sample to the next, that come after a sample
+    /// which repeated the one before. A sensor that leaps does not rest in between: much more than none means that a
+    /// slower signal was written at a higher rate, and such a log has only the detail of the slower one.
+    public var heldShare: Double { leaps > 0 ? Double(heldLeaps) / Double(leaps) : 0 }
     /// Samples at which an axis stayed, and not for the first sample, at the end of its range: what was felt was more.
     public var clipped: Int { highest.repeats + lowest.repeats }
 
+    private var leaps = 0
+    private var heldLeaps = 0
+    /// Whether the last sample repeated the one before.
+    private var isHeld = false
     private var window = Window()
     private var previous: (nanoseconds: Int64, acceleration: SIMD4<Float>)?
     private var highest = Extreme()
@@ -77,7 +78,6 @@ public struct SensorCheck: Sendable {
     }
 
     private mutating func add(_ nanoseconds: Int64, _ acceleration: SIMD4<Float>) {
-        var isHeld = false
         if let previous {
             let advance = nanoseconds.subtractingReportingOverflow(previous.nanoseconds)
             guard advance.overflow || advance.partialValue != 0 || acceleration != previous.acceleration else { return }
@@ -85,25 +85,28 @@ public struct SensorCheck: Sendable {
                 window = Window()
                 closeStillness()
             }
-            isHeld = acceleration == previous.acceleration
-            if !isHeld {
+            if acceleration == previous.acceleration {
+                isHeld = true
+            } else {
+                let change = acceleration - previous.acceleration
+                if any(change .> Self.leap .| change .< -Self.leap) {
+                    leaps += 1
+                    heldLeaps += isHeld ? 1 : 0
+                }
+                isHeld = false
                 highest.add(acceleration, after: previous.acceleration, atLeast: Self.leastFullScale)
                 lowest.add(-acceleration, after: -previous.acceleration, atLeast: Self.leastFullScale)
             }
         }
         previous = (nanoseconds, acceleration)
         if window.count > 0, nanoseconds &- window.start >= Self.windowNanoseconds { closeWindow(at: nanoseconds) }
-        window.add(acceleration, at: nanoseconds, isHeld: isHeld)
+        window.add(acceleration, at: nanoseconds)
     }
 
     private mutating func closeWindow(at end: Int64) {
         defer { window = Window() }
         guard window.count >= Self.fewestSamples else { return closeStillness() }
         let deviation = window.deviation
-        if deviation.max() > Self.movingDeviation {
-            moving += window.count
-            held += window.held
-        }
         guard deviation.max() < Self.stillDeviation else { return closeStillness() }
         rest.add(window.mean)
         let start = still?.lowerBound ?? Timestamp(nanosecondsSince1970: window.start)
@@ -120,19 +123,17 @@ public struct SensorCheck: Sendable {
 private struct Window: Sendable {
     private(set) var start: Int64 = 0
     private(set) var count = 0
-    private(set) var held = 0
     /// The first sample: sums of what differs from it lose no digits.
     private var origin = SIMD4<Float>.zero
     private var sum = SIMD4<Float>.zero
     private var squares = SIMD4<Float>.zero
 
-    mutating func add(_ acceleration: SIMD4<Float>, at nanoseconds: Int64, isHeld: Bool) {
+    mutating func add(_ acceleration: SIMD4<Float>, at nanoseconds: Int64) {
         if count == 0 { (start, origin) = (nanoseconds, acceleration) }
         let difference = acceleration - origin
         sum += difference
         squares += difference * difference
         count += 1
-        held += isHeld ? 1 : 0
     }
 
     var mean: SIMD4<Float> { origin + sum / Float(count) }

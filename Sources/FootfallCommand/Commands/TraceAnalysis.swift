@@ -118,15 +118,13 @@ struct TraceAnalysis: Sendable {
         return warnings
     }
 
-    /// The share of held samples from which on a log has been written faster than its sensor read.
-    private static let tellingHeldShare = 0.2
+    /// The share of leaps after held samples from which on a log has been written faster than its sensor read.
+    private static let tellingHeldShare = 0.5
 
     private static func warnings(about check: SensorCheck) -> [String] {
         var warnings: [String] = []
         if check.heldShare > tellingHeldShare {
-            let percent = Int((check.heldShare * 100).rounded())
-            warnings.append(
-                "\(percent) % of the moving samples repeat the one before: the sensor is slower than the log")
+            warnings.append("most samples repeat the one before, also in motion: the sensor is slower than the log")
         }
         if check.clipped > 0 {
             warnings.append("\(check.clipped) values are cut off at the end of the sensor's range")
