@@ -19,8 +19,9 @@ struct Benchmarks {
         let started = ContinuousClock.now
 
         var table = Table(comparedWith: figures)
-        try AnalysisBenchmarks.run(&table)
+        // First, since a process begins with the memory of the one that starts it.
         try TraceBenchmarks.run(in: folder, command, &table)
+        try AnalysisBenchmarks.run(&table)
         try HistoryBenchmarks.run(in: folder, &table)
         table.print()
         try table.save(to: figures)
