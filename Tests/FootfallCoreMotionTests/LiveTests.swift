@@ -154,6 +154,7 @@ struct LiveTests {
         for (event, second) in zip(events, [0.0, 40, 80, 120]) {
             #expect(abs(event.date.timeIntervalSince(wearer.date(second))) < 8, "\(event)")
         }
+        pedometer.stopEventUpdates()
     }
 
     @Test("a device that fails is an error after all that it gave, which is kept")
@@ -177,6 +178,7 @@ struct LiveTests {
             if $0 == nil, let error = $1 { codes.add((error as NSError).code) }
         }
         #expect(await codes.first() == 109)
+        pedometer.stopUpdates()
     }
 
     @Test("updates end when their task is cancelled, and the device goes on")
@@ -217,6 +219,32 @@ struct LiveTests {
         let expected = wearer.events.steps.count
         #expect(await steps.wait { $0.last == expected }.last == expected)
         #expect(await flags.wait { $0.last == .stationary } == [.unknown, .stationary, .walking, .stationary])
+        pedometer.stopUpdates()
+        manager.stopActivityUpdates()
+    }
+
+    @Test("a pedometer that is given up is silent, a coprocessor that is given up settles and records")
+    func givenUp() async throws {
+        let wearer = try Wearer(.errand)
+        let history = try MotionHistory.inMemory()
+        let hand = Hand()
+        let heard = Heard<Int>()
+        var coprocessor: MotionCoprocessor? = MotionCoprocessor(history: history, device: hand)
+        var pedometer: Pedometer? = Pedometer(coprocessor)
+        pedometer?.startUpdates(from: wearer.date(0)) { data, _ in if let data { heard.add(data.steps) } }
+        #expect(await heard.first() == 0)
+        pedometer = nil
+        hand.give([SampleBatch(wearer.batches.joined())])
+        let range = wearer.start..<wearer.end
+        let expected = wearer.events.steps.count
+        // Nothing is known of the source before the first of it is recorded.
+        for try await _ in history.revisions() where try !history.sources().isEmpty { break }
+        coprocessor = nil
+        for try await steps in history.stepUpdates(in: range, from: "default") where steps.coverage > 179 {
+            #expect(steps.count == expected)
+            break
+        }
+        #expect(heard.all == [0])
     }
 }
 

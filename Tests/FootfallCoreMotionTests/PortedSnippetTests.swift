@@ -203,6 +203,7 @@ struct PortedSnippetTests {
             let counts = await old.steps.wait { ($0.last ?? 0) + 20 > steps }
             #expect(counts == counts.sorted() && (counts.last ?? 0) <= steps)
             model.stopTracking()
+            withExtendedLifetime((workout, old)) {}
         }
     }
 
