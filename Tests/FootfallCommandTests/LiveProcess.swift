@@ -43,7 +43,7 @@ final class LiveProcess {
             (port, listening) = (nil, nil)
             try pipe.fileHandleForReading.close()
         case .datagrams:
-            let number: UInt16 = 45_456
+            let number = try LiveProcess.freePort()
             follower = try Follower(["live", "udp://127.0.0.1:\(number)"] + arguments)
             descriptor = socket(AF_INET, LiveProcess.datagramType, 0)
             (port, listening) = (number, nil)
@@ -67,35 +67,59 @@ final class LiveProcess {
         if let listening { close(listening) }
     }
 
-    /// Sends bytes as the device would.
-    func send(_ bytes: [UInt8]) {
-        guard let port else {
-            _ = write(descriptor, bytes, bytes.count)
-            return
+    /// What carries the bytes of a device.
+    struct Wire: Sendable {
+        let descriptor: Int32
+        let port: UInt16?
+
+        /// Sends bytes as the device would.
+        func send(_ bytes: [UInt8]) {
+            guard let port else {
+                _ = write(descriptor, bytes, bytes.count)
+                return
+            }
+            var address = LiveProcess.loopback(port)
+            _ = LiveProcess.with(&address) { sendto(descriptor, bytes, bytes.count, 0, $0, $1) }
         }
-        var address = LiveProcess.loopback(port)
-        let descriptor = descriptor
-        _ = LiveProcess.with(&address) { sendto(descriptor, bytes, bytes.count, 0, $0, $1) }
     }
 
+    var wire: Wire { Wire(descriptor: descriptor, port: port) }
+
     /// Plays samples in their own time, from now on, as lines of text.
-    static func play(_ samples: [AccelerationSample], to processes: [LiveProcess]) async throws {
-        guard let first = samples.first else { return }
+    ///
+    /// On a thread of its own: a walk must not falter because other tests keep the threads of the tasks busy.
+    static func play(_ samples: [AccelerationSample], to wires: [Wire]) async {
+        await withCheckedContinuation { continuation in
+            Thread {
+                playNow(samples, to: wires)
+                continuation.resume()
+            }.start()
+        }
+    }
+
+    private static func playNow(_ samples: [AccelerationSample], to wires: [Wire]) {
         let clock = ContinuousClock()
         let start = clock.now
-        var lines = ""
-        var due = 0.05
-        for sample in samples {
-            let seconds = sample.time.seconds(since: first.time)
-            if seconds >= due {
-                try await clock.sleep(until: start + .seconds(due))
-                for process in processes { process.send(Array(lines.utf8)) }
-                lines = ""
-                due += 0.05
-            }
-            lines += "\(sample.x),\(sample.y),\(sample.z)\n"
+        for burst in stride(from: 0, to: samples.count, by: 3) {
+            let part = samples[burst..<min(burst + 3, samples.count)]
+            let lines = part.map { "\($0.x),\($0.y),\($0.z)\n" }.joined()
+            let wait =
+                (part.last?.time.seconds(since: samples[0].time) ?? 0) - start.duration(to: clock.now) / .seconds(1)
+            if wait > 0 { usleep(UInt32(wait * 1e6)) }
+            for wire in wires { wire.send(Array(lines.utf8)) }
         }
-        for process in processes { process.send(Array(lines.utf8)) }
+    }
+
+    /// A port that nobody listens to.
+    private static func freePort() throws -> UInt16 {
+        let socket = socket(AF_INET, datagramType, 0)
+        defer { close(socket) }
+        var address = loopback(0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        guard with(&address, { bind(socket, $0, $1) }) == 0,
+            with(&address, { pointer, _ in getsockname(socket, pointer, &length) }) == 0
+        else { throw POSIXError(.EADDRINUSE) }
+        return UInt16(bigEndian: address.sin_port)
     }
 
     /// A walk of some seconds.
@@ -118,12 +142,8 @@ final class LiveProcess {
         return false
     }
 
-    /// Waits until the device is being read, which the bytes of a first line show.
-    func waitUntilReady() async throws -> Bool {
-        // A serial port is set up some moments after the process has begun.
-        try await Task.sleep(for: .milliseconds(300))
-        return follower.isRunning
-    }
+    /// Waits until the device is open, which a run with `--verbose` says.
+    func waitUntilOpen() async throws -> Bool { try await wait { $0.errors.contains(": open\n") } }
 
     /// Ends what is piped in.
     func endInput() { close(descriptor) }

@@ -10,10 +10,14 @@ struct LiveTests {
         let folder = try Folder()
         let processes = try LiveProcess.Way.allCases.map { way in
             try LiveProcess(
-                way, ["--history", folder.path("\(way).sqlite"), "--record", folder.path("\(way).bin"), "-o", "ndjson"])
+                way,
+                [
+                    "--history", folder.path("\(way).sqlite"), "--record", folder.path("\(way).bin"), "-v", "-o",
+                    "ndjson",
+                ])
         }
-        for process in processes { #expect(try await process.waitUntilReady()) }
-        try await LiveProcess.play(walk, to: processes)
+        for process in processes { #expect(try await process.waitUntilOpen()) }
+        await LiveProcess.play(walk, to: processes.map(\.wire))
         for (way, process) in zip(LiveProcess.Way.allCases, processes) {
             let isSeen = try await process.wait {
                 ($0.records.last { $0["event"] as? String == "state" }?["steps"] as? Int ?? 0) >= 18
@@ -53,7 +57,7 @@ struct LiveTests {
     }
 
     @Test("killed in the middle, it goes on in the same history")
-    func killed() async throws {
+    func killed() throws {
         let folder = try Folder()
         let arguments = [
             "live", "--replay", RecordedHistory.trace("commute"), "--history", folder.path("history.sqlite"),
@@ -65,7 +69,7 @@ struct LiveTests {
         }
         for _ in 0..<200 {
             if try steps() >= 50 { break }
-            try await Task.sleep(for: .milliseconds(50))
+            usleep(20_000)
         }
         #expect(process.end(SIGKILL) == -SIGKILL)
         #expect(try (50..<560).contains(steps()))
@@ -106,7 +110,7 @@ struct LiveTests {
     func junk() async throws {
         let process = try LiveProcess(.standardInput, ["--no-history", "-o", "json"])
         var generator = SystemRandomNumberGenerator()
-        process.send((0..<20_000).map { _ in UInt8.random(in: 0...255, using: &generator) })
+        process.wire.send((0..<20_000).map { _ in UInt8.random(in: 0...255, using: &generator) })
         process.endInput()
         #expect(process.end(0) == 65)
         #expect(process.output == "[]\n")

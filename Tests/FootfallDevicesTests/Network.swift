@@ -35,12 +35,19 @@ private func withAddress<Result>(
 
 /// Sends datagrams from an address of this machine.
 final class DatagramSender: Sendable {
+    /// The port it sends from; nobody else has it, and somebody may once the sender is gone.
+    let port: UInt16
     private let descriptor: Int32
 
     init(from host: String) throws {
         descriptor = socket(AF_INET, datagramType, 0)
         var address = loopback(host, 0)
-        guard withAddress(&address, { bind(descriptor, $0, $1) }) == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let socket = descriptor
+        guard withAddress(&address, { bind(socket, $0, $1) }) == 0,
+            withAddress(&address, { pointer, _ in getsockname(socket, pointer, &length) }) == 0
+        else { throw POSIXError(.EADDRNOTAVAIL) }
+        port = UInt16(bigEndian: address.sin_port)
     }
 
     deinit { close(descriptor) }

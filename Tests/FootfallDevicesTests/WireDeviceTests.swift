@@ -131,7 +131,8 @@ struct WireDeviceTests {
     @Test("over UDP: lines end with their datagram, and a second sender is not mixed in")
     func datagrams() async throws {
         let listener = Listener()
-        listener.listen(to: .udp(host: "127.0.0.1", port: 45_455))
+        let port = try DatagramSender(from: "127.0.0.1").port
+        listener.listen(to: .udp(host: "127.0.0.1", port: port))
         #expect(try await listener.waitUntilOpen())
         let (phone, other) = (try DatagramSender(from: "127.0.0.1"), try DatagramSender(from: "127.0.0.2"))
         let walk = try Walk()
@@ -140,9 +141,9 @@ struct WireDeviceTests {
             var sent = 0
             for line in burst.split(separator: UInt8(ascii: "\n")) {
                 sent += line.count
-                phone.send(Array(line), toPort: 45_455)
+                phone.send(Array(line), toPort: port)
             }
-            other.send(Array("0.0\t77.7\t0.0".utf8), toPort: 45_455)
+            other.send(Array("0.0\t77.7\t0.0".utf8), toPort: port)
             return sent
         }
         #expect(try await listener.wait { $0.samples >= walk.samples.count - 1 }, "\(listener.samples)")
