@@ -40,13 +40,21 @@ enum SerialPort {
         let handle = Handle(descriptor)
         guard isatty(descriptor) == 1 else { throw DeviceError(.notADevice(kind(of: descriptor)), device: path) }
         // The exclusive mode keeps others from opening it later; the lock tells of another one who has, even to root.
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, ioctl(descriptor, UInt(TIOCEXCL)) == 0 else {
-            throw error(errno, path)
-        }
+        guard lock(descriptor), ioctl(descriptor, UInt(TIOCEXCL)) == 0 else { throw error(errno, path) }
         try configure(descriptor, speed, path)
         // What the driver kept from before is of an unknown time.
         tcflush(descriptor, TCIFLUSH)
         return handle
+    }
+
+    /// Takes the lock, if need be after a moment: a process that is just being started holds what its parent held until it
+    /// becomes another program.
+    private static func lock(_ descriptor: Int32) -> Bool {
+        for _ in 0..<20 {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+            usleep(5000)
+        }
+        return flock(descriptor, LOCK_EX | LOCK_NB) == 0
     }
 
     /// Raw bytes, eight bits, no parity, one stop bit, no flow control, modem lines ignored.
