@@ -2,7 +2,7 @@ import Footfall
 import Foundation
 import Testing
 
-@Suite("footfall live")
+@Suite("footfall live", .timeLimit(.minutes(5)))
 struct LiveTests {
     @Test("a walk over each kind of wire is in the history a moment after it is over")
     func transports() async throws {
@@ -158,7 +158,7 @@ struct LiveTests {
     }
 }
 
-@Suite("footfall devices")
+@Suite("footfall devices", .timeLimit(.minutes(5)))
 struct DevicesTests {
     @Test("lists what there is, in every form", arguments: ["table", "json", "csv", "ndjson"])
     func formats(format: String) throws {

@@ -19,7 +19,7 @@ struct TiltSensor: MotionDevice {
 }
 // Example end
 
-@Suite("A device of one's own")
+@Suite("A device of one's own", .timeLimit(.minutes(5)))
 struct OwnDeviceTests {
     @Test("is one small protocol to adopt")
     func example() async throws {
