@@ -6,7 +6,7 @@ PACKAGES := libgsl-dev libsqlite3-dev zlib1g-dev
 FOOTFALL := .build/release/footfall
 PREFIX ?= /usr/local
 
-.PHONY: help build install demo test bench fuzz lint format packages traces clean
+.PHONY: help build install demo test bench fuzz soak lint format packages traces clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -38,6 +38,9 @@ test: packages ## Run all tests
 bench: build ## Measure analysis, reading, memory and the history, against the run before and pandas
 	swift run -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks benchmarks \
 		$(FOOTFALL) .build/benchmarks.json
+
+soak: build ## Replay a day live, then unplug and garble a serial port for SECONDS (60)
+	Tests/Soak/soak.py $(FOOTFALL) $(SECONDS)
 
 fuzz: packages ## Fuzz every reader of a binary log, SECONDS (60) each
 	Tests/Fuzz/run.sh $(SECONDS)
