@@ -55,7 +55,7 @@ let package = Package(
         // Tests
         .testTarget(name: "FootfallTests", dependencies: ["Footfall", "FootfallSimulator"]),
         .testTarget(name: "FootfallWireTests", dependencies: ["FootfallWire", "Footfall"]),
-        .testTarget(name: "FootfallTracesTests", dependencies: ["FootfallTraces", "Footfall"]),
+        .testTarget(name: "FootfallTracesTests", dependencies: ["FootfallTraces", "FootfallWire", "Footfall"]),
         .testTarget(
             name: "FootfallDevicesTests",
             dependencies: ["FootfallDevices", "FootfallWire", "Footfall", "FootfallSimulator"]),

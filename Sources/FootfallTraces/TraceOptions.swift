@@ -1,4 +1,5 @@
 public import Footfall
+public import FootfallWire
 public import Foundation
 
 /// What the reader of a trace is told beforehand. Everything left out is told by the file itself.
@@ -8,7 +9,7 @@ public struct TraceOptions: Hashable, Sendable {
     /// The unit of acceleration; nil to tell it by the header or by the magnitude of gravity.
     public var unit: AccelerationUnit?
     /// The unit of a numeric time column; nil to tell it by the header or by the distance between rows.
-    public var timeUnit: TraceTimeUnit?
+    public var timeUnit: TimeUnit?
     /// Samples per second, for a trace without a time column. A trace that has times is read by its times.
     public var sampleRate: Double?
     /// The zone of date-times that do not state one.
@@ -23,7 +24,7 @@ public struct TraceOptions: Hashable, Sendable {
     public init(
         columns: TraceColumns? = nil,
         unit: AccelerationUnit? = nil,
-        timeUnit: TraceTimeUnit? = nil,
+        timeUnit: TimeUnit? = nil,
         sampleRate: Double? = nil,
         timeZone: TimeZone = .gmt,
         start: Timestamp? = nil
@@ -76,38 +77,6 @@ public struct TraceColumns: Hashable, Sendable {
         self.init(
             time: columns.count == 4 ? columns[0] : nil,
             x: columns[columns.count - 3], y: columns[columns.count - 2], z: columns[columns.count - 1])
-    }
-}
-
-/// The unit of a numeric time column.
-public enum TraceTimeUnit: String, CaseIterable, Sendable {
-    /// Seconds.
-    case seconds = "s"
-    /// Thousandths of a second.
-    case milliseconds = "ms"
-    /// Millionths of a second.
-    case microseconds = "µs"
-    /// Thousand-millionths of a second.
-    case nanoseconds = "ns"
-
-    /// One of this unit is ten to this power nanoseconds.
-    var powerOfTen: Int {
-        switch self {
-        case .seconds: 9
-        case .milliseconds: 6
-        case .microseconds: 3
-        case .nanoseconds: 0
-        }
-    }
-
-    /// One of this unit in seconds.
-    var inSeconds: Double {
-        switch self {
-        case .seconds: 1
-        case .milliseconds: 1e-3
-        case .microseconds: 1e-6
-        case .nanoseconds: 1e-9
-        }
     }
 }
 

@@ -143,6 +143,19 @@ struct BadInputTests {
         #expect(try run.records().map { $0["trace"] as? String } == ["good.csv"])
     }
 
+    @Test("a time is read in each of the units that the help names", arguments: ["s", "ms", "us", "ns"])
+    func timeUnit(name: String) throws {
+        let perSecond = try #require(["s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9][name])
+        let rows = (0..<500).map { "\(Double($0) * 0.02 * perSecond),0.001,0.\($0 % 10)01,1" }
+        let folder = try Folder()
+        let log = try folder.write("log.csv", "time,x,y,z\n" + rows.joined(separator: "\n") + "\n")
+        let run = try footfall("analyze", log, "--time-unit", name, "--output", "json")
+        #expect(run.status == 0)
+        let record = try #require(run.records().first)
+        let duration = try #require(record["duration"] as? Double)
+        #expect(abs(duration - 9.98) < 0.01)
+    }
+
     @Test(
         "a slip on the command line is a usage error that says what is possible",
         arguments: [

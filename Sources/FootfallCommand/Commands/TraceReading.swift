@@ -39,9 +39,7 @@ struct TraceReading: ParsableArguments {
             try Self.require(TraceColumns($0), "--columns", $0, "time,x,y,z or 0,1,2,3")
         }
         options.unit = try unit.map { try Self.require(Self.units[$0], "--unit", $0, "g, mg or mss") }
-        options.timeUnit = try timeUnit.map {
-            try Self.require(TraceTimeUnit(rawValue: $0), "--time-unit", $0, "s, ms, us or ns")
-        }
+        options.timeUnit = try readTimeUnit()
         if let sampleRate, !(sampleRate > 0 && sampleRate <= 10_000) {
             throw ValidationError("--rate \(sampleRate): a rate lies between 0 and 10000 Hz.")
         }
@@ -63,10 +61,14 @@ struct TraceReading: ParsableArguments {
             try Self.require(TextColumns($0), "--columns", $0, "time,x,y,z or 0,1,2,3, or without a time x,y,z")
         }
         options.scale = try unit.map { .unit(try Self.require(Self.units[$0], "--unit", $0, "g, mg or mss")) }
-        options.timeUnit = try timeUnit.map {
+        options.timeUnit = try readTimeUnit()
+        return options
+    }
+
+    private func readTimeUnit() throws -> TimeUnit? {
+        try timeUnit.map {
             try Self.require(TimeUnit(rawValue: $0 == "us" ? "µs" : $0), "--time-unit", $0, "s, ms, us or ns")
         }
-        return options
     }
 
     private static let units: [String: AccelerationUnit] = [

@@ -1,3 +1,5 @@
+internal import FootfallWire
+
 /// Which columns of a table hold what.
 struct CSVColumns {
     /// Columns that may hold the time, the likeliest first.

@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallWire
 
 /// Decides from the opening of a file how its table is read.
 struct CSVSniffer {
@@ -192,7 +193,7 @@ struct CSVSniffer {
 
 extension CSVTimeBase {
     /// The unit of a column of numbers.
-    var numericUnit: TraceTimeUnit? {
+    var numericUnit: TimeUnit? {
         switch time {
         case .sinceEpoch(let unit, _), .sinceStart(let unit, _): unit
         case .sincePrevious, .dateTime, .timeOfDay, .sampleRate: nil

@@ -1,3 +1,5 @@
+internal import FootfallWire
+
 /// The opening of a file as a table: what stands before it, its header, its first rows.
 struct CSVTable {
     /// A row, as where its fields stand.

@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallWire
 internal import Foundation
 
 /// How the time column of a table is read.
@@ -69,19 +70,19 @@ struct CSVTimeBase {
     /// The unit of a column of numbers: as the caller or the title says; else the one in which they are moments of this
     /// century; else the one in which rows are about 20 ms apart.
     private static func unit(
-        _ values: [Double], _ titled: TraceTimeUnit?, _ chosen: TraceTimeUnit?
-    ) -> (TraceTimeUnit, TraceLayout.Evidence) {
+        _ values: [Double], _ titled: TimeUnit?, _ chosen: TimeUnit?
+    ) -> (TimeUnit, TraceLayout.Evidence) {
         if let chosen { return (chosen, .option) }
         if let titled { return (titled, .header) }
         let steps = zip(values.dropFirst(), values).map { $0 - $1 }.filter { $0 > 0 }.sorted()
         let middle = values.sorted()[values.count / 2]
         let step = steps.isEmpty ? nil : steps[steps.count / 2]
-        for unit in TraceTimeUnit.allCases where epochSeconds.contains(middle * unit.inSeconds) {
+        for unit in TimeUnit.allCases where epochSeconds.contains(middle * unit.inSeconds) {
             if step.map({ $0 * unit.inSeconds <= 2 }) ?? true { return (unit, .values) }
         }
         guard let step else { return (.seconds, .values) }
-        func distance(_ unit: TraceTimeUnit) -> Double { abs(log(step * unit.inSeconds / 0.02)) }
-        let unit = TraceTimeUnit.allCases.min { distance($0) < distance($1) }
+        func distance(_ unit: TimeUnit) -> Double { abs(log(step * unit.inSeconds / 0.02)) }
+        let unit = TimeUnit.allCases.min { distance($0) < distance($1) }
         return (unit ?? .seconds, .values)
     }
 }

@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallWire
 
 /// Reads the rows that most rows are, in one pass over their bytes: numbers of at most 18 digits, without blanks, quotes
 /// or exponents, and dates as `2013-10-21 10:00:08.000` or `2013-10-21T10:00:08.000Z`.

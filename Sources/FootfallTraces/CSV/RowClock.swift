@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallWire
 internal import Foundation
 
 /// Gives each row its time.

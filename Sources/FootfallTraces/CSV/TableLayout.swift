@@ -1,15 +1,16 @@
 public import Footfall
+public import FootfallWire
 
 /// How a table of numbers is read: its columns, its units, what its times are counted from.
 public struct TableLayout: Hashable, Sendable {
     /// Where the time of a sample comes from.
     public enum Time: Hashable, Sendable {
         /// Numbers counted from 1970-01-01T00:00:00Z.
-        case sinceEpoch(TraceTimeUnit, TraceLayout.Evidence)
+        case sinceEpoch(TimeUnit, TraceLayout.Evidence)
         /// Numbers counted from some other moment, such as the start of the recording or of the device.
-        case sinceStart(TraceTimeUnit, TraceLayout.Evidence)
+        case sinceStart(TimeUnit, TraceLayout.Evidence)
         /// Numbers that count from the row above.
-        case sincePrevious(TraceTimeUnit, TraceLayout.Evidence)
+        case sincePrevious(TimeUnit, TraceLayout.Evidence)
         /// Dates with a time of day. `zone` is the identifier of the zone they were read in; nil when they state it.
         case dateTime(zone: String?)
         /// Times of day without a date.

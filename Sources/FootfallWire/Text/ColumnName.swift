@@ -101,6 +101,11 @@ package struct ColumnName {
         }
     }
 
+    /// Whether text is a unit of acceleration and nothing else, with or without brackets.
+    package static func isUnit(_ text: String) -> Bool {
+        accelerationUnit(text.lowercased().filter { !"()[] ".contains($0) }) != nil
+    }
+
     /// The unit of time that the title states.
     package var timeUnit: TimeUnit? {
         unit.flatMap(ColumnName.timeUnit) ?? ColumnName.timeUnit(plain)

@@ -115,4 +115,14 @@ public enum TimeUnit: String, CaseIterable, Sendable {
         case .nanoseconds: 1
         }
     }
+
+    /// One of this unit in seconds.
+    package var inSeconds: Double {
+        switch self {
+        case .seconds: 1
+        case .milliseconds: 1e-3
+        case .microseconds: 1e-6
+        case .nanoseconds: 1e-9
+        }
+    }
 }
