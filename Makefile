@@ -6,7 +6,7 @@ PACKAGES := libgsl-dev libsqlite3-dev zlib1g-dev
 FOOTFALL := .build/release/footfall
 PREFIX ?= /usr/local
 
-.PHONY: help build install demo test bench fuzz soak lint format packages traces clean
+.PHONY: help build install demo test docs bench fuzz soak lint format packages traces clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -34,6 +34,10 @@ install: packages ## Install the command, its man pages and completions under PR
 
 test: packages ## Run all tests
 	swift test
+
+docs: packages ## Build the documentation of all products into .build/docs, and check that it is whole
+	swift build
+	Documentation/build.py .build/debug/Modules .build/docs
 
 bench: build ## Measure analysis, reading, memory and the history, against the run before and pandas
 	swift run -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks benchmarks \

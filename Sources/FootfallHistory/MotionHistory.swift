@@ -149,7 +149,7 @@ public final class MotionHistory: Sendable {
     /// segment that the next call may bring, so that events can be recorded one by one as well.
     ///
     /// - Parameters:
-    ///   - events: What a ``MotionAnalyzer`` returned, in its order. Each call is one transaction: a live recorder
+    ///   - events: What a ``/Footfall/MotionAnalyzer`` returned, in its order. Each call is one transaction: a live recorder
     ///     calls at least once a second, one that reads files hands over as much as it likes.
     ///   - source: The name of the wearer or device.
     ///   - timeZone: Where the wearer was. Nil, the default, means where they were before, and for a new source the

@@ -7,8 +7,7 @@ extension Timestamp {
     /// A `Date` of our time resolves about a tenth of a microsecond, and a `DateInterval` keeps its end as a start and
     /// a length, which may move it by that much. Whole microseconds are what both can say for certain: two dates meant
     /// to be the same moment become the same timestamp, so that neighbouring intervals still share no step. Dates
-    /// outside
-    /// ``Timestamp/supported`` become its nearest end.
+    /// outside ``/Footfall/Timestamp/supported`` become its nearest end.
     public init(_ date: Date) {
         let microseconds = (date.timeIntervalSinceReferenceDate * 1e6).rounded()
         let bounds = Timestamp.supported

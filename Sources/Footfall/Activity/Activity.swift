@@ -65,7 +65,7 @@ public struct ActivityFlags: OptionSet, Hashable, Sendable {
         self == .stationary ? self : subtracting(.stationary)
     }
 
-    /// The flags of the set, in the order of ``Activity/allCases``.
+    /// The flags of the set, in the order of `Activity.allCases`.
     public var activities: [Activity] {
         Activity.allCases.filter { contains(ActivityFlags($0)) }
     }
