@@ -79,6 +79,15 @@ let package = Package(
             name: "FootfallCommandTests",
             dependencies: ["FootfallCommand", "Footfall", "FootfallTraces", "FootfallHistory", "FootfallSimulator"]
         ),
+        // What the documentation shows: its code stands here and runs, its command lines are parsed.
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: [
+                "Footfall", "FootfallWire", "FootfallTraces", "FootfallDevices", "FootfallHistory", "FootfallReport",
+                "FootfallSimulator", "FootfallCommand",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -30,8 +30,7 @@ struct Main: ParsableCommand {
             var command = try parseAsRoot()
             try command.run()
         } catch {
-            guard let code = Failure.report(error) else { exit(withError: error) }
-            Foundation.exit(code)
+            Foundation.exit(Failure.report(error))
         }
     }
 }
@@ -53,13 +52,23 @@ enum Failure {
     /// A device may not be opened by this user (EX_NOPERM).
     static let notPermitted: Int32 = 77
 
-    /// Writes what went wrong to standard error.
+    /// Writes what went wrong to standard error, or to standard output what was asked for, such as help.
     ///
-    /// - Returns: The exit code, or nil when the error is one of the argument parser's own.
-    static func report(_ error: any Error) -> Int32? {
-        guard let code = exitCode(of: error) else { return nil }
-        Terminal.note("footfall: \(error)")
-        return code
+    /// - Returns: The exit code.
+    static func report(_ error: any Error) -> Int32 {
+        if let code = exitCode(of: error) {
+            Terminal.note("footfall: \(error)")
+            return code
+        }
+        let code = Main.exitCode(for: error)
+        if code.isSuccess { Main.exit(withError: error) }
+        // The argument parser's own errors begin with its own word; nothing is said of a mere exit code.
+        let message = Main.fullMessage(for: error)
+        let label = "Error: "
+        if !message.isEmpty {
+            Terminal.note("footfall: " + (message.hasPrefix(label) ? String(message.dropFirst(label.count)) : message))
+        }
+        return code.rawValue
     }
 
     private static func exitCode(of error: any Error) -> Int32? {

@@ -11,7 +11,8 @@ internal import Synchronization
 ///
 /// ```swift
 /// MotionCoprocessor.default = MotionCoprocessor(
-///     history: try MotionHistory(at: file), device: WireDevice(.serial(path: "/dev/ttyUSB0")),
+///     history: try MotionHistory(at: file),
+///     device: WireDevice(.serial(path: "/dev/ttyUSB0")),
 ///     stepLength: StepLength(heightMetres: 1.72))
 /// ```
 ///

@@ -20,7 +20,7 @@ public import Footfall
 /// Its motion is then there for the asking:
 ///
 /// ```swift
-/// for try await update in LiveMotion(sensor) {
+/// for try await update in LiveMotion(TiltSensor(read: readSensor)) {
 ///     print(update.steps, update.current?.activity ?? .unknown)
 /// }
 /// ```

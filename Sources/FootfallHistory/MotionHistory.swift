@@ -8,7 +8,7 @@ internal import Synchronization
 /// ```swift
 /// let history = try MotionHistory(at: url)
 /// var analyzer = MotionAnalyzer()
-/// for try batch in batches {
+/// for batch in batches {
 ///     try history.record(analyzer.analyze(batch), from: "wrist")
 /// }
 /// try history.record(analyzer.finish(), from: "wrist")

@@ -2,9 +2,11 @@ public import Footfall
 
 /// A scenario as a sensor records it: a sequence of batches, and the truth about it.
 ///
-///     let simulation = try Simulation(.commute, seed: 42, sensor: SensorModel(sampleRate: 50))
-///     for batch in simulation { analyzer.analyze(batch) }
-///     simulation.truth.steps.count
+/// ```swift
+/// let simulation = try Simulation(.commute, seed: 42, sensor: SensorModel(sampleRate: 50))
+/// for batch in simulation { handle(analyzer.analyze(batch)) }
+/// print(simulation.truth.steps.count)
+/// ```
 ///
 /// The same scenario, seed and sensor give the same samples bit for bit, on any machine, however the batches are cut.
 /// Samples are made as they are asked for: a week takes no more memory than a minute.

@@ -6,10 +6,10 @@
 /// ```swift
 /// var decoder = WireDecoder()
 /// var readings: [WireReading] = []
-/// while let bytes = try port.read() {
+/// for bytes in pieces {
 ///     decoder.decode(bytes, into: &readings)
-///     …
 /// }
+/// decoder.finish(into: &readings)
 /// ```
 ///
 /// Where the protocol has to be recognised, or the unit of text lines learnt, the first readings come all at once, as soon

@@ -183,7 +183,7 @@ struct QueryTests {
         ] {
             let run = try footfall(["query"] + arguments + ["--history", "/nowhere/history.sqlite"])
             #expect(run.status == 64, "\(run)")
-            #expect(run.output.isEmpty && run.errors.hasPrefix("Error: "))
+            #expect(run.output.isEmpty && run.errors.hasPrefix("footfall: "))
         }
     }
 }

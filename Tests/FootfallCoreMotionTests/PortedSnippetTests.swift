@@ -141,7 +141,7 @@ private func permission() -> String {
 @Suite("Source written for an iPhone", .serialized, .timeLimit(.minutes(5)))
 struct PortedSnippetTests {
     /// Runs with a coprocessor as the default one.
-    private func with(
+    func with(
         _ coprocessor: MotionCoprocessor?, _ work: () async throws -> Void
     ) async throws {
         MotionCoprocessor.default = coprocessor

@@ -1,10 +1,10 @@
 import Footfall
 import FootfallDevices
 import Foundation
+import Synchronization
 import Testing
 
-// What the documentation of MotionDevice shows; here it is compiled and run.
-// Example begin
+// What the documentation shows; here it is compiled and run.
 struct TiltSensor: MotionDevice {
     let name = "tilt sensor"
     let read: @Sendable () throws -> (x: Float, y: Float, z: Float)
@@ -17,7 +17,6 @@ struct TiltSensor: MotionDevice {
         }
     }
 }
-// Example end
 
 @Suite("A device of one's own", .timeLimit(.minutes(5)))
 struct OwnDeviceTests {
@@ -37,22 +36,19 @@ struct OwnDeviceTests {
     @Test("may fail, and says so after what it gave")
     func failure() async throws {
         struct Broken: Error {}
-        await #expect(throws: Broken.self) {
-            for try await update in LiveMotion(TiltSensor { throw Broken() }) { #expect(update.events.isEmpty) }
+        let readings = Mutex(0)
+        let readSensor: @Sendable () throws -> (x: Float, y: Float, z: Float) = {
+            try readings.withLock { count in
+                count += 1
+                if count > 20 { throw Broken() }
+            }
+            return (0, 0, 1)
         }
-    }
-
-    @Test("is shown in the documentation as it is here")
-    func shown() throws {
-        let source = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
-        let start = try #require(source.range(of: "// Example begin\n"))
-        let end = try #require(source.range(of: "// Example end"))
-        let lines = source[start.upperBound..<end.lowerBound].split(separator: "\n", omittingEmptySubsequences: false)
-        let code = lines.dropLast().map { ("/// " + $0).trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let documentation = try String(
-            contentsOf: root.appending(path: "Sources/FootfallDevices/MotionDevice.swift"), encoding: .utf8)
-        #expect(documentation.contains(code))
+        await #expect(throws: Broken.self) {
+            for try await update in LiveMotion(TiltSensor(read: readSensor)) {
+                print(update.steps, update.current?.activity ?? .unknown)
+            }
+        }
+        #expect(readings.withLock { $0 } == 21)
     }
 }

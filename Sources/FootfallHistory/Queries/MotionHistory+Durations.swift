@@ -6,7 +6,7 @@ extension MotionHistory {
     ///
     /// ```swift
     /// let hours = try history.steps(in: day, by: .hour)
-    /// let durations = try history.durations(in: hours.map(\\.range))
+    /// let durations = try history.durations(in: hours.map(\.range))
     /// ```
     ///
     /// - Parameters:

@@ -22,7 +22,7 @@ extension MotionHistory {
     /// The steps of a range, now and whenever they change.
     ///
     /// ```swift
-    /// for try await steps in history.stepUpdates(in: .now..<Timestamp.supported.upperBound, from: "wrist") {
+    /// for try await steps in history.stepUpdates(in: day, from: "pocket") {
     ///     print(steps.count)
     /// }
     /// ```

@@ -1,9 +1,11 @@
 /// What a wearer does, scene after scene, and where the device is worn meanwhile.
 ///
-///     let errand = Scenario(name: "errand", placement: .wrist, scenes: [
-///         Scene(.deskWork, for: 120), Scene(.walking(.brisk), for: 300), Scene(.standing, for: 60),
-///     ])
-///     for batch in try Simulation(errand, seed: 7) { … }
+/// ```swift
+/// let errand = Scenario(
+///     name: "errand", placement: .wrist,
+///     scenes: [Scene(.deskWork, for: 60), Scene(.walking(.brisk), for: 120), Scene(.standing, for: 30)])
+/// let simulation = try Simulation(errand, seed: 7, sensor: SensorModel(sampleRate: 50))
+/// ```
 public struct Scenario: Hashable, Sendable {
     /// A short name, such as `commute`.
     public var name: String

@@ -27,7 +27,11 @@ struct QueryOptions: ParsableArguments {
 
 /// Which segments count.
 struct FilterOptions: ParsableArguments {
-    @Option(help: "Only this activity; may be given several times.", transform: Word.activity)
+    @Option(
+        help: """
+            Only this activity: stationary, walking, running, automotive, cycling or unknown; may be given several times.
+            """,
+        transform: Word.activity)
     var activity: [Activity] = []
 
     @Option(

@@ -1,0 +1,205 @@
+import Footfall
+import FootfallReport
+import FootfallSimulator
+import FootfallTraces
+import FootfallWire
+import Foundation
+import Testing
+
+@Suite("Snippets of the analysis, of traces, pictures and simulations")
+struct AnalysisSnippets: Snippets {
+    let printed = Printed()
+
+    /// The steps of a shipped trace, and the number there are.
+    private func walk() throws -> (steps: [Step], truth: Int) {
+        let simulation = try Simulation(.walk.lasting(60), seed: 1)
+        return (simulation.truth.steps, simulation.truth.steps.count)
+    }
+
+    @Test("an analyzer gives events")
+    func analyzer() throws {
+        let batches = try Simulation(.walk.lasting(60), seed: 1)
+        var events: [MotionEvent] = []
+        func handle(_ more: [MotionEvent]) { events += more }
+
+        var analyzer = MotionAnalyzer()
+        for batch in batches {
+            handle(analyzer.analyze(batch))
+        }
+        handle(analyzer.finish())
+
+        #expect(abs(events.count { if case .step = $0 { true } else { false } } - batches.truth.steps.count) <= 2)
+    }
+
+    @Test("a sensor is checked")
+    func check() throws {
+        let log = try Trace(contentsOf: Document.trace("desk-wrist"))
+        var trace = log
+        do {
+            var check = SensorCheck()
+            while let batch = try trace.nextBatch() { check.add(batch) }
+            print(check.nonWear, check.heldShare, check.clipped)
+            let calibration = try check.calibration().get()
+
+            _ = calibration
+        } catch is SensorCalibration.Obstacle {
+            // Four minutes at a desk lie in too few directions.
+        }
+        #expect(printed.lines == ["[] 0.0 0"])
+    }
+
+    @Test("steps have a cadence, and a length if the wearer's is known")
+    func gait() throws {
+        let steps = try walk().steps
+        var drawn: [Double] = []
+        func plot(_ time: Timestamp, _ cadence: Double) { drawn.append(cadence) }
+        for cadence in steps.cadences() { plot(cadence.time, cadence.stepsPerMinute) }
+        #expect(drawn.count == steps.count && drawn.allSatisfy { (95...125).contains($0) })
+
+        let length = StepLength(heightMetres: 1.72)
+        let metres = length.distance(ofSteps: 8_000)
+        let secondsPerKilometre = length.pace(atStepsPerMinute: 112).map { $0 * 1000 }
+        #expect((5_000...6_500).contains(metres) && (600...900).contains(secondsPerKilometre ?? 0))
+    }
+
+    @Test("a trace is read")
+    func trace() throws {
+        let log = Document.trace("walk-wrist")
+        var trace = try Trace(contentsOf: log)
+        while let batch = try trace.nextBatch() {
+            print(batch.count, "samples from", batch.times[0])
+        }
+        for warning in trace.warnings { print(warning) }
+        #expect(printed.lines.first?.hasPrefix("4096 samples from") == true)
+        #expect(!printed.lines.contains { $0.contains("dropped") })
+    }
+
+    @Test("a trace is read and analysed")
+    func traceAndAnalyzer() throws {
+        let url = Document.trace("gaps")
+        var analyzer = MotionAnalyzer()
+        var events: [MotionEvent] = []
+        func record(_ more: [MotionEvent]) { events += more }
+        var trace = try Trace(contentsOf: url)
+        while let batch = try trace.nextBatch() {
+            record(analyzer.analyze(batch))
+        }
+        for warning in trace.warnings { print(warning) }
+        #expect(!events.isEmpty && printed.lines.isEmpty)
+    }
+
+    @Test("the steps of a log are counted, and what could not be used is told")
+    func countSteps() throws {
+        let log = Document.trace("gaps")
+        var trace = try Trace(contentsOf: log)
+        var analyzer = MotionAnalyzer()
+        var events: [MotionEvent] = []
+        while let batch = try trace.nextBatch() {
+            events += analyzer.analyze(batch)
+        }
+        events += analyzer.finish()
+
+        for event in events {
+            switch event {
+            case .step(let step): print(step.time)
+            case .segment(let segment): print(segment.activity, segment.confidence, segment.steps)
+            case .gap(let gap): print("no samples for \(gap.seconds) s")
+            }
+        }
+        let gaps = printed.lines.count { $0.hasPrefix("no samples") }
+        #expect(gaps == 2 && printed.lines.count > 300)
+        #expect(printed.lines.contains { $0.hasPrefix("walking") })
+
+        print(trace.layout)
+        for warning in trace.warnings { print(warning) }
+        let quality = analyzer.quality
+        print("\(quality.samples) samples, \(quality.coverage) s, \(quality.gaps) gaps")
+        #expect(printed.lines.last?.hasSuffix("2 gaps") == true)
+    }
+
+    @Test("options say what a file does not")
+    func options() throws {
+        let folder = try Folder()
+        let log = folder.url.appending(path: "walk.csv")
+        let rows = (0..<100).map { "\($0),\($0 * 20),0.1,0.2,9.8" }
+        try Data((["row,t,ax,ay,az"] + rows).joined(separator: "\n").utf8).write(to: log)
+
+        let options = TraceOptions(
+            columns: TraceColumns("t,ax,ay,az"), unit: .metresPerSecondSquared, timeUnit: .milliseconds,
+            timeZone: TimeZone(identifier: "Europe/Berlin") ?? .gmt)
+        var trace = try Trace(contentsOf: log, options: options)
+
+        let batch = try #require(try trace.nextBatch())
+        #expect(batch.count == 100 && abs(batch.z[0] - 1) < 0.01)
+        #expect(batch.times[1].seconds(since: batch.times[0]) == 0.02)
+    }
+
+    @Test("a picture is drawn")
+    func plot() throws {
+        let folder = try Folder()
+        let picture = folder.url.appending(path: "walk.svg")
+        var trace = try Trace(contentsOf: Document.trace("walk-wrist"))
+        var plot = TracePlot()
+        var analyzer = MotionAnalyzer()
+        while let batch = try trace.nextBatch() {
+            plot.add(batch)
+            plot.add(analyzer.analyze(batch))
+        }
+        plot.add(analyzer.finish())
+        try Data(plot.svg(title: "A way to work").utf8).write(to: picture)
+        #expect(try String(contentsOf: picture, encoding: .utf8).contains("A way to work"))
+    }
+
+    @Test("so it is in the comment of a plot")
+    func commentedPlot() throws {
+        var trace = try Trace(contentsOf: Document.trace("walk-wrist"))
+        var analyzer = MotionAnalyzer()
+        var plot = TracePlot()
+        while let batch = try trace.nextBatch() {
+            plot.add(batch)
+            plot.add(analyzer.analyze(batch))
+        }
+        plot.add(analyzer.finish())
+        let picture = plot.svg(title: "walk.csv")
+        #expect(picture.hasPrefix("<svg") || picture.hasPrefix("<?xml"))
+    }
+
+    @Test("a scenario is simulated, and its truth is known")
+    func simulation() throws {
+        let errand = Scenario(
+            name: "errand", placement: .wrist,
+            scenes: [Scene(.deskWork, for: 60), Scene(.walking(.brisk), for: 120), Scene(.standing, for: 30)])
+        let simulation = try Simulation(errand, seed: 7, sensor: SensorModel(sampleRate: 50))
+
+        var analyzer = MotionAnalyzer()
+        for batch in simulation { print(analyzer.analyze(batch)) }
+        print(analyzer.finish(), simulation.truth.steps.count)
+        #expect(printed.lines.last?.hasSuffix(" \(simulation.truth.steps.count)") == true)
+        #expect((220...270).contains(simulation.truth.steps.count))
+    }
+
+    @Test("a named scenario is simulated")
+    func namedSimulation() throws {
+        var analyzer = MotionAnalyzer()
+        var steps = 0
+        func handle(_ events: [MotionEvent]) { steps += events.count { if case .step = $0 { true } else { false } } }
+        let simulation = try Simulation(.commute, seed: 42, sensor: SensorModel(sampleRate: 50))
+        for batch in simulation { handle(analyzer.analyze(batch)) }
+        print(simulation.truth.steps.count)
+        handle(analyzer.finish())
+        #expect(abs(steps - simulation.truth.steps.count) <= 10)
+    }
+
+    @Test("bytes are decoded")
+    func decoder() throws {
+        let pieces = (0..<100).map { Array("\($0 * 20),0.02,-0.01,1.00\r\n".utf8) }
+        var decoder = WireDecoder()
+        var readings: [WireReading] = []
+        for bytes in pieces {
+            decoder.decode(bytes, into: &readings)
+        }
+        decoder.finish(into: &readings)
+        print(decoder.recognized.map { "\($0)" } ?? "nothing known", decoder.quality)
+        #expect(readings.count >= 99 && printed.lines.first?.hasPrefix("text lines") == true)
+    }
+}

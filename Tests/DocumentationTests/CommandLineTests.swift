@@ -1,0 +1,92 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import FootfallCommand
+
+@Suite("Command lines in the documentation")
+struct CommandLineTests {
+    private static let shown =
+        Document.pages.flatMap { page in
+            page.blocks.filter { $0.language.isEmpty }.flatMap { block in
+                block.lines.compactMap { Shown($0, at: block.place) }
+            } + page.spans.compactMap { Shown($0, at: page.path, isWhole: false) }
+        }
+
+    private static let helped = commands(of: Main.self).flatMap { command in
+        command.configuration.discussion.split(separator: "\n").compactMap {
+            $0.hasPrefix("  footfall ") ? Shown(String($0), at: "the help of \(command._commandName)") : nil
+        }
+    }
+
+    @Test("are understood by the command", arguments: shown + helped)
+    func areUnderstood(line: Shown) {
+        do {
+            _ = try Main.parseAsRoot(line.arguments)
+        } catch {
+            // Running text may name a command without what it takes.
+            let message = Main.message(for: error)
+            let isName = message.hasPrefix("Missing expected argument") || message.hasPrefix("Name a device")
+            #expect(Main.exitCode(for: error) == .success || !line.isWhole && isName, "\(line): \(message)")
+        }
+    }
+
+    @Test("stand in the help of every command", arguments: commands(of: Main.self).map { $0._commandName })
+    func examples(command: String) {
+        #expect(Self.shown.count > 40)
+        let lines = Self.helped.filter { $0.place == "the help of \(command)" }
+        #expect(!lines.isEmpty, "the help of \(command) shows no example")
+    }
+
+    private static func commands(of command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+        [command] + command.configuration.subcommands.flatMap { commands(of: $0) }
+    }
+}
+
+/// A command line that is shown.
+struct Shown: Sendable, CustomStringConvertible {
+    var place: String
+    var arguments: [String]
+    /// Whether nothing is left out.
+    var isWhole: Bool
+
+    var description: String { "\(place): footfall \(arguments.joined(separator: " "))" }
+
+    /// Finds the call of `footfall` in a line of shell, if there is one.
+    init?(_ line: String, at place: String, isWhole: Bool = true) {
+        var words = [""]
+        var quote: Character?
+        for character in line {
+            if character == quote {
+                quote = nil
+            } else if quote == nil, character == "\"" || character == "'" {
+                quote = character
+            } else if quote == nil, character == " " || character == "=" && words.last == "ExecStart" {
+                words.append("")
+            } else {
+                words[words.count - 1].append(character)
+            }
+        }
+        words.removeAll { $0.isEmpty }
+        guard let command = words.firstIndex(where: { $0 == "footfall" || $0.hasSuffix("/footfall") }) else {
+            return nil
+        }
+        // A path that is an argument of something else is no call.
+        let isCall = command == 0 || ["$", "|", "ExecStart", "-g"].contains(words[command - 1])
+        let arguments = words[(command + 1)...].prefix { !["|", ">", "#", "&&"].contains($0) }
+        guard isCall, !arguments.isEmpty else { return nil }
+        self.place = place
+        self.arguments = Array(arguments)
+        self.isWhole = isWhole
+    }
+}
+
+extension Document {
+    /// The code within running text that begins with the name of the command.
+    fileprivate var spans: [String] {
+        lines.flatMap { line in
+            line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+                .filter { $0.offset % 2 == 1 && $0.element.hasPrefix("footfall ") }.map { String($0.element) }
+        }
+    }
+}

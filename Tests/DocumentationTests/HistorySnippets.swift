@@ -1,0 +1,120 @@
+import Footfall
+import FootfallHistory
+import FootfallSimulator
+import Foundation
+import Testing
+
+@Suite("Snippets of the history")
+struct HistorySnippets: Snippets {
+    let printed = Printed()
+
+    /// A walk of five minutes that ends now, as events.
+    private func walk() throws -> [MotionEvent] {
+        let start = Timestamp(Date.now).advanced(bySeconds: -300)
+        var analyzer = MotionAnalyzer()
+        let simulation = try Simulation(.walk, seed: 3, sensor: SensorModel(sampleRate: 25, start: start))
+        return simulation.flatMap { analyzer.analyze($0) } + analyzer.finish()
+    }
+
+    /// The hour around the walk.
+    private var hour: DateInterval { DateInterval(start: .now - 3_000, duration: 3_600) }
+
+    @Test("a history records and answers")
+    func recording() throws {
+        let folder = try Folder()
+        let (file, events, today) = (folder.url.appending(path: "steps.sqlite"), try walk(), hour)
+        let history = try MotionHistory(at: file)
+        try history.record(events, from: "wrist")
+
+        let steps = try history.steps(in: today, from: "wrist")
+        print(steps.count, steps.coverage, steps.isTruncated)
+        #expect((530...560).contains(steps.count))
+    }
+
+    @Test("so it is in the comment of the history")
+    func commented() throws {
+        let folder = try Folder()
+        let (url, today) = (folder.url.appending(path: "steps.sqlite"), hour)
+        let start = Timestamp(Date.now).advanced(bySeconds: -300)
+        let batches = try Simulation(.walk, seed: 3, sensor: SensorModel(sampleRate: 25, start: start))
+        let history = try MotionHistory(at: url)
+        var analyzer = MotionAnalyzer()
+        for batch in batches {
+            try history.record(analyzer.analyze(batch), from: "wrist")
+        }
+        try history.record(analyzer.finish(), from: "wrist")
+
+        let steps = try history.steps(in: today, from: "wrist")
+        print(steps.count, steps.coverage, steps.isTruncated)
+        #expect((530...560).contains(steps.count))
+    }
+
+    @Test("a history is asked about its wearer's day")
+    func asking() async throws {
+        let folder = try Folder()
+        let (file, day) = (folder.url.appending(path: "steps.sqlite"), hour)
+        try MotionHistory(at: file).record(walk(), from: "pocket")
+
+        let history = try MotionHistory(reading: file)
+        do {
+            let now = Date.now
+            let today = DateInterval(start: Calendar.current.startOfDay(for: now), end: now)
+            let steps = try history.steps(in: today)
+            print("\(steps.count) steps, \(steps.coverage) s of it covered")
+            if steps.isTruncated { print("part of the range is older than what is kept") }
+        }
+        for hour in try history.steps(in: day, by: .hour) {
+            print(hour.interval.start, hour.count, hour.coverage)
+        }
+        let runs = try history.steps(in: day, where: .activity(.running))
+        #expect(runs.count == 0 && runs.coverage > 295)
+
+        let onFoot: SegmentFilter = .activity(.walking, .running) && .duration(atLeast: 60)
+        for segment in try history.activities(in: day, where: onFoot) {
+            print(segment.interval, segment.activity, segment.confidence, segment.steps)
+        }
+        let summary = try history.summary(of: day)
+        for (activity, seconds) in summary.durations { print(activity, seconds) }
+        print(summary.longestBout?.steps ?? 0, summary.walkingCadence ?? 0)
+        print("\(try history.coverage(in: day).fraction * 100) % of it covered")
+        #expect(printed.lines.contains { $0.contains("walking") && $0.contains("high") })
+        #expect(printed.lines.last?.hasPrefix("8.3") == true)
+    }
+
+    @Test("questions in the comments are answered")
+    func commentedQuestions() throws {
+        let history = try MotionHistory.inMemory()
+        try history.record(walk(), from: "pocket")
+        let (day, week) = (Range(hour), Range(hour))
+        let hours = try history.steps(in: day, by: .hour)
+        let durations = try history.durations(in: hours.map(\.range))
+        #expect(durations.count == hours.count)
+        let run = try history.steps(in: week, where: .activity(.running))
+        #expect(run.count == 0)
+        let walks =
+            try history.activities(in: week, where: .activity(.walking, .running) && .duration(atLeast: 60))
+        #expect(walks.count == 1)
+    }
+
+    @Test("answers follow what is recorded")
+    func following() async throws {
+        let history = try MotionHistory.inMemory()
+        let (day, today, events) = (hour, Range(hour), try walk())
+        try history.record(events, from: "pocket")
+        func show(_ summary: MotionSummary) { print(summary.steps.count) }
+
+        let tasks = [
+            Task {
+                for try await steps in history.stepUpdates(in: day, from: "pocket") {
+                    print(steps.count)
+                }
+            },
+            Task {
+                for try await _ in history.revisions() { show(try history.summary(of: today)) }
+            },
+        ]
+        for _ in 0..<500 where printed.lines.count < 2 { try await Task.sleep(for: .milliseconds(10)) }
+        for task in tasks { task.cancel() }
+        #expect(printed.lines.count >= 2)
+    }
+}

@@ -1,0 +1,51 @@
+import Footfall
+import FootfallDevices
+import FootfallHistory
+import FootfallTraces
+import Foundation
+import Testing
+
+@Suite("The README")
+struct ReadmeSnippets: Snippets {
+    let printed = Printed()
+
+    @Test("counts the steps of a shipped trace and asks a history about them")
+    func library() throws {
+        let log = Document.trace("walk-wrist")
+        let folder = try Folder()
+        let file = folder.url.appending(path: "steps.sqlite")
+
+        let history = try MotionHistory(at: file)
+        var trace = try Trace(contentsOf: log)
+        var analyzer = MotionAnalyzer()
+        while let batch = try trace.nextBatch() {
+            try history.record(analyzer.analyze(batch), from: "wrist")
+        }
+        try history.record(analyzer.finish(), from: "wrist")
+
+        let minute = DateInterval(start: Date(timeIntervalSince1970: 0), duration: 60)
+        let steps = try history.steps(in: minute)
+        print("\(steps.count) steps, \(steps.coverage) s of it covered")
+        for segment in try history.activities(in: minute, where: .activity(.walking, .running)) {
+            print(segment.interval, segment.activity, segment.confidence, segment.steps)
+        }
+
+        #expect(abs(steps.coverage - 60) < 1e-6)
+        #expect((95...125).contains(steps.count))
+        #expect(printed.lines.count >= 2 && printed.lines[1].contains("walking"))
+    }
+
+    @Test("reads a serial port as long as there is one")
+    func live() async throws {
+        let history = try MotionHistory.inMemory()
+        // There is none of this name on a machine that runs tests, and that is said.
+        guard !FileManager.default.fileExists(atPath: "/dev/ttyUSB0") else { return }
+        let error = await #expect(throws: DeviceError.self) {
+            for try await update in LiveMotion(WireDevice(.serial(path: "/dev/ttyUSB0"))) {
+                try history.record(update.events, from: "wrist")
+                print(update.steps, update.current?.activity ?? .unknown)
+            }
+        }
+        #expect(error?.reason == .missing)
+    }
+}

@@ -1,0 +1,67 @@
+import Footfall
+import FootfallCoreMotion
+import FootfallDevices
+import FootfallHistory
+import Foundation
+import Testing
+
+/// What the documentation shows. These share the one coprocessor there is with the tests of ported source.
+extension PortedSnippetTests {
+    @Test("the README's example hears the steps since midnight")
+    func readme() async throws {
+        let heard = Heard<Int>()
+        @Sendable func print(_ steps: NSNumber) { heard.add(steps.intValue) }
+        let wearer = try Wearer(.errand)
+        let (history, device, midnight) = (try wearer.history(), Hand(), wearer.date(0))
+        defer { MotionCoprocessor.default = nil }
+        MotionCoprocessor.default = MotionCoprocessor(history: history, device: device)
+
+        CMPedometer().queryPedometerData(from: midnight, to: Date()) { data, error in
+            print(data?.numberOfSteps ?? 0)
+        }
+        #expect(await heard.first() == wearer.events.steps.count)
+        device.end()
+    }
+
+    @Test("a coprocessor may have a device that is not there")
+    func coprocessor() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sqlite")
+        defer {
+            MotionCoprocessor.default = nil
+            for end in ["", "-lock", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + end) }
+        }
+        MotionCoprocessor.default = MotionCoprocessor(
+            history: try MotionHistory(at: file),
+            device: WireDevice(.serial(path: "/dev/ttyUSB0")),
+            stepLength: StepLength(heightMetres: 1.72))
+        #expect(CMPedometer.isDistanceAvailable() && CMPedometer.isPaceAvailable())
+        await MotionCoprocessor.default?.stop()
+    }
+
+    @Test("asynchronous forms answer and update")
+    func asynchronous() async throws {
+        let wearer = try Wearer(.errand)
+        let (yesterday, midnight) = (wearer.date(-3600), wearer.date(0))
+        let heard = Heard<String>()
+        @Sendable func print(_ items: Any...) { heard.add(items.map { "\($0)" }.joined(separator: " ")) }
+        @Sendable func show(_ activity: MotionActivity) { print("now", activity.stationary) }
+        MotionCoprocessor.default = MotionCoprocessor(history: try wearer.history())
+        defer { MotionCoprocessor.default = nil }
+        let activities = Task {
+            let manager = MotionActivityManager()
+            for activity in try await manager.queryActivityStarting(from: yesterday, to: .now, to: .main) {
+                print(activity.startDate, activity.automotive, activity.stationary)
+            }
+            for try await activity in manager.updates() { show(activity) }
+        }
+        let steps = Task {
+            let pedometer = Pedometer()
+            let today = try await pedometer.queryPedometerData(from: midnight, to: .now)
+            for try await update in pedometer.updates(from: midnight) { print(update.steps) }
+            print(today.steps)
+        }
+        let count = wearer.events.steps.count
+        #expect(await heard.wait { $0.contains("\(count)") && $0.contains { $0.hasPrefix("now") } }.count > 3)
+        for task in [activities, steps] { task.cancel() }
+    }
+}
