@@ -14,6 +14,7 @@ struct ReadmeSnippets: Snippets {
         let log = Document.trace("walk-wrist")
         let folder = try Folder()
         let file = folder.url.appending(path: "steps.sqlite")
+        let day = DateInterval(start: Date(timeIntervalSince1970: 0), duration: 86_400)
 
         let history = try MotionHistory(at: file)
         var trace = try Trace(contentsOf: log)
@@ -23,16 +24,15 @@ struct ReadmeSnippets: Snippets {
         }
         try history.record(analyzer.finish(), from: "wrist")
 
-        let minute = DateInterval(start: Date(timeIntervalSince1970: 0), duration: 60)
-        let steps = try history.steps(in: minute)
+        let steps = try history.steps(in: day)
         print("\(steps.count) steps, \(steps.coverage) s of it covered")
-        for segment in try history.activities(in: minute, where: .activity(.walking, .running)) {
-            print(segment.interval, segment.activity, segment.confidence, segment.steps)
+        for walk in try history.activities(in: day, where: .activity(.walking)) {
+            print(walk.interval, walk.steps, walk.confidence)
         }
 
-        #expect(abs(steps.coverage - 60) < 1e-6)
-        #expect((95...125).contains(steps.count))
-        #expect(printed.lines.count >= 2 && printed.lines[1].contains("walking"))
+        #expect(abs(steps.coverage - 120) < 1)
+        #expect((200...240).contains(steps.count))
+        #expect(printed.lines.count == 2 && printed.lines[1].hasSuffix("high"))
     }
 
     @Test("reads a serial port as long as there is one")
