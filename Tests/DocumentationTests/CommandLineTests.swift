@@ -38,6 +38,14 @@ struct CommandLineTests {
         #expect(!lines.isEmpty, "the help of \(command) shows no example")
     }
 
+    @Test("are in ASCII, as manual pages know nothing else", arguments: commands(of: Main.self).map { $0._commandName })
+    func manual(command: String) {
+        let named = Self.commands(of: Main.self).filter { $0._commandName == command }
+        for help in named.map({ Main.helpMessage(for: $0) }) {
+            #expect(help.split(separator: "\n").filter { !$0.allSatisfy(\.isASCII) } == [])
+        }
+    }
+
     private static func commands(of command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
         [command] + command.configuration.subcommands.flatMap { commands(of: $0) }
     }

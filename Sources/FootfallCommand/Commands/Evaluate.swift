@@ -15,7 +15,7 @@ struct Evaluate: ParsableCommand {
               footfall evaluate corpus/activity/manifest.csv --output json > before.json
               footfall evaluate corpus/activity/manifest.csv --baseline before.json
 
-            Machine formats hold one record per group and one per recording, named “recording <set>/<recording>”, with the \
+            Machine formats hold one record per group and one per recording, named 'recording <set>/<recording>', with the \
             same keys.
             """)
 

@@ -28,7 +28,7 @@ struct HistoryRange: ParsableArguments {
     @Option(
         name: [.customShort("S"), .long], parsing: .unconditional,
         help: ArgumentHelp(
-            "From when on: today, -2h, 14:30, 2026-11-20, “2026-11-20 08:00”, ISO 8601 (default: all that is kept).",
+            "From when on: today, -2h, 14:30, 2026-11-20, '2026-11-20 08:00', ISO 8601 (default: all that is kept).",
             valueName: "time"))
     var since: String?
 

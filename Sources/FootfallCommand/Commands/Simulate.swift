@@ -15,7 +15,7 @@ struct Simulate: ParsableCommand {
               footfall simulate week --out - | gzip > week.csv.gz
 
             Scenarios:
-            \(Scenario.named.map { "  \($0.name) – \($0.summary)" }.joined(separator: "\n"))
+            \(Scenario.named.map { "  \($0.name): \($0.summary)" }.joined(separator: "\n"))
             """)
 
     @Argument(help: "What the wearer does; see the list below.")

@@ -11,7 +11,7 @@ struct TraceReading: ParsableArguments {
             "The columns of time, x, y and z, by name or by number from 0.", valueName: "time,x,y,z"))
     var columns: String?
 
-    @Option(help: ArgumentHelp("The unit of acceleration: g, mg or mss (m/s²).", valueName: "unit"))
+    @Option(help: ArgumentHelp("The unit of acceleration: g, mg or mss (m/s^2).", valueName: "unit"))
     var unit: String?
 
     @Option(help: ArgumentHelp("The unit of numeric times: s, ms, us or ns.", valueName: "unit"))

@@ -6,7 +6,7 @@ struct Devices: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the serial ports and accelerometers of this machine.",
         discussion: """
-            The first column is what “footfall live” takes. Which of the serial ports has an accelerometer behind it, only \
+            The first column is what 'footfall live' takes. Which of the serial ports has an accelerometer behind it, only \
             listening tells.
 
               footfall devices

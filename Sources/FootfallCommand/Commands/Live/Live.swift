@@ -21,7 +21,7 @@ struct Live: ParsableCommand {
               footfall live --replay walk.csv --speed 10
             """)
 
-    @Argument(help: "The device: a serial port, -, udp://:PORT, tcp://HOST:PORT or iio:N; see “footfall devices”.")
+    @Argument(help: "The device: a serial port, -, udp://:PORT, tcp://HOST:PORT or iio:N; see 'footfall devices'.")
     var device: String?
 
     @Option(help: ArgumentHelp("Play a sensor log as if it came from a device.", valueName: "trace"))
