@@ -89,7 +89,7 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
 
     private var remedy: String {
         switch reason {
-        case .missing: "Check the path, or record something there first."
+        case .missing: "Check the path. Recording makes a history, but not the folder for it."
         case .foreign: "Choose another path; the file was left as it is."
         case .damaged: "The file was left as it is. Restore a copy, or move it away and record the traces again."
         case .newerVersion: "Update Footfall; the file was left as it is."

@@ -140,8 +140,7 @@ struct Analyze: ParsableCommand {
         do {
             try Data(picture.utf8).write(to: file, options: .atomic)
         } catch {
-            throw FileError(
-                path: file.relativePath, problem: "cannot be written: \(error.localizedDescription)", isInput: false)
+            throw FileError(error, path: file.relativePath, isInput: false)
         }
     }
 }

@@ -42,8 +42,7 @@ struct ResultTables {
             journal = try FileHandle(forWritingTo: url)
             try journal.seekToEnd()
         } catch {
-            throw FileError(
-                path: url.path, problem: "cannot be written: \(error.localizedDescription)", isInput: false)
+            throw FileError(error, path: url.path, isInput: false)
         }
     }
 
@@ -76,8 +75,7 @@ struct ResultTables {
         } catch let error as HistoryError {
             throw error
         } catch {
-            throw FileError(
-                path: target.path, problem: "cannot be written: \(error.localizedDescription)", isInput: false)
+            throw FileError(error, path: target.path, isInput: false)
         }
     }
 

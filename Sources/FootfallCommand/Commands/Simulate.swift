@@ -69,7 +69,11 @@ struct Simulate: ParsableCommand {
             return
         }
         let file = URL(filePath: out ?? "\(scenario).csv")
-        try writer.write(simulation, to: file)
+        do {
+            try writer.write(simulation, to: file)
+        } catch {
+            throw FileError(error, path: file.relativePath, isInput: false)
+        }
         let truth = simulation.truth
         Terminal.note(
             "\(file.relativePath): \(Words.duration(simulation.scenario.duration)), \(truth.steps.count) steps; "

@@ -37,7 +37,7 @@ struct Baseline {
         do {
             data = try Data(contentsOf: url)
         } catch {
-            throw FileError(path: path, problem: "cannot be read: \(error.localizedDescription)")
+            throw FileError(error, path: path)
         }
         guard let records = try? JSONSerialization.jsonObject(with: data) as? [[String: Any]],
             records.contains(where: { $0["group"] is String })

@@ -65,14 +65,6 @@ struct ManifestError: Error, CustomStringConvertible {
     }
 }
 
-/// A file that cannot be read, or written.
-struct FileError: Error, CustomStringConvertible {
-    var path: String
-    var problem: String
-    var isInput = true
-    var description: String { "\(path): \(problem)" }
-}
-
 /// A small CSV file (RFC 4180), whole in memory.
 struct CSVTable {
     let header: [String]
@@ -84,7 +76,7 @@ struct CSVTable {
         do {
             data = try Data(contentsOf: url)
         } catch {
-            throw FileError(path: url.relativePath, problem: "cannot be read: \(error.localizedDescription)")
+            throw FileError(error, path: url.relativePath)
         }
         var lines = Self.fields(of: String(decoding: data, as: UTF8.self))
         header = lines.isEmpty ? [] : lines.removeFirst()

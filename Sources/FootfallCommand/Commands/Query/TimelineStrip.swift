@@ -82,7 +82,7 @@ struct TimelineStrip {
         for (column, cell) in cells.enumerated() {
             // The last round time in the cell. When the clock is put back, it was there before and gets no second label.
             let end = clock.seconds(cell.upperBound) - 1
-            let tick = end - end % distance
+            let tick = end - remainder(end, distance)
             guard tick > last, tick >= clock.seconds(cell.lowerBound), line.count <= column else { continue }
             last = tick
             line += String(repeating: " ", count: column - line.count) + label(tick, distance)
@@ -91,9 +91,16 @@ struct TimelineStrip {
     }
 
     private static func label(_ tick: Int, _ distance: Int) -> String {
-        let hour = WallClock.two(tick / 3600 % 24)
+        let second = remainder(tick, 86400)
+        let hour = WallClock.two(second / 3600)
         if distance >= 3600 { return hour }
-        let minute = "\(hour):\(WallClock.two(tick / 60 % 60))"
-        return distance >= 60 ? minute : "\(minute):\(WallClock.two(tick % 60))"
+        let minute = "\(hour):\(WallClock.two(second / 60 % 60))"
+        return distance >= 60 ? minute : "\(minute):\(WallClock.two(second % 60))"
+    }
+
+    /// What is left of a division that rounds down, also before 1970, where a live view of a log without a date begins.
+    private static func remainder(_ value: Int, _ divisor: Int) -> Int {
+        let rest = value % divisor
+        return rest < 0 ? rest + divisor : rest
     }
 }

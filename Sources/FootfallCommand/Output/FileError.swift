@@ -1,0 +1,24 @@
+import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A file that cannot be read, or written.
+struct FileError: Error, CustomStringConvertible {
+    var path: String
+    var problem: String
+    var isInput = true
+    var description: String { "\(path): \(problem)" }
+}
+
+extension FileError {
+    /// Puts what Foundation says of a file in the words of the system, which name the reason alone.
+    init(_ error: any Error, path: String, isInput: Bool = true) {
+        let cause = (error as? CocoaError)?.underlying as? POSIXError
+        let reason = cause.map { String(cString: strerror($0.code.rawValue)) } ?? error.localizedDescription
+        self.init(path: path, problem: "cannot be \(isInput ? "read" : "written"): \(reason)", isInput: isInput)
+    }
+}
