@@ -1,20 +1,24 @@
 import Foundation
+import Testing
 
 /// A page of the documentation, or the doc comments of a source.
-struct Document {
+struct Document: CustomTestStringConvertible {
     /// A fenced block.
-    struct Block: CustomStringConvertible {
+    struct Block: CustomStringConvertible, CustomTestStringConvertible {
         /// The file and the line of its first line, counted from 1.
         var place: String
         var language: String
         var lines: [String]
 
         var description: String { "\(place):\n\(lines.joined(separator: "\n"))" }
+        var testDescription: String { place }
     }
 
     let path: String
     /// The lines; of a source only those of doc comments, the others empty, so that numbers stay.
     let lines: [String]
+
+    var testDescription: String { path }
 
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
