@@ -19,9 +19,12 @@ struct Main: ParsableCommand {
               footfall analyze walk.csv --history steps.sqlite --source wrist
               footfall live /dev/ttyUSB0
               footfall query steps --history steps.sqlite --by hour
+              footfall report --history steps.sqlite --out report.html
             """,
         version: "0.1.0",
-        subcommands: [Analyze.self, Live.self, Devices.self, Query.self, History.self, Simulate.self, Evaluate.self]
+        subcommands: [
+            Analyze.self, Live.self, Devices.self, Query.self, Report.self, History.self, Simulate.self, Evaluate.self,
+        ]
     )
 
     static func main() {

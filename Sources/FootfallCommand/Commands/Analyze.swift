@@ -82,7 +82,7 @@ struct Analyze: ParsableCommand {
         try analyze(todo, options, keepsEvents: history != nil || tables != nil || stepTimes) { analysis in
             if let history { try record(analysis, in: history, timeZone: zone) }
             try tables?.write(analysis)
-            if let plot { try draw(analysis, in: options.timeZone, to: URL(filePath: plot)) }
+            if let plot { try draw(analysis, in: options.timeZone, to: plot) }
             report.add(analysis)
         } failed: {
             report.add($0)
@@ -133,15 +133,11 @@ struct Analyze: ParsableCommand {
         }
     }
 
-    private func draw(_ analysis: TraceAnalysis, in zone: TimeZone, to file: URL) throws {
+    private func draw(_ analysis: TraceAnalysis, in zone: TimeZone, to file: String) throws {
         // A log that does not know the date begins in 1970.
         let isDated = (analysis.quality.start?.description ?? "") >= "1971"
         guard let picture = analysis.plot?.svg(title: analysis.name, timeZone: isDated ? zone : nil) else { return }
-        do {
-            try Data(picture.utf8).write(to: file, options: .atomic)
-        } catch {
-            throw FileError(error, path: file.relativePath, isInput: false)
-        }
+        try TextFile.write(picture, to: file)
     }
 }
 

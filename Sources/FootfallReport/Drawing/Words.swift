@@ -10,6 +10,29 @@ enum Words {
         return "\(minutes / 1440) d \(minutes / 60 % 24) h"
     }
 
+    /// A share as a percentage.
+    static func share(_ part: Double, of whole: Double) -> String {
+        whole > 0 ? "\(Int((100 * part / whole).rounded())) %" : "–"
+    }
+
+    /// A count with its thousands apart, `12,345`.
+    static func count(_ value: Int) -> String {
+        var digits = String(value)
+        var end = digits.endIndex
+        while let comma = digits.index(end, offsetBy: -3, limitedBy: digits.startIndex), comma > digits.startIndex,
+            value >= 0
+        {
+            digits.insert(",", at: comma)
+            end = comma
+        }
+        return digits
+    }
+
+    /// `1 step`, `12,345 steps`.
+    static func steps(_ count: Int) -> String {
+        count == 1 ? "1 step" : "\(Self.count(count)) steps"
+    }
+
     /// A number in two digits at least.
     static func two(_ value: Int) -> String {
         value < 10 ? "0\(value)" : String(value)
@@ -29,5 +52,12 @@ extension Double {
         var fraction = String(repeating: "0", count: decimals - digits.count) + digits
         while fraction.hasSuffix("0") { fraction.removeLast() }
         return "\(sign)\(scaled / scale).\(fraction)"
+    }
+}
+
+extension String {
+    /// The text, or its beginning and its end where it is longer than `count` characters.
+    func shortened(to count: Int) -> String {
+        self.count > count ? prefix(count / 2) + "…" + suffix(count / 2) : self
     }
 }

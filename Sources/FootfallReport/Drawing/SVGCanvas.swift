@@ -14,17 +14,39 @@ struct SVGCanvas {
     /// - Parameters:
     ///   - title: Its name, for whoever cannot see it.
     ///   - description: What is to be seen.
-    func document(width: Double, height: Double, title: String, description: String) -> String {
+    ///   - style: Style rules, if any; they stand as they are.
+    func document(
+        width: Double, height: Double, title: String, description: String, style: String? = nil
+    ) -> String {
         let (width, height) = (Self.number(width), Self.number(height))
+        let styled = style.map { "<style>\n\($0)\n</style>\n" } ?? ""
         return """
             <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
             viewBox="0 0 \(width) \(height)" role="img" font-family="sans-serif">
-            <title>\(Self.escaped(title))</title>
-            <desc>\(Self.escaped(description))</desc>
-            <rect width="100%" height="100%" fill="#ffffff"/>
+            <title>\(title.markup)</title>
+            <desc>\(description.markup)</desc>
+            \(styled)<rect width="100%" height="100%" fill="\(Palette.ground)"/>
             \(elements)</svg>
 
             """
+    }
+
+    /// The elements as a picture within a page, as wide as there is room.
+    ///
+    /// - Parameters:
+    ///   - name: What no other picture of the page is called.
+    ///   - kind: What the picture is to a style sheet, of which there may be one each under the name.
+    func inline(
+        width: Double, height: Double, name: String, kind: String, title: String, description: String
+    ) -> String {
+        """
+        <svg class="\(kind)" viewBox="0 0 \(Self.number(width)) \(Self.number(height))" role="img" \
+        aria-labelledby="\(name)-\(kind)-title" aria-describedby="\(name)-\(kind)-desc">
+        <title id="\(name)-\(kind)-title">\(title.markup)</title>
+        <desc id="\(name)-\(kind)-desc">\(description.markup)</desc>
+        \(elements)</svg>
+
+        """
     }
 
     /// Adds what was drawn on another canvas.
@@ -42,12 +64,17 @@ struct SVGCanvas {
             """
     }
 
+    /// Draws a rectangle.
+    ///
+    /// - Parameter hint: What a pointer on it is told.
     mutating func rectangle(
-        x: Double, y: Double, width: Double, height: Double, fill: String = "none", stroke: String = "none"
+        x: Double, y: Double, width: Double, height: Double, fill: String = "none", stroke: String = "none",
+        hint: String? = nil
     ) {
         elements += """
             <rect x="\(Self.number(x))" y="\(Self.number(y))" width="\(Self.number(width))" \
-            height="\(Self.number(height))" fill="\(fill)" stroke="\(stroke)"/>
+            height="\(Self.number(height))" fill="\(fill)" stroke="\(stroke)"\
+            \(hint.map { "><title>\($0.markup)</title></rect>" } ?? "/>")
 
             """
     }
@@ -69,7 +96,7 @@ struct SVGCanvas {
         let turn = isUpright ? #" transform="rotate(-90 \#(Self.number(x)) \#(Self.number(y)))""# : ""
         elements += """
             <text x="\(Self.number(x))" y="\(Self.number(y))"\(turn) font-size="\(Self.number(size))" \
-            \(isBold ? "font-weight=\"bold\" " : "")text-anchor="\(anchor)" fill="\(color)">\(Self.escaped(text))</text>
+            \(isBold ? "font-weight=\"bold\" " : "")text-anchor="\(anchor)" fill="\(color)">\(text.markup)</text>
 
             """
     }
@@ -83,11 +110,14 @@ struct SVGCanvas {
     static func point(_ x: Double, _ y: Double) -> String {
         "\(number(x)),\(number(y))"
     }
+}
 
-    /// Text as it may stand in XML: marks of the language as entities, what XML cannot hold replaced.
-    static func escaped(_ text: String) -> String {
+extension String {
+    /// The text as it may stand in XML and in an attribute: marks of the language as entities, what XML cannot hold
+    /// replaced.
+    var markup: String {
         var escaped = ""
-        for scalar in text.unicodeScalars {
+        for scalar in unicodeScalars {
             switch scalar {
             case "&": escaped += "&amp;"
             case "<": escaped += "&lt;"

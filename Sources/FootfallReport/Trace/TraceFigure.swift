@@ -40,7 +40,7 @@ struct TraceFigure {
 
     init(_ plot: TracePlot, title: String, timeZone: TimeZone?) {
         self.plot = plot
-        self.title = Self.shortened(title)
+        self.title = title.shortened(to: Self.longestTitle)
         span = plot.span ?? Timestamp.epoch..<Timestamp.epoch
         columns = plot.columns.columns(in: span)
         lanes = Self.lanes(of: columns)
@@ -78,12 +78,6 @@ struct TraceFigure {
             + "\(summary). Activities: \(names)."
     }
 
-    private static func shortened(_ title: String) -> String {
-        guard title.count > longestTitle else { return title }
-        let half = longestTitle / 2
-        return title.prefix(half) + "…" + title.suffix(half)
-    }
-
     // MARK: Around the panels
 
     private mutating func drawHeading() {
@@ -115,7 +109,7 @@ struct TraceFigure {
 
     /// Draws what lies behind the panels and is as high as all of them: the lines of the ticks, and the gaps.
     private mutating func drawBackground() {
-        background.defineStripes(Self.gapStripes, color: Palette.hatch, on: "#f4f4f4")
+        background.defineStripes(Self.gapStripes, color: Palette.hatch, on: Palette.gap)
         background.defineStripes(Self.haltStripes, color: Palette.color(of: .automotive), on: "#d3e6f2")
         let lines = ticks.ticks.map { "M\(SVGCanvas.point(x($0.time), Self.top))V\(SVGCanvas.number(bottom))" }
         background.path(lines.joined(), stroke: Palette.grid)

@@ -1,0 +1,75 @@
+/// The rectangle that a picture's marks stand in, with axes around it.
+struct Panel {
+    var left: Double
+    var right: Double
+    var top: Double
+    var bottom: Double
+
+    /// A place from left to right, given as a share of the width.
+    func x(_ share: Double) -> Double { left + share * (right - left) }
+}
+
+/// Bars over a common axis, each from one place to another and stacked of parts.
+struct BarChart {
+    /// What a bar is made of, from the bottom up.
+    typealias Part = (value: Double, color: String)
+
+    struct Bar {
+        /// Where it begins and ends, as shares of the width.
+        var place: ClosedRange<Double>
+        var parts: [Part]
+        /// What stands above it.
+        var label: String?
+        /// What a pointer on it is told.
+        var hint: String
+
+        var value: Double { parts.reduce(0) { $0 + $1.value } }
+    }
+
+    let bars: [Bar]
+    let axis: NumberTicks
+
+    /// Bars of counts under an axis: by default one of their own, from nothing to the longest bar.
+    init(_ bars: [Bar], _ axis: NumberTicks? = nil) {
+        self.bars = bars
+        self.axis = axis ?? Self.axis(bars.map(\.value).max() ?? 0)
+    }
+
+    /// An axis from nothing to a count, in whole numbers.
+    static func axis(_ most: Double) -> NumberTicks { NumberTicks(0, max(3, most), about: 3) }
+
+    /// Space between bars, as far as bars are wide enough to spare it.
+    private static let space = 2.0
+    private static let spareShare = 0.25
+
+    /// Draws the axis with its lines, then the bars.
+    ///
+    /// - Parameter labels: Whether there is room for the bars' labels.
+    func draw(on canvas: inout SVGCanvas, in panel: Panel, labels: Bool = false) {
+        let scale = (panel.bottom - panel.top) / axis.range.upperBound
+        func y(_ value: Double) -> Double { panel.bottom - value * scale }
+        let lines = axis.values.dropFirst().map {
+            "M\(SVGCanvas.point(panel.left, y($0)))H\(SVGCanvas.number(panel.right))"
+        }
+        canvas.path(lines.joined(), stroke: Palette.grid)
+        for value in axis.values {
+            canvas.text(Words.count(Int(value)), x: panel.left - 7, y: y(value) + 4, size: 12, anchor: .end)
+        }
+        for bar in bars where bar.value > 0 {
+            let (start, end) = (panel.x(bar.place.lowerBound), panel.x(bar.place.upperBound))
+            let spare = min(Self.space, (end - start) * Self.spareShare) / 2
+            var foot = panel.bottom
+            for part in bar.parts where part.value > 0 {
+                let height = part.value * scale
+                foot -= height
+                canvas.rectangle(
+                    x: start + spare, y: foot, width: end - start - 2 * spare, height: height, fill: part.color,
+                    hint: bar.hint)
+            }
+            guard labels, let label = bar.label else { continue }
+            canvas.text(label, x: (start + end) / 2, y: foot - 5, size: 12, color: Palette.ink, anchor: .middle)
+        }
+        canvas.path(
+            "M\(SVGCanvas.point(panel.left, panel.bottom))H\(SVGCanvas.number(panel.right))", stroke: Palette.frame)
+    }
+}

@@ -1,0 +1,70 @@
+internal import Footfall
+
+/// A strip from left to right that shows what was done: in each column, every activity is as high as its share of the
+/// column's time. The area of a colour is the time it stands for, however short each span was.
+struct ActivityStrip {
+    /// From the bottom up: what is rarest lies where it is seen best, rest on top.
+    private static let order: [Activity] = [.running, .walking, .cycling, .automotive, .unknown, .stationary]
+
+    private let domain: Range<Timestamp>
+    /// Seconds of each activity, in the order of `Activity.allCases`, in each column.
+    private var columns: [SIMD8<Double>]
+    private let columnSeconds: Double
+
+    /// Cuts a span of time into columns.
+    ///
+    /// - Parameter spans: What was done when: in order, apart from each other.
+    init(_ spans: [ReportDay.Span], over domain: Range<Timestamp>, columns count: Int) {
+        self.domain = domain
+        columns = Array(repeating: .zero, count: max(1, count))
+        columnSeconds = domain.seconds / Double(max(1, count))
+        guard columnSeconds > 0 else { return }
+        for span in spans {
+            let part = span.range.clamped(to: domain)
+            guard let lane = Activity.allCases.firstIndex(of: span.activity), !part.isEmpty else { continue }
+            let start = part.lowerBound.seconds(since: domain.lowerBound)
+            let end = part.upperBound.seconds(since: domain.lowerBound)
+            let first = min(columns.count - 1, Int(start / columnSeconds))
+            let last = min(columns.count - 1, Int(end / columnSeconds))
+            for column in first...max(first, last) {
+                let left = max(start, Double(column) * columnSeconds)
+                let right = min(end, Double(column + 1) * columnSeconds)
+                columns[column][lane] += max(0, right - left)
+            }
+        }
+    }
+
+    /// Draws the strip into a panel.
+    func draw(on canvas: inout SVGCanvas, in panel: Panel) {
+        for activity in Self.order {
+            canvas.path(outline(of: activity, in: panel), fill: Palette.quietColor(of: activity))
+        }
+    }
+
+    /// The bars of an activity; neighbours alike are one.
+    private func outline(of activity: Activity, in panel: Panel) -> String {
+        guard columnSeconds > 0, let lane = Activity.allCases.firstIndex(of: activity) else { return "" }
+        let below = Self.order.prefix { $0 != activity }.compactMap(Activity.allCases.firstIndex(of:))
+        let scale = (panel.bottom - panel.top) / columnSeconds
+        var outline = ""
+        var open: (start: Int, foot: String, height: String)?
+        func close(at end: Int) {
+            guard let bar = open, bar.height != "0" else { return }
+            let (left, right) = (SVGCanvas.number(x(bar.start, panel)), SVGCanvas.number(x(end, panel)))
+            outline += "M\(left),\(bar.foot)v-\(bar.height)H\(right)v\(bar.height)z"
+        }
+        for (index, column) in columns.enumerated() {
+            let height = SVGCanvas.number(column[lane] * scale)
+            let foot = SVGCanvas.number(panel.bottom - below.reduce(0) { $0 + column[$1] } * scale)
+            if let bar = open, bar.foot == foot, bar.height == height { continue }
+            close(at: index)
+            open = (index, foot, height)
+        }
+        close(at: columns.count)
+        return outline
+    }
+
+    private func x(_ column: Int, _ panel: Panel) -> Double {
+        panel.x(Double(column) / Double(columns.count))
+    }
+}

@@ -1,0 +1,134 @@
+internal import Footfall
+internal import Foundation
+
+/// What the pictures of a report's days have in common, so that they can be compared.
+struct DayScale {
+    /// The length of the longest day in seconds: a day of 23 hours is shorter than the others, and looks it.
+    let seconds: Double
+    /// The steps of a bar.
+    let axis: NumberTicks
+    /// Whether only the part of the day that was asked about is shown.
+    let isClose: Bool
+    /// The minutes of a bar.
+    let minutesPerBar: Int
+
+    /// Up to this many seconds of one day are looked at closely.
+    static let closeSeconds = 6.0 * 3600
+
+    init(_ days: [ReportDay]) {
+        isClose = Self.isClose(days.map(\.total.range))
+        let isClose = isClose
+        seconds = max(1e-9, days.map { (isClose ? $0.total.range : $0.whole).seconds }.max() ?? 0)
+        axis = BarChart.axis(Double(days.flatMap(\.bars).map(\.steps).max() ?? 0))
+        minutesPerBar = Self.minutesPerBar(days.map(\.total.range))
+    }
+
+    static func isClose(_ days: [Range<Timestamp>]) -> Bool {
+        days.count == 1 && days.allSatisfy { $0.seconds <= closeSeconds }
+    }
+
+    /// Bars wide enough to be seen: hours, or so many minutes where a part of a day is looked at closely.
+    static func minutesPerBar(_ days: [Range<Timestamp>]) -> Int {
+        guard isClose(days), let seconds = days.first?.seconds else { return 60 }
+        return seconds <= 3600 ? 1 : 5
+    }
+
+    /// `hour`, `minute` or `5 minutes`.
+    var barName: String {
+        minutesPerBar == 60 ? "hour" : minutesPerBar == 1 ? "minute" : "\(minutesPerBar) minutes"
+    }
+}
+
+/// A day from left to right: bars of its steps, and a strip of what was done. Time without samples is striped; what was
+/// not asked about is left empty.
+struct DayPicture {
+    /// Room for the label at the top of the axis.
+    private static let headroom = 10.0
+    private static let barsHeight = 76.0
+    private static let space = 5.0
+    private static let stripHeight = 30.0
+    private static let labelBase = 17.0
+    private static let labelHeight = 23.0
+    static let height = headroom + barsHeight + space + stripHeight + labelHeight
+    /// The columns of a strip: five minutes each where it shows a day.
+    private static let columns = 288.0
+    /// Stripes of time without samples; all pictures of a page share them.
+    static let gapStripes = "footfall-gap"
+    static let gapFill = "url(#\(gapStripes))"
+    /// Gaps narrower than this cannot be seen.
+    private static let leastWidth = 0.5
+
+    let day: ReportDay
+    private let scale: DayScale
+    private let layout: PictureLayout
+    /// The time from the left edge on.
+    private let domain: Range<Timestamp>
+    private let ticks: TimeTicks
+
+    init(_ day: ReportDay, _ scale: DayScale, _ layout: PictureLayout) {
+        self.day = day
+        self.scale = scale
+        self.layout = layout
+        domain = scale.isClose ? day.total.range : day.whole
+        ticks = TimeTicks(
+            domain, day.total.timeZone, atMost: scale.isClose ? layout.mostLongTimes : layout.mostTimes)
+    }
+
+    /// What is to be seen, in words.
+    var description: String {
+        let activities = Activity.allCases.compactMap { activity in
+            day.total.durations[activity].map { "\(activity.rawValue) \(Words.duration($0))" }
+        }
+        let best = day.bars.max { $0.steps < $1.steps }
+        let most = best.map { $0.steps > 0 ? " Most from \($0.start.minute) on: \($0.steps)." : "" } ?? ""
+        return "Bars: steps per \(scale.barName).\(most) Strip: \(activities.joined(separator: ", ")). "
+            + "\(Words.duration(max(0, day.total.range.seconds - day.total.coverage))) without data."
+    }
+
+    /// Draws the picture below a line.
+    func draw(on canvas: inout SVGCanvas, top: Double) {
+        let bars = Panel(
+            left: layout.left, right: x(domain.upperBound), top: top + Self.headroom,
+            bottom: top + Self.headroom + Self.barsHeight)
+        let strip = Panel(
+            left: bars.left, right: bars.right, top: bars.bottom + Self.space,
+            bottom: bars.bottom + Self.space + Self.stripHeight)
+        drawGaps(on: &canvas, from: bars.top, to: strip.bottom)
+        let lines = ticks.ticks.map {
+            "M\(SVGCanvas.point(x($0.time), bars.top))V\(SVGCanvas.number(strip.bottom + 4))"
+        }
+        canvas.path(lines.joined(), stroke: Palette.grid)
+        BarChart(day.bars.map(bar), scale.axis).draw(on: &canvas, in: bars)
+        let columns = scale.isClose ? Self.columns : Self.columns * domain.seconds / 86400
+        ActivityStrip(day.spans, over: domain, columns: Int(columns.rounded())).draw(on: &canvas, in: strip)
+        for tick in ticks.ticks {
+            canvas.text(tick.label, x: x(tick.time), y: strip.bottom + Self.labelBase, size: 12, anchor: .middle)
+        }
+    }
+
+    private func bar(_ bucket: ReportBucket) -> BarChart.Bar {
+        BarChart.Bar(
+            place: share(bucket.range.lowerBound)...share(bucket.range.upperBound),
+            parts: [(Double(bucket.steps), Palette.steps)],
+            hint: "\(bucket.start.minute): \(Words.steps(bucket.steps))")
+    }
+
+    private func drawGaps(on canvas: inout SVGCanvas, from top: Double, to bottom: Double) {
+        for gap in day.spans.lazy.map(\.range).gaps(in: day.total.range) {
+            let (start, end) = (x(gap.lowerBound), x(gap.upperBound))
+            guard end - start >= Self.leastWidth else { continue }
+            canvas.rectangle(
+                x: start, y: top, width: end - start, height: bottom - top, fill: Self.gapFill, hint: "no data")
+        }
+    }
+
+    /// Where a moment stands, as a share of the picture's own time.
+    private func share(_ moment: Timestamp) -> Double {
+        domain.isEmpty ? 0 : min(1, max(0, moment.seconds(since: domain.lowerBound) / domain.seconds))
+    }
+
+    private func x(_ moment: Timestamp) -> Double {
+        let share = moment.seconds(since: domain.lowerBound) / scale.seconds
+        return layout.left + min(1, max(0, share)) * (layout.right - layout.left)
+    }
+}

@@ -1,0 +1,68 @@
+internal import Footfall
+
+/// The days of a report as a picture that stands by itself.
+struct DaysFigure {
+    private static let headHeight = 46.0
+    private static let dayHeight = DayPicture.height + 34
+    private static let footHeight = 34.0
+    /// The most letters of the title.
+    private static let longestTitle = 60
+
+    private static let layout = PictureLayout.wide
+
+    let svg: String
+
+    init(_ report: HistoryReport) {
+        var canvas = SVGCanvas()
+        canvas.defineStripes(DayPicture.gapStripes, color: Palette.hatch, on: Palette.gap)
+        let scale = DayScale(report.days)
+        let title =
+            (report.subject.source?.shortened(to: Self.longestTitle)).map { "\($0), \(report.period)" } ?? report.period
+        canvas.text(title, x: Self.layout.left, y: 30, size: 17, color: Palette.ink, isBold: true)
+        if report.days.isEmpty { canvas.text("no data", x: Self.layout.left, y: Self.headHeight + 14, size: 13) }
+        var top = Self.headHeight
+        var descriptions: [String] = []
+        for day in report.days {
+            let picture = DayPicture(day, scale, Self.layout)
+            let heading = report.days.count == 1 ? day.summary : day.heading
+            canvas.text(heading, x: Self.layout.left, y: top + 14, size: 13, color: Palette.ink)
+            canvas.text(
+                "steps per \(scale.barName)", x: Self.layout.right, y: top + 14, size: 12, anchor: .end)
+            picture.draw(on: &canvas, top: top + 20)
+            top += Self.dayHeight
+            descriptions.append("\(day.heading). \(picture.description)")
+        }
+        if report.days.isEmpty { top += 30 }
+        Self.drawLegend(of: report, on: &canvas, base: top + 14)
+        svg = canvas.document(
+            width: Self.layout.width, height: top + Self.footHeight, title: title,
+            description: descriptions.isEmpty ? "No data." : descriptions.joined(separator: " "),
+            style: "@media (prefers-color-scheme:dark){\n\(Palette.rules { $0.dark })\n}")
+    }
+
+    private static func drawLegend(of report: HistoryReport, on canvas: inout SVGCanvas, base: Double) {
+        var x = Self.layout.left
+        let entries =
+            report.activities.map { ($0.rawValue, Palette.quietColor(of: $0)) } + [("no data", DayPicture.gapFill)]
+        for (name, fill) in entries {
+            canvas.rectangle(x: x, y: base - 10, width: 18, height: 12, fill: fill, stroke: Palette.frame)
+            canvas.text(name, x: x + 24, y: base, size: 12)
+            x += 44 + 7 * Double(name.count)
+        }
+    }
+}
+
+extension ReportDay {
+    /// `Monday 2026-11-16: 15,206 steps, 100 % covered`
+    var heading: String { "\(total.start.day): \(summary)" }
+
+    /// `15,206 steps, 100 % covered`, and how long the day is, where that is unusual.
+    var summary: String {
+        let covered = Words.share(total.coverage, of: total.range.seconds)
+        // What was recorded up to midnight ends a sample before it.
+        let isWhole = whole.seconds - total.range.seconds < 60
+        let part = isWhole ? "" : " of \(Words.duration(total.range.seconds))"
+        let hours = unusualHours.map { ", a day of \($0) hours" } ?? ""
+        return "\(Words.steps(total.steps)), \(covered)\(part) covered\(hours)"
+    }
+}

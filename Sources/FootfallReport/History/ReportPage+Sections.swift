@@ -1,0 +1,232 @@
+internal import Footfall
+internal import Foundation
+
+extension ReportPage {
+    /// The numbers that people ask for first.
+    var glance: String {
+        let total = report.total
+        var cards = [("Steps", Words.count(total.steps), busiest)]
+        cards.append(("On foot", Words.duration(total.onFoot), onFoot))
+        cards.append(
+            (
+                "Covered", Words.share(total.coverage, of: total.range.seconds),
+                "\(Words.duration(total.coverage)) of \(Words.duration(total.range.seconds))"
+            ))
+        if let bout = report.bouts.max(by: { $0.range.seconds < $1.range.seconds }) {
+            let start = LocalTime(bout.range.lowerBound, in: zone(at: bout.range.lowerBound))
+            cards.append(
+                (
+                    "Longest bout", Words.duration(bout.range.seconds),
+                    "\(Words.steps(bout.steps)) from \(start.date) \(start.minute)"
+                ))
+        }
+        if let cadence = total.walkingCadence {
+            cards.append(("Cadence while walking", "\(Int(cadence.rounded()))", "steps a minute"))
+        }
+        let list = cards.map { name, value, more in
+            """
+            <div><dt>\(name)</dt><dd class="value">\(value.markup)</dd><dd class="more">\(more.markup)</dd></div>
+            """
+        }
+        return "<dl class=\"numbers\">\n\(list.joined(separator: "\n"))\n</dl>\n"
+    }
+
+    private var busiest: String {
+        guard report.days.count > 1, let day = report.days.max(by: { $0.total.steps < $1.total.steps }) else {
+            return report.days.first?.total.start.day ?? ""
+        }
+        return "most on \(day.total.start.day): \(Words.count(day.total.steps))"
+    }
+
+    private var onFoot: String {
+        [Activity.walking, .running].compactMap { activity in
+            report.total.durations[activity].map { "\(activity.rawValue) \(Words.duration($0))" }
+        }.joined(separator: ", ")
+    }
+
+    /// The clock that a wearer went by at a moment.
+    private func zone(at moment: Timestamp) -> TimeZone {
+        report.days.last { $0.total.range.lowerBound <= moment }?.total.timeZone ?? report.subject.timeZone
+    }
+
+    // MARK: Days
+
+    /// The columns that buckets have in common, and a bucket in them.
+    private var columns: [String] { ["steps", "covered"] + report.activities.map(\.rawValue) }
+
+    private func cells(_ bucket: ReportBucket) -> [String] {
+        [bucket.stepsCell, Words.share(bucket.coverage, of: bucket.range.seconds)]
+            + report.activities.map { activity in bucket.durations[activity].map(Words.duration) ?? "" }
+    }
+
+    /// Goes through the range, day by day where something is known.
+    ///
+    /// - Parameters:
+    ///   - known: Is given the number of each such day.
+    ///   - absent: Is given the dates of each span of days of which nothing is known.
+    private func eachDay(known: (Int, ReportDay) -> Void, absent: (String) -> Void) {
+        var end = report.total.range.lowerBound
+        func pass(to next: Timestamp) {
+            guard end < next else { return }
+            let zone = zone(at: end)
+            let (first, last) = (LocalTime(end, in: zone), LocalTime(next.advanced(bySeconds: -1e-9), in: zone))
+            absent(first.date == last.date ? first.day : "\(first.date) to \(last.date)")
+        }
+        for (index, day) in report.days.enumerated() {
+            pass(to: day.total.range.lowerBound)
+            known(index, day)
+            end = day.total.range.upperBound
+        }
+        pass(to: report.total.range.upperBound)
+    }
+
+    var perDay: String {
+        var table = HTMLTable("Steps and activities of each day", ["day"] + columns + ["steps/min walking"])
+        eachDay { _, day in
+            let cadence = day.total.walkingCadence.map { String(Int($0.rounded())) } ?? ""
+            table.add([day.total.start.day] + cells(day.total) + [cadence])
+        } absent: {
+            table.add([$0, "no data"] + Array(repeating: "", count: columns.count))
+        }
+        let cadence = report.total.walkingCadence.map { String(Int($0.rounded())) } ?? ""
+        table.add(foot: ["all"] + cells(report.total) + [cadence])
+        return figure(.stepsPerDay(report.days, gaps: gaps), "picture-days", table.folded(isOpen: true))
+    }
+
+    var hours: String {
+        let legend =
+            report.activities.map { ($0.rawValue, Palette.quietColor(of: $0)) } + [("no data", DayPicture.gapFill)]
+        let entries = legend.map { name, fill in
+            """
+            <li><svg viewBox="0 0 20 14" aria-hidden="true"><rect width="20" height="14" fill="\(fill)"/></svg>\
+            \(name)</li>
+            """
+        }
+        var days = ""
+        eachDay { index, day in
+            let heading = "\(day.total.start.day): \(day.summary)"
+            let picture = ReportPicture(
+                heading, DayPicture(day, scale, .wide).description, height: DayPicture.height
+            ) { layout, canvas in
+                DayPicture(day, scale, layout).draw(on: &canvas, top: 0)
+            }
+            days += "<h3>\(day.total.start.day) <span>\(day.summary)</span></h3>\n"
+            days += figure(picture, "picture-day-\(index + 1)", table(of: day).folded())
+        } absent: {
+            days += "<h3>\($0) <span>no data</span></h3>\n"
+        }
+        let columns =
+            scale.isClose ? "" : ": each column of five minutes is filled by the time that each activity took of it"
+        return """
+            <p>Bars are steps per \(scale.barName). The strip below them shows what was done\(columns).</p>
+            <ul class="legend">\(entries.joined())</ul>
+            \(days)
+            """
+    }
+
+    private func table(of day: ReportDay) -> HTMLTable {
+        var table = HTMLTable("\(day.total.start.day), \(scale.barName) by \(scale.barName)", ["from"] + columns)
+        for bar in day.bars {
+            // Where the clock is changed, an hour may come twice.
+            let zone = day.unusualHours == nil ? "" : " \(bar.start.zone)"
+            table.add([bar.start.minute + zone] + cells(bar))
+        }
+        table.add(foot: ["all"] + cells(day.total))
+        return table
+    }
+
+    // MARK: Steps
+
+    var cadence: String {
+        let cadences = CadenceDistribution(report.stepTimes, report.spans)
+        var table = HTMLTable("Steps by cadence", ["steps/min", "steps", "walking", "running"])
+        for bin in cadences.bins where bin.steps > 0 {
+            table.add([bin.name, String(bin.steps), String(bin.walking), String(bin.running)])
+        }
+        let (walking, running) = (
+            cadences.bins.reduce(0) { $0 + $1.walking }, cadences.bins.reduce(0) { $0 + $1.running }
+        )
+        table.add(foot: ["all", String(report.stepTimes.count - cadences.lone), String(walking), String(running)])
+        let median = cadences.median.map { "Half of the steps are at \($0) steps a minute or more. " } ?? ""
+        let lone =
+            switch cadences.lone {
+            case 0: ""
+            case 1: "One step stands alone and has no cadence."
+            default: "\(Words.steps(cadences.lone)) stand alone and have no cadence."
+            }
+        guard cadences.median != nil else { return "<p>\(lone)</p>\n" }
+        return """
+            <p>How many steps were taken at which cadence, in steps a minute, walking and running apart.
+            \(median)\(lone)</p>
+            \(figure(.cadences(cadences), "picture-cadence", table.folded()))
+            """
+    }
+
+    /// The bouts that are listed one by one.
+    private static let longestBouts = 10
+
+    var bouts: String {
+        let classes = BoutClass.classes(report.bouts)
+        var table = HTMLTable("Bouts by their length", ["length", "bouts", "steps", "time"])
+        for group in classes {
+            table.add([group.name, String(group.bouts), String(group.steps), Words.duration(group.time)])
+        }
+        let time = report.bouts.reduce(0) { $0 + $1.range.seconds }
+        table.add(foot: ["all", String(report.bouts.count), String(report.stepTimes.count), Words.duration(time)])
+        // Ties go to the earlier bout, so that the page is always the same.
+        let longest = report.bouts.enumerated().sorted {
+            ($1.element.range.seconds, $0.offset) < ($0.element.range.seconds, $1.offset)
+        }.prefix(Self.longestBouts)
+        var list = HTMLTable("The longest bouts", ["from", "duration", "steps", "steps/min"])
+        for (_, bout) in longest {
+            list.add([
+                LocalTime(bout.range.lowerBound, in: zone(at: bout.range.lowerBound)).full,
+                Words.duration(bout.range.seconds), String(bout.steps),
+                bout.cadence.map { String(Int($0.rounded())) } ?? "",
+            ])
+        }
+        return """
+            <p>Consecutive steps with no break of more than ten seconds are a bout. The bars are the steps that were
+            taken in bouts of each length.</p>
+            \(figure(.bouts(classes), "picture-bouts", table.folded() + list.folded()))
+            """
+    }
+
+    // MARK: Coverage
+
+    /// The gaps that are listed one by one.
+    private static let longestGaps = 50
+
+    var coverage: String {
+        guard let known = report.known else { return "" }
+        let all = report.gaps(in: report.total.range)
+        let listed = Set(
+            all.sorted { ($1.seconds, $0.lowerBound) < ($0.seconds, $1.lowerBound) }.prefix(Self.longestGaps))
+        var table = HTMLTable("Time without data", ["from", "until", "duration"])
+        for gap in all where listed.contains(gap) {
+            table.add([
+                LocalTime(gap.lowerBound, in: zone(at: gap.lowerBound)).full,
+                LocalTime(gap.upperBound, in: zone(at: gap.upperBound)).full, Words.duration(gap.seconds),
+            ])
+        }
+        let rest = all.filter { !listed.contains($0) }
+        if !rest.isEmpty {
+            table.add(["\(rest.count) shorter ones", "", Words.duration(rest.reduce(0) { $0 + $1.seconds })])
+        }
+        table.add(foot: ["all", "", Words.duration(all.reduce(0) { $0 + $1.seconds })])
+        let total = report.total
+        let summary =
+            "\(Words.duration(total.coverage)) of \(Words.duration(total.range.seconds)) are covered by samples, "
+            + "\(Words.share(total.coverage, of: total.range.seconds))"
+        let picture = ReportPicture.coverage(known, gaps: gaps, in: zone(at: known.lowerBound), summary + ".")
+        let parts = all.isEmpty ? "" : all.count == 1 ? ", with one gap" : ", with \(Words.count(all.count)) gaps"
+        return """
+            <p>\(summary)\(parts).</p>
+            \(figure(picture, "picture-coverage", all.isEmpty ? "" : table.folded()))
+            """
+    }
+
+    private func figure(_ picture: ReportPicture, _ name: String, _ tables: String) -> String {
+        "<figure>\n\(picture.html(name: name))\(tables)</figure>\n"
+    }
+}

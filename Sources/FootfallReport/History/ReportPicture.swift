@@ -1,0 +1,175 @@
+internal import Footfall
+internal import Foundation
+
+/// A picture of a report: what to say of it, and how to draw it in any layout.
+struct ReportPicture {
+    let title: String
+    let description: String
+    let height: Double
+    private let draw: (PictureLayout, inout SVGCanvas) -> Void
+
+    init(
+        _ title: String, _ description: String, height: Double,
+        draw: @escaping (PictureLayout, inout SVGCanvas) -> Void
+    ) {
+        (self.title, self.description, self.height, self.draw) = (title, description, height, draw)
+    }
+
+    /// The picture as a part of a page, in both layouts.
+    ///
+    /// - Parameter name: What no other picture of the page is called.
+    func html(name: String) -> String {
+        [PictureLayout.wide, .narrow].map { layout in
+            var canvas = SVGCanvas()
+            draw(layout, &canvas)
+            return canvas.inline(
+                width: layout.width, height: height, name: name, kind: layout.name, title: title,
+                description: description)
+        }.joined()
+    }
+}
+
+// MARK: Charts
+
+extension ReportPicture {
+    /// The panel of a chart, with room for labels above and below.
+    private static let chartTop = 24.0
+    private static let chartBottom = 160.0
+    private static let labelBase = 17.0
+    private static let chartHeight = 184.0
+    /// Parts narrower than this share of a picture cannot be seen.
+    private static let leastShare = 0.0005
+
+    /// What stands below a chart, at a share of its width.
+    typealias Label = (place: Double, text: String)
+
+    /// A chart of bars.
+    ///
+    /// - Parameters:
+    ///   - unknown: What nothing is known of, as shares of the width.
+    ///   - slots: How many bars there is to be room for; where there is, their labels stand above them.
+    ///   - labels: What stands below it, in a layout.
+    private init(
+        _ title: String, _ description: String, _ bars: [BarChart.Bar], unknown: [ClosedRange<Double>] = [],
+        slots: Int = .max, labels: @escaping (PictureLayout) -> [Label]
+    ) {
+        self.init(title, description, height: Self.chartHeight) { layout, canvas in
+            let panel = layout.panel(top: Self.chartTop, bottom: Self.chartBottom)
+            for part in unknown where part.upperBound - part.lowerBound >= Self.leastShare {
+                let (start, end) = (panel.x(part.lowerBound), panel.x(part.upperBound))
+                canvas.rectangle(
+                    x: start, y: panel.top, width: end - start, height: panel.bottom - panel.top,
+                    fill: DayPicture.gapFill, hint: "no data")
+            }
+            BarChart(bars).draw(on: &canvas, in: panel, labels: slots <= layout.mostDays)
+            for label in labels(layout) {
+                canvas.text(
+                    label.text, x: panel.x(label.place), y: panel.bottom + Self.labelBase, size: 12, anchor: .middle)
+            }
+        }
+    }
+
+    /// The steps of each day, and when nothing was recorded.
+    static func stepsPerDay(_ days: [ReportDay], gaps: [Range<Timestamp>]) -> ReportPicture {
+        let start = days.first?.whole.lowerBound ?? .epoch
+        let seconds = max(1, days.last?.whole.upperBound.seconds(since: start) ?? 0)
+        func place(_ range: Range<Timestamp>) -> ClosedRange<Double> {
+            func share(_ moment: Timestamp) -> Double { min(1, max(0, moment.seconds(since: start) / seconds)) }
+            return share(range.lowerBound)...share(range.upperBound)
+        }
+        let bars = days.map { day in
+            BarChart.Bar(
+                place: place(day.whole), parts: [(Double(day.total.steps), Palette.steps)],
+                label: Words.count(day.total.steps), hint: "\(day.total.start.day): \(Words.steps(day.total.steps))")
+        }
+        let named = [
+            ("Fewest", days.min { $0.total.steps < $1.total.steps }),
+            ("most", days.max { $0.total.steps < $1.total.steps }),
+        ]
+        let description = named.compactMap { word, day in
+            day.map { "\(word): \(Words.steps($0.total.steps)) on \($0.total.start.day)" }
+        }
+        let count = Int((seconds / 86400).rounded())
+        return ReportPicture(
+            "Steps per day", description.joined(separator: ", ") + ".", bars, unknown: gaps.map(place),
+            slots: count
+        ) { layout in
+            let every = count <= layout.mostDays ? 1 : (days.count + layout.mostDates - 1) / layout.mostDates
+            return days.enumerated().filter { $0.offset % every == 0 }.map { _, day in
+                let place = place(day.whole)
+                let name = every == 1 ? day.total.start.shortDay : String(day.total.start.date.dropFirst(5))
+                return ((place.lowerBound + place.upperBound) / 2, name)
+            }
+        }
+    }
+
+    /// How many steps were taken at which cadence.
+    static func cadences(_ cadences: CadenceDistribution) -> ReportPicture {
+        let range = cadences.range
+        func share(_ cadence: Int) -> Double { Double(cadence - range.lowerBound) / Double(range.count) }
+        let bars = cadences.bins.map { bin in
+            BarChart.Bar(
+                place: share(bin.cadence)...share(bin.cadence + CadenceDistribution.binWidth),
+                parts: [
+                    (Double(bin.walking), Palette.color(of: .walking)),
+                    (Double(bin.running), Palette.color(of: .running)), (Double(bin.other), Palette.steps),
+                ],
+                hint: "\(bin.name) steps/min: \(Words.steps(bin.steps))")
+        }
+        let median = cadences.median.map { "Half of the steps are at \($0) steps a minute or more." } ?? ""
+        return ReportPicture("Steps by cadence, in steps a minute", median, bars) { layout in
+            let distance = CadenceDistribution.labelWidth * (range.count > 20 * layout.mostDates * 2 ? 2 : 1)
+            return stride(from: range.lowerBound, through: range.upperBound, by: distance).map {
+                (share($0), String($0))
+            }
+        }
+    }
+
+    /// How many steps were taken in bouts of which length.
+    static func bouts(_ classes: [BoutClass]) -> ReportPicture {
+        let width = 1 / Double(max(1, classes.count))
+        let bars = classes.enumerated().map { index, group in
+            BarChart.Bar(
+                place: Double(index) * width...Double(index + 1) * width,
+                parts: [(Double(group.steps), Palette.steps)], label: Words.count(group.steps),
+                hint: "\(group.name): \(Words.count(group.bouts)) bouts, \(Words.steps(group.steps))")
+        }
+        let most = classes.max { $0.steps < $1.steps }.map { "Most steps in bouts of \($0.name)." } ?? ""
+        return ReportPicture(
+            "Steps by the length of their bouts", most, bars, slots: classes.count
+        ) { layout in
+            let every = classes.count > layout.mostDays ? 2 : 1
+            return classes.enumerated().filter { $0.offset > 0 && ($0.offset - 1) % every == 0 }.map {
+                (Double($0.offset) * width, BoutClass.short($0.element.seconds.lowerBound))
+            }
+        }
+    }
+
+    /// When there were samples.
+    static func coverage(
+        _ span: Range<Timestamp>, gaps: [Range<Timestamp>], in zone: TimeZone, _ description: String
+    ) -> ReportPicture {
+        func share(_ moment: Timestamp) -> Double {
+            span.isEmpty ? 0 : min(1, max(0, moment.seconds(since: span.lowerBound) / span.seconds))
+        }
+        return ReportPicture("Covered time", description, height: 54) { layout, canvas in
+            let panel = layout.panel(top: 4, bottom: 30)
+            func x(_ moment: Timestamp) -> Double { panel.x(share(moment)) }
+            let height = panel.bottom - panel.top
+            canvas.rectangle(
+                x: panel.left, y: panel.top, width: panel.right - panel.left, height: height, fill: Palette.rest,
+                hint: "covered")
+            for gap in gaps where share(gap.upperBound) - share(gap.lowerBound) >= leastShare {
+                let (start, end) = (x(gap.lowerBound), x(gap.upperBound))
+                canvas.rectangle(
+                    x: start, y: panel.top, width: end - start, height: height, fill: DayPicture.gapFill,
+                    hint: "no data")
+            }
+            for tick in TimeTicks(span, zone, atMost: layout.mostDates).ticks {
+                canvas.path("M\(SVGCanvas.point(x(tick.time), panel.bottom))v4", stroke: Palette.frame)
+                canvas.text(
+                    tick.label, x: x(tick.time), y: panel.bottom + labelBase + 2, size: 12, anchor: .middle)
+            }
+        }
+    }
+}
