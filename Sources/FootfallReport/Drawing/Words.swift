@@ -10,9 +10,9 @@ enum Words {
         return "\(minutes / 1440) d \(minutes / 60 % 24) h"
     }
 
-    /// A share as a percentage.
+    /// A share as a percentage, which no line breaks.
     static func share(_ part: Double, of whole: Double) -> String {
-        whole > 0 ? "\(Int((100 * part / whole).rounded())) %" : "–"
+        whole > 0 ? "\(Int((100 * part / whole).rounded()))\u{A0}%" : "–"
     }
 
     /// A count with its thousands apart, `12,345`.

@@ -1,0 +1,207 @@
+import Footfall
+import FootfallReport
+import Foundation
+import Testing
+
+@Suite("A report of a history")
+struct HistoryReportTests {
+    /// A week from Monday, 16 November 2026, with nothing from Wednesday to half past ten on Thursday.
+    static func week() throws -> Reported {
+        var week = Reported(range: try Reported.time(11, 16)..<Reported.time(11, 23))
+        for day in [16, 17, 19, 20, 21, 22] {
+            let start = day == 19 ? try Reported.time(11, 19, 10, 30) : try Reported.time(11, day)
+            week.add(day: start..<(try Reported.time(11, day + 1)))
+        }
+        return week
+    }
+
+    @Test("is one file that stands by itself")
+    func selfContained() throws {
+        for text in [try Self.week().report.html, try Self.week().report.svg] {
+            let page = WebPage(text)
+            let outside = ["script", "link", "img", "image", "iframe", "object", "embed", "base", "use", "form"]
+            #expect(page.elements.allSatisfy { !outside.contains($0.name) })
+            for element in page.elements {
+                #expect(element.attributes.keys.allSatisfy { !$0.hasPrefix("on") && $0 != "src" && $0 != "style" })
+                if let target = element.attributes["href"] { #expect(target.hasPrefix("#"), "\(target)") }
+            }
+            let namespaced = text.replacing("xmlns=\"http://www.w3.org/2000/svg\"", with: "")
+            for word in ["http:", "https:", "@import", "src=", "javascript:", "data:"] {
+                #expect(!namespaced.contains(word), "\(word)")
+            }
+            #expect(text.ranges(of: "url(").count == text.ranges(of: "url(#footfall-gap)").count)
+        }
+    }
+
+    @Test("can be found one's way in: a language, a title, one heading for all, a place for every link")
+    func landmarks() throws {
+        let page = try Self.week().page
+        #expect(page.text.hasPrefix("<!DOCTYPE html>\n"))
+        #expect(page.elements.first?.attributes["lang"] == "en")
+        #expect(page.all("title").first?.text == "Steps and activities of wrist, 2026-11-16 to 2026-11-22")
+        #expect(page.all("meta").contains { $0.attributes["name"] == "viewport" })
+        #expect(page.all("main").count == 1 && page.headings(1) == ["Steps and activities of wrist"])
+        let names = page.elements.compactMap { $0.attributes["id"] }
+        #expect(Set(names).count == names.count)
+        let links = page.all("a").compactMap { $0.attributes["href"]?.dropFirst() }
+        #expect(links.first == "content" && links.count == page.headings(2).count + 1)
+        for element in page.elements {
+            let references = ["aria-labelledby", "aria-describedby"].compactMap { element.attributes[$0] }
+            #expect(references.allSatisfy(names.contains))
+        }
+        #expect(links.allSatisfy { names.contains(String($0)) })
+    }
+
+    @Test("says what every picture shows, and has its numbers in a table below it")
+    func alternatives() throws {
+        let page = try Self.week().page
+        let pictures = page.all("svg").filter { $0.attributes["role"] == "img" }
+        #expect(pictures.count == 2 * (1 + 6 + 2 + 1))
+        #expect(page.all("desc").count == pictures.count && page.all("desc").allSatisfy { !$0.text.isEmpty })
+        #expect(page.all("svg").count { $0.attributes["aria-hidden"] == nil } == pictures.count)
+        #expect(page.all("figure").count == 10 && page.all("details").count == page.all("table").count)
+        #expect(page.all("summary").count == page.all("details").count)
+        for region in page.all("div").filter({ $0.attributes["class"] == "scroll" }) {
+            #expect(region.attributes["tabindex"] == "0" && region.attributes["aria-label"]?.isEmpty == false)
+        }
+        #expect(Set(page.pictures("wide").keys) == Set(page.pictures("narrow").keys))
+    }
+
+    @Test("tells steps, coverage and activities of each day, and that a day is not known")
+    func days() throws {
+        let page = try Self.week().page
+        let table = try #require(page.tables["Steps and activities of each day"])
+        #expect(table[0] == ["day", "steps", "covered", "stationary", "walking", "steps/min walking"])
+        #expect(
+            table.map { $0[0] }.dropFirst() == [
+                "Monday 2026-11-16", "Tuesday 2026-11-17", "Wednesday 2026-11-18", "Thursday 2026-11-19",
+                "Friday 2026-11-20", "Saturday 2026-11-21", "Sunday 2026-11-22", "all",
+            ])
+        #expect(table[1] == ["Monday 2026-11-16", "3000", "100\u{A0}%", "23 h 30 min", "30 min 00 s", "100"])
+        #expect(table[3] == ["Wednesday 2026-11-18", "no data", "", "", "", ""])
+        #expect(table[4][1...2] == ["3000", "56\u{A0}%"])
+        #expect(table[8][1...2] == ["18000", "79\u{A0}%"])
+        let headings = page.headings(3)
+        #expect(headings[2] == "Wednesday 2026-11-18 | no data" && headings.count == 7)
+    }
+
+    @Test("tells hours without data from hours without steps, in its tables and pictures")
+    func gaps() throws {
+        let page = try Self.week().page
+        let hours = try #require(page.tables["Thursday 2026-11-19, hour by hour"])
+        #expect(hours.count == 26)
+        #expect(hours[1] == ["00:00", "no data", "0\u{A0}%", "", ""])
+        #expect(hours[11] == ["10:00", "0", "50\u{A0}%", "30 min 00 s", ""])
+        #expect(hours[12] == ["11:00", "0", "100\u{A0}%", "1 h 00 min", ""])
+        let title = try #require(page.pictures().keys.first { $0.hasPrefix("Thursday 2026-11-19") })
+        for layout in ["wide", "narrow"] {
+            let day = try #require(page.pictures(layout)[title])
+            let whole = try #require(page.pictures(layout).first { $0.key.hasPrefix("Monday") }?.value)
+            let strip = try #require(whole.bars(Shade.rest).map(\.place).max { $0.upperBound < $1.upperBound })
+            let left = try #require(whole.bars(Shade.rest).map(\.place.lowerBound).min())
+            let gap = try #require(day.rectangles(Color.gap).first)
+            let hour = (strip.upperBound - left) / 24
+            #expect(abs(gap.lowerBound - left) < 0.2 && abs(gap.upperBound - left - 10.5 * hour) < 0.2)
+            #expect(whole.rectangles(Color.gap).isEmpty)
+            // Nothing that is known is drawn where nothing is known.
+            for colour in [Shade.rest, Color.walking] {
+                #expect(day.bars(colour).allSatisfy { $0.place.lowerBound > gap.upperBound - hour / 12 })
+            }
+        }
+        let coverage = try #require(page.pictures()["Covered time"])
+        #expect(coverage.rectangles(Color.gap).count == 1)
+        #expect(page.tables["Time without data"]?[1] == ["2026-11-18 00:00:00", "2026-11-19 10:30:00", "34 h 30 min"])
+    }
+
+    @Test("fills its strips with each activity's share of the time, however short it was")
+    func areas() throws {
+        var day = Reported(range: try Reported.time(11, 16)..<Reported.time(11, 17))
+        var start = day.range.lowerBound
+        for index in 0..<960 {
+            let activity = [Activity.stationary, .walking, .automotive, .stationary, .running][index % 5]
+            day.add(activity, at: start, minutes: 1.5)
+            start = start.advanced(bySeconds: 90)
+        }
+        let page = try day.page
+        let picture = try #require(page.pictures().first { $0.key.hasPrefix("Monday") }?.value)
+        let colours = [Shade.rest, Color.walking, Color.automotive, Shade.running]
+        let total = colours.reduce(0) { $0 + picture.area($1) }
+        for (colour, share) in zip(colours, [0.4, 0.2, 0.2, 0.2]) {
+            #expect(abs(picture.area(colour) / total - share) < 0.01, "\(colour)")
+        }
+    }
+
+    @Test("leaves empty what was not asked about")
+    func parts() throws {
+        var day = Reported(range: try Reported.time(11, 16, 6)..<Reported.time(11, 16, 18))
+        day.add(.stationary, at: try Reported.time(11, 16, 8), minutes: 120)
+        let page = try day.page
+        let picture = try #require(page.pictures().first { $0.key.hasPrefix("Monday") }?.value)
+        let hour = (770.0 - 60) / 24
+        let expected = [6.0...8.0, 10.0...18.0].map { 60 + $0.lowerBound * hour...60 + $0.upperBound * hour }
+        let gaps = picture.rectangles(Color.gap)
+        #expect(gaps.count == 2)
+        for (gap, hours) in zip(gaps, expected) {
+            #expect(abs(gap.lowerBound - hours.lowerBound) < 0.1 && abs(gap.upperBound - hours.upperBound) < 0.1)
+        }
+        #expect(page.headings(3) == ["Monday 2026-11-16 | 0 steps, 17\u{A0}% of 12 h 00 min covered"])
+    }
+
+    @Test("draws a day as long as the clock made it", arguments: [(10, 25, 25), (3, 29, 23)])
+    func daylightSaving(month: Int, day: Int, hours: Int) throws {
+        let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let before = try Reported.time(month, day - 1).advanced(bySeconds: hours == 25 ? -7200 : -3600)
+        let start = before.advanced(bySeconds: 86400)
+        let end = start.advanced(bySeconds: Double(hours) * 3600)
+        var days = Reported(zone: zone, range: before..<end)
+        days.add(day: before..<start)
+        days.add(day: start..<end)
+        let page = try days.page
+        let title = try #require(page.pictures().keys.first { $0.contains("a day of \(hours) hours") })
+        let usual = try #require(page.pictures().first { $0.key.hasPrefix("Saturday") }?.value)
+        let unusual = try #require(page.pictures()[title])
+        func width(_ picture: WebPage.Drawing) -> Double {
+            (picture.bars(Shade.rest).map(\.place.upperBound).max() ?? 0)
+                - (picture.bars(Shade.rest).map(\.place.lowerBound).min() ?? 0)
+        }
+        #expect(abs(width(unusual) / width(usual) - Double(hours) / 24) < 0.001)
+        #expect(unusual.words.filter { $0 == "03:00" }.count == 1 && unusual.words.contains("21:00"))
+        let table = try #require(page.tables.first { $0.key.hasPrefix("Sunday") }?.value)
+        #expect(table.count == hours + 2)
+        let names = table.map { $0[0] }
+        if hours == 25 {
+            #expect(Array(names[3...4]) == ["02:00 +02:00", "02:00 +01:00"])
+        } else {
+            #expect(Array(names[2...3]) == ["01:00 +01:00", "03:00 +02:00"])
+        }
+    }
+
+    @Test("sorts steps by cadence and bouts by length, and loses none")
+    func distributions() throws {
+        var day = Reported(range: try Reported.time(11, 16)..<Reported.time(11, 17))
+        day.add(.walking, at: try Reported.time(11, 16, 8), minutes: 20, cadence: 112)
+        day.add(.running, at: try Reported.time(11, 16, 9), minutes: 5, cadence: 166)
+        day.add(.walking, at: try Reported.time(11, 16, 10), minutes: 1, cadence: 4)
+        let page = try day.page
+        let cadences = try #require(page.tables["Steps by cadence"])
+        #expect(cadences.contains(["110 to 115", "2240", "2240", "0"]))
+        #expect(cadences.contains(["165 to 170", "830", "0", "830"]))
+        #expect(cadences.last == ["all", "3070", "2240", "830"])
+        #expect(page.text.contains("4 steps stand alone and have no cadence."))
+        let bouts = try #require(page.tables["Bouts by their length"])
+        #expect(bouts.contains { $0.prefix(3) == ["10 min to 30 min", "1", "2240"] })
+        #expect(bouts.contains { $0.prefix(3) == ["2 min to 5 min", "1", "830"] })
+        #expect(bouts.contains { $0.prefix(3) == ["under 10 s", "4", "4"] })
+        #expect(bouts.last?.prefix(3) == ["all", "6", "3074"])
+        #expect(page.tables["The longest bouts"]?[1].prefix(3) == ["2026-11-16 08:00:00", "19 min 59 s", "2240"])
+        let picture = try #require(page.pictures().first { $0.key.hasPrefix("Steps by cadence") }?.value)
+        #expect(picture.rectangles(Color.walking).count == 1 && picture.rectangles(Shade.running).count == 1)
+    }
+}
+
+/// Colours of reports.
+enum Shade {
+    static let rest = "#d3d9e0"
+    static let running = "#d55e00"
+    static let steps = "#3f4a57"
+}

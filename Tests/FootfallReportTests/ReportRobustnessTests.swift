@@ -1,0 +1,154 @@
+import Footfall
+import FootfallReport
+import Foundation
+import Testing
+
+/// Reports of little, of much and of the unexpected.
+@Suite("Any report")
+struct ReportRobustnessTests {
+    @Test(
+        "may be about anybody, from any file",
+        arguments: [
+            "</title><script>alert(1)</script>", "a&b<c>\"d'.sqlite", "\u{0}\u{7}\u{1B}[31m\u{FFFF}", "", "\n\t ",
+            "日本語 🚶‍♀️ שלום", "]]>", "<!--", "&amp;", "url(http://example.org)", String(repeating: "long ", count: 5000),
+        ])
+    func names(name: String) throws {
+        var week = try HistoryReportTests.week()
+        (week.source, week.history) = (name, name)
+        let page = try week.page
+        #expect(page.all("script").isEmpty && page.all("svg").count > 20)
+        if !name.contains("\u{0}"), !name.contains("\n") {
+            #expect(page.headings(1) == ["Steps and activities of \(name)".trimmingCharacters(in: .whitespaces)])
+            #expect(page.all("dd").contains { $0.text == name })
+        }
+        let svg = Picture(try week.report.svg)
+        #expect(svg.all("script").isEmpty && (svg.all("title").first?.text.count ?? 1000) < 100)
+    }
+
+    @Test("says that nothing is known, and where something is")
+    func nothing() throws {
+        var none = Reported(range: try Reported.time(11, 16)..<Reported.time(11, 17))
+        let empty = try none.page
+        #expect(empty.headings(2) == ["No data", "What was asked"])
+        #expect(empty.text.contains("The history is empty."))
+        #expect(Picture(try none.report.svg).words.contains("no data"))
+        none.add(.walking, at: try Reported.time(11, 20, 8), minutes: 3, cadence: 100)
+        let elsewhere = try none.page
+        #expect(elsewhere.text.contains("There is data from 2026-11-20 08:00:00 to 2026-11-20 08:03:00 (UTC)."))
+        #expect(elsewhere.all("table").isEmpty)
+    }
+
+    @Test("shows a step, a second and a moment as well")
+    func little() throws {
+        for seconds in [0.6, 1, 60] {
+            let start = try Reported.time(11, 16, 8)
+            var day = Reported(range: start..<start.advanced(bySeconds: seconds))
+            day.add(.walking, at: start, minutes: seconds / 60)
+            day.stepTimes = [start]
+            let page = try day.page
+            #expect(page.headings(2).contains("The day, minute by minute"))
+            #expect(page.tables["Bouts by their length"]?.last?.prefix(3) == ["all", "1", "1"])
+            #expect(page.text.contains("One step stands alone and has no cadence."))
+            #expect(!Picture(try day.report.svg).words.isEmpty)
+        }
+    }
+
+    @Test("looks closely at a part of a day", arguments: [(11.0, 1), (60, 1), (61, 5), (360, 5), (361, 60)])
+    func closely(minutes: Double, expected: Int) throws {
+        let start = try Reported.time(11, 16, 8)
+        let range = start..<start.advanced(bySeconds: minutes * 60)
+        #expect(HistoryReport.minutesPerBar(for: [range]) == expected)
+        #expect(HistoryReport.minutesPerBar(for: [range, range]) == 60)
+        var day = Reported(range: range)
+        day.add(.walking, at: start, minutes: minutes, cadence: 100)
+        let page = try day.page
+        let table = try #require(page.tables.first { $0.key.hasPrefix("Monday 2026-11-16, ") }?.value)
+        #expect(table.count == Int((minutes / Double(expected)).rounded(.up)) + 2)
+        #expect(table.dropFirst().dropLast().compactMap { Int($0[1]) }.reduce(0, +) == Int(minutes * 100))
+    }
+
+    @Test("is about two lifetimes as readily as about a day")
+    func long() throws {
+        let range = try #require(Timestamp(year: 1930, month: 1, day: 1))..<Timestamp.supported.upperBound
+        let report = HistoryReport(
+            HistoryReport.Subject(
+                history: "h", source: "s", range: range, timeZone: .gmt, kept: nil, isTruncated: true, version: "1"),
+            total: ReportBucket(range: range, timeZone: .gmt, steps: 1, coverage: 60, durations: [.walking: 60]),
+            days: try [1, 3].map { month in
+                let start = try Reported.time(month, 1)
+                let total = ReportBucket(
+                    range: start..<start.advanced(bySeconds: 86400), timeZone: .gmt, steps: 1, coverage: 60,
+                    durations: [.walking: 60])
+                return ReportDay(
+                    total: total, bars: [total], spans: [(start..<start.advanced(bySeconds: 60), .walking)])
+            }, bouts: [], stepTimes: [])
+        let page = WebPage(report.html)
+        #expect(page.text.utf8.count < 50_000)
+        #expect(page.text.contains("The range reaches back beyond what the history keeps."))
+        #expect(
+            page.tables["Steps and activities of each day"]?.map { $0[0] } == [
+                "day", "1930-01-01 to 2025-12-31", "Thursday 2026-01-01", "2026-01-02 to 2026-02-28",
+                "Sunday 2026-03-01", "2026-03-02 to 2149-12-31", "all",
+            ])
+    }
+
+    @Test("gives every day of a year a row, and its axes room")
+    func year() throws {
+        var year = Reported(range: try Reported.time(1, 1)..<Reported.time(11, 1))
+        for day in 0..<304 {
+            let start = year.range.lowerBound.advanced(bySeconds: Double(day) * 86400 + 30_000)
+            year.add(.walking, at: start, minutes: Double(1 + day % 7), cadence: 10)
+        }
+        let page = try year.page
+        #expect(page.tables["Steps and activities of each day"]?.count == 306)
+        let chart = try #require(page.pictures()["Steps per day"])
+        #expect(chart.rectangles(Shade.steps).count == 304 && chart.words.count < 15)
+        #expect(page.text.utf8.count < 304 * 20_000)
+        #expect(try page.tables["Time without data"]?.count == 50 + 3 && year.page.text.contains("shorter ones"))
+    }
+
+    @Test("gives the same bytes for the same values")
+    func determinism() throws {
+        let first = try HistoryReportTests.week().report
+        #expect(try first.html == HistoryReportTests.week().report.html)
+        #expect(try first.svg == HistoryReportTests.week().report.svg)
+    }
+
+    @Test("can be read on light and dark ground, and tells its colours apart on both")
+    func contrast() throws {
+        let html = try HistoryReportTests.week().report.html
+        let blocks = html.split(separator: ":root{").dropFirst().prefix(2)
+        #expect(blocks.count == 2)
+        for block in blocks {
+            var colours: [String: String] = [:]
+            for declaration in block.prefix(while: { $0 != "}" }).split(whereSeparator: { ";\n".contains($0) }) {
+                let parts = declaration.split(separator: ":").map(String.init)
+                if parts.count == 2, parts[1].hasPrefix("#") { colours[parts[0]] = parts[1] }
+            }
+            #expect(colours.count == 16 && Set(colours.values).count == 16)
+            for text in ["--ink", "--label", "--link"] {
+                for ground in ["--ground", "--card"] {
+                    #expect(try contrast(colours[text], colours[ground]) >= 4.5, "\(text) on \(ground)")
+                }
+            }
+            for shape in ["--walking", "--running", "--automotive", "--steps"] {
+                #expect(try contrast(colours[shape], colours["--ground"]) >= 3, "\(shape)")
+            }
+        }
+    }
+
+    /// The contrast of two colours by the Web Content Accessibility Guidelines 2.2.
+    private func contrast(_ one: String?, _ other: String?) throws -> Double {
+        func luminance(_ colour: String?) throws -> Double {
+            let digits = try #require(colour)
+            let value = try #require(Int(digits.dropFirst(), radix: 16))
+            let parts = [16, 8, 0].map { shift -> Double in
+                let share = Double((value >> shift) & 255) / 255
+                return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
+            }
+            return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+        }
+        let (first, second) = (try luminance(one), try luminance(other))
+        return (max(first, second) + 0.05) / (min(first, second) + 0.05)
+    }
+}
