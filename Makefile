@@ -5,8 +5,9 @@ SECONDS := 60
 PACKAGES := libgsl-dev libsqlite3-dev zlib1g-dev
 FOOTFALL := .build/release/footfall
 PREFIX ?= /usr/local
+RESOURCES := Sources/FootfallReport/FootfallReport.docc/Resources
 
-.PHONY: help build install demo test docs bench fuzz soak lint format packages traces clean
+.PHONY: help build install demo test docs bench fuzz soak lint format packages traces pictures clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -57,6 +58,14 @@ format: ## Format all sources in place
 
 traces: build ## Write SensorTraces/ anew
 	$(FOOTFALL) simulate --shipped SensorTraces
+
+pictures: build ## Draw the pictures of the documentation anew
+	$(FOOTFALL) analyze SensorTraces/commute.csv --plot $(RESOURCES)/commute.svg >/dev/null
+	rm -rf .build/pictures && mkdir -p .build/pictures
+	$(FOOTFALL) simulate day --rate 12.5 --out .build/pictures/day.csv
+	$(FOOTFALL) analyze .build/pictures/day.csv --start 2026-11-16 --tz UTC --history .build/pictures/day.sqlite \
+		--source pocket >/dev/null
+	$(FOOTFALL) report --history .build/pictures/day.sqlite --out .build/pictures/day.html --plot $(RESOURCES)/day.svg
 
 packages: # Installs the C libraries where they are missing (Debian and its kin)
 	@if command -v dpkg >/dev/null && ! dpkg -s $(PACKAGES) >/dev/null 2>&1; then \

@@ -1,3 +1,4 @@
+import FootfallSimulator
 import Foundation
 import Testing
 
@@ -125,6 +126,19 @@ struct ReportTests {
         #expect(run.output.contains("--out report.html") && !run.output.contains("<html"))
         let forced = try shell("script -qec \"\(command) -o -\" /dev/null")
         #expect(forced.output.contains("<html"))
+    }
+
+    @Test("drew the picture in the README, which says what is in it")
+    func readme() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        func read(_ path: String) throws -> String {
+            try String(contentsOf: root.appending(path: path), encoding: .utf8)
+        }
+        let picture = try read("Sources/FootfallReport/FootfallReport.docc/Resources/day.svg")
+        let steps = try #require(picture.firstMatch(of: /([0-9,]+) steps, 100/)?.output.1)
+        let truth = try Simulation(.day, seed: 1, sensor: SensorModel(sampleRate: 12.5)).truth.steps.count
+        #expect(try read("README.md").contains("\(steps) of its \(truth / 1000),\(truth % 1000) steps"))
     }
 
     @Test("is explained with examples")

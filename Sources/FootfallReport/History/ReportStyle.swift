@@ -43,7 +43,7 @@ enum ReportStyle {
         .numbers{display:grid;grid-template-columns:repeat(auto-fit,minmax(10.5rem,1fr));gap:.75rem;margin:.75rem 0}
         .numbers div{background:var(--card);border:1px solid var(--grid);border-radius:.5rem;padding:.75rem .9rem}
         .numbers dd{margin:0}
-        .numbers .value{font-size:1.4rem;line-height:1.3;font-weight:600}
+        .numbers .value{font-size:1.25rem;line-height:1.4;font-weight:600;white-space:nowrap}
         .numbers .more{font-size:.9rem;color:var(--label)}
         .facts{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1rem;margin:.75rem 0}
         .facts dd{margin:0}
@@ -61,7 +61,8 @@ enum ReportStyle {
         th,td{padding:.2rem .7rem;border-bottom:1px solid var(--grid)}
         th,td{text-align:right;white-space:nowrap;font-weight:normal}
         thead th,tfoot th,tfoot td{font-weight:600}
-        th:first-child{text-align:left;position:sticky;left:0;background:var(--ground);padding-left:0}
+        th:first-child{text-align:left;position:sticky;left:0;padding-left:0}
+        th:first-child{background:var(--ground);background-clip:padding-box}
         footer{margin-top:3rem;padding-bottom:2rem;font-size:.95rem}
         @media screen and (max-width:40rem){
         h1{font-size:1.5rem}
@@ -69,7 +70,7 @@ enum ReportStyle {
         figure svg.narrow{display:block}
         .numbers{grid-template-columns:1fr 1fr;gap:.5rem}
         .numbers div{padding:.5rem .6rem}
-        .numbers .value{font-size:1.2rem}
+        .numbers .value{font-size:1.15rem}
         .facts{grid-template-columns:1fr;gap:0}
         .facts dd{margin-bottom:.4rem}
         th,td{padding:.3rem .5rem}
