@@ -80,6 +80,16 @@ struct ReportTests {
         #expect(tokyo.ranges(of: row("09:00")).count == 1)
     }
 
+    @Test("goes with a wearer who travels")
+    func travel() throws {
+        let history = try RecordedHistory()
+        try history.record("walk-wrist", start: "2026-11-18T12:00:00+01:00", tz: "Europe/Berlin")
+        try history.record("walk-wrist", start: "2026-11-20T12:00:00-05:00", tz: "America/New_York")
+        let page = try report(history).output
+        #expect(page.contains("<dd>Europe/Berlin, America/New_York</dd>"))
+        #expect(page.contains(row("17:00 +01:00", "no data")) && page.contains("<th scope=\"row\">12:00 -05:00</th>"))
+    }
+
     @Test("says that there is nothing, and where something is")
     func nothing() throws {
         let history = try RecordedHistory.walk()

@@ -58,13 +58,27 @@ struct ReportRobustnessTests {
         let start = try Reported.time(11, 16, 8)
         let range = start..<start.advanced(bySeconds: minutes * 60)
         #expect(HistoryReport.minutesPerBar(for: [range]) == expected)
-        #expect(HistoryReport.minutesPerBar(for: [range, range]) == 60)
+        #expect(HistoryReport.minutesPerBar(for: [range, start..<start.advanced(bySeconds: 86_400)]) == 60)
         var day = Reported(range: range)
         day.add(.walking, at: start, minutes: minutes, cadence: 100)
         let page = try day.page
         let table = try #require(page.tables.first { $0.key.hasPrefix("Monday 2026-11-16, ") }?.value)
         #expect(table.count == Int((minutes / Double(expected)).rounded(.up)) + 2)
         #expect(table.dropFirst().dropLast().compactMap { Int($0[1]) }.reduce(0, +) == Int(minutes * 100))
+    }
+
+    @Test("looks closely across midnight as well")
+    func midnight() throws {
+        let start = try Reported.time(11, 16, 23, 30)
+        var night = Reported(range: start..<start.advanced(bySeconds: 3600))
+        night.add(.walking, at: start, minutes: 60, cadence: 100)
+        let page = try night.page
+        for day in ["Monday 2026-11-16", "Tuesday 2026-11-17"] {
+            #expect(page.tables["\(day), minute by minute"]?.count == 32)
+            let picture = try #require(page.pictures().first { $0.key.hasPrefix(day) }?.value)
+            let walk = try #require(picture.bars(Color.walking).first?.place)
+            #expect(walk == 60...770)
+        }
     }
 
     @Test("is about two lifetimes as readily as about a day")

@@ -7,13 +7,13 @@ struct DayScale {
     let seconds: Double
     /// The steps of a bar.
     let axis: NumberTicks
-    /// Whether only the part of the day that was asked about is shown.
+    /// Whether only what was asked about is shown, not the day around it.
     let isClose: Bool
     /// The minutes of a bar.
     let minutesPerBar: Int
 
-    /// Up to this many seconds of one day are looked at closely.
-    static let closeSeconds = 6.0 * 3600
+    /// Ranges of up to this many seconds are looked at closely.
+    private static let closeSeconds = 6.0 * 3600
 
     init(_ days: [ReportDay]) {
         isClose = Self.isClose(days.map(\.total.range))
@@ -23,14 +23,13 @@ struct DayScale {
         minutesPerBar = Self.minutesPerBar(days.map(\.total.range))
     }
 
-    static func isClose(_ days: [Range<Timestamp>]) -> Bool {
-        days.count == 1 && days.allSatisfy { $0.seconds <= closeSeconds }
-    }
+    private static func isClose(_ days: [Range<Timestamp>]) -> Bool { seconds(of: days) <= closeSeconds }
+
+    private static func seconds(of days: [Range<Timestamp>]) -> Double { days.reduce(0) { $0 + $1.seconds } }
 
     /// Bars wide enough to be seen: hours, or so many minutes where a part of a day is looked at closely.
     static func minutesPerBar(_ days: [Range<Timestamp>]) -> Int {
-        guard isClose(days), let seconds = days.first?.seconds else { return 60 }
-        return seconds <= 3600 ? 1 : 5
+        isClose(days) ? (seconds(of: days) <= 3600 ? 1 : 5) : 60
     }
 
     /// `hour`, `minute` or `5 minutes`.

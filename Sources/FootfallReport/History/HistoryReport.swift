@@ -63,8 +63,8 @@ public struct HistoryReport: Sendable {
         self.stepTimes = stepTimes
     }
 
-    /// The minutes that each bar of ``ReportDay/bars`` should stand for: 60, or fewer where the days are a part of a
-    /// single one, so short that hours would show nothing.
+    /// The minutes that each bar of ``ReportDay/bars`` should stand for: 60, or fewer where the days together are so
+    /// short that hours would show nothing.
     ///
     /// - Parameter days: The ranges of the days.
     public static func minutesPerBar(for days: [Range<Timestamp>]) -> Int {

@@ -126,9 +126,10 @@ extension ReportPage {
 
     private func table(of day: ReportDay) -> HTMLTable {
         var table = HTMLTable("\(day.total.start.day), \(scale.barName) by \(scale.barName)", ["from"] + columns)
+        // Where the clock is changed, by the season or by a journey, an hour may come twice.
+        let isChanged = Set(day.bars.map(\.start.offset)).count > 1
         for bar in day.bars {
-            // Where the clock is changed, an hour may come twice.
-            let zone = day.unusualHours == nil ? "" : " \(bar.start.zone)"
+            let zone = isChanged ? " \(bar.start.zone)" : ""
             table.add([bar.start.minute + zone] + cells(bar))
         }
         table.add(foot: ["all"] + cells(day.total))

@@ -146,7 +146,8 @@ struct ReportPage {
 
     /// The zones that the days are told in; a wearer who travels has several.
     private var zones: String {
-        let names = (report.days.isEmpty ? [report.subject.timeZone] : report.days.map(\.total.timeZone)).map(\.name)
+        let zones = report.days.flatMap { [$0.total.timeZone] + $0.bars.map(\.timeZone) }
+        let names = (zones.isEmpty ? [report.subject.timeZone] : zones).map(\.name)
         return names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.joined(separator: ", ")
     }
 }
