@@ -71,7 +71,7 @@ struct HistoryReportTests {
     func days() throws {
         let page = try Self.week().page
         let table = try #require(page.tables["Steps and activities of each day"])
-        #expect(table[0] == ["day", "steps", "covered", "stationary", "walking", "steps/min walking"])
+        #expect(table[0] == ["day", "steps", "covered", "stationary", "walking", "cadence"])
         #expect(
             table.map { $0[0] }.dropFirst() == [
                 "Monday 2026-11-16", "Tuesday 2026-11-17", "Wednesday 2026-11-18", "Thursday 2026-11-19",

@@ -9,8 +9,7 @@ enum TextFile {
         do {
             try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
         } catch {
-            throw FileError(
-                path: path, problem: "cannot be written: \(error.localizedDescription)", isInput: false)
+            throw FileError(error, path: path, isInput: false)
         }
     }
 }

@@ -81,7 +81,7 @@ extension ReportPage {
     }
 
     var perDay: String {
-        var table = HTMLTable("Steps and activities of each day", ["day"] + columns + ["steps/min walking"])
+        var table = HTMLTable("Steps and activities of each day", ["day"] + columns + ["cadence"])
         eachDay { _, day in
             let cadence = day.total.walkingCadence.map { String(Int($0.rounded())) } ?? ""
             table.add([day.total.start.day] + cells(day.total) + [cadence])

@@ -23,7 +23,7 @@ enum ReportStyle {
         html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
         body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
         body{overflow-wrap:anywhere}
-        header,main,footer{max-width:60rem;margin:0 auto;padding:0 1rem}
+        header,main,footer{max-width:64rem;margin:0 auto;padding:0 1rem}
         header{padding-top:1.5rem}
         main:focus{outline:none}
         h1{font-size:1.9rem;line-height:1.2;margin:0 0 .25rem}
@@ -58,7 +58,7 @@ enum ReportStyle {
         .scroll{overflow-x:auto;max-width:100%;margin:.25rem 0}
         table{border-spacing:0;font-size:.9rem;font-variant-numeric:tabular-nums;overflow-wrap:normal}
         caption{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-        th,td{padding:.2rem .7rem;border-bottom:1px solid var(--grid)}
+        th,td{padding:.2rem .5rem;border-bottom:1px solid var(--grid)}
         th,td{text-align:right;white-space:nowrap;font-weight:normal}
         thead th,tfoot th,tfoot td{font-weight:600}
         th:first-child{text-align:left;position:sticky;left:0;padding-left:0}
