@@ -11,6 +11,8 @@ struct Stretch: Sendable {
     private var steps: StepDetector
     private var features = FeatureMeter()
     private var segmenter: Segmenter
+    /// Seconds on their way from the step detector to the segmenter; kept for its memory.
+    private var settled: [StepDetector.Second] = []
     /// The first second that has not been handed to the stages yet, because the grid has not completed it.
     private var nextSecond: Int64
     /// The cell that completes it.
@@ -61,22 +63,25 @@ struct Stretch: Sendable {
     mutating func finish(to events: inout [MotionEvent]) {
         let lastSecond = (grid.end - 1).flooredQuotientAndRemainder(by: Int64(Resampler.hertz)).quotient
         segmenter.expectEnd(at: end, in: lastSecond)
-        var settled: [StepDetector.Second] = []
         if grid.end > grid.start {
             steps.finish(grid, rates) { settled.append($0) }
         }
-        for second in settled { segment(second, to: &events) }
+        segmentSettled(to: &events)
         segmenter.finish(to: &events)
     }
 
     private mutating func advance(to events: inout [MotionEvent]) {
-        var settled: [StepDetector.Second] = []
         steps.advance(grid, rates, through: nextSecond) { settled.append($0) }
-        for second in settled { segment(second, to: &events) }
+        segmentSettled(to: &events)
         nextSecond += 1
         secondEnd += Int64(Resampler.hertz)
         grid.forget(before: (nextSecond - Self.memory) * Int64(Resampler.hertz))
         rates.forget(before: nextSecond - Self.memory)
+    }
+
+    private mutating func segmentSettled(to events: inout [MotionEvent]) {
+        for index in settled.indices { segment(settled[index], to: &events) }
+        settled.removeAll(keepingCapacity: true)
     }
 
     private mutating func segment(_ second: StepDetector.Second, to events: inout [MotionEvent]) {

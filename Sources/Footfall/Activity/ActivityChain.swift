@@ -69,7 +69,7 @@ enum ActivityChain {
     /// Makes weights add up to one.
     static func normalised(_ weights: SIMD8<Float>) -> SIMD8<Float> {
         let sum = weights.sum()
-        return sum > 0 ? weights / sum : start
+        return sum > 0 ? weights * (1 / sum) : start
     }
 
     /// What a second says to each state, 1 at most, when the step detector does not have it in a bout.
@@ -77,14 +77,12 @@ enum ActivityChain {
     /// - Parameter logProbabilities: The classifier's word; nil when there is too little to go by.
     static func likelihood(_ logProbabilities: SIMD8<Float>?) -> SIMD8<Float> {
         guard let logs = logProbabilities else { return SIMD8(1, 1, 1, 1, 1, 1, 1, 0) }
-        let gait = exp(logs[1]) + exp(logs[2])
-        let unknown = log(gaitWithoutSteps * gait + exp(logs[5]))
+        let probabilities = exponential(logs)
+        let gait = probabilities[1] + probabilities[2]
+        let unknown = log(gaitWithoutSteps * gait + probabilities[5])
         let known = SIMD8(logs[0], logs[1], logs[2], logs[3], logs[0], logs[4], unknown, -.infinity) * temper
         let scores = known - SIMD8(0, unconfirmed, unconfirmed, 0, 0, 0, 0, 0)
-        let shifted = scores - scores.max()
-        var likelihood = SIMD8<Float>()
-        for state in State.allCases { likelihood[state.rawValue] = exp(shifted[state.rawValue]) }
-        return likelihood
+        return exponential(scores - scores.max())
     }
 
     /// Whether a vehicle stands rather than drives, should it be one.

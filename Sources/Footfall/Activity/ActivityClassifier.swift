@@ -31,20 +31,19 @@ enum ActivityClassifier {
 
         func logProbabilities(of features: SIMD16<Float>) -> SIMD8<Float> {
             let inputs = (features - mean) / scale
-            var scores = outputBias
+            let (hidden, hiddenBias, output) = (hidden.span, hiddenBias.span, output.span)
+            // Four sums that need not wait for each other.
+            var sums = InlineArray<4, SIMD8<Float>>(repeating: SIMD8())
             for block in hiddenBias.indices {
                 var sum = hiddenBias[block]
                 for index in 0..<16 { sum += hidden[index * hiddenBias.count + block] * inputs[index] }
-                // tanh x = 1 − 2 / (1 + exp 2x), several times faster than the library's, which is exact to the last bit.
-                var grown = SIMD8<Float>()
-                for lane in 0..<8 { grown[lane] = exp(2 * sum[lane]) }
-                let units = 1 - 2 / (1 + grown)
-                for lane in 0..<8 { scores += output[block * 8 + lane] * units[lane] }
+                // tanh x = 1 − 2 / (1 + exp 2x)
+                let units = 1 - 2 / (1 + exponential(2 * sum))
+                for lane in 0..<8 { sums[lane & 3] += output[block * 8 + lane] * units[lane] }
             }
+            let scores = outputBias + ((sums[0] + sums[1]) + (sums[2] + sums[3]))
             let shifted = scores - scores.max()
-            var total: Float = 0
-            for lane in 0..<classes.count { total += exp(shifted[lane]) }
-            return shifted - log(total)
+            return shifted - log(exponential(shifted).sum())
         }
 
         /// Eight at a time; where a row is shorter, the rest is zero.

@@ -69,20 +69,22 @@ struct FeatureMeter: Sendable {
         let start = max(first, min(middle - length / 2, latest))
         extendSmooth(grid, from: start, to: start + length)
 
-        let turn = takeIn(smooth.slice(start..<start + length))
+        let (turn, variance) = takeIn(smooth.slice(start..<start + length))
         smooth.forget(before: start)
-        var variance = SIMD4<Float>()
-        for value in values { variance += value * value }
         let rms = (Self.xyz(variance).sum() / Float(Self.windowLength)).squareRoot()
         guard rms >= Self.quiet else { return MotionFeatures(isQuiet: true) }
 
-        var features = MotionFeatures(isQuiet: false)
-        (features.values[13], features.values[14]) = steadiness()
-        features.values[15] = log10(turn + Self.floor)
+        let steadiness = steadiness()
         applyTaper()
         transform.transform(values)
-        measureSpectrum(&features.values)
-        return features
+        var values = SIMD16<Float>(repeating: 1)
+        measureSpectrum(&values)
+        values[15] = turn + Self.floor
+        // All that is told as a logarithm, at once.
+        values.lowHalf = logarithm(values.lowHalf) * Self.decimal
+        values.highHalf = logarithm(values.highHalf) * Self.decimal
+        (values[12], values[13], values[14]) = (evenness(), steadiness.burst, steadiness.calm)
+        return MotionFeatures(isQuiet: false, values: values)
     }
 
     /// Takes every second grid value, after a half-band filter, up to the value before `end`; begins anew at `start` where
@@ -91,35 +93,48 @@ struct FeatureMeter: Sendable {
     /// The filter (−1, 0, 9, 16, 9, 0, −1)/32 is flat within 2 % to 6 Hz, and what would fold below is 30 dB down.
     private mutating func extendSmooth(_ grid: Grid, from start: Int64, to end: Int64) {
         if smooth.end < start { smooth = Grid(start: start) }
-        while smooth.end < end {
-            let cell = 2 * smooth.end
-            // Beyond the ends of the stretch its first and last values stand in.
-            func at(_ offset: Int64) -> SIMD4<Float> {
-                grid[min(max(cell + offset, grid.start), grid.end - 1)]
+        guard smooth.end < end else { return }
+        let reach: Int64 = 3
+        let values = grid.padded(2 * smooth.end - reach..<2 * (end - 1) + reach + 1)
+        let missing = Int(end - smooth.end)
+        smooth.append(atMost: missing) { results, first in
+            let values = values.span
+            for index in 0..<missing {
+                let cell = 2 * index + Int(reach)
+                var value = (values[cell - 1] + values[cell + 1]) * (9 / 32) + values[cell] * 0.5
+                value -= (values[cell - 3] + values[cell + 3]) * (1 / 32)
+                results[first + index] = value
             }
-            var value = (at(-1) + at(1)) * (9 / 32) + at(0) * 0.5
-            value -= (at(-3) + at(3)) * (1 / 32)
-            smooth.append(acceleration: value)
+            return first + missing
         }
     }
 
     /// Takes a window without the mean of each lane.
     ///
-    /// - Returns: The squared distance, in g², from the mean acceleration of the first half to that of the second.
-    private mutating func takeIn(_ window: ArraySlice<SIMD4<Float>>) -> Float {
+    /// - Returns: The squared distance, in g², from the mean acceleration of the first half to that of the second, and
+    ///   the sum of the squares of each lane.
+    private mutating func takeIn(_ window: ArraySlice<SIMD4<Float>>) -> (turn: Float, squares: SIMD4<Float>) {
         let window = window.span
         let half = Self.windowLength / 2
-        var one = SIMD4<Float>()
-        var other = SIMD4<Float>()
-        for index in 0..<half {
-            one += window[index]
-            other += window[half + index]
+        // Quarter by quarter: sums that need not wait for each other.
+        let quarter = half / 2
+        var quarters = InlineArray<4, SIMD4<Float>>(repeating: SIMD4())
+        for index in 0..<quarter {
+            for part in 0..<4 { quarters[part] += window[part * quarter + index] }
         }
+        let (one, other) = (quarters[0] + quarters[1], quarters[2] + quarters[3])
         let mean = (one + other) / Float(Self.windowLength)
         var values = values.mutableSpan
-        for index in 0..<Self.windowLength { values[index] = window[index] - mean }
+        var squares = InlineArray<4, SIMD4<Float>>(repeating: SIMD4())
+        for index in 0..<quarter {
+            for part in 0..<4 {
+                let value = window[part * quarter + index] - mean
+                squares[part] += value * value
+                values[part * quarter + index] = value
+            }
+        }
         let turn = Self.xyz(other - one) / Float(half)
-        return (turn * turn).sum()
+        return ((turn * turn).sum(), (squares[0] + squares[1]) + (squares[2] + squares[3]))
     }
 
     private mutating func applyTaper() {
@@ -147,6 +162,7 @@ struct FeatureMeter: Sendable {
         return (levels.max() - mean, levels.min() - mean)
     }
 
+    /// Measures ``power`` and features 0 to 11, before their logarithms are taken.
     private mutating func measureSpectrum(_ features: inout SIMD16<Float>) {
         let scale = 2 / Float(Self.windowLength * Self.windowLength)
         var sums = SIMD4<Float>()
@@ -162,7 +178,7 @@ struct FeatureMeter: Sendable {
                 products += (real * Self.rotated(real) + imaginary * Self.rotated(imaginary)) * scale
             }
             let noise = Self.binNoise * Float(band.count)
-            features[index] = log10(Self.xyz(bandSums).sum() + noise)
+            features[index] = Self.xyz(bandSums).sum() + noise
             sums += bandSums
             bins += Float(band.count)
             guard index % 2 == 1 else { continue }
@@ -170,20 +186,19 @@ struct FeatureMeter: Sendable {
             (features[6 + index / 2], features[9 + index / 2]) = direction(sums, products, Self.binNoise * bins)
             (sums, products, bins) = (SIMD4(), SIMD4(), 0)
         }
-        features[12] = evenness()
     }
 
-    /// The share along gravity, and how much the motion keeps to one line (0: wholly, −0.48: not at all), as log₁₀.
+    /// The share along gravity, and how much the motion keeps to one line (1: wholly, ⅓: not at all).
     private func direction(
         _ sums: SIMD4<Float>, _ products: SIMD4<Float>, _ noise: Float
     ) -> (vertical: Float, purity: Float) {
         // For small motion |a| is the acceleration along gravity.
-        let vertical = log10((sums[3] + noise / 3) / (Self.xyz(sums).sum() + noise))
+        let vertical = (sums[3] + noise / 3) / (Self.xyz(sums).sum() + noise)
         // The 3 × 3 matrix of co-spectra: its trace, and the sum of its squared elements.
         let diagonal = Self.xyz(sums + noise / 3)
         let trace = diagonal.sum()
         let squares = (diagonal * diagonal).sum() + 2 * (Self.xyz(products) * Self.xyz(products)).sum()
-        return (vertical, log10(squares / (trace * trace)))
+        return (vertical, squares / (trace * trace))
     }
 
     /// The entropy of the spectrum, 1 when all bins are alike.

@@ -70,7 +70,7 @@ struct Segmenter: Sendable {
         waiting.append(
             Waiting(
                 second: second.second, lack: lack, likelihood: likelihood, forward: forward,
-                probabilities: logs.map(exponential) ?? SIMD8()))
+                probabilities: logs.map(exponential(_:)) ?? SIMD8()))
         if second.second % Self.chunk == 0, waiting.count > Self.lag {
             settle(waiting.count - Self.lag, to: &events)
         }
@@ -154,11 +154,5 @@ struct Segmenter: Sendable {
 
     private static func largest(_ answer: SIMD8<Float>) -> Int {
         (0..<ActivityClassifier.classes.count).reduce(0) { answer[$1] > answer[$0] ? $1 : $0 }
-    }
-
-    private func exponential(_ logarithms: SIMD8<Float>) -> SIMD8<Float> {
-        var values = SIMD8<Float>()
-        for lane in 0..<ActivityClassifier.classes.count { values[lane] = exp(logarithms[lane]) }
-        return values
     }
 }

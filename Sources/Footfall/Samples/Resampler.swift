@@ -9,10 +9,8 @@ struct Resampler: Sendable {
     /// The grid's period in nanoseconds.
     static let period: Int64 = 20_000_000
 
-    /// The cell being filled: it spans `cell * period ..< (cell + 1) * period`.
-    private var cell: Int64 = 0
-    /// The sum of value × time over the part of the cell that is filled, in g·ns.
-    private var area = SIMD4<Float>()
+    /// The cell being filled.
+    private var cell = Cell(number: 0)
     private var last: SampleStraightener.Reading?
 
     /// The time of the last sample taken, in nanoseconds since 1970.
@@ -22,10 +20,9 @@ struct Resampler: Sendable {
     ///
     /// - Returns: The number of the first grid cell that the stretch fills wholly.
     mutating func begin(with sample: SampleStraightener.Reading) -> Int64 {
-        cell = (sample.nanoseconds - 1).flooredQuotientAndRemainder(by: Self.period).quotient + 1
-        area = SIMD4()
+        cell = Cell(number: (sample.nanoseconds - 1).flooredQuotientAndRemainder(by: Self.period).quotient + 1)
         last = sample
-        return cell
+        return cell.number
     }
 
     /// Takes samples and appends to `grid` the value of each cell that they complete.
@@ -40,50 +37,118 @@ struct Resampler: Sendable {
     ) -> Int {
         guard var last else { return first }
         var next = first
-        while next < samples.count, cell < end {
-            let sample = samples[next]
-            guard sample.nanoseconds - last.nanoseconds <= SampleStraightener.gapNanoseconds else { break }
-            let cellStart = cell * Self.period
-            if last.nanoseconds >= cellStart, sample.nanoseconds < cellStart + Self.period {
-                let length = Float(sample.nanoseconds - last.nanoseconds)
-                area += (last.acceleration + sample.acceleration) * (0.5 * length)
-            } else {
-                cross(from: last, to: sample, &grid)
+        // Local, so that it stays in registers.
+        var cell = cell
+        // The last sample taken may complete cells beyond the end, as many as there can be without a gap.
+        let most = max(end - cell.number, 0) + SampleStraightener.gapNanoseconds / Self.period + 2
+        grid.append(atMost: Int(most)) { cells, begin in
+            var free = begin
+            while next < samples.count, cell.number < end {
+                let sample = samples[next]
+                let advance = sample.nanoseconds - last.nanoseconds
+                guard advance <= SampleStraightener.gapNanoseconds else { break }
+                if advance <= Self.period, last.nanoseconds >= cell.start {
+                    // Written each time, and there to stay when the cell is complete.
+                    let (area, isComplete) = cell.step(from: last, to: sample)
+                    cells[free] = area
+                    free += isComplete ? 1 : 0
+                } else {
+                    var line = Line(from: last, to: sample)
+                    line.skip(to: cell.start)
+                    while let area = cell.complete(along: &line) {
+                        cells[free] = area
+                        free += 1
+                    }
+                }
+                last = sample
+                next += 1
             }
-            last = sample
-            next += 1
+            for index in begin..<free { cells[index] /= Float(Self.period) }
+            return free
         }
-        self.last = last
+        (self.last, self.cell) = (last, cell)
         return next
     }
 
-    /// Follows the line between two samples through the cells that it completes, into the one it ends in.
-    @inline(__always)
-    private mutating func cross(
-        from last: SampleStraightener.Reading, to sample: SampleStraightener.Reading, _ grid: inout Grid
-    ) {
-        let slope = (sample.acceleration - last.acceleration) / Float(sample.nanoseconds - last.nanoseconds)
-        var time = last.nanoseconds
-        var value = last.acceleration
-        let cellStart = cell * Self.period
-        if time < cellStart {
-            // Only before the first whole cell of a stretch: what lies before it is left out.
-            let skipped = min(cellStart, sample.nanoseconds)
-            value += slope * Float(skipped - time)
-            time = skipped
+    /// What is left to follow of the straight line between two samples.
+    private struct Line {
+        var nanoseconds: Int64
+        var value: SIMD4<Float>
+        let end: SampleStraightener.Reading
+        let slope: SIMD4<Float>
+
+        @inline(__always)
+        init(from last: SampleStraightener.Reading, to sample: SampleStraightener.Reading) {
+            slope = (sample.acceleration - last.acceleration) / Float(sample.nanoseconds - last.nanoseconds)
+            nanoseconds = last.nanoseconds
+            value = last.acceleration
+            end = sample
         }
-        var cellEnd = cellStart + Self.period
-        while cellEnd <= sample.nanoseconds {
-            let length = Float(cellEnd - time)
-            let endValue = value + slope * length
-            area += (value + endValue) * (0.5 * length)
-            grid.append(acceleration: area / Float(Self.period))
-            area = SIMD4()
-            cell += 1
-            time = cellEnd
-            value = endValue
-            cellEnd += Self.period
+
+        /// Leaves out what lies before a time: that is only before the first whole cell of a stretch.
+        @inline(__always)
+        mutating func skip(to time: Int64) {
+            guard nanoseconds < time else { return }
+            let skipped = min(time, end.nanoseconds)
+            value += slope * Float(skipped - nanoseconds)
+            nanoseconds = skipped
         }
-        area += (value + sample.acceleration) * (0.5 * Float(sample.nanoseconds - time))
+    }
+
+    /// A grid cell that is being filled.
+    private struct Cell: Sendable {
+        private(set) var number: Int64
+        /// When it begins, in nanoseconds since 1970.
+        private(set) var start: Int64
+        /// The sum of value × time over the part that is filled, in g·ns.
+        private var area = SIMD4<Float>()
+
+        init(number: Int64) {
+            self.number = number
+            start = number * Resampler.period
+        }
+
+        /// Follows a line through the cell, to its end or to that of the line.
+        ///
+        /// - Returns: The area of the cell, when it is complete and the next one has begun.
+        @inline(__always)
+        mutating func complete(along line: inout Line) -> SIMD4<Float>? {
+            let end = start + Resampler.period
+            guard end <= line.end.nanoseconds else {
+                area += (line.value + line.end.acceleration) * (0.5 * Float(line.end.nanoseconds - line.nanoseconds))
+                return nil
+            }
+            let length = Float(end - line.nanoseconds)
+            let value = line.value + line.slope * length
+            let whole = area + (line.value + value) * (0.5 * length)
+            (line.nanoseconds, line.value) = (end, value)
+            (number, start, area) = (number + 1, end, SIMD4())
+            return whole
+        }
+
+        /// Follows the line between two samples that lie in this cell, or in this and the next one.
+        ///
+        /// Which of the two it is no processor can foresee where samples come with jitter, so nothing branches on it.
+        ///
+        /// - Returns: The area of the cell so far, and whether it is complete and the next one has begun.
+        @inline(__always)
+        mutating func step(
+            from last: SampleStraightener.Reading, to sample: SampleStraightener.Reading
+        ) -> (area: SIMD4<Float>, isComplete: Bool) {
+            let advance = sample.nanoseconds &- last.nanoseconds
+            let beyond = sample.nanoseconds &- (start &+ Resampler.period)
+            let isComplete = beyond >= 0
+            let mask = SIMDMask<SIMD4<Float.SIMDMaskScalar>>(repeating: isComplete)
+            // To the end of the cell, or to the sample.
+            let length = Float(advance &- max(beyond, 0))
+            let slope = (sample.acceleration - last.acceleration) / Float(advance)
+            let value = sample.acceleration.replacing(with: last.acceleration + slope * length, where: mask)
+            let filled = area + (last.acceleration + value) * (0.5 * length)
+            let rest = (value + sample.acceleration) * (0.5 * Float(max(beyond, 0)))
+            area = filled.replacing(with: rest, where: mask)
+            number &+= isComplete ? 1 : 0
+            start &+= isComplete ? Resampler.period : 0
+            return (filled, isComplete)
+        }
     }
 }

@@ -4,47 +4,85 @@
 struct Grid: Sendable {
     /// The number of the first grid cell that is kept.
     private(set) var start: Int64
+    /// The number of the cell after the last one.
+    private(set) var end: Int64
+    /// The cells that are kept, from `first` on, with what is forgotten before them and room behind.
     private var values: [SIMD4<Float>] = []
-    /// How many of `values`, from the front, are forgotten already.
-    private var forgotten = 0
+    private var first = 0
 
     /// Creates an empty buffer whose first value will be that of cell `start`.
     init(start: Int64) {
         self.start = start
+        end = start
     }
-
-    /// The number of the cell after the last one.
-    var end: Int64 { start + Int64(values.count - forgotten) }
 
     /// Appends the acceleration of the next cell, and its magnitude in the fourth lane.
     mutating func append(acceleration: SIMD4<Float>) {
-        var value = acceleration
-        value[3] = 0
-        value[3] = (value * value).sum().squareRoot()
-        values.append(value)
+        append(atMost: 1) { cells, next in
+            cells[next] = acceleration
+            return next + 1
+        }
+    }
+
+    /// Appends the accelerations of the next cells, and their magnitudes in the fourth lane.
+    ///
+    /// - Parameters:
+    ///   - most: As many cells as there may be.
+    ///   - fill: Fills in cells from a position on, and returns the one after the last.
+    @inline(__always)
+    mutating func append(atMost most: Int, _ fill: (inout MutableSpan<SIMD4<Float>>, Int) -> Int) {
+        makeRoom(for: most)
+        let used = first + Int(end - start)
+        var cells = values.mutableSpan
+        let filled = fill(&cells, used)
+        for index in used..<filled {
+            var value = cells[index]
+            value[3] = 0
+            value[3] = (value * value).sum().squareRoot()
+            cells[index] = value
+        }
+        end += Int64(filled - used)
+    }
+
+    /// Sees to it that `count` cells can be appended.
+    private mutating func makeRoom(for count: Int) {
+        let kept = Int(end - start)
+        guard values.count < first + kept + count else { return }
+        // With room for twice as much, moving what is kept to the front costs no more than filling in what follows.
+        let size = 2 * (kept + count)
+        if values.count < size { values += repeatElement(SIMD4(), count: size - values.count) }
+        let forgotten = first
+        var cells = values.mutableSpan
+        for index in 0..<kept { cells[index] = cells[forgotten + index] }
+        first = 0
     }
 
     /// Forgets the cells before `cell`.
     mutating func forget(before cell: Int64) {
         guard cell > start else { return }
-        let count = Int(min(cell, end) - start)
-        start += Int64(count)
-        forgotten += count
-        // Moving the rest to the front costs as much as has been forgotten since the last time: constant per value.
-        if forgotten > 1024, forgotten * 2 > values.count {
-            values.removeFirst(forgotten)
-            forgotten = 0
-        }
+        let count = min(cell, end) - start
+        start += count
+        first += Int(count)
     }
 
     /// The value of a cell, which must lie in `start..<end`.
     subscript(cell: Int64) -> SIMD4<Float> {
-        values[forgotten + Int(cell - start)]
+        values[first + Int(cell - start)]
     }
 
     /// The cells of `range`, which must lie in `start..<end`.
     func slice(_ range: Range<Int64>) -> ArraySlice<SIMD4<Float>> {
-        let first = forgotten + Int(range.lowerBound - start)
-        return values[first..<(first + Int(range.upperBound - range.lowerBound))]
+        let begin = first + Int(range.lowerBound - start)
+        return values[begin..<(begin + Int(range.upperBound - range.lowerBound))]
+    }
+
+    /// The cells of any range; beyond the ends of the signal its first and last values stand in.
+    func padded(_ range: Range<Int64>) -> ArraySlice<SIMD4<Float>> {
+        let present = range.clamped(to: start..<end)
+        let values = slice(present)
+        guard present != range, let front = values.first, let back = values.last else { return values }
+        let before = repeatElement(front, count: Int(present.lowerBound - range.lowerBound))
+        let after = repeatElement(back, count: Int(range.upperBound - present.upperBound))
+        return (Array(before) + values + Array(after))[...]
     }
 }

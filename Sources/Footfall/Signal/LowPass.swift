@@ -30,13 +30,44 @@ struct LowPass: Sendable {
         taps = half.map { Float($0 / sum) }
     }
 
-    /// The filtered value at `centre`, which must have ``reach`` values on each side of it.
-    @inline(__always)
-    func value(at centre: Int, in values: Span<SIMD4<Float>>) -> SIMD4<Float> {
-        var sum = values[centre] * taps[0]
-        for offset in 1...reach {
-            sum += (values[centre - offset] + values[centre + offset]) * taps[offset]
+    /// Filters every second of the values that have ``reach`` values on each side of them.
+    ///
+    /// - Parameters:
+    ///   - values: At the full rate.
+    ///   - results: Filled in from the position `start` on.
+    /// - Returns: The position after the last result.
+    func halve(
+        _ values: Span<SIMD4<Float>>, into results: inout MutableSpan<SIMD4<Float>>, at start: Int
+    ) -> Int {
+        let taps = taps.span
+        let count = (values.count - 2 * reach + 1) / 2
+        var next = 0
+        // Four at a time: each sum has to wait for itself, but not for the others.
+        while next + 4 <= count {
+            let near = values.extracting(2 * next..<2 * next + 2 * reach + 7)
+            var sums = (
+                near[reach] * taps[0], near[reach + 2] * taps[0], near[reach + 4] * taps[0], near[reach + 6] * taps[0]
+            )
+            for offset in 1...reach {
+                let (before, after, tap) = (reach - offset, reach + offset, taps[offset])
+                sums.0 += (near[before] + near[after]) * tap
+                sums.1 += (near[before + 2] + near[after + 2]) * tap
+                sums.2 += (near[before + 4] + near[after + 4]) * tap
+                sums.3 += (near[before + 6] + near[after + 6]) * tap
+            }
+            results[start + next] = sums.0
+            results[start + next + 1] = sums.1
+            results[start + next + 2] = sums.2
+            results[start + next + 3] = sums.3
+            next += 4
         }
-        return sum
+        while next < count {
+            let centre = reach + 2 * next
+            var sum = values[centre] * taps[0]
+            for offset in 1...reach { sum += (values[centre - offset] + values[centre + offset]) * taps[offset] }
+            results[start + next] = sum
+            next += 1
+        }
+        return start + count
     }
 }

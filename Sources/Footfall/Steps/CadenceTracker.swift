@@ -23,12 +23,15 @@ struct CadenceTracker: Sendable {
     private struct Second: Sendable {
         var candidates: [WalkingGate.Candidate]
         /// For “not on foot” and each candidate: the state of the second before on the best path.
-        var origins: [Int]
+        var origins = States<Int>(repeating: 0)
     }
+
+    /// Something for “not on foot” and for each of as many candidates as there can be: ``GaitFeatures/mostCandidates``.
+    private typealias States<Value> = InlineArray<7, Value>
 
     private var seconds: [Second] = []
     /// The score of the best path to “not on foot” and to each of the last second's candidates.
-    private var scores: [Float] = []
+    private var scores = States<Float>(repeating: 0)
 
     /// Takes the candidates of the next second.
     ///
@@ -45,36 +48,34 @@ struct CadenceTracker: Sendable {
     mutating func finish() -> [WalkingGate.Candidate?] {
         let path = path()
         seconds = []
-        scores = []
         return path
     }
 
     private mutating func advance(_ candidates: [WalkingGate.Candidate]) {
-        let previous = seconds.last?.candidates ?? []
-        guard !scores.isEmpty else {
-            scores = [0] + candidates.map { $0.score - Self.startCost }
-            seconds.append(Second(candidates: candidates, origins: []))
-            return
-        }
-        var origins = [Int](repeating: 0, count: candidates.count + 1)
-        var next = [Float](repeating: 0, count: candidates.count + 1)
-        for state in next.indices {
-            var best = -Float.infinity
-            for origin in scores.indices {
-                let from = origin > 0 ? previous[origin - 1] : nil
-                let to = state > 0 ? candidates[state - 1] : nil
-                let score = scores[origin] - Self.cost(from: from, to: to)
-                if score > best {
-                    best = score
-                    origins[state] = origin
+        var second = Second(candidates: candidates)
+        var next = States<Float>(repeating: 0)
+        if let previous = seconds.last?.candidates {
+            for state in 0...candidates.count {
+                var best = -Float.infinity
+                for origin in 0...previous.count {
+                    let from = origin > 0 ? previous[origin - 1] : nil
+                    let to = state > 0 ? candidates[state - 1] : nil
+                    let score = scores[origin] - Self.cost(from: from, to: to)
+                    if score > best {
+                        best = score
+                        second.origins[state] = origin
+                    }
                 }
+                next[state] = best + (state > 0 ? candidates[state - 1].score : 0)
             }
-            next[state] = best + (state > 0 ? candidates[state - 1].score : 0)
+        } else {
+            for state in candidates.indices { next[state + 1] = candidates[state].score - Self.startCost }
         }
         // Only differences matter; keeping the best at zero keeps the numbers small for ever.
-        let best = next.max() ?? 0
-        scores = next.map { $0 - best }
-        seconds.append(Second(candidates: candidates, origins: origins))
+        var best = next[0]
+        for state in candidates.indices { best = max(best, next[state + 1]) }
+        for state in 0...candidates.count { scores[state] = next[state] - best }
+        seconds.append(second)
     }
 
     private static func cost(from: WalkingGate.Candidate?, to: WalkingGate.Candidate?) -> Float {
@@ -87,13 +88,13 @@ struct CadenceTracker: Sendable {
     }
 
     private func path() -> [WalkingGate.Candidate?] {
-        var state = scores.indices.max { scores[$0] < scores[$1] } ?? 0
+        guard let last = seconds.last else { return [] }
         // Where paths are equally good, the first is taken.
-        state = scores.firstIndex(of: scores.isEmpty ? 0 : scores[state]) ?? 0
+        var state = (0...last.candidates.count).reduce(0) { scores[$1] > scores[$0] ? $1 : $0 }
         var path = [WalkingGate.Candidate?](repeating: nil, count: seconds.count)
         for index in seconds.indices.reversed() {
             if state > 0 { path[index] = seconds[index].candidates[state - 1] }
-            state = seconds[index].origins.isEmpty ? 0 : seconds[index].origins[state]
+            state = seconds[index].origins[state]
         }
         return path
     }

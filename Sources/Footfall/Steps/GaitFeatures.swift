@@ -15,8 +15,9 @@ struct GaitFeatures: Sendable {
 
     /// 45 to 252 steps a minute, in Hz.
     private static let cadences: ClosedRange<Float> = 0.75...4.2
-    /// How many candidates are kept, and from how many peaks of each spectrum they are taken.
-    private static let mostCandidates = 6
+    /// How many candidates are kept.
+    static let mostCandidates = 6
+    /// From how many peaks of each spectrum they are taken.
     private static let peaks = 4
     /// The least share of the band that makes a peak.
     private static let leastPeak: Float = 0.01
@@ -201,7 +202,7 @@ struct GaitFeatures: Sendable {
         /// The share of both spectra that stands on the comb.
         var comb: Float { even.x + even.y + odd.y }
 
-        init(cadence: Float, long: GaitSpectrum, short: GaitSpectrum) {
+        init(cadence: Float, long: borrowing GaitSpectrum, short: borrowing GaitSpectrum) {
             self.cadence = cadence
             let step = GaitSpectrum.rate / cadence
             let line = cadence / long.binWidth
@@ -260,7 +261,9 @@ struct GaitFeatures: Sendable {
         /// How the short window compares with the long one.
         var logShortDensity: Pair
 
-        init(_ signal: Grid, _ centre: Int64, _ long: GaitSpectrum, _ short: GaitSpectrum) {
+        init(
+            _ signal: borrowing Grid, _ centre: Int64, _ long: borrowing GaitSpectrum, _ short: borrowing GaitSpectrum
+        ) {
             let level = long.rms
             logLevel = logarithm(level + 1e-3)
             logBelow = log(long.powerBelow.y / long.power.y + 1e-3)
@@ -274,29 +277,32 @@ struct GaitFeatures: Sendable {
         }
 
         /// Of each spectrum, divided by the most it can be.
-        private static func entropy(of spectrum: GaitSpectrum) -> Pair {
-            var sum = Pair()
+        private static func entropy(of spectrum: borrowing GaitSpectrum) -> Pair {
+            // The norm in the even lanes, the axes in the odd ones. Lanes without a bin add nothing.
+            var sum = SIMD8<Float>()
+            let shares = spectrum.shares.span
             for first in stride(from: spectrum.bins.lowerBound, through: spectrum.bins.upperBound, by: 4) {
-                // The norm in the even lanes, the axes in the odd ones. Lanes without a bin add nothing.
-                var shares = SIMD8<Float>()
-                for bin in first...min(first + 3, spectrum.bins.upperBound) {
-                    shares[2 * (bin - first)] = spectrum.shares[bin].x
-                    shares[2 * (bin - first) + 1] = spectrum.shares[bin].y
+                var four = SIMD8<Float>()
+                for lane in 0..<min(4, spectrum.bins.upperBound + 1 - first) {
+                    four[2 * lane] = shares[first + lane].x
+                    four[2 * lane + 1] = shares[first + lane].y
                 }
-                let terms = shares * logarithm(shares + 1e-9)
-                sum -= Pair(terms.evenHalf.sum(), terms.oddHalf.sum())
+                sum -= four * logarithm(four + 1e-9)
             }
-            return sum / log(Float(spectrum.bins.count))
+            let entropy = Pair(sum.evenHalf.sum(), sum.oddHalf.sum())
+            return entropy / log(Float(spectrum.bins.count))
         }
 
         /// Measures ``middle`` and ``edge``.
         ///
         /// - Returns: The norm's largest deviation in g.
-        private mutating func measureThirds(_ signal: Grid, _ start: Int64, _ long: GaitSpectrum) -> Float {
+        private mutating func measureThirds(
+            _ signal: borrowing Grid, _ start: Int64, _ long: borrowing GaitSpectrum
+        ) -> Float {
             let third = Int64(long.windowLength / 3)
             var sums = InlineArray<3, Pair>(repeating: Pair())
             var counts = InlineArray<3, Float>(repeating: 0)
-            var crest = SIMD4<Float>()
+            var crest: Float = 0
             for part in sums.indices {
                 let first = start + Int64(part) * third
                 let samples = signal.slice((first..<first + third).clamped(to: signal.start..<signal.end))
@@ -304,7 +310,7 @@ struct GaitFeatures: Sendable {
                 for sample in samples {
                     let deviation = sample - long.mean
                     squares += deviation * deviation
-                    crest = pointwiseMax(crest, deviation * deviation)
+                    crest = max(crest, deviation[3] * deviation[3])
                 }
                 sums[part] = Pair(squares[3], squares[0] + squares[1] + squares[2])
                 counts[part] = Float(samples.count)
@@ -315,7 +321,7 @@ struct GaitFeatures: Sendable {
             for part in sums.indices { sums[part] = counts[part] > 5 ? sums[part] / counts[part] : whole }
             middle = 0.5 * logarithm((sums[1] + 1e-7) / whole)
             edge = 0.5 * logarithm((pointwiseMin(sums[0], sums[2]) + 1e-7) / whole)
-            return crest[3].squareRoot()
+            return crest.squareRoot()
         }
     }
 }

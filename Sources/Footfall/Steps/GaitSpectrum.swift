@@ -122,6 +122,8 @@ struct GaitSpectrum: Sendable {
     ) -> (within: Pair, below: Pair) {
         var below = Pair()
         var within = Pair(repeating: 1e-12)
+        var shares = shares.mutableSpan
+        var spread = spread.mutableSpan
         for bin in 1...bins.upperBound {
             let (real, imaginary) = transform.bin(bin)
             let squares = real * real + imaginary * imaginary

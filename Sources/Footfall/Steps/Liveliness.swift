@@ -13,8 +13,9 @@ struct Liveliness: Sendable {
     private let swings: [Float]
     /// The first sample of `swings`.
     private let swingStart: Int64
-    /// The running standard deviation of the norm, in g.
+    /// The running standard deviation of the norm, in g, and the first sample it is of.
     private let levels: [Float]
+    private let levelStart: Int64
 
     /// Measures those of `samples` that lie in the signal.
     init(of signal: Grid, in samples: Range<Int64>) {
@@ -23,15 +24,21 @@ struct Liveliness: Sendable {
             .clamped(to: signal.start..<signal.end)
         let wider = (wide.lowerBound - Self.trendReach..<wide.upperBound + Self.trendReach)
             .clamped(to: signal.start..<signal.end)
-        let norm = signal.slice(wider).map { $0[3] }
-        let trend = Self.means(norm, reach: Int(Self.trendReach))
+        let norm = signal.slice(wider)
+        let trend = Self.means(norm.count, reach: Int(Self.trendReach)) { norm[norm.startIndex + $0][3] }
         let skipped = Int(wide.lowerBound - wider.lowerBound)
-        let swings = (0..<wide.count).map { norm[skipped + $0] - trend[skipped + $0] }
-        let levels = Self.means(swings.map { $0 * $0 }, reach: Int(Self.levelReach)).map { $0.squareRoot() }
+        var swings = [Float](repeating: 0, count: wide.count)
+        for index in swings.indices {
+            swings[index] = norm[norm.startIndex + skipped + index][3] - trend[skipped + index]
+        }
+        var levels = Self.means(swings.count, reach: Int(Self.levelReach)) { swings[$0] * swings[$0] }
+        // What leaves the sum may leave a trace of itself, on the wrong side of nothing.
+        for index in levels.indices { levels[index] = max(levels[index], 0).squareRoot() }
         self.samples = present
         self.swings = swings
         swingStart = wide.lowerBound
-        self.levels = Array(levels[Int(present.lowerBound - wide.lowerBound)...].prefix(present.count))
+        self.levels = levels
+        levelStart = wide.lowerBound
     }
 
     /// The norm without its trend, in g; 0 outside of the signal.
@@ -42,24 +49,30 @@ struct Liveliness: Sendable {
 
     /// The standard deviation of the norm around a sample, in g; 0 outside of the signal.
     func level(at sample: Int64) -> Float {
-        samples.contains(sample) ? levels[Int(sample - samples.lowerBound)] : 0
+        samples.contains(sample) ? levels[Int(sample - levelStart)] : 0
     }
 
     /// The standard deviation over some samples, in g; nil when none of them is in the signal.
     func level(over range: Range<Int64>) -> Float? {
         let present = range.clamped(to: samples)
         guard !present.isEmpty else { return nil }
-        let sum = present.reduce(Float(0)) { $0 + level(at: $1) * level(at: $1) }
+        var sum: Float = 0
+        for sample in present { sum += level(at: sample) * level(at: sample) }
         return (sum / Float(present.count)).squareRoot()
     }
 
-    /// The mean of each value and its neighbours to each side, as far as there are any.
-    private static func means(_ values: [Float], reach: Int) -> [Float] {
-        var sums = [Double](repeating: 0, count: values.count + 1)
-        for index in values.indices { sums[index + 1] = sums[index] + Double(values[index]) }
-        return values.indices.map { index in
-            let (first, end) = (max(0, index - reach), min(values.count, index + reach + 1))
-            return Float((sums[end] - sums[first]) / Double(end - first))
+    /// The mean of each of some values and its neighbours to each side, as far as there are any.
+    @inline(__always)
+    private static func means(_ count: Int, reach: Int, _ value: (Int) -> Float) -> [Float] {
+        var means = [Float](repeating: 0, count: count)
+        var sum = 0.0
+        for index in 0..<min(reach, count) { sum += Double(value(index)) }
+        for index in 0..<count {
+            if index + reach < count { sum += Double(value(index + reach)) }
+            if index > reach { sum -= Double(value(index - reach - 1)) }
+            let (first, end) = (max(0, index - reach), min(count, index + reach + 1))
+            means[index] = Float(sum / Double(end - first))
         }
+        return means
     }
 }

@@ -114,19 +114,8 @@ struct StepDetector: Sendable {
         let last = min(end, ((grid.end - 1) >> 1) + 1)
         guard last > smooth.end else { return }
         let reach = Int64(lowPass.reach)
-        let cells = 2 * smooth.end - reach..<2 * (last - 1) + reach + 1
-        let present = cells.clamped(to: grid.start..<grid.end)
-        var values = grid.slice(present)
-        // Beyond the ends of the stretch its first and last values stand in.
-        if present != cells, let front = values.first, let back = values.last {
-            let before = repeatElement(front, count: Int(present.lowerBound - cells.lowerBound))
-            let after = repeatElement(back, count: Int(cells.upperBound - present.upperBound))
-            values = (Array(before) + Array(values) + Array(after))[...]
-        }
-        let span = values.span
-        for index in stride(from: lowPass.reach, to: span.count - lowPass.reach, by: 2) {
-            smooth.append(acceleration: lowPass.value(at: index, in: span))
-        }
+        let values = grid.padded(2 * smooth.end - reach..<2 * (last - 1) + reach + 1)
+        smooth.append(atMost: Int(last - smooth.end)) { lowPass.halve(values.span, into: &$0, at: $1) }
     }
 }
 

@@ -99,11 +99,15 @@ struct StrikeFinder: Sendable {
     /// The signal's phase at `next`: the summed cadence and the unwrapped angle by which the signal is ahead.
     private mutating func advance(to phase: Double, by turned: Turned, _ passage: Passage) -> Double {
         let centre = Int(next - turned.start)
-        var sum = turned.values[centre] * Self.weights[0]
-        for offset in 1...Int(Self.reach) {
-            if centre >= offset { sum += turned.values[centre - offset] * Self.weights[offset] }
-            if centre + offset < turned.values.count { sum += turned.values[centre + offset] * Self.weights[offset] }
-        }
+        let weights = Self.weights
+        let (values, taps) = (turned.values.span, weights.span)
+        let (before, after) = (min(centre, Int(Self.reach)), min(values.count - 1 - centre, Int(Self.reach)))
+        // Two sums that need not wait for each other.
+        var sum = values[centre] * taps[0]
+        var later = SIMD2<Float>()
+        for offset in 0..<before { sum += values[centre - 1 - offset] * taps[offset + 1] }
+        for offset in 0..<after { later += values[centre + 1 + offset] * taps[offset + 1] }
+        sum += later
         let measured = Double(atan2(sum.y, sum.x)) / (2 * .pi)
         angle += measured - angle - (measured - angle).rounded()
         let ahead = phase + angle

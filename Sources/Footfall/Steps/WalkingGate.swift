@@ -28,48 +28,59 @@ struct WalkingGate: Sendable {
 
     private static let network = Network()
 
-    /// The weights, laid out for vectors of eight units.
+    /// The weights, laid out so that all units are reckoned side by side.
     private struct Network: Sendable {
         private typealias Weights = WalkingGateWeights
+
+        /// What standardises each input.
         private let mean = Weights.mean
-        private let scale = Weights.scale
+        private let factor = Weights.scale.map { 1 / $0 }
         private let linear = Weights.linear
-        /// Eight units after the other, and of them input after input; units that do not exist weigh nothing.
-        private let hidden: [SIMD8<Float>]
-        private let hiddenBias: [SIMD8<Float>]
-        private let output: [SIMD8<Float>]
+        /// What each input adds to each unit.
+        private let hidden: [Units]
+        private let bias = Units(Weights.hiddenBias)
+        /// What each unit adds to the score.
+        private let output = Units(Weights.output)
+
+        /// A number for each unit; lanes without a unit are 0.
+        private struct Units: Sendable {
+            var low = SIMD16<Float>()
+            var high = SIMD8<Float>()
+
+            init(_ values: [Float]) {
+                for (lane, value) in values.enumerated() {
+                    if lane < 16 { low[lane] = value } else { high[lane - 16] = value }
+                }
+            }
+        }
 
         init() {
-            let inputs = Weights.mean.count
-            let blocks = stride(from: 0, to: Weights.output.count, by: 8)
-            func lanes(_ first: Int, _ weight: (Int) -> Float) -> SIMD8<Float> {
-                var lanes = SIMD8<Float>()
-                for unit in first..<min(first + 8, Weights.output.count) { lanes[unit - first] = weight(unit) }
-                return lanes
+            let count = Weights.mean.count
+            hidden = (0..<count).map { input in
+                Units(Weights.output.indices.map { Weights.hidden[$0 * count + input] })
             }
-            hidden = blocks.flatMap { first in
-                (0..<inputs).map { input in lanes(first) { Weights.hidden[$0 * inputs + input] } }
-            }
-            hiddenBias = blocks.map { first in lanes(first) { Weights.hiddenBias[$0] } }
-            output = blocks.map { first in lanes(first) { Weights.output[$0] } }
         }
 
         func score(_ features: GaitFeatures.Inputs) -> Float {
-            var inputs = features
+            let (mean, factor, linear, hidden) = (mean.span, factor.span, linear.span, hidden.span)
             var score = Weights.bias
-            for index in inputs.indices {
-                let deviation = (features[index] - mean[index]) / scale[index]
-                inputs[index] = min(max(deviation, -mostDeviation), mostDeviation)
-                score += inputs[index] * linear[index]
+            var units = bias
+            for index in features.indices {
+                let deviation = (features[index] - mean[index]) * factor[index]
+                let input = min(max(deviation, -mostDeviation), mostDeviation)
+                score += input * linear[index]
+                units.low += hidden[index].low * input
+                units.high += hidden[index].high * input
             }
-            let hidden = hidden.span
-            for block in output.indices {
-                var sums = hiddenBias[block]
-                for index in inputs.indices { sums += hidden[block * inputs.count + index] * inputs[index] }
-                let units = pointwiseMax(sums, SIMD8()) * output[block]
-                for lane in 0..<8 { score += units[lane] }
-            }
-            return min(max(score, -mostScore), mostScore)
+            var said = Self.positive(units.low.lowHalf) * output.low.lowHalf
+            said += Self.positive(units.low.highHalf) * output.low.highHalf
+            said += Self.positive(units.high) * output.high
+            return min(max(score + said.sum(), -mostScore), mostScore)
+        }
+
+        @inline(__always)
+        private static func positive(_ units: SIMD8<Float>) -> SIMD8<Float> {
+            units.replacing(with: 0, where: units .< 0)
         }
     }
 }
