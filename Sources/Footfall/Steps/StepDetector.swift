@@ -34,6 +34,8 @@ struct StepDetector: Sendable {
     private static let lookAhead: Int64 = 3
     /// Samples before a window that the liveliness of its seconds looks back on.
     private static let margin: Int64 = 50
+    /// Where no candidate scores more than this, in log-odds, nothing looks like gait.
+    private static let hopeless: Float = 0
     /// Seconds of low-passed signal that are kept.
     private static let memory: Int64 = 32
 
@@ -51,6 +53,9 @@ struct StepDetector: Sendable {
     private var nextWeighed: Int64
     private var nextSettled: Int64
 
+    /// Whether nobody is on foot and the last second that was weighed looked nothing like gait.
+    private var isCalm = false
+
     /// Begins a stretch at a grid cell.
     init(start: Int64) {
         firstSample = (start + 1) >> 1
@@ -64,9 +69,10 @@ struct StepDetector: Sendable {
     /// Takes note that the signal is complete up to the end of `second`, and passes on what that settles.
     mutating func advance(_ grid: Grid, _ rates: RateMeter, through second: Int64, to sink: (Second) -> Void) {
         stillness.add(grid, second: second)
-        if nextWeighed <= second - Self.lookAhead {
-            weigh(nextWeighed, grid, rates, to: sink)
-        }
+        let latest = second - Self.lookAhead
+        let isStill = stillness.isStill(around: latest)
+        let isLeftOut = isCalm && !isStill && nextWeighed == latest
+        if nextWeighed <= latest, !isLeftOut { weigh(through: latest, isStill: isStill, grid, rates, to: sink) }
         smooth.forget(before: (second - Self.memory) * Self.rate)
     }
 
@@ -77,7 +83,7 @@ struct StepDetector: Sendable {
         stillness.finish()
         // A stretch of less than a second says nothing.
         while end - firstSample >= Self.rate, nextWeighed * Self.rate + Self.middle < end {
-            weigh(nextWeighed, grid, rates, to: sink)
+            take(candidates(of: nextWeighed, grid, rates), to: sink)
         }
         if bouts.isOpen { extendSmooth(grid, from: smooth.start, to: end) }
         let path = tracker.finish()
@@ -87,25 +93,49 @@ struct StepDetector: Sendable {
         bouts.finish(smooth, lastSecond: lastSecond, to: sink)
     }
 
-    private mutating func weigh(_ second: Int64, _ grid: Grid, _ rates: RateMeter, to sink: (Second) -> Void) {
-        let centre = second * Self.rate + Self.middle
-        let reach = Int64(GaitFeatures.windowSeconds) * Self.rate / 2
-        var candidates: [WalkingGate.Candidate] = []
-        let isStill = stillness.isStill(around: second)
-        if !isStill || bouts.isOpen {
-            extendSmooth(grid, from: centre - reach - Self.margin, to: centre + reach)
+    /// Weighs a second and, if that is worth it, the one before it, which was left out while all was calm.
+    ///
+    /// Their windows share five sixths, and a single second is never enough for a bout: what begins is seen no later.
+    private mutating func weigh(
+        through second: Int64, isStill: Bool, _ grid: Grid, _ rates: RateMeter, to sink: (Second) -> Void
+    ) {
+        if nextWeighed < second || bouts.isOpen { extendSmooth(grid, around: nextWeighed) }
+        let latest = isStill ? [] : candidates(of: second, grid, rates)
+        if nextWeighed < second {
+            take(Self.isHopeless(latest) ? [] : candidates(of: nextWeighed, grid, rates), to: sink)
         }
-        if !isStill, rates.rate(around: second) >= Self.lowestRate {
-            candidates = gate.candidates(in: smooth, around: centre)
-        }
+        take(latest, to: sink)
+    }
+
+    /// The cadences that somebody may be walking at in a second.
+    private mutating func candidates(of second: Int64, _ grid: Grid, _ rates: RateMeter) -> [WalkingGate.Candidate] {
+        extendSmooth(grid, around: second)
+        guard rates.rate(around: second) >= Self.lowestRate else { return [] }
+        return gate.candidates(in: smooth, around: second * Self.rate + Self.middle)
+    }
+
+    /// Passes on what the candidates of the next second settle.
+    private mutating func take(_ candidates: [WalkingGate.Candidate], to sink: (Second) -> Void) {
         nextWeighed += 1
         let path = tracker.add(candidates)
         if path.count > CadenceTracker.lag { settle(path[...], to: sink) }
+        isCalm = !bouts.isOpen && Self.isHopeless(candidates)
+    }
+
+    private static func isHopeless(_ candidates: [WalkingGate.Candidate]) -> Bool {
+        candidates.allSatisfy { $0.score <= hopeless }
     }
 
     private mutating func settle(_ path: ArraySlice<WalkingGate.Candidate?>, to sink: (Second) -> Void) {
         bouts.settle(nextSettled, path, smooth, to: sink)
         nextSettled += 1
+    }
+
+    /// Low-passes the signal that the weighing of a second looks at.
+    private mutating func extendSmooth(_ grid: Grid, around second: Int64) {
+        let centre = second * Self.rate + Self.middle
+        let reach = Int64(GaitFeatures.windowSeconds) * Self.rate / 2
+        extendSmooth(grid, from: centre - reach - Self.margin, to: centre + reach)
     }
 
     /// Low-passes the signal up to the sample before `end`; begins anew at `start` where it had been left off.
