@@ -7,7 +7,7 @@ FOOTFALL := .build/release/footfall
 PREFIX ?= /usr/local
 RESOURCES := Sources/FootfallReport/FootfallReport.docc/Resources
 
-.PHONY: help build install demo test docs bench fuzz soak lint format packages traces pictures clean
+.PHONY: help build install demo test docs bench fuzz soak notebooks lint format packages traces pictures clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -49,6 +49,19 @@ soak: build ## Replay a day live, then unplug and garble a serial port for SECON
 
 fuzz: packages ## Fuzz every reader of a binary log, SECONDS (60) each
 	Tests/Fuzz/run.sh $(SECONDS)
+
+notebooks: build .build/notebooks/ready ## Run every notebook from top to bottom
+	.build/notebooks/bin/python Notebooks/run.py
+
+# Their packages, in an environment of their own; and Java, for Spark.
+.build/notebooks/ready: Notebooks/requirements.txt
+	@if ! { command -v java && python3 -c 'import ensurepip'; } >/dev/null 2>&1; then \
+		echo "Installing openjdk-17-jre-headless python3-venv"; \
+		$(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq openjdk-17-jre-headless python3-venv >/dev/null; \
+	fi
+	python3 -m venv --clear .build/notebooks
+	.build/notebooks/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
 
 lint: ## Check the formatting and the documentation of every public symbol
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

@@ -19,7 +19,13 @@ HIDDEN, NETS = 24, 3  # three small networks, trained apart; their mean is one o
 SIMULATED = 0.8  # share of a class's weight that is simulated: unseen places matter more than known ones
 CLASS_WEIGHT = np.array([1.4, 1.2, 0.8, 1.2, 0.6, 0.5])  # so that the chain's prior is fair
 RIDES = dict(ride=300, bicycle=100, still=340, handled=60, turned=20)  # how many of each are simulated
+STEPS = 1400  # of the fit
 RIDE_LABELS = dict(ride="automotive", bicycle="cycling", still="stationary", handled="unknown", turned="unknown")
+
+# To try out the notebook, FOOTFALL_QUICK makes do with few rides, no copies and a short fit. Nothing of that goes into the sources.
+QUICK = "FOOTFALL_QUICK" in os.environ
+if QUICK:
+    RIDES, STEPS = {name: count // 10 for name, count in RIDES.items()}, 200
 
 
 # --- data -------------------------------------------------------------------------------------------------------------
@@ -72,7 +78,7 @@ def real():
     out = []
     for about, time, xyz, label in recordings():
         out += pieces(time, xyz, label, dict(about, copy=0))
-        if about["hertz"] < am.LOWEST_RATE:
+        if about["hertz"] < am.LOWEST_RATE or QUICK:
             continue
         order = np.argsort(time, kind="stable")
         time, xyz, label = time[order], xyz[order], label[order]
@@ -148,7 +154,7 @@ def table(data, keep):
     return X, Y, weights
 
 
-def train_network(X, y, w, seed, steps=1400, batch=512, rate=3e-3, decay=1e-3, drop=0.1, noise=0.1, soft=0.03):
+def train_network(X, y, w, seed, steps=STEPS, batch=512, rate=3e-3, decay=1e-3, drop=0.1, noise=0.1, soft=0.03):
     """One layer of tanh units and a softmax, by Adam with decoupled decay (Kingma & Ba; Loshchilov & Hutter)."""
     r = np.random.default_rng(seed)
     n, d = X.shape

@@ -33,6 +33,11 @@ UNITS, DECAY, EPOCHS, BATCH, LEARNING_RATE = 24, 1e-3, 8, 1024, 3e-3
 # Scores are tempered, because windows overlap and say things twice, and shifted, to be lenient inside a bout.
 TEMPER, SHIFT = 0.5, 1.0
 
+# To try out the notebook, FOOTFALL_QUICK makes do with hardly a copy and one pass. Nothing of that goes into the sources.
+QUICK = "FOOTFALL_QUICK" in os.environ
+if QUICK:
+    COPIES, CROP_EVERY, EPOCHS = 0, np.inf, 1
+
 
 def corpus():
     """The folder of the recordings: `corpus` in the folder that FOOTFALL_SHARED names."""

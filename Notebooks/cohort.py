@@ -1,0 +1,83 @@
+"""A cohort: many logs, one table of people and days.
+
+`analyze` is what runs on an executor: one log through `footfall analyze`, a row for each day in it. It needs Python's own library and the
+`footfall` command, nothing else. `over` distributes it with Spark. This file is also the program for a real cluster:
+
+    spark-submit --master spark://head:7077 cohort.py /shared/study /shared/cohort.csv
+
+The logs are taken from `/shared/study`, one folder for each person, and their paths have to mean the same on every machine.
+"""
+
+import csv
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ACTIVITIES = ["stationary", "walking", "running", "automotive", "cycling", "unknown"]
+# One row: whose day, in which log; steps, then seconds; what went wrong instead; where, when and how long it was worked on.
+COLUMNS = ["person", "day", "log", "steps", "coverage", *ACTIVITIES, "warnings", "error", "executor", "began", "took"]
+SCHEMA = ("person string, day string, log string, steps long, coverage double, "
+          + ", ".join(f"{name} double" for name in ACTIVITIES)
+          + ", warnings string, error string, executor string, began double, took double")
+# How `footfall` ends when the log is to blame: bad data, and no input (sysexits.h).
+BAD_LOG = {65, 66}
+LONGEST = 3600  # seconds that one log may take
+
+
+def logs(folder):
+    """The logs in a folder, and in the folders in it, in order."""
+    return sorted(str(path) for path in Path(folder).resolve().rglob("*") if path.is_file() and not path.name.startswith("."))
+
+
+def analyze(log, command="footfall"):
+    """The rows of a log: one for each day, or one with an error when the log cannot be read.
+
+    What is not the log's fault is raised: no command, a full disk, a process that was killed. Spark then tries again, elsewhere if it can.
+    """
+    began = time.time()
+    base = {"person": Path(log).parent.name, "log": log, "executor": f"{socket.gethostname()}:{os.getppid()}", "began": began}
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(
+            [command, "analyze", log, "--jobs", "1", "--tables", folder, "--output", "json"],
+            capture_output=True, text=True, timeout=LONGEST)
+        if done.returncode in BAD_LOG:
+            found = [{"error": done.stderr.strip()}]
+        elif done.returncode:
+            raise RuntimeError(f"footfall ended with {done.returncode} on {log}: {done.stderr.strip()}")
+        else:
+            warnings = "; ".join(json.loads(done.stdout)[0]["warnings"])
+            found = [row | {"warnings": warnings or None} for row in days(folder)]
+    took = time.time() - began
+    return [tuple((base | row | {"took": took}).get(column) for column in COLUMNS) for row in found]
+
+
+def days(tables):
+    """The days in the tables of one log."""
+    for file in sorted(Path(tables).rglob("days.csv")):
+        with open(file, newline="") as lines:
+            for row in csv.DictReader(lines):
+                yield {"day": row["start"][:10], "steps": int(row["steps"]), "coverage": float(row["coverage"]),
+                       **{name: float(row[name]) for name in ACTIVITIES}}
+
+
+def over(spark, logs, command="footfall"):
+    """The rows of all logs, as one Spark DataFrame. Each log is a task of its own, so a lost executor costs the logs it was at."""
+    tasks = spark.sparkContext.parallelize(logs, max(1, len(logs)))
+    return spark.createDataFrame(tasks.flatMap(lambda log: analyze(log, command)), SCHEMA)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit("usage: spark-submit cohort.py FOLDER TABLE.csv")
+    from pyspark.sql import SparkSession
+
+    session = SparkSession.builder.appName("footfall").getOrCreate()
+    rows = sorted(over(session, logs(sys.argv[1]), os.environ.get("FOOTFALL", "footfall")).collect(), key=lambda row: row.log)
+    with open(sys.argv[2], "w", newline="") as table:
+        csv.writer(table).writerows([COLUMNS, *rows])
+    print(f"{len(rows)} rows, {sum(row.error is not None for row in rows)} logs failed", file=sys.stderr)

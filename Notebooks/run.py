@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Runs notebooks from top to bottom and says how long each took; fails when one of them does.
+
+    run.py                        all of them; training only where the recordings of people are, and in a quick form
+    run.py --save accuracy        this one in full, and keeps its output in it, and its picture for the README
+"""
+
+import argparse
+import base64
+import os
+import re
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+
+HERE = Path(__file__).resolve().parent
+TRAINING = ["train-walking-gate", "train-activity-model"]
+ALL = ["explore-a-trace", "accuracy", "a-week-of-history", "cohort-on-spark", *TRAINING]
+RECORDINGS = Path(os.environ.get("FOOTFALL_SHARED", HERE.parent.parent / "shared"), "corpus")
+LONGEST = 1200  # seconds that a cell may take
+
+
+def run(name, saves):
+    """Runs a notebook in this folder. The file stays as it is, unless its output is to be kept."""
+    file = HERE / f"{name}.ipynb"
+    notebook = nbformat.read(file, as_version=4)
+    NotebookClient(
+        notebook, timeout=LONGEST, kernel_name="python3", resources={"metadata": {"path": str(HERE)}},
+        extra_arguments=["--log-level=ERROR"],
+    ).execute()
+    if not saves:
+        return
+    for cell in notebook.cells:
+        cell.metadata.pop("execution", None)  # when each cell ran: other bytes with every run
+        if "cover" in cell.metadata.get("tags", []):
+            pictures = [output.data["image/png"] for output in cell.outputs if "image/png" in output.get("data", {})]
+            (HERE / f"Resources/{name}.png").write_bytes(base64.b64decode(pictures[0]))
+    nbformat.write(notebook, file)
+
+
+def attempt(name, saves):
+    """Runs a notebook and prints what came of it. Returns whether it may be left at that."""
+    began, problem = time.monotonic(), ""
+    if name in TRAINING and not RECORDINGS.exists():
+        outcome = "skipped: it needs the recordings of people, in the folder that FOOTFALL_SHARED names"
+    else:
+        try:
+            run(name, saves)
+            outcome = "done"
+        except CellExecutionError as error:
+            outcome, problem = "FAILED", re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    print(f"{name:<22}{time.monotonic() - began:5.0f} s  {outcome}", problem, sep="\n" if problem else "", flush=True)
+    return not problem
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("notebooks", nargs="*", default=ALL, metavar="notebook", help="its name, without .ipynb")
+    parser.add_argument("--save", action="store_true", help="keep what they print and draw, and train in full")
+    options = parser.parse_args()
+    os.environ |= {"PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1"}
+    if not options.save:
+        os.environ["FOOTFALL_QUICK"] = "1"
+    outcomes = [attempt(name, options.save) for name in options.notebooks]
+    sys.exit(0 if all(outcomes) else 1)
+
+
+if __name__ == "__main__":
+    main()
