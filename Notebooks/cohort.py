@@ -1,11 +1,12 @@
 """A cohort: many logs, one table of people and days.
 
-`analyze` is what runs on an executor: one log through `footfall analyze`, a row for each day in it. It needs Python's own library and the
-`footfall` command, nothing else. `over` distributes it with Spark. This file is also the program for a real cluster:
+`analyze` is what runs on an executor: one log through `footfall analyze`, a row for each day in it. It needs Python
+with its own library and the `footfall` command, nothing else. `over` distributes it with Spark. This file is also the
+program for a real cluster:
 
     spark-submit --master spark://head:7077 cohort.py /shared/study /shared/cohort.csv
 
-The logs are taken from `/shared/study`, one folder for each person, and their paths have to mean the same on every machine.
+The logs are taken from `/shared/study`, one folder for each person; their paths have to mean the same on every machine.
 """
 
 import csv
@@ -19,7 +20,7 @@ import time
 from pathlib import Path
 
 ACTIVITIES = ["stationary", "walking", "running", "automotive", "cycling", "unknown"]
-# One row: whose day, in which log; steps, then seconds; what went wrong instead; where, when and how long it was worked on.
+# One row: whose day, in which log; steps, then seconds; what went wrong; where, when and how long it was worked on.
 COLUMNS = ["person", "day", "log", "steps", "coverage", *ACTIVITIES, "warnings", "error", "executor", "began", "took"]
 SCHEMA = ("person string, day string, log string, steps long, coverage double, "
           + ", ".join(f"{name} double" for name in ACTIVITIES)
@@ -31,16 +32,18 @@ LONGEST = 3600  # seconds that one log may take
 
 def logs(folder):
     """The logs in a folder, and in the folders in it, in order."""
-    return sorted(str(path) for path in Path(folder).resolve().rglob("*") if path.is_file() and not path.name.startswith("."))
+    found = [path for path in Path(folder).resolve().rglob("*") if path.is_file() and not path.name.startswith(".")]
+    return sorted(map(str, found))
 
 
 def analyze(log, command="footfall"):
     """The rows of a log: one for each day, or one with an error when the log cannot be read.
 
-    What is not the log's fault is raised: no command, a full disk, a process that was killed. Spark then tries again, elsewhere if it can.
+    What is not the log's fault is raised: no command, a full disk, a process that was killed. Spark then tries again.
     """
     began = time.time()
-    base = {"person": Path(log).parent.name, "log": log, "executor": f"{socket.gethostname()}:{os.getppid()}", "began": began}
+    executor = f"{socket.gethostname()}:{os.getppid()}"
+    base = {"person": Path(log).parent.name, "log": log, "executor": executor, "began": began}
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
             [command, "analyze", log, "--jobs", "1", "--tables", folder, "--output", "json"],
@@ -66,7 +69,7 @@ def days(tables):
 
 
 def over(spark, logs, command="footfall"):
-    """The rows of all logs, as one Spark DataFrame. Each log is a task of its own, so a lost executor costs the logs it was at."""
+    """The rows of all logs, as one Spark DataFrame. Each log is a task, so a lost executor costs the log it was at."""
     tasks = spark.sparkContext.parallelize(logs, max(1, len(logs)))
     return spark.createDataFrame(tasks.flatMap(lambda log: analyze(log, command)), SCHEMA)
 
@@ -77,7 +80,8 @@ if __name__ == "__main__":
     from pyspark.sql import SparkSession
 
     session = SparkSession.builder.appName("footfall").getOrCreate()
-    rows = sorted(over(session, logs(sys.argv[1]), os.environ.get("FOOTFALL", "footfall")).collect(), key=lambda row: row.log)
+    cohort = over(session, logs(sys.argv[1]), os.environ.get("FOOTFALL", "footfall"))
+    rows = sorted(cohort.collect(), key=lambda row: row.log)
     with open(sys.argv[2], "w", newline="") as table:
         csv.writer(table).writerows([COLUMNS, *rows])
     print(f"{len(rows)} rows, {sum(row.error is not None for row in rows)} logs failed", file=sys.stderr)

@@ -44,7 +44,8 @@ def strip(axis, activities, gaps=(), unit=1.0, bottom=0.0, height=1.0):
     Times are in seconds; `unit` is how many of them one on the axis is.
     """
     for row in activities.itertuples():
-        axis.broken_barh([(row.offset / unit, row.duration / unit)], (bottom, height), color=COLOURS[row.activity], lw=0)
+        span = (row.offset / unit, row.duration / unit)
+        axis.broken_barh([span], (bottom, height), color=COLOURS[row.activity], lw=0)
     for start, end in gaps:
         shade(axis, start / unit, end / unit, (bottom, height))
 

@@ -1,4 +1,4 @@
-"""Simulated recordings with their truth, laid out as `footfall evaluate` takes them: for where there are none of people."""
+"""Simulated recordings with their truth, laid out as `footfall evaluate` takes them; for want of recordings of people."""
 
 import json
 from itertools import product
@@ -24,8 +24,8 @@ def write(corpus):
             folder.mkdir(parents=True, exist_ok=True)
             rate, jitter, noise = sensor
             recording = folder / f"{placement}-{rate}.csv"
-            footfall("simulate", scenario, "--placement", placement, "--rate", rate, "--jitter", jitter, "--noise", noise,
-                     "--seed", seed, "--out", recording)
+            footfall("simulate", scenario, "--placement", placement, "--rate", rate, "--jitter", jitter,
+                     "--noise", noise, "--seed", seed, "--out", recording)
             truth = json.loads(recording.with_name(f"{recording.stem}.truth.json").read_text())
             row = {"dataset": scenario, "recording": recording.stem, "subject": f"seed {seed}", "placement": placement,
                    "duration_s": truth["duration"]}
