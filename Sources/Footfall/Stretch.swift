@@ -11,6 +11,8 @@ struct Stretch: Sendable {
     private var steps: StepDetector
     private var features = FeatureMeter()
     private var segmenter: Segmenter
+    /// The last look, and the pair of seconds that it was at.
+    private var latestLook: (pair: Int64, look: Segmenter.Look)?
     /// Seconds on their way from the step detector to the segmenter; kept for its memory.
     private var settled: [StepDetector.Second] = []
     /// The first second that has not been handed to the stages yet, because the grid has not completed it.
@@ -85,15 +87,26 @@ struct Stretch: Sendable {
     }
 
     private mutating func segment(_ second: StepDetector.Second, to events: inout [MotionEvent]) {
-        var look = Segmenter.Look.nothing(.tooShort)
-        // In a bout nobody looks: the step detector knows. Of less than a window not even the rate can be told.
-        if second.gait == nil, grid.end - grid.start >= 2 * Int64(FeatureMeter.windowLength) {
-            if rates.rate(around: second.second, reach: 15) < StepDetector.lowestRate {
-                look = .nothing(.lowRate)
-            } else if let features = features.features(of: grid, around: second.second) {
-                look = .features(features)
+        // In a bout nobody looks: the step detector knows.
+        let look = second.gait == nil ? look(at: second.second) : nil
+        segmenter.add(second, look, to: &events)
+    }
+
+    /// What a second looks like, together with its neighbour: one look has five seconds in view and does for two.
+    private mutating func look(at second: Int64) -> Segmenter.Look {
+        let pair = second >> 1
+        let middle = (2 * pair + 1) * Int64(Resampler.hertz)
+        if let latest = latestLook, latest.pair == pair { return latest.look }
+        var look = Segmenter.Look(lacking: .tooShort)
+        // Of less than a window not even the rate can be told.
+        if grid.end - grid.start >= 2 * Int64(FeatureMeter.windowLength) {
+            if rates.rate(around: second, reach: 15) < StepDetector.lowestRate {
+                look = Segmenter.Look(lacking: .lowRate)
+            } else if let features = features.features(of: grid, around: middle) {
+                look = Segmenter.Look(features)
             }
         }
-        segmenter.add(second, look, to: &events)
+        latestLook = (pair, look)
+        return look
     }
 }

@@ -22,7 +22,8 @@ struct MotionFeaturesTests {
 
     private func features(of grid: Grid, around second: Int64) -> MotionFeatures? {
         var meter = FeatureMeter()
-        return meter.features(of: grid, around: second)
+        // The middle of the second.
+        return meter.features(of: grid, around: second * 50 + 25)
     }
 
     /// Computed with numpy, in double precision, by the code that trains the model.

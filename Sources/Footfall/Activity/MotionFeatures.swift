@@ -21,7 +21,7 @@ struct MotionFeatures: Sendable {
     var values = SIMD16<Float>()
 }
 
-/// Measures ``MotionFeatures``, once a second, on a window of 5.12 s at 25 Hz.
+/// Measures ``MotionFeatures`` on a window of 5.12 s at 25 Hz.
 ///
 /// Nothing above 6.2 Hz is looked at, since a sensor at 12.5 Hz is blind there: a model that used it would answer
 /// differently for the same ride.
@@ -56,17 +56,15 @@ struct FeatureMeter: Sendable {
         }
     }
 
-    /// Measures the window around the middle of a second, moved into the stretch where it would reach beyond.
+    /// Measures the window around a cell of the analysis grid, moved into the stretch where it would reach beyond.
     ///
     /// - Returns: Nil when the stretch is shorter than a window.
-    mutating func features(of grid: Grid, around second: Int64) -> MotionFeatures? {
+    mutating func features(of grid: Grid, around cell: Int64) -> MotionFeatures? {
         let length = Int64(Self.windowLength)
         let first = (grid.start + 1) >> 1
         let latest = ((grid.end - 1) >> 1) + 1 - length
         guard latest >= first else { return nil }
-        // The middle of the window is the middle of the second, to a cell.
-        let middle = (second * Int64(Resampler.hertz) + Int64(Resampler.hertz / 2)) >> 1
-        let start = max(first, min(middle - length / 2, latest))
+        let start = max(first, min((cell >> 1) - length / 2, latest))
         extendSmooth(grid, from: start, to: start + length)
 
         let (turn, variance) = takeIn(smooth.slice(start..<start + length))

@@ -16,23 +16,37 @@ struct Segmenter: Sendable {
     /// Seconds are settled this many at a time, at whole multiples of it.
     private static let chunk: Int64 = 5
 
-    /// What is known of the look of a second.
-    enum Look {
-        case features(MotionFeatures)
-        case nothing(UnknownReason)
+    /// What the look of a second says.
+    struct Look: Sendable {
+        /// Why it says nothing.
+        let lack: UnknownReason?
+        /// What it says to each state of the chain.
+        let likelihood: SIMD8<Float>
+        /// The classifier's word on it.
+        let probabilities: SIMD8<Float>
+
+        /// A look at the motion.
+        init(_ features: MotionFeatures) {
+            let logs = ActivityClassifier.logProbabilities(of: features)
+            lack = nil
+            likelihood = ActivityChain.likelihood(logs)
+            probabilities = exponential(logs)
+        }
+
+        /// A look that says nothing.
+        init(lacking reason: UnknownReason) {
+            lack = reason
+            likelihood = ActivityChain.likelihood(nil)
+            probabilities = SIMD8()
+        }
     }
 
     /// A second that waits to be settled.
     private struct Waiting {
         var second: Int64
-        /// Why nothing can be told of it.
-        var lack: UnknownReason?
-        /// What the second says to each state of the chain.
-        var likelihood: SIMD8<Float>
+        var look: Look
         /// The probability of each state in the light of the past and the second itself.
         var forward: SIMD8<Float>
-        /// The classifier's word on it.
-        var probabilities: SIMD8<Float>
     }
 
     private var waiting: [Waiting] = []
@@ -53,24 +67,15 @@ struct Segmenter: Sendable {
     /// Takes the next second and appends to `events` what it settles.
     ///
     /// - Parameter look: What the second looks like, unless it is in a bout.
-    mutating func add(_ second: StepDetector.Second, _ look: Look, to events: inout [MotionEvent]) {
+    mutating func add(_ second: StepDetector.Second, _ look: Look?, to events: inout [MotionEvent]) {
         if let gait = second.gait {
             walk(second, gait == .running ? .running : .walking, to: &events)
             return
         }
-        var logs: SIMD8<Float>?
-        var lack: UnknownReason?
-        switch look {
-        case .features(let features): logs = ActivityClassifier.logProbabilities(of: features)
-        case .nothing(let reason): lack = reason
-        }
-        let likelihood = ActivityChain.likelihood(logs)
-        let forward = ActivityChain.normalised(belief * likelihood)
+        let look = look ?? Look(lacking: .tooShort)
+        let forward = ActivityChain.normalised(belief * look.likelihood)
         belief = ActivityChain.predicted(forward)
-        waiting.append(
-            Waiting(
-                second: second.second, lack: lack, likelihood: likelihood, forward: forward,
-                probabilities: logs.map(exponential(_:)) ?? SIMD8()))
+        waiting.append(Waiting(second: second.second, look: look, forward: forward))
         if second.second % Self.chunk == 0, waiting.count > Self.lag {
             settle(waiting.count - Self.lag, to: &events)
         }
@@ -113,7 +118,7 @@ struct Segmenter: Sendable {
         guard count > 0 else { return }
         var backward = ActivityChain.normalised(future)
         for index in waiting.indices.reversed() {
-            let next = ActivityChain.retrodicted(backward * waiting[index].likelihood)
+            let next = ActivityChain.retrodicted(backward * waiting[index].look.likelihood)
             if index < count {
                 waiting[index].forward = ActivityChain.normalised(waiting[index].forward * backward)
             }
@@ -124,12 +129,12 @@ struct Segmenter: Sendable {
         for index in 0..<count {
             let second = waiting[index]
             let answer = ActivityChain.answer(second.forward)
-            let subject = second.lack.map { ActivityRun.Subject.unknown($0) } ?? .activity(Self.largest(answer))
+            let subject = second.look.lack.map { ActivityRun.Subject.unknown($0) } ?? .activity(Self.largest(answer))
             let isHalt = subject == .automotive && ActivityChain.isHalt(second.forward)
             if let open, subject != run.subject || isHalt != open.isHalt {
                 events.append(.segment(piece(through: open.second, isHalt: open.isHalt)))
             }
-            extendRun(by: subject, answer, second.probabilities)
+            extendRun(by: subject, answer, second.look.probabilities)
             open = (second.second, isHalt)
         }
         if let open { events.append(.segment(piece(through: open.second, isHalt: open.isHalt))) }
