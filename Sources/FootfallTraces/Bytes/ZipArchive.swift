@@ -27,27 +27,9 @@ struct ZipArchive {
     /// - Throws: ``TraceError`` when it is cut short or damaged, or when reading fails.
     init(_ file: InputFile) throws(TraceError) {
         self.file = file
-        let tail = try file.bytes(at: max(0, file.size - ZipArchive.longestEnd)..<file.size)
-        let text = tail.span
-        guard
-            let end = stride(from: text.count - 22, through: 0, by: -1).first(where: {
-                text.has([0x50, 0x4B, 5, 6], at: $0)
-            })
-        else { throw ZipArchive.refusal(file, "its directory is missing; it may have been cut short") }
-        let count = Int(text.littleEndian(UInt16.self, at: end + 10))
-        let size = Int64(text.littleEndian(UInt32.self, at: end + 12))
-        let start = Int64(text.littleEndian(UInt32.self, at: end + 16))
-        guard count < 0xFFFF, start < 0xFFFF_FFFF else { throw ZipArchive.refusal(file, "it is larger than 4 GiB") }
-        guard size <= ZipArchive.longestDirectory else {
-            throw ZipArchive.refusal(file, "its directory is larger than 16 MiB")
-        }
-        guard start + size <= file.size else { throw ZipArchive.refusal(file, "its directory is damaged") }
-        members = try ZipArchive.members(file, try file.bytes(at: start..<start + size), count)
+        let directory = try ZipDirectory(of: file)
+        members = try ZipArchive.members(file, try file.bytes(at: directory.range), directory.count)
     }
-
-    /// The end of the directory, with the longest comment.
-    private static let longestEnd: Int64 = 22 + 65535
-    private static let longestDirectory: Int64 = 1 << 24
 
     private static func members(_ file: InputFile, _ directory: [UInt8], _ count: Int) throws(TraceError) -> [Member] {
         let text = directory.span
@@ -58,27 +40,30 @@ struct ZipArchive {
                 throw refusal(file, "its directory is damaged")
             }
             let nameLength = Int(text.littleEndian(UInt16.self, at: place + 28))
-            let next =
-                place + 46 + nameLength + Int(text.littleEndian(UInt16.self, at: place + 30))
-                + Int(text.littleEndian(UInt16.self, at: place + 32))
+            let extra = place + 46 + nameLength
+            let comment = extra + Int(text.littleEndian(UInt16.self, at: place + 30))
+            let next = comment + Int(text.littleEndian(UInt16.self, at: place + 32))
             guard next <= text.count else { throw refusal(file, "its directory is damaged") }
             let name = text.string(place + 46..<place + 46 + nameLength).printable
             // Folders are members too, of no length.
-            if !name.hasSuffix("/"), let member = try member(file, text, place, name) { members.append(member) }
+            if !name.hasSuffix("/"), let member = try member(file, text, place, extra..<comment, name) {
+                members.append(member)
+            }
             place = next
         }
         return members
     }
 
     /// The member whose entry in the directory begins at `place`; nil when it is stored in a way that is not read.
-    private static func member(_ file: InputFile, _ text: Span<UInt8>, _ place: Int, _ name: String) throws(TraceError)
-        -> Member?
-    {
+    private static func member(
+        _ file: InputFile, _ text: Span<UInt8>, _ place: Int, _ extra: Range<Int>, _ name: String
+    ) throws(TraceError) -> Member? {
         let isEncrypted = text[place + 8] & 1 != 0
         let method = text.littleEndian(UInt16.self, at: place + 10)
-        let size = Int64(text.littleEndian(UInt32.self, at: place + 20))
-        let start = Int64(text.littleEndian(UInt32.self, at: place + 42))
         guard !isEncrypted, method == 0 || method == 8 else { return nil }
+        guard let (size, start) = sizeAndStart(text, place, extra), start <= file.size - 30 else {
+            throw refusal(file, "'\(name.prefix(40))' reaches past its end")
+        }
         // The member's own header repeats the name, and may have other extra fields than the directory.
         let header = try file.bytes(at: start..<start + 30)
         let headerText = header.span
@@ -88,13 +73,45 @@ struct ZipArchive {
         let dataStart =
             start + 30 + Int64(headerText.littleEndian(UInt16.self, at: 26))
             + Int64(headerText.littleEndian(UInt16.self, at: 28))
-        guard dataStart + size <= file.size else { throw refusal(file, "'\(name.prefix(40))' reaches past its end") }
+        guard size <= file.size, dataStart <= file.size - size else {
+            throw refusal(file, "'\(name.prefix(40))' reaches past its end")
+        }
         return Member(
             name: name, isDeflated: method == 8, checksum: text.littleEndian(UInt32.self, at: place + 16),
             range: dataStart..<dataStart + size)
     }
 
-    private static func refusal(_ file: InputFile, _ problem: String) -> TraceError {
+    /// How long a member is as it is stored, and where its header begins; nil when the directory says no such thing.
+    ///
+    /// What does not fit stands in the extra field 1: the size before compression, the one after it and the place, each
+    /// only if it did not fit (section 4.5.3).
+    private static func sizeAndStart(
+        _ text: Span<UInt8>, _ place: Int, _ extra: Range<Int>
+    ) -> (size: Int64, start: Int64)? {
+        let fields = [24, 20, 42].map { text.littleEndian(UInt32.self, at: place + $0) }
+        var values = fields.map(Int64.init)
+        guard fields.contains(ZipDirectory.elsewhere) else { return (values[1], values[2]) }
+        var field = extra.lowerBound
+        while field + 4 <= extra.upperBound {
+            let end = field + 4 + Int(text.littleEndian(UInt16.self, at: field + 2))
+            guard end <= extra.upperBound else { return nil }
+            if text.littleEndian(UInt16.self, at: field) == 1 {
+                field += 4
+                for index in fields.indices where fields[index] == ZipDirectory.elsewhere {
+                    guard field + 8 <= end, let value = Int64(exactly: text.littleEndian(UInt64.self, at: field)) else {
+                        return nil
+                    }
+                    values[index] = value
+                    field += 8
+                }
+                return (values[1], values[2])
+            }
+            field = end
+        }
+        return nil
+    }
+
+    static func refusal(_ file: InputFile, _ problem: String) -> TraceError {
         Refusal("a ZIP archive that cannot be read: \(problem)", remedy: "copy it anew, or unpack it")
             .error(in: file.path)
     }

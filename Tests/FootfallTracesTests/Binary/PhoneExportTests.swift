@@ -71,6 +71,25 @@ struct PhoneExportTests {
         #expect(axivity.layout.description.hasPrefix("Axivity CWA '1.cwa' in ZIP"))
     }
 
+    @Test("may have their numbers where those of more than 4 GiB have them", arguments: [false, true])
+    func large(isDeflated: Bool) throws {
+        let text = Walk.lines("time,x,y,z") { Walk.joined([Walk.epoch($0)] + Walk.text($0)) }
+        let members = [(name: "notes/", content: [UInt8]()), (name: "walk.csv", content: Array(text.utf8))]
+        let archive = zipped(members, isDeflated: isDeflated, isLarge: true)
+        let trace = try withFile(archive) { try ReadTrace($0) }
+        #expect(trace.samples.count == Walk.count)
+        #expect(trace.warnings.isEmpty)
+        // What says where they are may itself be wrong.
+        let extra = try #require(archive.indices.last { archive[$0...].starts(with: [1, 0, 24, 0]) })
+        let locator = try #require(archive.indices.last { archive[$0...].starts(with: [0x50, 0x4B, 6, 7]) })
+        for place in [extra, extra + 2, extra + 19, extra + 27, locator + 13, locator + 15] {
+            var damaged = archive
+            damaged[place] = 0xF9
+            let error = try #require(throws: TraceError.self) { try withFile(damaged) { try ReadTrace($0) } }
+            #expect(error.description.contains("a ZIP archive that cannot be read"), "byte \(place)")
+        }
+    }
+
     @Test("that hold several tables, nothing, or another archive are refused")
     func refusals() throws {
         func refusal(_ members: [(name: String, text: String)]) throws -> String {

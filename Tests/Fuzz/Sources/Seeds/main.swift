@@ -42,4 +42,5 @@ let table = Array("time,x,y,z\n0,0.1,0.2,0.97\n0.01,0.1,0.2,0.98\n0.02,0.1,0.2,0
 let times = Array("\"event\",\"experiment time\",\"system time\"\n\"START\",0,1382349608.25\n".utf8)
 let export = [(name: "Raw Data.csv", content: table), (name: "meta/time.csv", content: times)]
 try write("FuzzArchive", "phone", zipped(export, isDeflated: true))
+try write("FuzzArchive", "large", zipped(export, isLarge: true))
 try write("FuzzArchive", "gzip", gzipped(zipped(export)))
