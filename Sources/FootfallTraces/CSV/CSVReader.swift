@@ -48,7 +48,8 @@ struct RowReader: Sendable {
     private let dialect: CSVDialect
     private let lineEnd: UInt8
     private let parser: RowParser
-    private let plain: PlainRowReader?
+    private var plain: PlainRowReader?
+    private let hasTimes: Bool
     private let firstCurrentLine: Int
     private var clock: RowClock
     private var line: Int
@@ -64,9 +65,10 @@ struct RowReader: Sendable {
         parser = RowParser(
             sniffer.dialect, time: layout.timeColumn?.index, axes: layout.axisColumns.map(\.index),
             gravity: layout.gravityColumns.map(\.index), unit: layout.unit)
-        plain = PlainRowReader(dialect, layout, lineEnd: lineEnd)
+        hasTimes = layout.timeColumn != nil
         firstCurrentLine = sniffer.firstCurrentLine
         clock = sniffer.clock
+        plain = PlainRowReader(dialect, layout, lineEnd: lineEnd, clock)
         line = sniffer.firstRowLine
     }
 
@@ -92,21 +94,21 @@ struct RowReader: Sendable {
     private mutating func readPlainRows(
         _ text: Span<UInt8>, _ position: inout Int, _ end: Int, into columns: inout SampleColumns
     ) {
-        guard let plain, !isInsideLongLine, line >= firstCurrentLine else { return }
+        guard var plain, !isInsideLongLine, line >= firstCurrentLine else { return }
+        defer { self.plain = plain }
         columns.append(asLongAs: {
             var row = PlainRowReader.Row()
             while position < end, let next = plain.read(text, from: position, into: &row) {
                 position = next
                 line += 1
                 clock.beginRow()
-                switch clock.time(of: row) {
+                switch hasTimes ? .time(Timestamp(nanosecondsSince1970: row.nanoseconds)) : clock.timeByRate() {
                 case .bad(let kind):
                     tally.note(kind, line: line - 1)
                 case .time(let time):
                     if time < previous { tally.note(.timeStepsBack, line: line - 1) }
                     previous = time
-                    let (x, y, z) = (row.acceleration.x, row.acceleration.y, row.acceleration.z)
-                    return AccelerationSample(time: time, x: x, y: y, z: z)
+                    return AccelerationSample(time: time, x: row.x, y: row.y, z: row.z)
                 }
             }
             return nil

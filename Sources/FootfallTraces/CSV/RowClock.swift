@@ -43,6 +43,15 @@ struct RowClock: Sendable {
         }
     }
 
+    /// The moment at which a column of numbers says 0; nil where there is no such moment.
+    var zero: Int64? {
+        let (zero, overflow) = start.nanosecondsSince1970.subtractingReportingOverflow(origin)
+        return overflow ? nil : zero
+    }
+
+    /// What reads the date-times that are written in the plainest way.
+    var minutes: MinuteClock { MinuteClock(parser, clock) }
+
     /// What the time of a row turned out to be.
     enum Reading {
         case time(Timestamp)
@@ -77,30 +86,11 @@ struct RowClock: Sendable {
         case .notFinite: return .bad(.notFinite)
         case .notANumber: return .bad(.unreadableTime)
         case .number(let number):
-            return number.nanoseconds(power: power).map { time(ofNumber: $0) } ?? .bad(.timeOutOfRange)
-        }
-    }
-
-    /// The time of a row that holds a number, which is given in nanoseconds.
-    @inline(__always)
-    func time(ofNumber nanoseconds: Int64) -> Reading {
-        let (elapsed, underflow) = nanoseconds.subtractingReportingOverflow(origin)
-        let (moment, overflow) = elapsed.addingReportingOverflow(start.nanosecondsSince1970)
-        guard !underflow, !overflow else { return .bad(.timeOutOfRange) }
-        return supported(Timestamp(nanosecondsSince1970: moment))
-    }
-
-    /// The time of a row that was read as plain.
-    @inline(__always)
-    mutating func time(of row: PlainRowReader.Row) -> Reading {
-        switch kind {
-        case .number: return time(ofNumber: row.nanoseconds)
-        case .rate: return timeByRate()
-        case .dateTime:
-            let time = CivilTime(
-                date: row.date, nanosecondOfDay: row.nanoseconds, offsetSeconds: row.offsetSeconds)
-            return clock.timestamp(of: time).map { .time($0) } ?? .bad(.timeOutOfRange)
-        case .interval, .timeOfDay: return .bad(.unreadableTime)
+            guard let nanoseconds = number.nanoseconds(power: power) else { return .bad(.timeOutOfRange) }
+            let (elapsed, underflow) = nanoseconds.subtractingReportingOverflow(origin)
+            let (moment, overflow) = elapsed.addingReportingOverflow(start.nanosecondsSince1970)
+            guard !underflow, !overflow else { return .bad(.timeOutOfRange) }
+            return supported(Timestamp(nanosecondsSince1970: moment))
         }
     }
 
