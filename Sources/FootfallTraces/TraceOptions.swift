@@ -6,8 +6,9 @@ public import Foundation
 public struct TraceOptions: Hashable, Sendable {
     /// Which columns to read; nil to find them by their names or their values.
     public var columns: TraceColumns?
-    /// The unit of acceleration; nil to tell it by the header or by the magnitude of gravity.
-    public var unit: AccelerationUnit?
+    /// The unit of acceleration, or how many raw counts are one g; nil to tell it by the header or by the magnitude of
+    /// gravity.
+    public var unit: AccelerationScale?
     /// The unit of a numeric time column; nil to tell it by the header or by the distance between rows.
     public var timeUnit: TimeUnit?
     /// Samples per second, for a trace without a time column. A trace that has times is read by its times.
@@ -23,7 +24,7 @@ public struct TraceOptions: Hashable, Sendable {
     /// Creates options; without arguments, the file tells everything and date-times without a zone are UTC.
     public init(
         columns: TraceColumns? = nil,
-        unit: AccelerationUnit? = nil,
+        unit: AccelerationScale? = nil,
         timeUnit: TimeUnit? = nil,
         sampleRate: Double? = nil,
         timeZone: TimeZone = .gmt,

@@ -185,7 +185,7 @@ struct Profile: Sendable, CustomTestStringConvertible {
             "OpenLog Artemis",
             Walk.lines("rtcDate,rtcTime,aX,aY,aZ,gX,gY,gZ,imu_degC,output_Hz,") {
                 row(["10/21/2013", Walk.clock($0)], Walk.mg($0) + ["1", "2", "3", "25.1", "100.0", ""])
-            }, isAbsolute: false, layout: "time in 'rtcTime' as time of day; axes in 'aX', 'aY', 'aZ'; in mg"),
+            }, layout: "time in 'rtcDate' and 'rtcTime' as date and time in UTC; axes in 'aX', 'aY', 'aZ'; in mg"),
         Profile(
             "MetaWear",
             Walk.lines("epoc (ms),timestamp (+0000),elapsed (s),x-axis (g),y-axis (g),z-axis (g)") {

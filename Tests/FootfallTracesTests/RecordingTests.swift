@@ -1,5 +1,6 @@
 import Footfall
 import FootfallTraces
+import FootfallWire
 import Foundation
 import Testing
 
@@ -11,7 +12,7 @@ struct RecordingTests {
         var first: SIMD3<Float>
         var start: String
         var duration: Double
-        var unit: AccelerationUnit = .g
+        var unit: AccelerationScale = .g
     }
 
     @Test(

@@ -102,4 +102,49 @@ struct TimeTests {
         #expect(trace.samples.first?.time.nanosecondsSince1970 == 1_382_349_600_500_000_000)
         #expect(trace.samples.last?.z == Float(1 - Double(count - 1) / 100))
     }
+
+    @Test(
+        "of day take their date from the column before",
+        arguments: [
+            ("date,time,x,y,z", "2013-10-21", ""),
+            ("rtcDate,rtcTime,aX,aY,aZ,gX,gY,gZ,imu_degC", "10/21/2013", ",1,2,3,21.5,"),
+            ("id;date;time;x;y;z", "w1;21.10.2013", ""), (nil, "2013/10/21", ""),
+        ] as [(String?, String, String)])
+    func dateColumn(header: String?, date: String, rest: String) throws {
+        let delimiter = header?.contains(";") ?? false ? ";" : ","
+        let text = Walk.lines(header) { Walk.joined([date, Walk.clock($0)] + Walk.text($0), delimiter) + rest }
+        let trace = try ReadTrace(text: text)
+        try #require(trace.samples.count == Walk.count)
+        #expect(trace.milliseconds == (0..<Walk.count).map { Walk.start * 1000 + Int64(Walk.milliseconds($0)) })
+        #expect(trace.notes == ["date-times state no zone; they were read as UTC"])
+        #expect(trace.layout.description.contains(" as date and time in UTC"))
+    }
+
+    @Test("of day go on over midnight when their date does")
+    func dateColumnAtMidnight() throws {
+        let rows = ["2026-01-01,23:59:59.98", "2026-01-01,23:59:59.99", "2026-01-02,00:00:00.00", "soon,00:00:00.01"]
+        let trace = try ReadTrace(text: "date,time,x,y,z\n" + rows.map { "\($0),0,0.01,1\n" }.joined())
+        #expect(trace.samples.map(\.time.description).last == "2026-01-02T00:00:00.000Z")
+        #expect(trace.warnings == ["1 row dropped: unreadable time (first at line 5)"])
+    }
+
+    @Test("of day stay without a date whose month is not told")
+    func ambiguousDateColumn() throws {
+        let text = Walk.lines("date,time,x,y,z") { Walk.joined(["3/4/2019", Walk.clock($0)] + Walk.text($0)) }
+        let trace = try ReadTrace(text: text)
+        #expect(trace.samples.first?.time == .epoch)
+        #expect(trace.notes == ["the dates were not used; which of their numbers is the month is not said"])
+    }
+
+    @Test(
+        "since the row above add up",
+        arguments: [
+            ("dt", "10"), ("delta (ms)", "10"), ("dt_s", "0.01"), ("deltaTime", "0.01"), ("interval_us", "10000"),
+        ])
+    func intervals(title: String, step: String) throws {
+        let first = try ReadTrace(text: Walk.lines("\(title),x,y,z") { Walk.joined([step] + Walk.text($0)) })
+        #expect(first.milliseconds == (0..<Walk.count).map { Int64(Walk.milliseconds($0)) })
+        let last = try ReadTrace(text: Walk.lines("x,y,z,\(title)") { Walk.joined(Walk.text($0) + [step]) })
+        #expect(last.samples == first.samples)
+    }
 }

@@ -12,11 +12,11 @@ struct Variation: Sendable, CustomTestStringConvertible {
     var options = TraceOptions()
     /// Whether the text says when the walk was; if not, it starts in 1970.
     var isAbsolute = true
-    var unit = AccelerationUnit.g
+    var unit = AccelerationScale.g
 
     init(
         _ name: String, _ text: String, _ options: TraceOptions = TraceOptions(), isAbsolute: Bool = true,
-        unit: AccelerationUnit = .g
+        unit: AccelerationScale = .g
     ) {
         testDescription = name
         self.text = text
@@ -234,6 +234,24 @@ struct VariationTests {
         for (row, sample) in zip(rows, trace.samples) {
             let expected = try #require(Float(row[3])) * AccelerationUnit.metresPerSecondSquared.inG
             try #require(sample.z == expected)
+        }
+    }
+
+    @Test("may be raw counts, told by how many are gravity", arguments: [256, 512, 1024, 2048, 4096, 8192, 16384])
+    func rawCounts(perG: Int) throws {
+        func counts(_ row: Int) -> [Int] { Walk.g(row).map { Int(($0 * Double(perG)).rounded()) } }
+        let text = Walk.lines("time,ax,ay,az") { Walk.joined([Walk.epoch($0)] + counts($0).map { "\($0)" }) }
+        for (options, told) in [(TraceOptions(), "values"), (TraceOptions(unit: .counts(perG: Float(perG))), "option")]
+        {
+            // A thousand and twenty-four look like so many thousandths.
+            let looksLikeMilli = perG == 1024 && told == "values"
+            let scale = looksLikeMilli ? 1000 : Float(perG)
+            let trace = try ReadTrace(text: text, options)
+            #expect(trace.layout.table?.unit == (looksLikeMilli ? .mg : .counts(perG: scale)))
+            #expect(looksLikeMilli || trace.layout.description.hasSuffix("in counts of 1/\(perG) g (told by \(told))"))
+            for (row, sample) in trace.samples.enumerated() {
+                try #require(abs(sample.z - Float(counts(row)[2]) / scale) < 1e-6)
+            }
         }
     }
 

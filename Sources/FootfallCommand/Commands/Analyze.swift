@@ -11,7 +11,7 @@ struct Analyze: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Find the steps and activities in sensor logs.",
         discussion: """
-            Reads CSV in its many forms (by header or without, in g, mg or m/s^2, in seconds, milliseconds or date-times), \
+            Reads CSV in its many forms (by header or without, in g, mg, m/s^2 or raw counts, in seconds or date-times), \
             recordings of Axivity, ActiGraph and GENEActiv, logs of MAVLink, x-IMU3, WitMotion and Xsens, and exports of \
             phyphox and Sensor Logger, gzipped or not. What was decided is printed; options override it.
 

@@ -11,7 +11,10 @@ struct TraceReading: ParsableArguments {
             "The columns of time, x, y and z, by name or by number from 0.", valueName: "time,x,y,z"))
     var columns: String?
 
-    @Option(help: ArgumentHelp("The unit of acceleration: g, mg or mss (m/s^2).", valueName: "unit"))
+    @Option(
+        help: ArgumentHelp(
+            "The unit of acceleration: g, mg, mss (m/s^2), or how many raw counts are one g, such as 16384.",
+            valueName: "unit"))
     var unit: String?
 
     @Option(help: ArgumentHelp("The unit of numeric times: s, ms, us or ns.", valueName: "unit"))
@@ -38,7 +41,7 @@ struct TraceReading: ParsableArguments {
         options.columns = try columns.map {
             try Self.require(TraceColumns($0), "--columns", $0, "time,x,y,z or 0,1,2,3")
         }
-        options.unit = try unit.map { try Self.require(Self.units[$0], "--unit", $0, "g, mg or mss") }
+        options.unit = try readUnit()
         options.timeUnit = try readTimeUnit()
         if let sampleRate, !(sampleRate > 0 && sampleRate <= 10_000) {
             throw ValidationError("--rate \(sampleRate): a rate lies between 0 and 10000 Hz.")
@@ -60,9 +63,17 @@ struct TraceReading: ParsableArguments {
         options.columns = try columns.map {
             try Self.require(TextColumns($0), "--columns", $0, "time,x,y,z or 0,1,2,3, or without a time x,y,z")
         }
-        options.scale = try unit.map { .unit(try Self.require(Self.units[$0], "--unit", $0, "g, mg or mss")) }
+        options.scale = try readUnit()
         options.timeUnit = try readTimeUnit()
         return options
+    }
+
+    private func readUnit() throws -> AccelerationScale? {
+        try unit.map { text in
+            let counts = Float(text).flatMap { (1...1e6).contains($0) ? AccelerationScale.counts(perG: $0) : nil }
+            return try Self.require(
+                Self.units[text] ?? counts, "--unit", text, "g, mg, mss, or how many counts are one g, such as 16384")
+        }
     }
 
     private func readTimeUnit() throws -> TimeUnit? {
@@ -71,7 +82,7 @@ struct TraceReading: ParsableArguments {
         }
     }
 
-    private static let units: [String: AccelerationUnit] = [
+    private static let units: [String: AccelerationScale] = [
         "g": .g, "mg": .mg, "mss": .metresPerSecondSquared, "m/s2": .metresPerSecondSquared,
         "m/s²": .metresPerSecondSquared,
     ]

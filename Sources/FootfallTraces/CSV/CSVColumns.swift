@@ -22,7 +22,9 @@ struct CSVColumns {
             self = try CSVColumns.untitled(text, table)
         } else {
             self = try CSVColumns.titled(names, line: table.header?.line)
-            if times.isEmpty { times = NumericColumns(text, table).clocks.prefix(1).filter { !axes.contains($0) } }
+            if times.isEmpty, interval == nil {
+                times = NumericColumns(text, table).clocks.prefix(1).filter { !axes.contains($0) }
+            }
         }
     }
 
@@ -71,7 +73,11 @@ struct CSVColumns {
         let times = names.indices.filter { names[$0].timeRank != nil }
             .sorted { (names[$0].timeRank ?? 0, $0) < (names[$1].timeRank ?? 0, $1) }
         let acceleration = triple(names, of: .acceleration) ?? triple(names, of: .likelyAcceleration)
-        if let acceleration { return CSVColumns(times: times, axes: acceleration) }
+        if let acceleration {
+            var found = CSVColumns(times: times, axes: acceleration)
+            if times.isEmpty { found.interval = names.firstIndex(where: \.isInterval) }
+            return found
+        }
         if let linear = triple(names, of: .withoutGravity) {
             guard let gravity = triple(names, of: .gravity) else {
                 throw GravityCheck.gravityIsMissing("the header speaks of acceleration without gravity", line: line)

@@ -63,8 +63,8 @@ struct RowReader: Sendable {
         dialect = sniffer.dialect
         lineEnd = sniffer.lineEnd
         parser = RowParser(
-            sniffer.dialect, time: layout.timeColumn?.index, axes: layout.axisColumns.map(\.index),
-            gravity: layout.gravityColumns.map(\.index), unit: layout.unit)
+            sniffer.dialect, time: layout.timeColumn?.index, date: layout.dateColumn?.index,
+            axes: layout.axisColumns.map(\.index), gravity: layout.gravityColumns.map(\.index), unit: layout.unit)
         hasTimes = layout.timeColumn != nil
         firstCurrentLine = sniffer.firstCurrentLine
         clock = sniffer.clock

@@ -56,12 +56,16 @@ struct CSVSniffer {
             delimiter: Character(Unicode.Scalar(dialect.delimiter)),
             decimalSeparator: Character(Unicode.Scalar(dialect.decimalSeparator)),
             headerLine: table.header?.line, timeColumn: base.column.map(column),
+            dateColumn: base.dateColumn.map(column),
             axisColumns: columns.axes.map(column), gravityColumns: columns.gravity.map(column),
             time: base.time, unit: told.unit, unitEvidence: told.evidence)
         if let instead = told.instead {
             notes.append(
-                "the \(told.evidence.rawValue) says \(told.unit.rawValue), but the values look like \(instead.rawValue)"
+                "the \(told.evidence.rawValue) says \(told.unit), but the values look like \(instead)"
             )
+        }
+        if base.hasAmbiguousDates {
+            notes.append("the dates were not used; which of their numbers is the month is not said")
         }
         takeNotes(options, hasPreamble: table.header == nil && !table.preamble.isEmpty)
     }
@@ -85,11 +89,17 @@ struct CSVSniffer {
                 found.append(base)
             }
         }
-        if let base = found.first(where: \.isAbsolute) ?? found.first { return base }
+        if var base = found.first(where: \.isAbsolute) ?? found.first {
+            base.findDate(text, table, zone: options.zoneName)
+            return base
+        }
         if let column = columns.times.first, let row = table.rows.first, row.fields.count > column {
             throw unreadableTime(text.string(row.fields[column]), row.line)
         }
-        if let column = columns.interval { return CSVTimeBase(intervalsIn: column, options) }
+        if let column = columns.interval {
+            let name = column < names.count ? ColumnName(names[column]) : nil
+            return CSVTimeBase(intervalsIn: column, text, table, name: name, options)
+        }
         if let rate = options.sampleRate { return CSVTimeBase(sampleRate: rate, .option, start: nil) }
         guard let rate = preamble.sampleRate, rate > 0 else {
             throw Refusal("no column of times", remedy: "give the option sampleRate, or name the column of times")
@@ -130,10 +140,10 @@ struct CSVSniffer {
     // MARK: Unit
 
     private struct UnitFinding {
-        var unit: AccelerationUnit
+        var unit: AccelerationScale
         var evidence: TraceLayout.Evidence
         /// What the values look like, where it is another unit.
-        var instead: AccelerationUnit?
+        var instead: AccelerationScale?
     }
 
     private static func unit(
@@ -150,7 +160,9 @@ struct CSVSniffer {
             try check.check(unit, isCertain: true)
             return UnitFinding(unit: unit, evidence: .option, instead: check.unitInstead(of: unit))
         }
-        if let index = columns.axes.first, index < names.count, let unit = ColumnName(names[index]).accelerationUnit {
+        if let index = columns.axes.first, index < names.count,
+            let unit = ColumnName(names[index]).accelerationUnit.map(AccelerationScale.unit)
+        {
             try check.check(unit, isCertain: false)
             return UnitFinding(unit: unit, evidence: .header, instead: check.unitInstead(of: unit))
         }

@@ -8,6 +8,10 @@ struct CSVTimeBase {
     var time: TableLayout.Time
     /// The column; nil when there is none.
     var column: Int?
+    /// The column that holds the date, where times of day stand apart from it.
+    var dateColumn: Int?
+    /// Whether there are dates that were left out, since they can be read in two ways.
+    var hasAmbiguousDates = false
     /// The time of the first row, as far as the table tells it.
     var start: Timestamp?
     /// What numbers are counted from, in nanoseconds.
@@ -47,10 +51,22 @@ struct CSVTimeBase {
         }
     }
 
-    /// Times since the row above, in milliseconds, in a column.
-    init(intervalsIn column: Int, _ options: TraceOptions) {
+    /// Times since the row above, in a column.
+    init(
+        intervalsIn column: Int, _ text: Span<UInt8>, _ table: CSVTable, name: ColumnName?, _ options: TraceOptions
+    ) {
         self.column = column
-        time = .sincePrevious(options.timeUnit ?? .milliseconds, options.timeUnit == nil ? .values : .option)
+        let values = table.rows.compactMap { row in
+            row.fields.count > column ? Field.number(text, row.fields[column], table.dialect.decimalSeparator) : nil
+        }.filter { $0 > 0 }.sorted()
+        if let unit = options.timeUnit {
+            time = .sincePrevious(unit, .option)
+        } else if let unit = name?.timeUnit {
+            time = .sincePrevious(unit, .header)
+        } else {
+            let step = values.isEmpty ? nil : values[values.count / 2]
+            time = .sincePrevious(step.map(CSVTimeBase.likeliestUnit) ?? .milliseconds, .values)
+        }
     }
 
     /// No times: samples at a rate from a start.
@@ -80,10 +96,13 @@ struct CSVTimeBase {
         for unit in TimeUnit.allCases where epochSeconds.contains(middle * unit.inSeconds) {
             if step.map({ $0 * unit.inSeconds <= 2 }) ?? true { return (unit, .values) }
         }
-        guard let step else { return (.seconds, .values) }
+        return (step.map(likeliestUnit) ?? .seconds, .values)
+    }
+
+    /// The unit in which rows that are `step` apart are about 20 ms apart.
+    private static func likeliestUnit(_ step: Double) -> TimeUnit {
         func distance(_ unit: TimeUnit) -> Double { abs(log(step * unit.inSeconds / 0.02)) }
-        let unit = TimeUnit.allCases.min { distance($0) < distance($1) }
-        return (unit ?? .seconds, .values)
+        return TimeUnit.allCases.min { distance($0) < distance($1) } ?? .seconds
     }
 }
 

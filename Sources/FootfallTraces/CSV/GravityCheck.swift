@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallWire
 
 /// Tells the unit of acceleration by gravity, and refuses acceleration that gravity has been taken out of.
 ///
@@ -8,11 +9,14 @@ internal import Footfall
 struct GravityCheck {
     private let magnitudes: [Float]
     private let alignment: Float?
+    /// Whether these may be raw counts, which have no decimals.
+    private let areWhole: Bool
 
     /// - Throws: ``Refusal`` when there is no sample to look at.
     init(_ samples: [SIMD3<Float>]) throws(Refusal) {
         guard !samples.isEmpty else { throw Refusal("none of the first rows has numbers for x, y and z") }
         magnitudes = samples.map { ($0 * $0).sum().squareRoot() }
+        areWhole = samples.allSatisfy { $0 == $0.rounded(.towardZero) }
         let blocks = stride(from: 0, to: samples.count - 63, by: 64).map { samples[$0..<$0 + 64] }
         let alignments = blocks.map { block in
             let sum = block.reduce(SIMD3<Float>.zero, +)
@@ -31,13 +35,23 @@ struct GravityCheck {
     }
 
     /// The unit in which these are accelerations of a wearer, gravity included.
-    func unit() throws(Refusal) -> AccelerationUnit {
-        let units = AccelerationUnit.allCases
+    func unit() throws(Refusal) -> AccelerationScale {
+        let units = GravityCheck.units
         if let unit = units.max(by: { restShare($0) < restShare($1) }), restShare(unit) >= 0.3 {
             try checkAlignment()
             return unit
         }
         let median = self.median
+        if let counts = likeliestCounts, restShare(counts) >= 0.3 {
+            try checkAlignment()
+            // The scales lie close together: a walk in one may look like rest in another.
+            guard restShare(counts) >= 0.6 else {
+                throw Refusal(
+                    "the median |a| is \(median); these may be \(counts), but too few of the first rows are at rest",
+                    remedy: "give the option unit as how many counts are one g, such as 16384")
+            }
+            return counts
+        }
         if let unit = units.first(where: { (0.5...2.4).contains(median * $0.inG) }) {
             try checkAlignment()
             return unit
@@ -46,24 +60,31 @@ struct GravityCheck {
         try checkAlignment()
         throw Refusal(
             "the median |a| is \(median), which is gravity neither in g nor in mg nor in m/s²",
-            remedy: "give the option unit if it is one of them; raw counts have to be scaled first")
+            remedy: "give the option unit; for raw counts, as how many are one g, such as 16384")
     }
 
     /// Makes sure that these are accelerations with gravity, their unit being known.
     ///
     /// - Parameter isCertain: Whether the caller vouches for the unit; then only the absence of any gravity is refused.
-    func check(_ unit: AccelerationUnit, isCertain: Bool) throws(Refusal) {
+    func check(_ unit: AccelerationScale, isCertain: Bool) throws(Refusal) {
         guard restShare(unit) < 0.3, !isInconclusive else { return }
         if median * unit.inG < 0.35 {
-            throw GravityCheck.gravityIsMissing("the median |a| is \(median) \(unit.rawValue)")
+            throw GravityCheck.gravityIsMissing("the median |a| is \(median) \(unit)")
         }
         if !isCertain { try checkAlignment() }
     }
 
     /// The unit that these look like at rest, where they do not at all look like `unit`.
-    func unitInstead(of unit: AccelerationUnit) -> AccelerationUnit? {
+    func unitInstead(of unit: AccelerationScale) -> AccelerationScale? {
         guard restShare(unit) < 0.1 else { return nil }
-        return AccelerationUnit.allCases.first { restShare($0) >= 0.5 }
+        return GravityCheck.units.first { restShare($0) >= 0.5 }
+    }
+
+    private static let units = AccelerationUnit.allCases.map(AccelerationScale.unit)
+
+    /// The raw counts that these look most like; nil where they are none.
+    private var likeliestCounts: AccelerationScale? {
+        areWhole ? AccelerationScale.usualCounts.max { restShare($0) < restShare($1) } : nil
     }
 
     private var median: Float {
@@ -71,8 +92,10 @@ struct GravityCheck {
     }
 
     /// The share of samples whose magnitude is that of gravity in `unit`.
-    private func restShare(_ unit: AccelerationUnit) -> Float {
-        let count = magnitudes.count { (0.7...1.3).contains($0 * unit.inG) }
+    private func restShare(_ unit: AccelerationScale) -> Float {
+        var rest: ClosedRange<Float> = 0.7...1.3
+        if case .counts = unit { rest = AccelerationScale.restOfCounts }
+        let count = magnitudes.count { rest.contains($0 * unit.inG) }
         return Float(count) / Float(magnitudes.count)
     }
 

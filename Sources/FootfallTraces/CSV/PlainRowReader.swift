@@ -40,7 +40,7 @@ struct PlainRowReader: Sendable {
     /// Creates a reader; nil for tables in which no row is plain.
     init?(_ dialect: CSVDialect, _ layout: TableLayout, lineEnd: UInt8, _ clock: RowClock) {
         guard dialect.rowEnd == nil, dialect.delimiter != ASCII.space, dialect.delimiter != dialect.decimalSeparator,
-            layout.gravityColumns.isEmpty, let zero = clock.zero
+            layout.gravityColumns.isEmpty, layout.dateColumn == nil, let zero = clock.zero
         else { return nil }
         delimiter = dialect.delimiter
         separator = dialect.decimalSeparator

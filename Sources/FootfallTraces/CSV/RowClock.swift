@@ -23,6 +23,8 @@ struct RowClock: Sendable {
     private var clock: LocalClock
     private let supportedTimes = Timestamp.supported
     private var rowIndex = -1
+    /// The date of the row, where it stands apart from the time of day.
+    private var date: CivilDate?
     private var day: Int64 = 0
     private var previousTimeOfDay: Int64?
     /// The sum of all intervals, less that of the first row, which leads to nowhere.
@@ -69,6 +71,11 @@ struct RowClock: Sendable {
         return supported(start.advanced(bySeconds: Double(rowIndex) / hertz))
     }
 
+    /// Takes the date of the row, which stands before its time of day.
+    mutating func readDate(_ text: Span<UInt8>, _ field: Range<Int>) {
+        date = parser.readDate(text.extracting(field))
+    }
+
     /// The time that stands in `field`.
     @inline(__always)
     mutating func time(_ text: Span<UInt8>, _ field: Range<Int>) -> Reading {
@@ -109,8 +116,9 @@ struct RowClock: Sendable {
     private static let longestInterval: Int64 = 86_400_000_000_000
 
     private mutating func civil(_ text: Span<UInt8>, _ field: Range<Int>) -> Reading {
-        guard let time = parser.read(text.extracting(field)) else { return .bad(.unreadableTime) }
+        guard var time = parser.read(text.extracting(field)) else { return .bad(.unreadableTime) }
         if case .timeOfDay = kind { return timeOfDay(time) }
+        time.date = time.date ?? date
         guard time.date != nil else { return .bad(.unreadableTime) }
         return clock.timestamp(of: time).map { .time($0) } ?? .bad(.timeOutOfRange)
     }

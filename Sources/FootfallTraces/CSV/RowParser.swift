@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallWire
 
 /// Reads one row of a table.
 struct RowParser: Sendable {
@@ -6,6 +7,7 @@ struct RowParser: Sendable {
     enum Role: Sendable {
         case ignored
         case time
+        case date
         /// One of the six numbers: acceleration along x, y and z, then gravity along x, y and z.
         case value(Int)
     }
@@ -20,12 +22,14 @@ struct RowParser: Sendable {
     /// No wearer survives more, and no sensor in use measures it.
     static let mostG: Float = 1000
 
-    init(_ dialect: CSVDialect, time: Int?, axes: [Int], gravity: [Int], unit: AccelerationUnit) {
+    init(_ dialect: CSVDialect, time: Int?, date: Int?, axes: [Int], gravity: [Int], unit: AccelerationScale) {
         self.dialect = dialect
         let columns = axes + gravity
         var roles = [Role](repeating: .ignored, count: 1 + (columns + [time ?? 0]).reduce(0, max))
         for (index, column) in columns.enumerated() { roles[column] = .value(index) }
         if let time { roles[time] = .time }
+        // It stands before the time.
+        if let date { roles[date] = .date }
         self.roles = roles
         hasTime = time != nil
         hasGravity = !gravity.isEmpty
@@ -49,6 +53,8 @@ struct RowParser: Sendable {
             switch role {
             case .ignored:
                 continue
+            case .date:
+                clock.readDate(text, field)
             case .time:
                 time = clock.time(text, field)
             case .value(let index):

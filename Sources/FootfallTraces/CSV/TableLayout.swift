@@ -1,4 +1,4 @@
-public import Footfall
+internal import Footfall
 public import FootfallWire
 
 /// How a table of numbers is read: its columns, its units, what its times are counted from.
@@ -35,14 +35,16 @@ public struct TableLayout: Hashable, Sendable {
     public var headerLine: Int?
     /// The column of times; nil when there is none.
     public var timeColumn: Column?
+    /// The column of dates, where they stand apart from the time of day; nil elsewhere.
+    public var dateColumn: Column?
     /// The columns of acceleration along x, y and z.
     public var axisColumns: [Column]
     /// The columns of gravity along x, y and z, where the file keeps it apart and it is added back.
     public var gravityColumns: [Column]
     /// Where times come from.
     public var time: Time
-    /// The unit of acceleration in the file.
-    public var unit: AccelerationUnit
+    /// What a number of acceleration in the file stands for.
+    public var unit: AccelerationScale
     /// How the unit was decided.
     public var unitEvidence: TraceLayout.Evidence
 }
@@ -57,13 +59,16 @@ extension TableLayout: CustomStringConvertible {
         default: parts.append("separated by \(delimiter)")
         }
         if decimalSeparator != "." { parts.append("decimal comma") }
-        if let timeColumn { parts.append("time in \(describe(timeColumn)) as \(timeDescription)") }
+        if let timeColumn {
+            let columns = [dateColumn, timeColumn].compactMap { $0.map(describe) }.joined(separator: " and ")
+            parts.append("time in \(columns) as \(timeDescription)")
+        }
         if timeColumn == nil { parts.append(timeDescription) }
         parts.append("axes in " + axisColumns.map(describe).joined(separator: ", "))
         if !gravityColumns.isEmpty {
             parts.append("plus gravity in " + gravityColumns.map(describe).joined(separator: ", "))
         }
-        parts.append("in \(unit.rawValue) (told by \(unitEvidence.rawValue))")
+        parts.append("in \(unit) (told by \(unitEvidence.rawValue))")
         return parts.joined(separator: "; ")
     }
 

@@ -122,10 +122,13 @@ package struct ColumnName {
         }
     }
 
+    /// Whether the title speaks of the time since the row above.
+    package var isInterval: Bool { ["dt", "delta", "deltat", "deltatime", "timedelta", "interval"].contains(plain) }
+
     /// How much the title speaks of the time of a sample of acceleration, 0 the most; nil when it does not.
     package var timeRank: Int? {
         let others = ["gyro", "mag", "location", "motion", "alt", "pedo", "heading", "activity", "battery", "lifetime"]
-        if others.contains(where: plain.contains) { return nil }
+        if isInterval || others.contains(where: plain.contains) { return nil }
         if ["time", "timestamp", "t", "datetime", "datetimeutc", "epoch"].contains(plain) { return 0 }
         if plain.contains("timestamp") || plain.contains("datetime") || plain == "loggingtime" { return 1 }
         if plain.contains("time") || plain.contains("epoc") { return 2 }

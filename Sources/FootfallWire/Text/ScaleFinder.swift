@@ -14,11 +14,6 @@ struct ScaleFinder {
     static let enough = 64
     /// At rest, |a| is one g within this factor: the sensor's own error, and a hand that is not quite still.
     private static let rest: ClosedRange<Float> = 0.7...1.3
-    /// Counts have scales that lie close together, so they have to fit better.
-    private static let restOfCounts: ClosedRange<Float> = 0.79...1.22
-    /// The counts to one g of common sensors at their usual ranges: ADXL345 256, MMA8451 4096, MPU-6050, LSM6DS3 and
-    /// LIS3DH 16384 at ±2 g, and the wider ranges of the same. What is 1024 to one g reads as mg.
-    private static let counts: [Float] = [256, 4096, 16384, 2048, 8192]
 
     private let lengths: [Float]
     /// How long the mean vector is, compared with the mean of the lengths: 1 at rest, near 0 without gravity.
@@ -38,19 +33,20 @@ struct ScaleFinder {
         guard lengths.count >= 8 || (isLast && !lengths.isEmpty) else { return .unclear }
         let units = AccelerationUnit.allCases.map(AccelerationScale.unit)
         let likeliest = units.max { share($0, Self.rest) < share($1, Self.rest) } ?? .unit(.g)
-        let counts = Self.counts.map { AccelerationScale.counts(perG: $0) }
-        let likeliestCounts = counts.max { share($0, Self.restOfCounts) < share($1, Self.restOfCounts) } ?? .unit(.g)
+        let restOfCounts = AccelerationScale.restOfCounts
+        let likeliestCounts =
+            AccelerationScale.usualCounts.max { share($0, restOfCounts) < share($1, restOfCounts) } ?? .g
         guard lengths.count >= Self.enough || isLast else {
             // A sensor that lies still says it at once.
             guard alignment >= 0.9 else { return .unclear }
             if share(likeliest, Self.rest) >= 0.9 { return .scale(likeliest) }
-            return share(likeliestCounts, Self.restOfCounts) >= 0.9 ? .scale(likeliestCounts) : .unclear
+            return share(likeliestCounts, restOfCounts) >= 0.9 ? .scale(likeliestCounts) : .unclear
         }
         let median = lengths[lengths.count / 2]
         // The bounds are those by which a trace's unit is told, for the same reasons.
         let isWithoutDirection = alignment < 0.3
         if share(likeliest, Self.rest) >= 0.3, !isWithoutDirection { return .scale(likeliest) }
-        if share(likeliestCounts, Self.restOfCounts) >= 0.6 { return .scale(likeliestCounts) }
+        if share(likeliestCounts, restOfCounts) >= 0.6 { return .scale(likeliestCounts) }
         let plausible = units.first { GravityWatch.usual.contains(median * $0.inG) }
         if let plausible, !isWithoutDirection { return .scale(plausible) }
         if median < GravityWatch.usual.lowerBound || (plausible != nil && isWithoutDirection) {

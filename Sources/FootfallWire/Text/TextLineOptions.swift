@@ -24,6 +24,20 @@ public enum AccelerationScale: Hashable, Sendable {
     /// Raw counts of a converter: so many to one g.
     case counts(perG: Float)
 
+    /// Standard gravity.
+    public static let g = AccelerationScale.unit(.g)
+    /// Thousandths of standard gravity.
+    public static let mg = AccelerationScale.unit(.mg)
+    /// Metres per second squared.
+    public static let metresPerSecondSquared = AccelerationScale.unit(.metresPerSecondSquared)
+
+    /// The counts to one g of common sensors at their usual ranges: ADXL345 256, MMA8451 4096, MPU-6050, LSM6DS3 and
+    /// LIS3DH 16384 at ±2 g, and the wider ranges of the same. What is 1024 to one g reads as mg.
+    package static let usualCounts = [256, 4096, 16384, 2048, 8192, 512].map { AccelerationScale.counts(perG: $0) }
+    /// At rest, |a| in counts is one g within this factor. These scales lie close together, so they have to fit better than
+    /// units.
+    package static let restOfCounts: ClosedRange<Float> = 0.79...1.22
+
     /// What one is in g.
     public var inG: Float {
         switch self {

@@ -1,0 +1,33 @@
+extension CSVTimeBase {
+    /// Adds the date to times of day, where a column before theirs holds it.
+    mutating func findDate(_ text: Span<UInt8>, _ table: CSVTable, zone: String) {
+        guard case .timeOfDay = time, let column else { return }
+        let rows = table.rows.prefix(500).filter { $0.fields.count > column }
+        for candidate in (0..<column).reversed() {
+            // A date that does not begin with the year may have its month first or its day, unless one is beyond 12.
+            var orders = [order]
+            if !CSVTimeBase.areDates(text, rows, candidate, order) {
+                orders = [.monthFirst, .dayFirst].filter { CSVTimeBase.areDates(text, rows, candidate, $0) }
+            }
+            hasAmbiguousDates = orders.count > 1
+            guard orders.count == 1 else { continue }
+            dateColumn = candidate
+            order = orders[0]
+            let clock = rows.compactMap { CivilTimeParser().read(text.extracting($0.fields[column])) }.first
+            time = .dateTime(zone: clock?.offsetSeconds == nil ? zone : nil)
+            return
+        }
+    }
+
+    /// Whether most rows have a date in a column.
+    private static func areDates(
+        _ text: Span<UInt8>, _ rows: [CSVTable.Row], _ column: Int, _ order: CivilDate.Order?
+    ) -> Bool {
+        let parser = CivilTimeParser(order: order)
+        let count = rows.count { row in
+            let date = parser.readDate(text.extracting(row.fields[column]))
+            return date.map { (1...12).contains($0.month) && (1...31).contains($0.day) } ?? false
+        }
+        return count * 2 > rows.count
+    }
+}
