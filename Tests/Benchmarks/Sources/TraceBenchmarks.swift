@@ -25,6 +25,8 @@ struct TraceBenchmarks {
             try benchmarks.read(day, rows, name, &table)
             try benchmarks.analyze(day, rows, name, &table)
         }
+        try benchmarks.analyzeMany(in: folder, &table)
+        try benchmarks.analyzeRecordings(in: folder, &table)
     }
 
     @discardableResult
@@ -48,10 +50,7 @@ struct TraceBenchmarks {
 
     /// The whole command, by the clock on the wall, beside pandas merely reading the same file.
     private func analyze(_ file: URL, _ rows: Double, _ name: String, _ table: inout Table) throws {
-        let best = try (0..<3).map { _ in
-            try Program(command.path, ["analyze", file.path, "--output", "json"]).run().seconds
-        }.min()
-        let rate = rows / (best ?? .nan) / 1e6
+        let rate = try rows / best(["analyze", file.path, "--output", "json"]) / 1e6
         let asked = "3 times pandas"
         let reading = """
             import time, pandas
@@ -70,6 +69,44 @@ struct TraceBenchmarks {
         table.add("pandas.read_csv, \(name)", rows / seconds / 1e6, "M rows/s")
         let note = "\((rate / (rows / seconds / 1e6)).short) times pandas"
         table.add("footfall analyze, CSV, \(name)", rate, "M rows/s", note: note, asked: asked)
+    }
+
+    /// Eight logs of two hours, one at a time and on two processors.
+    private func analyzeMany(in folder: URL, _ table: inout Table) throws {
+        let logs = folder.appendingPathComponent("logs")
+        try FileManager.default.createDirectory(at: logs, withIntermediateDirectories: true)
+        var rows = 0.0
+        for number in 1...8 {
+            rows += try write(.day.lasting(7200), TraceFormat(), to: logs.appendingPathComponent("\(number).csv"))
+        }
+        var seconds: [Double] = []
+        for jobs in 1...2 {
+            seconds.append(try best(["analyze", logs.path, "--jobs", "\(jobs)", "--output", "json"]))
+            let note = jobs == 1 ? "" : "\((seconds[0] / seconds[1]).short) times one at a time"
+            table.add(
+                "footfall analyze, 8 logs, --jobs \(jobs)", rows / seconds[jobs - 1] / 1e6, "M rows/s", note: note)
+        }
+    }
+
+    /// A day in the formats of loggers.
+    private func analyzeRecordings(in folder: URL, _ table: inout Table) throws {
+        let recordings = [
+            ("Axivity .cwa", "day.cwa", RecordingWriter.writeAxivity),
+            ("GENEActiv .bin", "day.bin", RecordingWriter.writeGENEActiv),
+            // Last, since it takes much memory to make, which the command would seem to have in use.
+            ("ActiGraph .gt3x", "day.gt3x", RecordingWriter.writeActiGraph),
+        ]
+        for (name, file, write) in recordings {
+            let file = folder.appendingPathComponent(file)
+            let samples = try write(file)
+            let seconds = try best(["analyze", file.path, "--output", "json"])
+            table.add("footfall analyze, \(name)", samples / seconds / 1e6, "M samples/s", asked: "20 M samples/s")
+        }
+    }
+
+    /// How long the command takes at best, in seconds by the clock on the wall.
+    private func best(_ arguments: [String]) throws -> Double {
+        try (0..<3).map { _ in try Program(command.path, arguments).run().seconds }.min() ?? .nan
     }
 
     /// The most memory that the command has in use.

@@ -35,7 +35,11 @@ struct ActiGraphFile {
 
     /// The second that comes `second` after the start.
     func activity(_ second: Int, count: Int? = nil) -> [UInt8] {
-        let values = (0..<(count ?? rate)).map { units(second * rate + $0) }
+        activity(second, (0..<(count ?? rate)).map { units(second * rate + $0) })
+    }
+
+    /// A second with these samples.
+    func activity(_ second: Int, _ values: [[Int]]) -> [UInt8] {
         let payload: [UInt8]
         switch packing {
         case .words: payload = values.flatMap { $0.flatMap { [UInt8].little(Int16($0)) } }

@@ -46,6 +46,12 @@ struct AxivityFile {
     func bytes(sectors: Int) -> [UInt8] { header + (0..<sectors).flatMap { sector($0) } }
 
     func sector(_ number: Int, count: Int? = nil) -> [UInt8] {
+        let first = number * packing.samplesPerSector
+        return sector(number, (first..<first + packing.samplesPerSector).map(AxivityFile.sample), count: count)
+    }
+
+    /// A sector that is full of these samples.
+    func sector(_ number: Int, _ samples: [[Int]], count: Int? = nil) -> [UInt8] {
         var bytes = Array("AX".utf8) + [0xFC, 0x01] + [UInt8](repeating: 0, count: 508)
         let first = number * packing.samplesPerSector
         let isOld = rateCode == 0
@@ -61,8 +67,7 @@ struct AxivityFile {
         let sample = ((tick - time(first)) * hertz).rounded() - (0.25 * 100)
         bytes.put(isOld ? Int16(100) : Int16(sample), at: 26)
         bytes.put(UInt16(count ?? packing.samplesPerSector), at: 28)
-        for index in 0..<packing.samplesPerSector {
-            let values = AxivityFile.sample(first + index)
+        for (index, values) in samples.enumerated() {
             switch packing {
             case .bits:
                 let exponent = values.map { abs($0) > 255 ? 1 : 0 }.max() ?? 0

@@ -37,15 +37,19 @@ struct GENEActivFile {
         return lines + ["Volts:300", "Lux:800", "", "Memory Status", "Number of Pages:222048", ""]
     }
 
-    /// The lines of a page; its time is cut to half a second.
+    /// The lines of a page.
     func page(_ number: Int) -> [String] {
+        page(number, (0..<300).map { GENEActivFile.units(number * 300 + $0) })
+    }
+
+    /// The lines of a page with these samples; its time is cut to half a second.
+    func page(_ number: Int, _ samples: [[Int]]) -> [String] {
         let seconds = (time(number * 300) * 2).rounded(.down) / 2 + 36000
         let clock = String(
             format: "%02d:%02d:%02d:%03d", Int(seconds) / 3600, Int(seconds) / 60 % 60, Int(seconds) % 60,
             Int(seconds * 1000) % 1000)
-        let digits = (0..<300).map { index -> String in
-            let units = GENEActivFile.units(number * 300 + index)
-            return units.map { String(format: "%03X", $0 & 0xFFF) }.joined() + "004"
+        let digits = samples.map { units in
+            units.map { String(format: "%03X", $0 & 0xFFF) }.joined() + "004"
         }
         return [
             "Recorded Data", "Device Unique Serial Code:012967", "Sequence Number:\(number)",

@@ -1,0 +1,1 @@
+../../../FootfallTracesTests/Gzip.swift
