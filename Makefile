@@ -47,7 +47,7 @@ bench: build ## Measure analysis, reading, memory and the history, against the r
 soak: build ## Replay a day live, then unplug and garble a serial port for SECONDS (60)
 	Tests/Soak/soak.py $(FOOTFALL) $(SECONDS)
 
-fuzz: packages ## Fuzz every reader of a binary log, SECONDS (60) each
+fuzz: packages ## Fuzz every reader of logs, SECONDS (60) each
 	Tests/Fuzz/run.sh $(SECONDS)
 
 notebooks: build .build/notebooks/ready ## Run every notebook from top to bottom

@@ -13,12 +13,13 @@ let package = Package(
                 .product(name: "Footfall", package: "footfall"), .product(name: "FootfallTraces", package: "footfall"),
             ]
         ),
-        // One per reader of a binary format; libFuzzer brings the main function.
+        // One per reader; libFuzzer brings the main function.
         .executableTarget(name: "FuzzAxivity", dependencies: ["Fuzzing"]),
         .executableTarget(name: "FuzzActiGraph", dependencies: ["Fuzzing"]),
         .executableTarget(name: "FuzzGENEActiv", dependencies: ["Fuzzing"]),
         .executableTarget(name: "FuzzArchive", dependencies: ["Fuzzing"]),
         .executableTarget(name: "FuzzWire", dependencies: ["Fuzzing"]),
+        .executableTarget(name: "FuzzText", dependencies: ["Fuzzing"]),
         // Its sources are links to what the tests make recordings with.
         .executableTarget(name: "Seeds"),
     ],

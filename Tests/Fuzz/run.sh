@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzes every reader of a binary log for SECONDS each, from seeds made by code. Fails if one is found that crashes, hangs
+# Fuzzes every reader for SECONDS each, from seeds made by code. Fails if one is found that crashes, hangs
 # or wants too much memory; the input that does it is left in the folder that is printed.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -12,7 +12,7 @@ export SWIFT_BACKTRACE=enable=no
 swift build -c release --product Seeds --scratch-path $build/plain
 $build/plain/release/Seeds $corpus
 failures=0
-for fuzzer in FuzzAxivity FuzzActiGraph FuzzGENEActiv FuzzArchive FuzzWire; do
+for fuzzer in FuzzAxivity FuzzActiGraph FuzzGENEActiv FuzzArchive FuzzWire FuzzText; do
     swift build -c release --sanitize=fuzzer --product $fuzzer --scratch-path $build/fuzzer
     mkdir -p $build/findings
     if $build/fuzzer/release/$fuzzer -max_total_time="$seconds" -timeout=10 -rss_limit_mb=512 -max_len=16384 \

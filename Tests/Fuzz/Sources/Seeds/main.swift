@@ -39,6 +39,15 @@ for (name, frames) in [
     try write("FuzzWire", name, Array(frames.joined()))
 }
 let table = Array("time,x,y,z\n0,0.1,0.2,0.97\n0.01,0.1,0.2,0.98\n0.02,0.1,0.2,0.97\n".utf8)
+for (name, header, rows) in [
+    ("seconds", "time,x,y,z", ["0,0.1,0.2,0.97", "0.01,0.1,-0.2,0.98", "0.02,1e-1,0.2,.97"]),
+    ("epoch", "timestamp;ax;ay;az", ["1790000400,125;0,1;0,2;9,71", "1790000400,135;0,1;0,2;9,72"]),
+    ("dates", "time,x,y,z", ["2026-11-21T12:59:59.99Z,0.1,0.2,0.97", "2026-11-21T13:00:00.00Z,0.1,0.2,0.97"]),
+    ("apart", "date,time,x,y,z", ["21.11.2026,12:00:00.00,1,2,1001", "21.11.2026,12:00:00.01,1,2,1002"]),
+    ("intervals", "dt_ms,x,y,z", ["10,12,-7,16390", "10,13,-8,16380"]),
+] {
+    try write("FuzzText", name, Array(([header] + rows).joined(separator: "\n").utf8))
+}
 let times = Array("\"event\",\"experiment time\",\"system time\"\n\"START\",0,1382349608.25\n".utf8)
 let export = [(name: "Raw Data.csv", content: table), (name: "meta/time.csv", content: times)]
 try write("FuzzArchive", "phone", zipped(export, isDeflated: true))
