@@ -23,11 +23,10 @@ let package = Package(
     ],
     targets: [
         // C libraries
-        .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"]), .brew(["gsl"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
         // The house: each target may import what stands in its own line, nothing else.
-        .target(name: "Footfall", dependencies: ["CGSL"]),
+        .target(name: "Footfall"),
         .target(name: "FootfallWire", dependencies: ["Footfall"]),
         .target(name: "FootfallTraces", dependencies: ["Footfall", "FootfallWire", "CZlib"]),
         .target(name: "FootfallDevices", dependencies: ["FootfallWire", "Footfall"]),

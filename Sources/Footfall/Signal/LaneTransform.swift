@@ -8,7 +8,7 @@
 ///
 /// Radix-2, with pairs of values packed as the parts of complex ones (Press et al., *Numerical Recipes*, §12.3). Features
 /// need x, y, z and |a| of one short window with their phases, bin by bin; side by side in one vector they cost less than
-/// a single transform of GSL's, which is made for any length and one signal of `Double`.
+/// a single transform of a library's, which is made for any length and one signal of `Double`.
 struct LaneTransform: Sendable {
     /// The number of values, a power of two.
     let length: Int

@@ -171,14 +171,13 @@ struct GaitSpectrum: Sendable {
     /// The autocorrelation of a window, one at lag 0, as the transform of a window padded to `length` gives it: the end
     /// of the window meets its beginning where the padding is too short.
     private static func correlation(of window: [Float], _ length: Int, _ lags: Int) -> [Float] {
-        var transform = RealTransform(length: length)
-        var power = [Float](repeating: 0, count: transform.binCount)
-        transform.addPower(to: &power) { values in
-            for index in window.indices { values[index] = Double(window[index]) }
+        let sums = (0..<lags).map { lag in
+            window.indices.reduce(0.0) { sum, index in
+                let other = (index + lag) % length
+                return sum + (other < window.count ? Double(window[index]) * Double(window[other]) : 0)
+            }
         }
-        var correlation = [Float](repeating: 0, count: lags)
-        transform.correlate(power, into: &correlation)
-        return correlation.map { $0 / correlation[0] }
+        return sums.map { Float($0 / sums[0]) }
     }
 
     private static func cosines(
