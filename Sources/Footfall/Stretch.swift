@@ -11,8 +11,8 @@ struct Stretch: Sendable {
     private var steps: StepDetector
     private var features = FeatureMeter()
     private var segmenter: Segmenter
-    /// The last look, and the pair of seconds that it was at.
-    private var latestLook: (pair: Int64, look: Segmenter.Look)?
+    /// The last look since a bout, and the last second that it does for.
+    private var latestLook: (look: Segmenter.Look, through: Int64)?
     /// Seconds on their way from the step detector to the segmenter; kept for its memory.
     private var settled: [StepDetector.Second] = []
     /// The first second that has not been handed to the stages yet, because the grid has not completed it.
@@ -88,15 +88,18 @@ struct Stretch: Sendable {
 
     private mutating func segment(_ second: StepDetector.Second, to events: inout [MotionEvent]) {
         // In a bout nobody looks: the step detector knows.
-        let look = second.gait == nil ? look(at: second.second) : nil
-        segmenter.add(second, look, to: &events)
+        if second.gait != nil {
+            latestLook = nil
+            segmenter.add(second, nil, to: &events)
+        } else {
+            segmenter.add(second, look(from: second.second), to: &events)
+        }
     }
 
-    /// What a second looks like, together with its neighbour: one look has five seconds in view and does for two.
-    private mutating func look(at second: Int64) -> Segmenter.Look {
-        let pair = second >> 1
-        let middle = (2 * pair + 1) * Int64(Resampler.hertz)
-        if let latest = latestLook, latest.pair == pair { return latest.look }
+    /// What a second and the next one look like: with five seconds in view, one look does for both.
+    private mutating func look(from second: Int64) -> Segmenter.Look {
+        if let latestLook, second <= latestLook.through { return latestLook.look }
+        let middle = (second + 1) * Int64(Resampler.hertz)
         var look = Segmenter.Look(lacking: .tooShort)
         // Of less than a window not even the rate can be told.
         if grid.end - grid.start >= 2 * Int64(FeatureMeter.windowLength) {
@@ -106,7 +109,7 @@ struct Stretch: Sendable {
                 look = Segmenter.Look(features)
             }
         }
-        latestLook = (pair, look)
+        latestLook = (look, second + 1)
         return look
     }
 }
