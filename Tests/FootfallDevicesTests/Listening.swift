@@ -5,10 +5,11 @@ import FootfallWire
 import Foundation
 import Synchronization
 
-/// Waits until something holds, for at most 20 seconds. Returns whether it does.
+/// Waits until something holds, for at most two minutes: the tests beside this one may keep every core busy. Returns
+/// whether it does.
 func patiently(until condition: () throws -> Bool) async throws -> Bool {
     let clock = ContinuousClock()
-    let end = clock.now + .seconds(20)
+    let end = clock.now + .seconds(120)
     while try !condition() {
         if clock.now > end { return false }
         try await Task.sleep(for: .milliseconds(1))
@@ -120,7 +121,8 @@ final class Listener: Sendable {
         task.withLock { $0 = listening }
     }
 
-    /// Waits until something holds, for at most 20 seconds. Returns whether it does.
+    /// Waits until something holds, for at most two minutes: the tests beside this one may keep every core busy. Returns
+    /// whether it does.
     func wait(until condition: (Listener) throws -> Bool) async throws -> Bool {
         try await patiently { try condition(self) }
     }
