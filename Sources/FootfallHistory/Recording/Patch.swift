@@ -110,10 +110,4 @@ struct PatchBuilder {
         defer { patch = Patch() }
         return patch
     }
-
-    /// Hands out the loose steps.
-    mutating func takeLoose() -> [Int64] {
-        defer { loose = [] }
-        return loose
-    }
 }
