@@ -88,9 +88,9 @@ struct Stretch: Sendable {
 
     private mutating func segment(_ second: StepDetector.Second, to events: inout [MotionEvent]) {
         // In a bout nobody looks: the step detector knows.
-        if second.gait != nil {
+        if let gait = second.gait {
             latestLook = nil
-            segmenter.add(second, nil, to: &events)
+            segmenter.add(second, in: gait, to: &events)
         } else {
             segmenter.add(second, look(from: second.second), to: &events)
         }

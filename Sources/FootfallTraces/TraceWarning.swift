@@ -68,7 +68,7 @@ extension TraceWarning: CustomStringConvertible {
         case .strayBytes: return "\(count == 1 ? "1 byte belongs" : "\(count) bytes belong") to no record"
         case .cutShort: return "the file ends in the middle of a record; what is whole of it was read"
         case .compressionCutShort: return "the compressed data end early; what could be read was read"
-        case .compressionDamaged: return "the compressed data are damaged; what came before the damage was read"
+        case .compressionDamaged: return "the compressed data are damaged; nothing behind the damage could be read"
         case .bytesAfterCompression: return "bytes after the compressed data were ignored"
         default: return "\(rows) dropped: \(kind.rawValue)\(place)"
         }

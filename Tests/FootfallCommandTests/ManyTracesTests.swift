@@ -97,7 +97,7 @@ struct ManyTracesTests {
             to: folder.url.appending(path: "results/traces.ndjson"))
         let run = try footfall(arguments + ["--resume"])
         #expect(run.status == 0)
-        #expect(run.errors.contains("1 traces are done already"))
+        #expect(run.errors.contains("1 trace is done already"))
         #expect(run.output.split(separator: "\n").map(String.init) == Array(whole.dropFirst()))
         #expect(try lines("results/traces.ndjson") == whole)
     }

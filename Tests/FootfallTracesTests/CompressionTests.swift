@@ -44,7 +44,7 @@ struct CompressionTests {
         let trace = try withFile(whole) { try ReadTrace($0) }
         #expect((30..<150).contains(trace.samples.count))
         #expect(
-            trace.warnings.contains("the compressed data are damaged; what came before the damage was read"))
+            trace.warnings.contains("the compressed data are damaged; nothing behind the damage could be read"))
     }
 
     @Test("with a wrong checksum, or with something else behind them, are read with a warning")
@@ -56,7 +56,7 @@ struct CompressionTests {
         whole[whole.count - 6] ^= 1
         let wrong = try withFile(whole) { try ReadTrace($0) }
         #expect(wrong.samples.count == Walk.count)
-        #expect(wrong.warnings == ["the compressed data are damaged; what came before the damage was read"])
+        #expect(wrong.warnings == ["the compressed data are damaged; nothing behind the damage could be read"])
     }
 
     @Test("that hold nothing are refused", arguments: [2, 9, 10, 12])

@@ -67,22 +67,22 @@ struct FeatureMeter: Sendable {
         let start = max(first, min((cell >> 1) - length / 2, latest))
         extendSmooth(grid, from: start, to: start + length)
 
-        let (turn, variance) = takeIn(smooth.slice(start..<start + length))
+        let (turn, squares) = takeIn(smooth.slice(start..<start + length))
         smooth.forget(before: start)
-        let rms = (Self.xyz(variance).sum() / Float(Self.windowLength)).squareRoot()
+        let rms = (Self.xyz(squares).sum() / Float(Self.windowLength)).squareRoot()
         guard rms >= Self.quiet else { return MotionFeatures(isQuiet: true) }
 
         let steadiness = steadiness()
         applyTaper()
         transform.transform(values)
-        var values = SIMD16<Float>(repeating: 1)
-        measureSpectrum(&values)
-        values[15] = turn + Self.floor
-        // All that is told as a logarithm, at once.
-        values.lowHalf = logarithm(values.lowHalf) * Self.decimal
-        values.highHalf = logarithm(values.highHalf) * Self.decimal
-        (values[12], values[13], values[14]) = (evenness(), steadiness.burst, steadiness.calm)
-        return MotionFeatures(isQuiet: false, values: values)
+        // Lanes that are no logarithm hold 1 until all logarithms have been taken at once.
+        var features = SIMD16<Float>(repeating: 1)
+        measureSpectrum(&features)
+        features[15] = turn + Self.floor
+        features.lowHalf = logarithm(features.lowHalf) * Self.decimal
+        features.highHalf = logarithm(features.highHalf) * Self.decimal
+        (features[12], features[13], features[14]) = (evenness(), steadiness.burst, steadiness.calm)
+        return MotionFeatures(isQuiet: false, values: features)
     }
 
     /// Takes every second grid value, after a half-band filter, up to the value before `end`; begins anew at `start` where

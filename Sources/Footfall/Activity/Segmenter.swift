@@ -64,15 +64,10 @@ struct Segmenter: Sendable {
         settledEnd = start
     }
 
-    /// Takes the next second and appends to `events` what it settles.
+    /// Takes the next second, which is in no bout, and appends to `events` what it settles.
     ///
-    /// - Parameter look: What the second looks like, unless it is in a bout.
-    mutating func add(_ second: StepDetector.Second, _ look: Look?, to events: inout [MotionEvent]) {
-        if let gait = second.gait {
-            walk(second, gait == .running ? .running : .walking, to: &events)
-            return
-        }
-        let look = look ?? Look(lacking: .tooShort)
+    /// - Parameter look: What the second looks like.
+    mutating func add(_ second: StepDetector.Second, _ look: Look, to events: inout [MotionEvent]) {
         let forward = ActivityChain.normalised(belief * look.likelihood)
         belief = ActivityChain.predicted(forward)
         waiting.append(Waiting(second: second.second, look: look, forward: forward))
@@ -81,16 +76,15 @@ struct Segmenter: Sendable {
         }
     }
 
-    /// Takes a second of a bout. What waits is settled in the light of it, and the second itself is.
-    private mutating func walk(
-        _ second: StepDetector.Second, _ gait: ActivityChain.State, to events: inout [MotionEvent]
-    ) {
+    /// Takes the next second, which is in a bout. What waits is settled in the light of it, and the second itself is.
+    mutating func add(_ second: StepDetector.Second, in gait: StepDetector.Gait, to events: inout [MotionEvent]) {
+        let state: ActivityChain.State = gait == .running ? .running : .walking
         var certain = SIMD8<Float>()
-        certain[gait.rawValue] = 1
+        certain[state.rawValue] = 1
         settle(waiting.count, before: ActivityChain.retrodicted(certain), to: &events)
         belief = ActivityChain.predicted(certain)
         for step in second.steps { events.append(.step(step)) }
-        extendRun(by: .activity(gait.rawValue), certain, certain / (1 + exp(-second.evidence)))
+        extendRun(by: .activity(state.rawValue), certain, certain / (1 + exp(-second.evidence)))
         events.append(.segment(piece(through: second.second, steps: second.steps.count)))
     }
 

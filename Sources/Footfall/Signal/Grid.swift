@@ -16,14 +16,6 @@ struct Grid: Sendable {
         end = start
     }
 
-    /// Appends the acceleration of the next cell, and its magnitude in the fourth lane.
-    mutating func append(acceleration: SIMD4<Float>) {
-        append(atMost: 1) { cells, next in
-            cells[next] = acceleration
-            return next + 1
-        }
-    }
-
     /// Appends the accelerations of the next cells, and their magnitudes in the fourth lane.
     ///
     /// - Parameters:
@@ -63,11 +55,6 @@ struct Grid: Sendable {
         let count = min(cell, end) - start
         start += count
         first += Int(count)
-    }
-
-    /// The value of a cell, which must lie in `start..<end`.
-    subscript(cell: Int64) -> SIMD4<Float> {
-        values[first + Int(cell - start)]
     }
 
     /// The cells of `range`, which must lie in `start..<end`.

@@ -99,6 +99,7 @@ struct StepDetector: Sendable {
     private mutating func weigh(
         through second: Int64, isStill: Bool, _ grid: Grid, _ rates: RateMeter, to sink: (Second) -> Void
     ) {
+        // A still second has no candidates, but a bout that is open looks at its signal all the same.
         if nextWeighed < second || bouts.isOpen { extendSmooth(grid, around: nextWeighed) }
         let latest = isStill ? [] : candidates(of: second, grid, rates)
         if nextWeighed < second {

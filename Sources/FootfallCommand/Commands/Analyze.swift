@@ -76,7 +76,8 @@ struct Analyze: ParsableCommand {
             try ResultTables(in: URL(filePath: $0), of: files, resumes: resume, timeZone: options.timeZone)
         }
         let todo = files.filter { tables?.isDone($0) != true }
-        if todo.count < files.count { Terminal.note("footfall: \(files.count - todo.count) traces are done already") }
+        let done = files.count - todo.count
+        if done > 0 { Terminal.note("footfall: \(done) \(done == 1 ? "trace is" : "traces are") done already") }
         let history = try history.map { try MotionHistory(at: URL(filePath: $0), retention: retention) }
         var report = AnalysisReport(output, withStepTimes: stepTimes)
         try analyze(todo, options, keepsEvents: history != nil || tables != nil || stepTimes) { analysis in

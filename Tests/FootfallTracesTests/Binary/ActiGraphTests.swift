@@ -219,7 +219,7 @@ struct ActiGraphTests {
         bytes[directory + 16] ^= 1
         let trace = try read(bytes)
         #expect(trace.samples.count == 150)
-        #expect(trace.warnings == ["the compressed data are damaged; what came before the damage was read"])
+        #expect(trace.warnings == ["the compressed data are damaged; nothing behind the damage could be read"])
     }
 
     @Test("that lack what is needed are refused")
