@@ -190,6 +190,40 @@ struct Variation: Sendable, CustomTestStringConvertible {
     ]
 }
 
+/// One way to write rows that have all as many characters, save for signs.
+struct RowStyle: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var time: @Sendable (Int) -> String
+    /// How x, y and z are written.
+    var format: String
+    var rest = ""
+    var end = "\n"
+
+    func row(_ row: Int) -> String {
+        let phase = Double(row)
+        let axes = [0.5 * sin(phase), -0.3 * cos(phase), 9.1 + 0.4 * sin(phase / 7)]
+        return time(row) + axes.map { "," + String(format: format, $0) }.joined() + rest
+    }
+
+    static let all = [
+        RowStyle(testDescription: "seconds", time: { "\(100 + $0 / 100).\(1000 + $0 % 100)" }, format: "%.4f"),
+        RowStyle(testDescription: "hours", time: { "\(10_000_000 + $0).125" }, format: "%.6f", end: "\r\n"),
+        RowStyle(testDescription: "whole numbers", time: { "\(10_000 + $0)" }, format: "%.0f"),
+        RowStyle(testDescription: "many digits", time: { "1382349608.\(1_000_000 + $0)" }, format: "%.12f"),
+        RowStyle(testDescription: "more columns", time: { "\(10_000 + $0).5" }, format: "%.3f", rest: ",walking,1"),
+        RowStyle(testDescription: "milliseconds", time: { "\(1_382_349_608_000 + $0 * 10)" }, format: "%.2f"),
+        RowStyle(testDescription: "nanoseconds", time: { "\(1_382_349_608_000_000_000 + $0)" }, format: "%.5f"),
+        RowStyle(
+            testDescription: "date-times",
+            time: { "2013-10-21 \(10 + $0 / 5000):\(10 + $0 / 100 % 50):\(10 + $0 % 50).0" }, format: "%.4f"),
+        RowStyle(
+            testDescription: "date-times of a zone",
+            time: { "2013-10-21T10:\(10 + $0 / 500):\(10 + $0 / 10 % 50).\($0 % 10)00000+01:00" }, format: "%.9f"),
+        RowStyle(
+            testDescription: "date-times of UTC", time: { "2013-10-21T10:10:10.\(100_000_000 + $0)Z" }, format: "%.6f"),
+    ]
+}
+
 @Suite("Variations of a table")
 struct VariationTests {
     @Test("hold the same samples", arguments: Variation.ofTables + Variation.ofTimes + Variation.ofUnits)
@@ -235,6 +269,32 @@ struct VariationTests {
             let expected = try #require(Float(row[3])) * AccelerationUnit.metresPerSecondSquared.inG
             try #require(sample.z == expected)
         }
+    }
+
+    @Test("hold rows that read the same beside rows written like them and beside others", arguments: RowStyle.all)
+    func amongOthers(style: RowStyle) throws {
+        let pieces = ["0", "-", "+", ".", ",", ";", "e", "\"", "\r", "é", "", "11"]
+        var rows: [(text: String, isChanged: Bool)] = []
+        for place in 0..<style.row(0).count {
+            for piece in pieces {
+                rows += (0..<12).map { (style.row(rows.count + $0), false) }
+                var changed = style.row(rows.count)
+                let index = changed.index(changed.startIndex, offsetBy: min(place, changed.count - 1))
+                changed.replaceSubrange(index...index, with: piece)
+                rows.append((changed, true))
+            }
+        }
+        let options = TraceOptions(columns: TraceColumns("0,1,2,3"), unit: .metresPerSecondSquared)
+        let alike = try ReadTrace(text: Walk.lines(end: style.end, rows: rows.indices) { rows[$0].text }, options)
+        let unlike = try ReadTrace(
+            text: Walk.lines(end: style.end, rows: rows.indices) { row in
+                rows[row].isChanged ? rows[row].text : rows[row].text.replacingOccurrences(of: ",", with: " , ")
+            }, options)
+        #expect(alike.samples.count >= rows.count * 12 / 13)
+        #expect(alike.samples.count == unlike.samples.count)
+        let different = zip(alike.samples, unlike.samples).enumerated().first { $0.element.0 != $0.element.1 }
+        #expect(different == nil)
+        #expect(alike.warnings == unlike.warnings)
     }
 
     @Test("may be raw counts, told by how many are gravity", arguments: [256, 512, 1024, 2048, 4096, 8192, 16384])

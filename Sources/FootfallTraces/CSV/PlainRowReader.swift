@@ -15,8 +15,7 @@ struct PlainRowReader: Sendable {
         case z
     }
 
-    private let delimiter: UInt8
-    private let separator: UInt8
+    private let dialect: CSVDialect
     private let lineEnd: UInt8
     private let fields: [Field]
     /// Times that are numbers: one is 10^`timePower` nanoseconds, and 0 is `zero`.
@@ -42,8 +41,7 @@ struct PlainRowReader: Sendable {
         guard dialect.rowEnd == nil, dialect.delimiter != ASCII.space, dialect.delimiter != dialect.decimalSeparator,
             layout.gravityColumns.isEmpty, layout.dateColumn == nil, let zero = clock.zero
         else { return nil }
-        delimiter = dialect.delimiter
-        separator = dialect.decimalSeparator
+        self.dialect = dialect
         self.lineEnd = lineEnd
         self.zero = zero
         minutes = clock.minutes
@@ -63,6 +61,27 @@ struct PlainRowReader: Sendable {
         self.fields = fields
     }
 
+    /// How the plain row at `start` is written; nil when it is not as ``RowShape`` wants it.
+    ///
+    /// - Parameter text: As for reading.
+    func shape(_ text: Span<UInt8>, at start: Int) -> RowShape? {
+        guard fields.dropFirst() == [.x, .y, .z] else { return nil }
+        var position = start
+        let row: RowShape.Time
+        if fields[0] == .number {
+            guard let time = readTime(text, &position) else { return nil }
+            row = RowShape.Time(
+                place: start..<position, number: start, nanoseconds: time, power: timePower, limit: .max)
+        } else {
+            var minutes = minutes
+            guard fields[0] == .date, let time = minutes.read(text, &position) else { return nil }
+            row = RowShape.Time(
+                place: start..<position, number: start + MinuteClock.lengthBeforeSeconds, nanoseconds: time, power: 9,
+                limit: MinuteClock.minute)
+        }
+        return RowShape(text, row, dialect, lineEnd: lineEnd, scale: scale)
+    }
+
     /// Reads the row that starts at `start` and returns where the next one starts; nil when this one is not plain.
     ///
     /// - Parameter text: A row must end in it, and ``LineSource/margin`` bytes must follow: no field goes on behind the end of
@@ -73,7 +92,7 @@ struct PlainRowReader: Sendable {
         for index in 0..<fields.count {
             if index > 0 {
                 // A row that ends too soon must not go on in the next one.
-                guard text[position] == delimiter else { return nil }
+                guard text[position] == dialect.delimiter else { return nil }
                 position &+= 1
             }
             switch fields[index] {
@@ -103,7 +122,7 @@ struct PlainRowReader: Sendable {
     /// Steps over a column that nobody asked for.
     @inline(__always)
     private func passOver(_ text: Span<UInt8>, _ position: inout Int) -> Bool {
-        while text[position] != delimiter {
+        while text[position] != dialect.delimiter {
             let byte = text[position]
             guard byte != lineEnd, byte != ASCII.quote else { return false }
             position &+= 1
@@ -113,7 +132,7 @@ struct PlainRowReader: Sendable {
 
     @inline(__always)
     private func readTime(_ text: Span<UInt8>, _ position: inout Int) -> Int64? {
-        guard let number = PlainNumber(text, &position, separator: separator, isLarge: true),
+        guard let number = PlainNumber(text, &position, separator: dialect.decimalSeparator, isLarge: true),
             let nanoseconds = number.times(tenToThe: timePower)
         else { return nil }
         let (moment, overflow) = nanoseconds.addingReportingOverflow(zero)
@@ -122,7 +141,9 @@ struct PlainRowReader: Sendable {
 
     @inline(__always)
     private func readAcceleration(_ text: Span<UInt8>, _ position: inout Int) -> Float? {
-        guard let number = PlainNumber(text, &position, separator: separator, isLarge: false) else { return nil }
+        guard let number = PlainNumber(text, &position, separator: dialect.decimalSeparator, isLarge: false) else {
+            return nil
+        }
         let value = Float(number.double) * scale
         return abs(value) <= RowParser.mostG ? value : nil
     }
@@ -131,7 +152,7 @@ struct PlainRowReader: Sendable {
     @inline(__always)
     private func endOfRow(_ text: Span<UInt8>, _ start: Int, _ rowStart: Int) -> Int? {
         var position = start
-        if text[position] == delimiter {
+        if text[position] == dialect.delimiter {
             while text[position] != lineEnd { position &+= 1 }
         } else if text[position] == ASCII.carriageReturn, lineEnd == ASCII.newline {
             position &+= 1

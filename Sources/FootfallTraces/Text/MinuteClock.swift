@@ -17,7 +17,9 @@ struct MinuteClock: Sendable {
 
     /// How many characters there are before the seconds and their colon.
     private static let length = 16
-    private static let minute: Int64 = 60_000_000_000
+    static let lengthBeforeSeconds = length + 1
+    /// In nanoseconds.
+    static let minute: Int64 = 60_000_000_000
 
     init(_ parser: CivilTimeParser, _ clock: LocalClock) {
         self.parser = parser

@@ -75,12 +75,12 @@ struct PlainNumber {
     @inline(__always)
     var double: Double { Double(mantissa) / PlainNumber.powers[decimals] }
 
-    private static let tens: InlineArray<19, Int64> = [
+    static let tens: InlineArray<19, Int64> = [
         1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
         100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000, 1_000_000_000_000_000,
         10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000,
     ]
-    private static let powers: InlineArray<19, Double> = [
+    static let powers: InlineArray<19, Double> = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
     ]
 }
