@@ -145,6 +145,44 @@ struct SensorCheckTests {
         #expect(check.clipped == whole.clipped && check.heldShare == whole.heldShare)
     }
 
+    @Test(
+        "nor where samples are cut off, held, written twice, late, out of order or no numbers",
+        arguments: [7, 16, 100_000])
+    func chunksOfOddSamples(size: Int) {
+        var random = SystemNoise(state: 5)
+        var samples: [AccelerationSample] = []
+        var time: Int64 = 0
+        for sample in Array(shaken(rate: 200)) + Array(laidDown(80)) {
+            time += 10_000_000
+            var odd = AccelerationSample(
+                time: Timestamp(nanosecondsSince1970: time), x: min(max(sample.x, -2), 2), y: sample.y, z: sample.z)
+            switch Int(random.uniform() * 2000) {
+            case 0: odd.x = .nan
+            case 1: odd.z = -.infinity
+            case 2: odd.y = 3e38
+            case 3: time += 3_000_000_000
+            case 4: time -= 500_000_000
+            case 5: time -= 10_000_000
+            case 6: samples.append(odd)
+            case 7..<100:
+                let last = samples.last ?? odd
+                (odd.x, odd.y, odd.z) = (last.x, last.y, last.z)
+            default: break
+            }
+            samples.append(odd)
+        }
+        var check = SensorCheck()
+        for start in stride(from: 0, to: samples.count, by: size) {
+            check.add(SampleBatch(samples[start..<min(start + size, samples.count)]))
+        }
+        var oneByOne = SensorCheck()
+        for sample in samples { oneByOne.add(SampleBatch([sample])) }
+        #expect(oneByOne.clipped > 100 && oneByOne.heldShare > 0.01)
+        #expect(check.calibration() == oneByOne.calibration())
+        #expect(check.nonWear == oneByOne.nonWear)
+        #expect(check.clipped == oneByOne.clipped && check.heldShare == oneByOne.heldShare)
+    }
+
     @Test("values that are no numbers and times without order do no harm")
     func hostile() {
         var batch = SampleBatch()
