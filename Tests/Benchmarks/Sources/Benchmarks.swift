@@ -19,7 +19,6 @@ struct Benchmarks {
         let started = ContinuousClock.now
 
         var table = Table(comparedWith: figures)
-        // First, since a process begins with the memory of the one that starts it.
         try TraceBenchmarks.run(in: folder, command, &table)
         try AnalysisBenchmarks.run(&table)
         try HistoryBenchmarks.run(in: folder, &table)

@@ -50,24 +50,27 @@ struct TraceBenchmarks {
 
     /// The whole command, by the clock on the wall, beside pandas merely reading the same file.
     private func analyze(_ file: URL, _ rows: Double, _ name: String, _ table: inout Table) throws {
-        let rate = try rows / best(["analyze", file.path, "--output", "json"]) / 1e6
-        let asked = "3 times pandas"
+        let run = try best(["analyze", file.path, "--output", "json"])
+        let (rate, asked) = (rows / run.seconds / 1e6, "3 times pandas")
+        // Some versions of pandas read on several threads.
         let reading = """
             import time, pandas
-            best = 1e9
+            best = 1e9, 0
             for _ in range(2):
-                start = time.perf_counter()
+                start = time.perf_counter(), time.process_time()
                 pandas.read_csv(\(pythonString(file.path)))
-                best = min(best, time.perf_counter() - start)
-            print(best)
+                best = min(best, (time.perf_counter() - start[0], time.process_time() - start[1]))
+            print(*best, pandas.__version__)
             """
-        let pandas = try Program(python, ["-c", reading]).run()
-        guard let seconds = Double(pandas.output.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+        let words = try Program(python, ["-c", reading]).run().output.split(whereSeparator: \.isWhitespace)
+        guard words.count == 3, let seconds = Double(words[0]), let processor = Double(words[1]) else {
             let why = "\(python) cannot import pandas; PYTHON may name one that can"
-            return table.add("footfall analyze, CSV, \(name)", rate, "M rows/s", note: why, asked: asked)
+            let note = "\(run.megabytes.short) MB, \(why)"
+            return table.add("footfall analyze, CSV, \(name)", rate, "M rows/s", note: note, asked: asked)
         }
-        table.add("pandas.read_csv, \(name)", rows / seconds / 1e6, "M rows/s")
-        let note = "\((rate / (rows / seconds / 1e6)).short) times pandas"
+        table.add("pandas.read_csv, \(name)", rows / seconds / 1e6, "M rows/s", note: "pandas \(words[2])")
+        let ratio = "\((seconds / run.seconds).short) times pandas"
+        let note = "\(run.megabytes.short) MB, \(ratio), \((processor / run.processor).short) by the processor's time"
         table.add("footfall analyze, CSV, \(name)", rate, "M rows/s", note: note, asked: asked)
     }
 
@@ -81,10 +84,12 @@ struct TraceBenchmarks {
         }
         var seconds: [Double] = []
         for jobs in 1...2 {
-            seconds.append(try best(["analyze", logs.path, "--jobs", "\(jobs)", "--output", "json"]))
-            let note = jobs == 1 ? "" : "\((seconds[0] / seconds[1]).short) times one at a time"
+            let run = try best(["analyze", logs.path, "--jobs", "\(jobs)", "--output", "json"])
+            seconds.append(run.seconds)
+            let ratio = jobs == 1 ? "" : ", \((seconds[0] / seconds[1]).short) times one at a time"
             table.add(
-                "footfall analyze, 8 logs, --jobs \(jobs)", rows / seconds[jobs - 1] / 1e6, "M rows/s", note: note)
+                "footfall analyze, 8 logs, --jobs \(jobs)", rows / run.seconds / 1e6, "M rows/s",
+                note: "\(run.megabytes.short) MB" + ratio)
         }
     }
 
@@ -92,21 +97,23 @@ struct TraceBenchmarks {
     private func analyzeRecordings(in folder: URL, _ table: inout Table) throws {
         let recordings = [
             ("Axivity .cwa", "day.cwa", RecordingWriter.writeAxivity),
-            ("GENEActiv .bin", "day.bin", RecordingWriter.writeGENEActiv),
-            // Last, since it takes much memory to make, which the command would seem to have in use.
             ("ActiGraph .gt3x", "day.gt3x", RecordingWriter.writeActiGraph),
+            ("GENEActiv .bin", "day.bin", RecordingWriter.writeGENEActiv),
         ]
         for (name, file, write) in recordings {
             let file = folder.appendingPathComponent(file)
             let samples = try write(file)
-            let seconds = try best(["analyze", file.path, "--output", "json"])
-            table.add("footfall analyze, \(name)", samples / seconds / 1e6, "M samples/s", asked: "20 M samples/s")
+            let run = try best(["analyze", file.path, "--output", "json"])
+            table.add(
+                "footfall analyze, \(name)", samples / run.seconds / 1e6, "M samples/s",
+                note: "\(run.megabytes.short) MB", asked: "20 M samples/s")
         }
     }
 
-    /// How long the command takes at best, in seconds by the clock on the wall.
-    private func best(_ arguments: [String]) throws -> Double {
-        try (0..<3).map { _ in try Program(command.path, arguments).run().seconds }.min() ?? .nan
+    /// The run of the command that takes the least time.
+    private func best(_ arguments: [String]) throws -> Program.Run {
+        let runs = try (0..<3).map { _ in try Program(command.path, arguments).run() }
+        return runs.min { $0.seconds < $1.seconds } ?? Program.Run()
     }
 
     /// The most memory that the command has in use.
@@ -131,8 +138,18 @@ struct Program {
         self.arguments = [name] + arguments
     }
 
-    /// Runs it: how long it took, what it wrote, and the most memory it had in use.
-    func run() throws -> (seconds: Double, output: String, megabytes: Double) {
+    /// What came of running it.
+    struct Run {
+        /// How long it took by the clock on the wall, and how long processors worked on it.
+        var seconds = Double.nan
+        var processor = Double.nan
+        var output = ""
+        /// The most memory it had in use.
+        var megabytes = Double.nan
+    }
+
+    /// Runs it to its end.
+    func run() throws -> Run {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw POSIXError(.EPIPE) }
         var actions = posix_spawn_file_actions_t()
@@ -145,18 +162,27 @@ struct Program {
         var environment = ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for word in words + environment { free(word) } }
 
+        Program.forgetMemory()
         let start = ContinuousClock.now
         var child = pid_t()
         let code = posix_spawnp(&child, arguments[0], &actions, nil, &words, &environment)
         close(ends[1])
         let output = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
-        guard code == 0 else { return (.nan, "", .nan) }
+        guard code == 0 else { return Run() }
         let text = try output.readToEnd() ?? Data()
         var usage = rusage()
         var status: Int32 = 0
         wait4(child, &status, 0, &usage)
         let seconds = (ContinuousClock.now - start) / .seconds(1)
+        let processor = [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
         // In kilobytes on Linux.
-        return (seconds, String(decoding: text, as: UTF8.self), Double(usage.ru_maxrss) / 1000)
+        return Run(
+            seconds: seconds, processor: processor, output: String(decoding: text, as: UTF8.self),
+            megabytes: Double(usage.ru_maxrss) / 1000)
+    }
+
+    /// Makes Linux forget the most memory that was in use: a program is said to have used what the one that starts it did.
+    private static func forgetMemory() {
+        try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
     }
 }
