@@ -121,7 +121,8 @@ struct MAVLinkParser: FrameParser {
         guard isFirstVersion ? payloadLength == kind.length : payloadLength > 0 else { return .none }
         guard end <= bytes.count else { return .partial }
         guard Self.checksum(bytes, position + 1..<checkedEnd, kind.extra) == bytes.uint16(at: checkedEnd) else {
-            quality.damagedFrames += 1
+            // Inside a message that is not known, bytes may look like the beginning of one that is.
+            if claimed == 0 { quality.damagedFrames += 1 }
             return .none
         }
         quality.frames += 1
