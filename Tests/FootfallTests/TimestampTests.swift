@@ -38,6 +38,13 @@ struct TimestampTests {
         #expect(Timestamp(year: year, month: month, day: day, hour: hour) == nil)
     }
 
+    @Test("seconds keep all that they say")
+    func seconds() {
+        for (seconds, nanoseconds) in [(1_382_349_608.25, Int64(1_382_349_608_250_000_000)), (-0.25, -250_000_000)] {
+            #expect(Timestamp(secondsSince1970: seconds)?.nanosecondsSince1970 == nanoseconds)
+        }
+    }
+
     @Test("arithmetic saturates instead of trapping")
     func extremes() {
         let first = Timestamp(nanosecondsSince1970: .min)

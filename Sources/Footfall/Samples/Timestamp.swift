@@ -19,7 +19,9 @@ public struct Timestamp: Hashable, Sendable {
     public init?(secondsSince1970 seconds: Double) {
         // The bound is checked in seconds first: converting a larger Double to Int64 would trap.
         guard seconds.isFinite, abs(seconds) < 9e9 else { return nil }
-        self.init(nanosecondsSince1970: Int64((seconds * 1e9).rounded()))
+        // The fraction by itself: nanoseconds since 1970 are too many digits for a Double.
+        let whole = seconds.rounded(.down)
+        self.init(nanosecondsSince1970: Int64(whole) * 1_000_000_000 + Int64(((seconds - whole) * 1e9).rounded()))
         guard Timestamp.supported.contains(self) else { return nil }
     }
 

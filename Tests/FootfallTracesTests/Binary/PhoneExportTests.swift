@@ -38,6 +38,34 @@ struct PhoneExportTests {
         #expect(moved.samples.first?.time == start)
     }
 
+    /// What a user of phyphox may choose.
+    @Test(
+        "by phyphox may have any of its delimiters and decimal separators",
+        arguments: [(",", "."), ("\t", "."), (";", "."), ("\t", ","), (";", ",")])
+    func phyphoxDelimiters(delimiter: String, point: String) throws {
+        func written(_ table: String) -> String {
+            table.replacing(",", with: delimiter).replacing(".", with: point)
+        }
+        let trace = try read([
+            ("Raw Data.csv", written(phyphox)), ("meta/time.csv", written(phyphoxTimes)),
+        ])
+        #expect(trace.samples.count == Walk.count)
+        #expect(trace.samples.first?.time.description == "2013-10-21T10:00:08.300Z")
+        #expect(try abs(#require(trace.samples.last).time.seconds(since: trace.samples[0].time) - 1.99) < 1e-6)
+        for (row, sample) in trace.samples.enumerated() {
+            try #require(abs(Double(sample.z) - Walk.g(row)[2]) < 2e-6)
+        }
+    }
+
+    @Test("by phyphox of linear acceleration are refused")
+    func linear() throws {
+        let table = phyphox.replacing("\"Acceleration", with: "\"Linear Acceleration")
+        let error = try #require(throws: TraceError.self) {
+            try read([("Raw Data.csv", table), ("meta/time.csv", phyphoxTimes)])
+        }
+        #expect(error.description.contains("without gravity"))
+    }
+
     @Test("by Sensor Logger give the acceleration that has gravity in it")
     func sensorLogger() throws {
         func table(_ gravity: Double) -> String {
