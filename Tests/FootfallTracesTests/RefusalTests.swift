@@ -33,6 +33,7 @@ struct Refused: Sendable, CustomTestStringConvertible {
     private static func timed(_ values: (Int) -> [Double]) -> String {
         table("time,x,y,z") { row in [Walk.epoch(row)] + values(row).map { "\($0)" } }
     }
+    private static let zeros = [UInt8](repeating: 0, count: 512)
     private static let walk = table("time,x,y,z") { [Walk.epoch($0)] + Walk.text($0) }
 
     static let all: [Refused] = [
@@ -107,7 +108,7 @@ struct Refused: Sendable, CustomTestStringConvertible {
             "counts that are hardly ever at rest",
             timed { row in [120, -300, row % 5 < 2 ? 16384 : row % 2 == 0 ? 10000 : 25000] },
             says: "1/16384 g", "at rest", "option unit"),
-        Refused("between g and m/s²", timed { row in [0.2, Double(row % 2), 3.2] }, says: "neither"),
+        Refused("between g and m/s²", timed { row in [0.2, Double(row % 2), 3.2] }, says: "neither", "with gravity"),
         Refused(
             "ENMO over epochs", table("timestamp,ENMO,anglez") { ["2013-10-21 10:00:08", "0.02", "\($0)"] },
             says: "epochs"),
@@ -115,6 +116,14 @@ struct Refused: Sendable, CustomTestStringConvertible {
             "counts over epochs",
             table("timestamp,counts_x,counts_y,counts_v,steps") { _ in ["1", "2", "3", "4", "5"] },
             says: "epochs"),
+        Refused(
+            "UK Biobank's mean acceleration",
+            "acceleration (mg) - 2014-12-08 10:00:00 - 2014-12-15 09:59:55 - sampleRate = 5 seconds,imputed\n0.2,0\n",
+            says: "UK Biobank", ".cwa"),
+        Refused("a GENEA recording", bytes: Array("GENEA/1.00\r\n".utf8) + zeros, says: "GENEA", "GGIRread"),
+        Refused("a Parmay Matrix recording", bytes: Array("MDTC".utf8) + zeros, says: "Matrix", "GGIRread"),
+        Refused("a Parmay Matrix recording, its header apart", bytes: zeros + Array("MDTC".utf8), says: "Matrix"),
+        Refused("an Axivity OMX recording", bytes: Array("HA".utf8) + zeros, says: "OMX", ".cwa"),
         Refused(
             "a column that is not there", walk, TraceOptions(columns: TraceColumns("time,x,y,w")),
             says: "'w'", "time, x, y, z"),

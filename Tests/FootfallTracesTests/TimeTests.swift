@@ -78,6 +78,44 @@ struct TimeTests {
         #expect(trace.warnings.isEmpty)
     }
 
+    @Test(
+        "of a recording without a time column begin when its preamble says, by the order of dates that it says",
+        arguments: [
+            ("M/d/yyyy", "3/4/2019", "18:40:00", "2019-03-04T18:40"),
+            ("d/M/yyyy", "3/4/2019", "18:40:00", "2019-04-03T18:40"),
+            ("dd.MM.yyyy", "03.04.2019", "18:40:00", "2019-04-03T18:40"),
+            ("yyyy-MM-dd", "2019-04-03", "18:40:00", "2019-04-03T18:40"),
+            ("M/d/yyyy", "3/4/2019", "6:40:00 PM", "2019-03-04T18:40"),
+        ])
+    func preamble(format: String, date: String, clock: String, start: String) throws {
+        let preamble = """
+            ------------ Data File Created By ActiGraph GT3X+ ActiLife v6.13.4 date format \(format) at 30 Hz -----------
+            Start Time \(clock)
+            Start Date \(date)
+            Epoch Period (hh:mm:ss) 00:00:00
+            --------------------------------------------------
+            Accelerometer X,Accelerometer Y,Accelerometer Z
+
+            """
+        let trace = try ReadTrace(text: preamble + Walk.lines { Walk.joined(Walk.text($0)) })
+        #expect(trace.samples.first?.time.description == "\(start):00.000Z")
+        #expect(trace.samples.count == Walk.count)
+    }
+
+    @Test(
+        "of dates in any order are read where a day beyond 12 tells the order",
+        arguments: ["10/21/2013 10:", "21/10/2013 10:", "21.10.2013 10:"], [(" AM", "10"), (" PM", "22"), ("", "10")])
+    func orderByValues(date: String, half: (suffix: String, hour: String)) throws {
+        let text = Walk.lines("time,x,y,z") { row in
+            let clock = Walk.clock(row).dropFirst(3)
+            return Walk.joined(["\(date)\(clock)\(half.suffix)"] + Walk.text(row))
+        }
+        let trace = try ReadTrace(text: text)
+        #expect(trace.samples.first?.time.description == "2013-10-21T\(half.hour):00:08.000Z")
+        #expect(trace.samples.count == Walk.count)
+        #expect(trace.warnings.isEmpty)
+    }
+
     @Test("of a long trace without a time column do not drift")
     func rate() throws {
         let text = "x,y,z\n" + String(repeating: "0,0,1\n", count: 30001)

@@ -25,8 +25,7 @@ extension CSVTimeBase {
     ) -> Bool {
         let parser = CivilTimeParser(order: order)
         let count = rows.count { row in
-            let date = parser.readDate(text.extracting(row.fields[column]))
-            return date.map { (1...12).contains($0.month) && (1...31).contains($0.day) } ?? false
+            parser.readDate(text.extracting(row.fields[column]))?.isPossible ?? false
         }
         return count * 2 > rows.count
     }

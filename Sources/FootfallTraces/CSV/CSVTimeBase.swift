@@ -30,7 +30,7 @@ struct CSVTimeBase {
         let zone = options.zoneName
         let fields = table.rows.compactMap { $0.fields.count > column ? $0.fields[column] : nil }
         self.column = column
-        order = preamble.dateOrder
+        order = preamble.dateOrder ?? CSVTimeBase.order(text, fields.prefix(100))
         let parser = CivilTimeParser(order: order)
         let civil = fields.prefix(100).compactMap { parser.read(text.extracting($0)) }
         if civil.count * 2 > min(100, fields.count), let first = civil.first {
@@ -49,6 +49,16 @@ struct CSVTimeBase {
         } else {
             time = .sinceStart(unit, evidence)
         }
+    }
+
+    /// The one order in which most fields are dates; nil where both will do, or none.
+    private static func order(_ text: Span<UInt8>, _ fields: ArraySlice<Range<Int>>) -> CivilDate.Order? {
+        let orders = [CivilDate.Order.monthFirst, .dayFirst].filter { order in
+            let parser = CivilTimeParser(order: order)
+            let count = fields.count { parser.read(text.extracting($0))?.date?.isPossible ?? false }
+            return count * 2 > fields.count
+        }
+        return orders.count == 1 ? orders[0] : nil
     }
 
     /// Times since the row above, in a column.
@@ -136,15 +146,20 @@ struct CSVPreamble {
     }
 
     private static func start(_ lines: [String], _ order: CivilDate.Order?) -> CivilTime? {
-        func value(_ key: String) -> String? { lines.lazy.compactMap { text(after: key, in: $0) }.first }
-        guard let date = value("start date "), let clock = value("start time ") else { return nil }
+        func value(_ key: String, hasBlanks: Bool = false) -> String? {
+            lines.lazy.compactMap { text(after: key, in: $0, hasBlanks: hasBlanks) }.first
+        }
+        // A clock of twelve hours says which half of the day it is behind a blank.
+        guard let date = value("start date "), let clock = value("start time ", hasBlanks: true) else { return nil }
         return CivilTimeParser(order: order).read(Array("\(date) \(clock)".utf8).span)
     }
 
-    /// The word that follows `key`.
-    private static func text(after key: String, in line: String) -> String? {
+    /// The word that follows `key`, or all words up to the end of the field.
+    private static func text(after key: String, in line: String, hasBlanks: Bool = false) -> String? {
         guard let range = line.range(of: key) else { return nil }
-        return line[range.upperBound...].split(whereSeparator: { ", ;\t\"".contains($0) }).first.map(String.init)
+        let ends = hasBlanks ? ",;\t\"" : ", ;\t\""
+        return line[range.upperBound...].split(whereSeparator: { ends.contains($0) }).first
+            .map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
     private static func order(_ format: String) -> CivilDate.Order? {

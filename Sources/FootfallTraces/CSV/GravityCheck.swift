@@ -60,7 +60,8 @@ struct GravityCheck {
         try checkAlignment()
         throw Refusal(
             "the median |a| is \(median), which is gravity neither in g nor in mg nor in m/s²",
-            remedy: "give the option unit; for raw counts, as how many are one g, such as 16384")
+            remedy: "export the acceleration with gravity, if this is without; for raw counts, give the option unit as "
+                + "how many are one g, such as 16384")
     }
 
     /// Makes sure that these are accelerations with gravity, their unit being known.

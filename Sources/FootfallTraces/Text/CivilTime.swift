@@ -15,6 +15,9 @@ struct CivilDate: Equatable {
     var month: Int
     var day: Int
 
+    /// Whether there are such a month and such a day.
+    var isPossible: Bool { (1...12).contains(month) && (1...31).contains(day) }
+
     /// In which order the numbers of a date such as 3/4/2019 stand.
     enum Order: Sendable {
         case monthFirst
