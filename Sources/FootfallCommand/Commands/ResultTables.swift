@@ -66,10 +66,10 @@ struct ResultTables {
                 ["start", "end", "duration", "steps", "cadence"])
             try write(
                 analysis.segments.map { $0.record(from: start) }, as: "activities", to: target, Segment.columns)
+            let days = try history.steps(in: range, by: .day).filter { $0.coverage > 0 }
             for (name, bucket) in [("minutes", CalendarBucket.minutes(1)), ("hours", .hour), ("days", .day)] {
-                try write(
-                    buckets(bucket, range, history, analysis.nonWear), as: name, to: target,
-                    Self.bucketColumns)
+                let rows = try days.flatMap { try buckets(bucket, $0.range, history, analysis.nonWear) }
+                try write(rows, as: name, to: target, Self.bucketColumns)
             }
             try journal.write(contentsOf: Data((JSONValue.object(analysis.record()).text + "\n").utf8))
         } catch let error as HistoryError {
@@ -82,10 +82,12 @@ struct ResultTables {
     private static let bucketColumns: [String] =
         ["start", "end", "steps", "coverage"] + Activity.allCases.map(\.rawValue) + ["nonWear"]
 
+    /// A record for each bucket with samples. The others have none: a clock that was set may have leapt over decades, which
+    /// have many minutes.
     private func buckets(
         _ bucket: CalendarBucket, _ range: Range<Timestamp>, _ history: MotionHistory, _ nonWear: [Range<Timestamp>]
     ) throws -> [Record] {
-        let counts = try history.steps(in: range, by: bucket)
+        let counts = try history.steps(in: range, by: bucket).filter { $0.coverage > 0 }
         return zip(counts, try history.durations(in: counts.map(\.range))).map { count, durations in
             let unworn = nonWear.filter { $0.overlaps(count.range) }
                 .reduce(0) { $0 + $1.clamped(to: count.range).seconds }
@@ -94,7 +96,7 @@ struct ResultTables {
         }
     }
 
-    private func write(_ records: [Record], as name: String, to target: URL, _ columns: [String]) throws {
+    private func write(_ records: some Sequence<Record>, as name: String, to target: URL, _ columns: [String]) throws {
         var text = ""
         var writer = RecordWriter(format: .csv, columns: columns) { text += $0 }
         for record in records { writer.write(record) }
@@ -125,9 +127,9 @@ extension Bout {
 }
 
 extension TraceAnalysis {
-    /// Each step as a record, with its time since `start`.
-    fileprivate func steps(from start: Timestamp) -> [Record] {
-        events.compactMap { event in
+    /// Each step as a record, with its time since `start`; made one by one, since there may be many.
+    fileprivate func steps(from start: Timestamp) -> some Sequence<Record> {
+        events.lazy.compactMap { event in
             guard case .step(let step) = event else { return nil }
             return [
                 ("time", .time(step.time)), ("offset", .seconds(step.time.seconds(since: start))),
