@@ -133,6 +133,15 @@ struct BadInputTests {
         #expect(try footfall("evaluate", folder.path("nowhere.csv")).status == 66)
     }
 
+    @Test("times in days, which no sensor is fast enough for, are warned of")
+    func days() throws {
+        let folder = try Folder()
+        let rows = (0..<600).map { "\(String(format: "%.10f", 46_000 + Double($0) / 50 / 86400)),0.0\($0 % 10),0,1\n" }
+        let run = try footfall("analyze", folder.write("log.csv", Self.header + rows.joined()), "--output", "json")
+        let warnings = try #require(run.records().first?["warnings"] as? [String])
+        #expect(warnings.contains { $0.contains("--time-unit") })
+    }
+
     @Test("one bad file does not cost the others")
     func oneOfMany() throws {
         let folder = try Folder()

@@ -87,6 +87,35 @@ struct ManyTracesTests {
         #expect(try lines("results/traces.ndjson").count == 3)
     }
 
+    @Test("a clock that leaps over decades leaves no rows in between")
+    func leap() throws {
+        let walk = try String(contentsOfFile: RecordedHistory.trace("walk-wrist"), encoding: .utf8)
+            .split(separator: "\n")
+        let later = walk.dropFirst().map { line -> String in
+            let fields = line.split(separator: ",")
+            return "\((Double(fields[0]) ?? 0) + 1_577_836_800)," + fields.dropFirst().joined(separator: ",")
+        }
+        let log = try folder.write("leap.csv", (walk.map(String.init) + later).joined(separator: "\n") + "\n")
+        let run = try footfall("analyze", log, "--tables", folder.path("results"), "--output", "json")
+        let record = try #require(run.records().first)
+        let steps = try #require(record["steps"] as? Int)
+        #expect((record["gaps"] as? [Any])?.count == 1)
+        for table in ["minutes", "hours", "days"] {
+            let rows = try lines("results/leap/\(table).csv").dropFirst().map { $0.split(separator: ",") }
+            #expect(rows.count < 20)
+            #expect(rows.reduce(0) { $0 + (Int($1[2]) ?? 0) } == steps)
+        }
+    }
+
+    @Test("what had to be assumed is said beside the result")
+    func notes() throws {
+        let rows = (0..<600).map { "2026-01-02 03:04:\(String(format: "%05.2f", Double($0) / 50)),0.0\($0 % 10),0,1" }
+        let log = try folder.write("local.csv", "time,x,y,z\n" + rows.joined(separator: "\n") + "\n")
+        let run = try footfall("analyze", log, "--output", "json")
+        #expect(
+            try run.records().first?["notes"] as? [String] == ["date-times state no zone; they were read as UTC"])
+    }
+
     @Test("work that was cut short goes on where it stopped, and its table is whole in the end")
     func resume() throws {
         let arguments = ["analyze", folder.path("logs"), "--tables", folder.path("results"), "--output", "ndjson"]

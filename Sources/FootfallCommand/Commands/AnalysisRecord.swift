@@ -6,7 +6,7 @@ extension TraceAnalysis {
     /// The keys of ``record(withStepTimes:)``.
     static let columns = [
         "trace", "start", "end", "duration", "samples", "sampleRate", "coverage", "gaps", "steps", "activities",
-        "nonWear", "layout", "warnings",
+        "nonWear", "layout", "notes", "warnings",
     ]
 
     /// The analysis as a JSON object.
@@ -27,6 +27,7 @@ extension TraceAnalysis {
             record.append(("stepTimes", .array(stepTimes.map { .seconds($0.seconds(since: start)) })))
         }
         record.append(("layout", .string(layout)))
+        record.append(("notes", .array(notes.map { .string($0) })))
         record.append(("warnings", .array(warnings.map { .string($0) })))
         return record
     }

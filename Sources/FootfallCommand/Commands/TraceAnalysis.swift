@@ -105,15 +105,24 @@ struct TraceAnalysis: Sendable {
 
     /// The rate in Hz under which steps are missed: 12.5 Hz, less the few samples that watches of that rate lose.
     private static let lowestRate = 11.5
+    /// The rate in Hz above which times are in another unit than they were taken for. The fastest sensors of motion take
+    /// some 7000 samples a second.
+    private static let highestRate = 10_000.0
 
     private static func warnings(about quality: SignalQuality) -> [String] {
-        var warnings: [String] = []
-        if quality.duplicates > 0 { warnings.append("\(quality.duplicates) samples dropped: repeated") }
-        if quality.backward > 0 { warnings.append("\(quality.backward) samples dropped: time ran backwards") }
-        if quality.unusable > 0 { warnings.append("\(quality.unusable) samples dropped: not usable") }
+        let dropped = [
+            (quality.duplicates, "repeated"), (quality.backward, "time ran backwards"),
+            (quality.unusable, "not usable"),
+        ]
+        var warnings = dropped.filter { $0.0 > 0 }.map { count, reason in
+            "\(count) \(count == 1 ? "sample" : "samples") dropped: \(reason)"
+        }
         if let rate = quality.sampleRate, rate < lowestRate {
             warnings.append(
                 "\(rate.formatted(decimals: 1)) Hz is too slow to find steps reliably; 12.5 Hz is the least")
+        }
+        if let rate = quality.sampleRate, rate > highestRate {
+            warnings.append("no sensor takes \(rate.formatted(decimals: 1)) samples a second; --time-unit may help")
         }
         return warnings
     }
