@@ -56,10 +56,14 @@ struct Profile: Sendable, CustomTestStringConvertible {
             layout: "time in 'time' as date and time with zone; axes in 'x', 'y', 'z'; in g"),
         Profile(
             "OMGUI with titles",
-            Walk.lines("Time, Ax(g), Ay(g), Az(g), LightADC, TemperatureADC, BatteryADC") {
-                row(["2013-10-21 \(Walk.clock($0))"], Walk.text($0) + ["120", "250", "200"])
-            },
+            Walk.lines(
+                "Time, Ax(g), Ay(g), Az(g), Gx(d/s), Gy(d/s), Gz(d/s), LightADC, TemperatureADC, BatteryADC"
+            ) { row(["2013-10-21 \(Walk.clock($0))"], Walk.text($0) + ["1.5", "-2", "40", "120", "250", "200"]) },
             layout: "axes in 'Ax(g)', 'Ay(g)', 'Az(g)'; in g (told by header)"),
+        Profile(
+            "OMGUI, an AX6's, without titles",
+            Walk.lines { row(["2013-10-21 \(Walk.clock($0))"], Walk.text($0) + ["1.526", "-2.136", "40.1"]) },
+            layout: "time in column 1 as date and time in UTC; axes in column 2, column 3, column 4; in g"),
         Profile(
             "ActiGraph raw",
             actiGraph
@@ -153,6 +157,11 @@ struct Profile: Sendable, CustomTestStringConvertible {
                     + ($0 % 7 == 0 ? ";;" : ";")
             }.replacingOccurrences(of: ";\n33,Jogging,491062", with: ";33,Jogging,491062"),
             isAbsolute: false, layout: "time in column 3 as ns since start (told by values); axes in column 4"),
+        Profile(
+            "WISDM of 2019",
+            Walk.lines {
+                row(["1600", "A", "\(252_207_666_810_782 + Walk.milliseconds($0) * 1_000_000)"], Walk.metres($0)) + ";"
+            }, isAbsolute: false, layout: "time in column 3 as ns since start (told by values); axes in column 4"),
         Profile(
             "MotionSense",
             Walk.lines(",x,y,z") { row(["\($0)"], Walk.text($0)) }, TraceOptions(sampleRate: 100),

@@ -138,12 +138,26 @@ struct ActiGraphTests {
         try expect(read(file.bytes(log: parameters + activity)), toBe: file, count: 90)
         file.info["Acceleration Scale"] = "1024,0"
         try expect(read(file.bytes(log: activity)), toBe: file, count: 90)
+        // The largest number that can be written stands for none.
+        let none = ActiGraphFile.record(
+            21, ActiGraphFile.start, .little(UInt16(0)) + .little(UInt16(55)) + .little(UInt32(0x007F_FFFF)))
+        try expect(read(file.bytes(log: none + activity)), toBe: file, count: 90)
         for (serial, units) in [("NEO1F18120387", 341), ("CLE2A14151617", 341), ("MOS2E39180594", 256)] {
             var old = ActiGraphFile(unitsPerG: units)
             old.info["Acceleration Scale"] = nil
             old.info["Serial Number"] = serial
             try expect(read(old.bytes(seconds: 3)), toBe: old, count: 90)
         }
+    }
+
+    @Test("take their rate from the parameters where the info does not say it")
+    func rateInParameters() throws {
+        var file = ActiGraphFile(rate: 60)
+        file.info["Sample Rate"] = nil
+        let parameters = ActiGraphFile.record(
+            21, ActiGraphFile.start, .little(UInt16(1)) + .little(UInt16(10)) + .little(UInt32(60)))
+        let log = parameters + (0..<3).flatMap { file.activity($0) }
+        try expect(read(file.bytes(log: log)), toBe: file, count: 180)
     }
 
     @Test("of the one firmware that turned its axes are turned back")
@@ -245,13 +259,13 @@ struct ActiGraphRecordingTests {
         #expect(trace.layout.recording?.utcOffset == 7200)
         #expect(trace.layout.recording?.device == "MOS2E39180594 (wGT3XBT)")
         #expect(trace.warnings.isEmpty)
-        // 588 seconds of samples; the rest of the half hour it slept.
-        var changes = 1
-        for (next, sample) in zip(trace.samples.dropFirst(), trace.samples)
-        where (next.x, next.y, next.z) != (sample.x, sample.y, sample.z) { changes += 1 }
-        #expect(changes > 5000 && changes <= 17640)
+        // 588 seconds were recorded, 17640 samples; the rest of the half hour it slept.
+        #expect(
+            trace.notes == [
+                "the logger slept 23 times because nothing moved, 1180 s in all; its last sample was repeated for that time"
+            ])
+        #expect(trace.samples.count == 17640 + 1180 * 30)
         let steps = zip(trace.samples.dropFirst(), trace.samples).map { $0.time.seconds(since: $1.time) }
-        #expect(steps.allSatisfy { $0 > 0 && $0 < 2 })
-        #expect(trace.notes.count == 1)
+        #expect(steps.allSatisfy { abs($0 - 1.0 / 30) < 1e-6 })
     }
 }

@@ -98,6 +98,53 @@ struct AxivityTests {
         let gaps = zip(trace.samples.dropFirst(), trace.samples).map { $0.time.seconds(since: $1.time) }
         #expect(gaps.filter { $0 > 1 }.count == 3)
         #expect(gaps.allSatisfy { $0 > 0 })
+        // A sector after a loss is spaced by the rate that was set, and still lies where its clock says.
+        let kept = (0..<20 * 120).filter { ![4, 5, 12, 15].contains($0 / 120) }
+        for (index, sample) in zip(kept, trace.samples) {
+            let time = Double(sample.time.nanosecondsSince1970) / 1e9 - Self.day
+            try #require(abs(time - AxivityFile().time(index)) < 0.08, "sample \(index)")
+        }
+    }
+
+    @Test("hold samples of ten bits with a common exponent, as the manufacturer packs them")
+    func packedSamples() throws {
+        let samples: [(word: UInt32, g: SIMD3<Float>)] = [
+            (0x80D0_FC15, SIMD3(84, 252, 52) / 256), (0x3FF7_FE00, SIMD3(-512, 511, -1) / 256),
+            (0x7FF7_FE00, SIMD3(-1024, 1022, -2) / 256), (0xFFF7_FE00, SIMD3(-4096, 4088, -8) / 256),
+        ]
+        var sector = AxivityFile().sector(0)
+        for (index, sample) in samples.enumerated() { sector.put(sample.word, at: 30 + index * 4) }
+        sector.put(AxivityFile.checksum(sector), at: 510)
+        let trace = try read(AxivityFile().header + sector)
+        #expect(trace.samples.prefix(4).map { SIMD3($0.x, $0.y, $0.z) } == samples.map(\.g))
+    }
+
+    @Test(
+        "say which device they are of, and what it was set to",
+        arguments: [
+            (0x00, 39434, 0x4A, "AX3 39434; 100.0 Hz; ±8.0 g"), (0xFF, 0xFFFF_1234, 0x5A, "AX3 4660; 100.0 Hz; ±8.0 g"),
+            (0x64, 6_011_834, 0x0C, "AX6 6011834; 400.0 Hz; ±16.0 g"), (0x17, 1, 0x87, "AX3 1; 12.5 Hz; ±4.0 g"),
+            (0x17, 65536, 0xC6, "AX3 65536; 6.25 Hz; ±2.0 g"),
+        ] as [(UInt8, UInt32, UInt8, String)])
+    func settings(hardware: UInt8, device: UInt32, rateCode: UInt8, told: String) throws {
+        let header = AxivityFile.header(hardware: hardware, device: device)
+        let trace = try read(AxivityFile(rateCode: rateCode, header: header).bytes(sectors: 2))
+        #expect(trace.layout.description.hasPrefix("Axivity CWA; \(told); clock"))
+    }
+
+    @Test("may be of a year whose number fills the highest bit, but not of a month 0")
+    func dates() throws {
+        func sector(_ number: Int, year: UInt32, month: UInt32) -> [UInt8] {
+            var bytes = AxivityFile().sector(number)
+            bytes.put(year << 26 | month << 22 | 1 << 17 | 10 << 12, at: 14)
+            bytes.put(AxivityFile.checksum(bytes), at: 510)
+            return bytes
+        }
+        let sectors = sector(0, year: 40, month: 3) + sector(1, year: 40, month: 0)
+        let trace = try read(AxivityFile().header + sectors)
+        #expect(trace.samples.count == 120)
+        #expect(trace.samples.allSatisfy { $0.time.description.hasPrefix("2040-03-01T") })
+        #expect(trace.warnings == ["1 record dropped: unreadable time (first at byte 1536)"])
     }
 
     @Test("without a header, with sectors of another kind, and cut inside a sector are read as far as they go")
@@ -168,6 +215,8 @@ struct AxivityRecordingTests {
         #expect(trace.warnings == expected.warnings)
         let steps = zip(trace.samples.dropFirst(), trace.samples).map { $0.time.seconds(since: $1.time) }
         #expect(steps.count { $0 <= 0 } < 10)
+        // Of the damaged sectors, two are in the middle; the others are the first and the last ones.
+        #expect(steps.count { $0 > 0.1 } == (expected.warnings.isEmpty ? 0 : 1))
     }
 
     @Test("have the times that sectors tell")

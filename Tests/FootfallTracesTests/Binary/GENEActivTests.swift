@@ -38,6 +38,15 @@ struct GENEActivTests {
                 == "GENEActiv; GENEActiv 012967; 50.0 Hz; ±8.0 g; clock at UTC+01:00 (told by header)")
     }
 
+    @Test("are in g by the gains and offsets of their header")
+    func calibration() throws {
+        let file = GENEActivFile()
+        let page = file.page(0, [[Int]](repeating: [196, -3, -195], count: 300))
+        try #require(page[9].hasPrefix("0C4FFDF3D004"))
+        let sample = try #require(read(Array(file.text(pages: [page]).utf8)).samples.last)
+        #expect(abs(sample.x - 0.74052) < 5e-6 && abs(sample.y - 0.01407) < 5e-6 && abs(sample.z + 0.64390) < 5e-6)
+    }
+
     @Test("are spaced by their pages, whose times are cut to half a second, though the rate is not what was set")
     func drift() throws {
         let file = GENEActivFile(rate: 85.7, hertz: 85.2)
@@ -121,6 +130,8 @@ struct GENEActivRecordingTests {
         #expect(whole.samples.count == 900)
         let start = try #require(whole.samples.first)
         #expect(abs(start.x + 0.8805) < 1e-4 && abs(start.y - 0.19755) < 1e-5 && abs(start.z - 0.04024) < 1e-5)
+        // Its pages say 43.5, 50.0 and 56.0 s, cut to half a second, and last 6 s each.
+        #expect(start.time.description.hasPrefix("2019-05-21T20:16:43.8"))
         let steps = zip(whole.samples.dropFirst(), whole.samples).map { $0.time.seconds(since: $1.time) }
         #expect(steps.allSatisfy { abs($0 - 0.02) < 0.001 })
     }
