@@ -131,6 +131,37 @@ struct ManyTracesTests {
         #expect(try lines("results/traces.ndjson") == whole)
     }
 
+    @Test("a trace that was interrupted is not done")
+    func interrupted() throws {
+        let (log, results) = (folder.path("walk.csv"), folder.path("results"))
+        try #require(mkfifo(log, 0o600) == 0)
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = ["analyze", log, "--tables", results]
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        // Opens when the command does, which listens to signals by then; and these are more rows than it reads ahead.
+        let writer = try #require(FileHandle(forWritingAtPath: log))
+        let rows = (0..<100_000).map { "\(Double($0) / 50),0.0\($0 % 10),0,1\n" }
+        try writer.write(contentsOf: Data(("time,x,y,z\n" + rows.joined()).utf8))
+        kill(process.processIdentifier, SIGINT)
+        try writer.close()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(try lines("results/traces.ndjson").isEmpty)
+        try FileManager.default.removeItem(atPath: log)
+        try FileManager.default.copyItem(atPath: RecordedHistory.trace("walk-wrist"), toPath: log)
+        #expect(try footfall("analyze", log, "--tables", results, "--resume").status == 0)
+        #expect(try lines("results/traces.ndjson").count == 1)
+    }
+
+    @Test("results among the logs are no logs")
+    func resultsAmongLogs() throws {
+        let arguments = ["analyze", folder.path("logs"), "--tables", folder.path("logs/b/results")]
+        for more in [[], ["--resume"]] { #expect(try footfall(arguments + more).status == 0) }
+        #expect(try lines("logs/b/results/traces.ndjson").count == 3)
+    }
+
     @Test("two traces that would share their tables are refused before anything is written")
     func collision() throws {
         try FileManager.default.copyItem(

@@ -68,12 +68,13 @@ struct Analyze: ParsableCommand {
         let options = try reading.options()
         let retention = try keeping.retention
         let zone = try Zone.parse(reading.timeZone)
-        let files = try TraceFile.files(at: traces)
+        let results = tables.map { URL(filePath: $0) }
+        let files = try TraceFile.files(at: traces, besides: results)
         if plot != nil, files.count != 1 {
             throw ValidationError("--plot draws one trace, not \(files.count). Call analyze once for each picture.")
         }
-        let tables = try tables.map {
-            try ResultTables(in: URL(filePath: $0), of: files, resumes: resume, timeZone: options.timeZone)
+        let tables = try results.map {
+            try ResultTables(in: $0, of: files, resumes: resume, timeZone: options.timeZone)
         }
         let todo = files.filter { tables?.isDone($0) != true }
         let done = files.count - todo.count
@@ -82,7 +83,8 @@ struct Analyze: ParsableCommand {
         var report = AnalysisReport(output, withStepTimes: stepTimes)
         try analyze(todo, options, keepsEvents: history != nil || tables != nil || stepTimes) { analysis in
             if let history { try record(analysis, in: history, timeZone: zone) }
-            try tables?.write(analysis)
+            // Tables say that a trace is done, which one that was cut short is not.
+            if !analysis.isInterrupted { try tables?.write(analysis) }
             if let plot { try draw(analysis, in: options.timeZone, to: plot) }
             report.add(analysis)
         } failed: {

@@ -22,6 +22,8 @@ struct TraceAnalysis: Sendable {
     /// What the samples were corrected by, or why not; nil unless it was asked for.
     private(set) var calibration: Result<SensorCalibration, SensorCalibration.Obstacle>?
     private(set) var warnings: [String] = []
+    /// Whether the command was interrupted before the end of the trace.
+    private(set) var isInterrupted = false
     /// The picture; nil unless it was asked for.
     private(set) var plot: TracePlot?
 
@@ -65,7 +67,8 @@ struct TraceAnalysis: Sendable {
         warnings =
             findings.warnings.map(\.description) + Self.warnings(about: quality) + Self.warnings(about: findings.check)
         if case .failure(let obstacle) = calibration { warnings.append("not calibrated: \(obstacle)") }
-        if Interruption.isRequested { warnings.append("interrupted: the rest of the trace was not read") }
+        isInterrupted = Interruption.isRequested
+        if isInterrupted { warnings.append("interrupted: the rest of the trace was not read") }
     }
 
     /// The times of all steps, where events were kept.

@@ -13,23 +13,27 @@ struct TraceFile: Hashable, Sendable {
     ///
     /// Hidden files are passed over. A file that is named twice is there once.
     ///
+    /// - Parameter results: A folder of results, which may lie among the logs and holds none.
     /// - Throws: `FileError` for a folder that cannot be read or holds nothing.
-    static func files(at arguments: [String]) throws -> [TraceFile] {
+    static func files(at arguments: [String], besides results: URL?) throws -> [TraceFile] {
         var seen: Set<String> = []
-        return try arguments.flatMap(files(at:)).filter { seen.insert($0.path).inserted }
+        let results = results?.standardizedFileURL.path
+        return try arguments.flatMap { try files(at: $0, besides: results) }.filter { seen.insert($0.path).inserted }
     }
 
-    private static func files(at argument: String) throws -> [TraceFile] {
+    private static func files(at argument: String, besides results: String?) throws -> [TraceFile] {
         let url = URL(filePath: argument)
         guard isFolder(url) else {
             return [TraceFile(path: argument, name: url.lastPathComponent, size: size(of: url))]
         }
-        let found = try files(below: url, as: "")
+        let found = try files(below: url, as: "", besides: results)
         guard !found.isEmpty else { throw FileError(path: argument, problem: "holds no file to analyse") }
         return found
     }
 
-    private static func files(below folder: URL, as prefix: String) throws -> [TraceFile] {
+    private static func files(
+        below folder: URL, as prefix: String, besides results: String?
+    ) throws -> [TraceFile] {
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -38,7 +42,10 @@ struct TraceFile: Hashable, Sendable {
         }
         return try names.filter { !$0.hasPrefix(".") }.sorted().flatMap { name -> [TraceFile] in
             let url = folder.appending(path: name)
-            if isFolder(url) { return try files(below: url, as: prefix + name + "/") }
+            if isFolder(url) {
+                guard url.standardizedFileURL.path != results else { return [] }
+                return try files(below: url, as: prefix + name + "/", besides: results)
+            }
             return [TraceFile(path: url.relativePath, name: prefix + name, size: size(of: url))]
         }
     }
