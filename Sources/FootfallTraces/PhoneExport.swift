@@ -27,6 +27,18 @@ enum PhoneExport {
             remedy: "unpack it and name one of them")
     }
 
+    /// The member that holds the gravity which Sensor Logger has taken out of `member`, what `source` holds; nil where there is
+    /// none.
+    static func gravity(
+        apartFrom member: ZipArchive.Member, _ source: borrowing LineSource, of archive: ZipArchive
+    ) -> ZipArchive.Member? {
+        // Acceleration of that name has gravity in it where phyphox wrote it.
+        guard member.fileName.lowercased() == "accelerometer.csv",
+            source.starts(with: Array("time,seconds_elapsed,".utf8))
+        else { return nil }
+        return archive.member(named: "gravity.csv")
+    }
+
     /// The moment that times in phyphox's tables count from, as `meta/time.csv` says; nil where it does not.
     ///
     /// Its rows are an event, the time in the tables, and seconds since 1970. The first `START` is meant.

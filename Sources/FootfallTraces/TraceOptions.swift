@@ -20,6 +20,8 @@ public struct TraceOptions: Hashable, Sendable {
     /// The moment that times since the start of a recording are counted from, where another file of the same archive
     /// says it.
     var zero: Timestamp?
+    /// Whether gravity is missing, since it stands in another table of the same archive. Then ``unit`` is known.
+    var isGravityApart = false
 
     /// Creates options; without arguments, the file tells everything and date-times without a zone are UTC.
     public init(

@@ -73,6 +73,15 @@ enum TraceFormat {
         }
         var source = LineSource(ByteSource(member, of: archive), chunkSize: chunkSize)
         try source.takeInOpening()
-        return try reader(source, options, archive.file.path)
+        guard let apart = PhoneExport.gravity(apartFrom: member, source, of: archive) else {
+            return try reader(source, options, archive.file.path)
+        }
+        var gravity = LineSource(ByteSource(apart, of: archive), chunkSize: chunkSize)
+        try gravity.takeInOpening()
+        do throws(Refusal) {
+            return try GravityApartReader(source, gravity: gravity, options)
+        } catch {
+            throw error.error(in: archive.file.path)
+        }
     }
 }

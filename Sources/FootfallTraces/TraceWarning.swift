@@ -18,6 +18,8 @@ public struct TraceWarning: Hashable, Sendable {
         case lineTooLong = "line longer than 64 KiB"
         /// Rows dropped: the first rows of the file are left over from another time.
         case staleTime = "time far from that of the rows that follow"
+        /// Rows dropped: gravity stands in a table of its own, which has none for their time.
+        case gravityMissing = "no gravity beside them"
         /// Records dropped: their checksum is wrong, or they say what no such record can say.
         case damaged = "damaged"
         /// Bytes between records, which belong to none.

@@ -156,6 +156,7 @@ struct CSVSniffer {
                     vector + (Self.vector(text, row, columns.gravity, table.dialect) ?? .zero)
                 }
             })
+        if options.isGravityApart, let unit = options.unit { return UnitFinding(unit: unit, evidence: .values) }
         if let unit = options.unit {
             try check.check(unit, isCertain: true)
             return UnitFinding(unit: unit, evidence: .option, instead: check.unitInstead(of: unit))

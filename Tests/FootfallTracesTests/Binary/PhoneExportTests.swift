@@ -87,6 +87,37 @@ struct PhoneExportTests {
         #expect(error.description.contains("without gravity"))
     }
 
+    @Test("by Sensor Logger on an iPhone give the acceleration and the gravity apart from it, row by row")
+    func gravityApart() throws {
+        func table(_ rows: Range<Int>, _ metres: (Int) -> [Double]) -> String {
+            Walk.lines("time,seconds_elapsed,z,y,x", rows: rows) { row in
+                let fields = metres(row).reversed().map { String(format: "%.9f", $0 * 9.80665) }
+                return Walk.joined([Walk.epoch(row, zeros: "000000"), Walk.seconds(row)] + fields)
+            }
+        }
+        func gravity(_ row: Int) -> [Double] { [0.1 + Double(row) * 1e-4, -0.2, 0.97] }
+        let motion = table(0..<Walk.count) { row in zip(Walk.g(row), gravity(row)).map { $0 - $1 } }
+        let whole = try read([
+            ("Accelerometer.csv", motion), ("Gravity.csv", table(0..<Walk.count, gravity)),
+            ("Gyroscope.csv", table(0..<Walk.count, gravity)),
+        ])
+        #expect(
+            whole.samples.map(\.time.nanosecondsSince1970)
+                == (0..<Walk.count).map {
+                    (Walk.start * 1000 + Int64(Walk.milliseconds($0))) * 1_000_000
+                })
+        for (row, sample) in whole.samples.enumerated() {
+            try #require(abs(Double(sample.x) - Walk.g(row)[0]) < 2e-6)
+            try #require(abs(Double(sample.z) - Walk.g(row)[2]) < 2e-6)
+        }
+        #expect(whole.notes == ["gravity was added from the table beside it"])
+        #expect(whole.warnings.isEmpty)
+
+        let late = try read([("Accelerometer.csv", motion), ("Gravity.csv", table(20..<100, gravity))])
+        #expect(late.samples.count == 80 + 50)
+        #expect(late.warnings == ["70 rows dropped: no gravity beside them"])
+    }
+
     @Test("with a single table or recording in them are that one")
     func single() throws {
         let text = Walk.lines("time,x,y,z") { Walk.joined([Walk.epoch($0)] + Walk.text($0)) }
