@@ -172,6 +172,40 @@ struct ManyTracesTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("results")))
     }
 
+    @Test("a sensor that was put down, cut off its signal or is slower than its log is told of")
+    func sensor() throws {
+        // Ten minutes of moving about, 75 on a table, ten more.
+        let table = (0..<95 * 750).map { row in
+            let (time, rests) = (Double(row) / 12.5, (600.0..<5100).contains(Double(row) / 12.5))
+            let way = rests ? 0 : (time / 20).rounded(.down) * 0.3
+            return "\(time),\(sin(way) * 0.9),\(Double(row % 7) * (rests ? 0.0005 : 0.01)),\(cos(way))\n"
+        }
+        let unworn = try footfall(
+            "analyze", folder.write("table.csv", "time,x,y,z\n" + table.joined()), "--tables", folder.path("results"),
+            "--output", "json")
+        let spans = try #require(unworn.records().first?["nonWear"] as? [[String: String]])
+        #expect(spans.count == 1)
+        #expect(spans.first?["start"]?.hasPrefix("1970-01-01T00:10") == true)
+        #expect(spans.first?["end"]?.hasPrefix("1970-01-01T01:2") == true)
+        let minutes = try lines("results/table/minutes.csv").dropFirst().compactMap { $0.split(separator: ",").last }
+        #expect(abs(minutes.reduce(0) { $0 + (Double($1) ?? 0) } - 4500) <= 60)
+
+        func warnings(_ name: String, _ sample: (Int) -> (x: Double, z: Double)) throws -> String {
+            let rows = (0..<6000).map { row in
+                let (x, z) = sample(row)
+                return String(format: "%.2f,%.4f,0,%.4f\n", Double(row) / 100, x, z)
+            }
+            let log = try folder.write("\(name).csv", "time,x,y,z\n" + rows.joined())
+            let run = try footfall("analyze", log, "--output", "json")
+            return try #require(run.records().first?["warnings"] as? [String]).joined(separator: "\n")
+        }
+        func wave(_ row: Int) -> Double { sin(Double(row) / 100 * 2 * .pi * 1.8) }
+        #expect(try warnings("cut") { (0.1 * wave($0 * 2), min(2, 1 + 1.6 * wave($0))) }.contains("cut off"))
+        let held = try warnings("held") { (0.1 * wave($0 / 4 * 8), 1 + 0.4 * wave($0 / 4 * 4)) }
+        #expect(held.contains("slower than the log"))
+        #expect(try warnings("well") { (0.1 * wave($0 * 2), 1 + 0.4 * wave($0)) }.isEmpty)
+    }
+
     @Test("calibration says what it did, or why it could not")
     func calibration() throws {
         let run = try footfall("analyze", folder.path("logs/a.csv"), "--calibrate", "--output", "json")

@@ -51,5 +51,10 @@ for (name, header, rows) in [
 let times = Array("\"event\",\"experiment time\",\"system time\"\n\"START\",0,1382349608.25\n".utf8)
 let export = [(name: "Raw Data.csv", content: table), (name: "meta/time.csv", content: times)]
 try write("FuzzArchive", "phone", zipped(export, isDeflated: true))
+let titles = "time,seconds_elapsed,z,y,x\n"
+let motion = Array((titles + "1767620467350470700,0,1.1,0.2,0.1\n1767620467360470700,0.01,1,0,0\n").utf8)
+let gravity = Array((titles + "1767620467350470700,0,9.7,0.1,0.2\n").utf8)
+let apart = [(name: "Accelerometer.csv", content: motion), (name: "Gravity.csv", content: gravity)]
+try write("FuzzArchive", "apart", zipped(apart))
 try write("FuzzArchive", "large", zipped(export, isLarge: true))
 try write("FuzzArchive", "gzip", gzipped(zipped(export)))
