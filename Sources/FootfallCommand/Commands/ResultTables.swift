@@ -66,6 +66,7 @@ struct ResultTables {
                 ["start", "end", "duration", "steps", "cadence"])
             try write(
                 analysis.segments.map { $0.record(from: start) }, as: "activities", to: target, Segment.columns)
+            // A clock that was set may have leapt over decades, which have many minutes.
             let days = try history.steps(in: range, by: .day).filter { $0.coverage > 0 }
             for (name, bucket) in [("minutes", CalendarBucket.minutes(1)), ("hours", .hour), ("days", .day)] {
                 let rows = try days.flatMap { try buckets(bucket, $0.range, history, analysis.nonWear) }
@@ -82,12 +83,11 @@ struct ResultTables {
     private static let bucketColumns: [String] =
         ["start", "end", "steps", "coverage"] + Activity.allCases.map(\.rawValue) + ["nonWear"]
 
-    /// A record for each bucket with samples. The others have none: a clock that was set may have leapt over decades, which
-    /// have many minutes.
+    /// A record for each bucket.
     private func buckets(
         _ bucket: CalendarBucket, _ range: Range<Timestamp>, _ history: MotionHistory, _ nonWear: [Range<Timestamp>]
     ) throws -> [Record] {
-        let counts = try history.steps(in: range, by: bucket).filter { $0.coverage > 0 }
+        let counts = try history.steps(in: range, by: bucket)
         return zip(counts, try history.durations(in: counts.map(\.range))).map { count, durations in
             let unworn = nonWear.filter { $0.overlaps(count.range) }
                 .reduce(0) { $0 + $1.clamped(to: count.range).seconds }
