@@ -17,7 +17,7 @@
 public struct MotionAnalyzer: Sendable {
     private var straightener = SampleStraightener()
     private var stretch: Stretch?
-    private var ready: [SampleStraightener.Reading] = []
+    private var ready = SampleBatch()
     private var coverage = 0.0
     private var gaps = 0
     private var start: Timestamp?
@@ -75,12 +75,12 @@ public struct MotionAnalyzer: Sendable {
             next = stretch?.add(ready, from: next, to: &events) ?? next
             if next < ready.count { endStretch(to: &events) }
         }
-        ready.removeAll(keepingCapacity: true)
+        ready.removeAll()
         return events
     }
 
-    private mutating func begin(with reading: SampleStraightener.Reading, to events: inout [MotionEvent]) {
-        let stretch = Stretch(reading)
+    private mutating func begin(with sample: AccelerationSample, to events: inout [MotionEvent]) {
+        let stretch = Stretch(sample)
         if let end {
             events.append(.gap(end..<stretch.start))
             gaps += 1

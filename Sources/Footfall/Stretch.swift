@@ -21,10 +21,10 @@ struct Stretch: Sendable {
     private var secondEnd: Int64
 
     /// Begins a stretch with its first sample.
-    init(_ first: SampleStraightener.Reading) {
+    init(_ first: AccelerationSample) {
         let cell = resampler.begin(with: first)
         let second = cell.flooredQuotientAndRemainder(by: Int64(Resampler.hertz)).quotient
-        start = Timestamp(nanosecondsSince1970: first.nanoseconds)
+        start = first.time
         grid = Grid(start: cell)
         rates = RateMeter(firstSecond: second)
         steps = StepDetector(start: cell)
@@ -43,17 +43,16 @@ struct Stretch: Sendable {
     ///   - samples: Those that follow.
     ///   - first: The position of the first of them to take.
     /// - Returns: The position of the first sample after a gap, or after the last sample.
-    mutating func add(
-        _ samples: [SampleStraightener.Reading], from first: Int, to events: inout [MotionEvent]
-    ) -> Int {
+    mutating func add(_ samples: SampleBatch, from first: Int, to events: inout [MotionEvent]) -> Int {
         var next = first
         while next < samples.count {
             let start = next
-            next = resampler.add(samples.span, from: start, until: secondEnd, to: &grid)
+            next = resampler.add(samples, from: start, until: secondEnd, to: &grid)
             guard next > start else { break }
             // All of them but the last are within the second, the last one completes it or comes after.
             rates.count(next - 1 - start, at: nextSecond)
-            rates.count(at: samples[next - 1].second)
+            let lastSecond = samples[next - 1].nanoseconds.flooredQuotientAndRemainder(by: 1_000_000_000).quotient
+            rates.count(at: lastSecond)
             while grid.end >= secondEnd {
                 advance(to: &events)
             }

@@ -17,6 +17,9 @@ public struct AccelerationSample: Hashable, Sendable {
         self.y = y
         self.z = z
     }
+
+    /// When the reading was taken, in nanoseconds since 1970.
+    var nanoseconds: Int64 { time.nanosecondsSince1970 }
 }
 
 /// The unit in which a device or a file states acceleration.

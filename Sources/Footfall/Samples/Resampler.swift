@@ -11,7 +11,7 @@ struct Resampler: Sendable {
 
     /// The cell being filled.
     private var cell = Cell(number: 0)
-    private var last: SampleStraightener.Reading?
+    private var last: Point?
 
     /// The time of the last sample taken, in nanoseconds since 1970.
     var lastTime: Int64? { last?.nanoseconds }
@@ -19,9 +19,9 @@ struct Resampler: Sendable {
     /// Begins a stretch with its first sample.
     ///
     /// - Returns: The number of the first grid cell that the stretch fills wholly.
-    mutating func begin(with sample: SampleStraightener.Reading) -> Int64 {
+    mutating func begin(with sample: AccelerationSample) -> Int64 {
         cell = Cell(number: (sample.nanoseconds - 1).flooredQuotientAndRemainder(by: Self.period).quotient + 1)
-        last = sample
+        last = Point(sample)
         return cell.number
     }
 
@@ -29,56 +29,79 @@ struct Resampler: Sendable {
     ///
     /// - Parameters:
     ///   - samples: Those that follow, each later than the one before.
-    ///   - first: The position of the first of them to take.
+    ///   - first: The position of the first of them to take; the ones before it were the last to be taken.
     ///   - end: The sample that completes the cell before this one is the last to be taken.
     /// - Returns: The position of the first sample that was not taken, because of `end` or because a gap is before it.
-    mutating func add(
-        _ samples: Span<SampleStraightener.Reading>, from first: Int, until end: Int64, to grid: inout Grid
-    ) -> Int {
-        guard var last else { return first }
+    mutating func add(_ samples: SampleBatch, from first: Int, until end: Int64, to grid: inout Grid) -> Int {
+        let (times, x, y, z) = (samples.times.span, samples.x.span, samples.y.span, samples.z.span)
         var next = first
-        // Local, so that it stays in registers.
-        var cell = cell
+        // Local, so that they stay in registers.
+        var (number, area) = (cell.number, cell.area)
+        let endTime = end * Self.period
         // The last sample taken may complete cells beyond the end, as many as there can be without a gap.
-        let most = max(end - cell.number, 0) + SampleStraightener.gapNanoseconds / Self.period + 2
+        let most = max(end - number, 0) + SampleStraightener.gapNanoseconds / Self.period + 2
         grid.append(atMost: Int(most)) { cells, begin in
             var free = begin
-            while next < samples.count, cell.number < end {
-                let sample = samples[next]
-                let advance = sample.nanoseconds - last.nanoseconds
-                guard advance <= SampleStraightener.gapNanoseconds else { break }
-                if advance <= Self.period, last.nanoseconds >= cell.start {
-                    // Written each time, and there to stay when the cell is complete.
-                    let (area, isComplete) = cell.step(from: last, to: sample)
-                    cells[free] = area
-                    free += isComplete ? 1 : 0
-                } else {
-                    var line = Line(from: last, to: sample)
-                    line.skip(to: cell.start)
-                    while let area = cell.complete(along: &line) {
+            while next < times.count, number < end {
+                while FourLines.fit(times, to: next, from: number, until: endTime) {
+                    let lines = FourLines(times, to: next, from: number)
+                    let (x, y, z) = (lines.areas(x, to: next), lines.areas(y, to: next), lines.areas(z, to: next))
+                    for line in 0..<4 {
+                        // The fourth lane is the grid's: what stands in it does not matter.
+                        // Written each time, and there to stay when the cell is complete. Whether it is no processor can
+                        // foresee where samples come with jitter, so nothing branches on it.
+                        area += SIMD4(x.here[line], y.here[line], z.here[line], z.here[line])
                         cells[free] = area
-                        free += 1
+                        let isComplete = lines.isCrossing[line]
+                        free += isComplete ? 1 : 0
+                        let beyond = SIMD4(x.beyond[line], y.beyond[line], z.beyond[line], z.beyond[line])
+                        area = area.replacing(with: beyond, where: SIMDMask(repeating: isComplete))
                     }
+                    number = lines.lastCell
+                    next += 4
                 }
-                last = sample
+                guard next < times.count, let last = next > 0 ? Point(samples[next - 1]) : last else { break }
+                let sample = Point(samples[next])
+                guard sample.nanoseconds - last.nanoseconds <= SampleStraightener.gapNanoseconds else { break }
+                var cell = Cell(number: number, area: area)
+                var line = Line(from: last, to: sample)
+                line.skip(to: cell.start)
+                while let area = cell.complete(along: &line) {
+                    cells[free] = area
+                    free += 1
+                }
+                (number, area) = (cell.number, cell.area)
                 next += 1
             }
             for index in begin..<free { cells[index] /= Float(Self.period) }
             return free
         }
-        (self.last, self.cell) = (last, cell)
+        cell = Cell(number: number, area: area)
+        if next > first { last = Point(samples[next - 1]) }
         return next
+    }
+
+    /// A sample with its axes packed; the fourth lane is zero.
+    private struct Point: Sendable {
+        let nanoseconds: Int64
+        let acceleration: SIMD4<Float>
+
+        @inline(__always)
+        init(_ sample: AccelerationSample) {
+            nanoseconds = sample.nanoseconds
+            acceleration = SIMD4(sample.x, sample.y, sample.z, 0)
+        }
     }
 
     /// What is left to follow of the straight line between two samples.
     private struct Line {
         var nanoseconds: Int64
         var value: SIMD4<Float>
-        let end: SampleStraightener.Reading
+        let end: Point
         let slope: SIMD4<Float>
 
         @inline(__always)
-        init(from last: SampleStraightener.Reading, to sample: SampleStraightener.Reading) {
+        init(from last: Point, to sample: Point) {
             slope = (sample.acceleration - last.acceleration) / Float(sample.nanoseconds - last.nanoseconds)
             nanoseconds = last.nanoseconds
             value = last.acceleration
@@ -101,11 +124,12 @@ struct Resampler: Sendable {
         /// When it begins, in nanoseconds since 1970.
         private(set) var start: Int64
         /// The sum of value × time over the part that is filled, in g·ns.
-        private var area = SIMD4<Float>()
+        private(set) var area: SIMD4<Float>
 
-        init(number: Int64) {
+        init(number: Int64, area: SIMD4<Float> = SIMD4()) {
             self.number = number
             start = number * Resampler.period
+            self.area = area
         }
 
         /// Follows a line through the cell, to its end or to that of the line.
@@ -125,30 +149,72 @@ struct Resampler: Sendable {
             (number, start, area) = (number + 1, end, SIMD4())
             return whole
         }
+    }
 
-        /// Follows the line between two samples that lie in this cell, or in this and the next one.
+    /// Four lines that join five samples, each within a cell or from one into the next.
+    ///
+    /// Most samples come in time; four at once cost little more than one.
+    private struct FourLines {
+        /// What the lines add to the cells that they begin in, and to the next ones.
+        typealias Areas = (here: SIMD4<Float>, beyond: SIMD4<Float>)
+
+        /// As many cells as four lines may lie in, so that samples at 100 Hz do.
+        private static let mostCells: Int64 = 4
+
+        /// The number of the cell that the last of the samples lies in.
+        let lastCell: Int64
+        /// Which of the lines go on into the next cell; one that ends with its cell does.
+        let isCrossing: SIMDMask<SIMD4<Int32>>
+        /// How long they are, in nanoseconds: as a whole, and in the cell that they begin in.
+        private let length: SIMD4<Float>
+        private let lengthHere: SIMD4<Float>
+        /// How long they are in the next one.
+        private let lengthBeyond: SIMD4<Float>
+
+        /// Whether there are five samples that lie close enough to each other.
         ///
-        /// Which of the two it is no processor can foresee where samples come with jitter, so nothing branches on it.
-        ///
-        /// - Returns: The area of the cell so far, and whether it is complete and the next one has begun.
+        /// - Parameters:
+        ///   - times: Of the samples.
+        ///   - next: The position of the second of the five.
+        ///   - cell: The number of the cell that the first of them must lie in.
+        ///   - end: The time that all must be before.
         @inline(__always)
-        mutating func step(
-            from last: SampleStraightener.Reading, to sample: SampleStraightener.Reading
-        ) -> (area: SIMD4<Float>, isComplete: Bool) {
-            let advance = sample.nanoseconds &- last.nanoseconds
-            let beyond = sample.nanoseconds &- (start &+ Resampler.period)
-            let isComplete = beyond >= 0
-            let mask = SIMDMask<SIMD4<Float.SIMDMaskScalar>>(repeating: isComplete)
-            // To the end of the cell, or to the sample.
-            let length = Float(advance &- max(beyond, 0))
-            let slope = (sample.acceleration - last.acceleration) / Float(advance)
-            let value = sample.acceleration.replacing(with: last.acceleration + slope * length, where: mask)
-            let filled = area + (last.acceleration + value) * (0.5 * length)
-            let rest = (value + sample.acceleration) * (0.5 * Float(max(beyond, 0)))
-            area = filled.replacing(with: rest, where: mask)
-            number &+= isComplete ? 1 : 0
-            start &+= isComplete ? Resampler.period : 0
-            return (filled, isComplete)
+        static func fit(_ times: Span<Timestamp>, to next: Int, from cell: Int64, until end: Int64) -> Bool {
+            guard next > 0, next + 4 <= times.count else { return false }
+            let (before, now) = (times.four(unchecked: next - 1), times.four(unchecked: next))
+            let start = cell &* Resampler.period
+            guard before[0] >= start, now[3] < min(start &+ mostCells * Resampler.period, end) else { return false }
+            return all(SIMD4<Int32>(truncatingIfNeeded: now &- before) .<= Int32(Resampler.period))
+        }
+
+        /// Prepares the lines between samples that fit.
+        @inline(__always)
+        init(_ times: Span<Timestamp>, to next: Int, from cell: Int64) {
+            let (before, now) = (times.four(unchecked: next - 1), times.four(unchecked: next))
+            lastCell = now[3].flooredQuotientAndRemainder(by: Resampler.period).quotient
+            let advance = SIMD4<Int32>(truncatingIfNeeded: now &- before)
+            // How far into its cell each sample is.
+            let reached = SIMD4<Int32>(truncatingIfNeeded: now &- cell &* Resampler.period)
+            let period = Int32(Resampler.period)
+            var place = reached
+            for cells in 1..<Int32(Self.mostCells) {
+                place.replace(with: place &- period, where: reached .>= cells &* period)
+            }
+            isCrossing = (place .< advance)
+            let beyond = place.replacing(with: 0, where: .!isCrossing)
+            length = SIMD4<Float>(advance)
+            lengthHere = SIMD4<Float>(advance &- beyond)
+            lengthBeyond = SIMD4<Float>(beyond)
+        }
+
+        /// The areas below the lines, on one axis.
+        @inline(__always)
+        func areas(_ values: Span<Float>, to next: Int) -> Areas {
+            let (before, now) = (values.four(unchecked: next - 1), values.four(unchecked: next))
+            let slope = (now - before) / length
+            // At the end of the cell, or of the line.
+            let value = now.replacing(with: before + slope * lengthHere, where: isCrossing)
+            return ((before + value) * (0.5 * lengthHere), (value + now) * (0.5 * lengthBeyond))
         }
     }
 }

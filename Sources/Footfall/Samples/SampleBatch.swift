@@ -64,6 +64,14 @@ public struct SampleBatch: Hashable, Sendable {
         self.z.append(z)
     }
 
+    /// Adds some of the samples of another batch at the end.
+    mutating func append(contentsOf other: SampleBatch, in range: Range<Int>) {
+        times.append(contentsOf: other.times[range])
+        x.append(contentsOf: other.x[range])
+        y.append(contentsOf: other.y[range])
+        z.append(contentsOf: other.z[range])
+    }
+
     /// Removes all samples and keeps their memory for the next ones.
     public mutating func removeAll() {
         times.removeAll(keepingCapacity: true)

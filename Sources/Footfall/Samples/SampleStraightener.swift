@@ -9,15 +9,6 @@
 ///
 /// Whatever is dropped is counted in ``quality``.
 struct SampleStraightener: Sendable {
-    /// A sample with its axes packed for SIMD; the fourth lane is zero.
-    struct Reading: Sendable {
-        var nanoseconds: Int64
-        var acceleration: SIMD4<Float>
-
-        /// The whole second since 1970 that it lies in.
-        var second: Int64 { nanoseconds.flooredQuotientAndRemainder(by: 1_000_000_000).quotient }
-    }
-
     /// Time without samples that cuts the signal, in nanoseconds. Two seconds is longer than any stride, and longer than
     /// the pauses of phones that log at 1 Hz or in bursts.
     static let gapNanoseconds: Int64 = 2_000_000_000
@@ -25,11 +16,14 @@ struct SampleStraightener: Sendable {
     static let probation: Int64 = 1_000_000_000
     /// Samples that may wait for the next distinct time: a second at the highest rate, several times over.
     static let longestRun = 8192
+    /// Up to this distance, in nanoseconds, four samples are known at once to be in time. A power of two, about a second.
+    private static let mostOrdinary: UInt64 = 1 << 30
+    private static let supportedEnd = Timestamp.supported.upperBound.nanosecondsSince1970
 
     private(set) var quality = SignalQuality()
 
     /// Samples that wait: those of the latest time, and before them those on probation.
-    private var waiting: [Reading] = []
+    private var waiting: [AccelerationSample] = []
     /// The time of the first sample of a leap that is not yet believed.
     private var leap: Int64?
     /// Where the samples of the latest time begin in `waiting`.
@@ -40,14 +34,12 @@ struct SampleStraightener: Sendable {
     private var lastTime: Int64?
 
     /// Takes the samples of a batch and appends to `ready` the ones that are certain by now.
-    mutating func add(_ batch: SampleBatch, to ready: inout [Reading]) {
+    mutating func add(_ batch: SampleBatch, to ready: inout SampleBatch) {
         var next = batch.startIndex
         while next < batch.endIndex {
             next = addOrdinary(batch, from: next, to: &ready)
             guard next < batch.endIndex else { return }
-            let sample = batch[next]
-            let acceleration = SIMD4(sample.x, sample.y, sample.z, 0)
-            add(Reading(nanoseconds: sample.time.nanosecondsSince1970, acceleration: acceleration), to: &ready)
+            add(batch[next], to: &ready)
             next += 1
         }
     }
@@ -55,38 +47,43 @@ struct SampleStraightener: Sendable {
     /// Takes samples for as long as one waits and the next one is in time: almost all there are, and by themselves for
     /// speed.
     ///
-    /// - Returns: The position of the first sample that is not so.
-    private mutating func addOrdinary(_ batch: SampleBatch, from first: Int, to ready: inout [Reading]) -> Int {
-        guard waiting.count == 1, leap == nil else { return first }
-        var latest = waiting[0]
-        let supported = Timestamp.supported.upperBound.nanosecondsSince1970
+    /// - Returns: The position of the first sample that was not taken.
+    private mutating func addOrdinary(_ batch: SampleBatch, from first: Int, to ready: inout SampleBatch) -> Int {
+        guard waiting.count == 1, leap == nil, batch[first].nanoseconds < Self.supportedEnd, isUsable(batch[first])
+        else { return first }
+        // The difference may wrap around, but never to so little.
+        let advance = batch[first].nanoseconds &- waiting[0].nanoseconds
+        guard advance > 0, advance <= Self.gapNanoseconds else { return first }
+        let end = Self.endOfOrdinary(batch, after: first)
+        ready.append(waiting[0])
+        ready.append(contentsOf: batch, in: first..<end - 1)
+        waiting[0] = batch[end - 1]
+        lastTime = ready.times.last?.nanosecondsSince1970
+        interval = waiting[0].nanoseconds - (lastTime ?? 0)
+        quality.samples += end - first
+        return end
+    }
+
+    /// The end of the samples, four at a time, of which each is in time after the one before.
+    private static func endOfOrdinary(_ batch: SampleBatch, after first: Int) -> Int {
         let (times, x, y, z) = (batch.times.span, batch.x.span, batch.y.span, batch.z.span)
-        var next = first
-        ready.append(addingCapacity: times.count - first) { ready in
-            while next < times.count {
-                let acceleration = SIMD4(x[next], y[next], z[next], 0)
-                let sample = Reading(nanoseconds: times[next].nanosecondsSince1970, acceleration: acceleration)
-                // The difference may wrap around, but never to so little.
-                let advance = sample.nanoseconds &- latest.nanoseconds
-                guard advance > 0, advance <= Self.gapNanoseconds, sample.nanoseconds < supported, isUsable(sample)
-                else { break }
-                ready.append(latest)
-                interval = advance
-                latest = sample
-                next += 1
-            }
+        var end = first + 1
+        while end + 4 <= times.count {
+            let beyondOne = times.four(unchecked: end) &- times.four(unchecked: end - 1) &- 1
+            let sums = x.four(unchecked: end) + y.four(unchecked: end) + z.four(unchecked: end)
+            let highest = UInt64(bitPattern: beyondOne[0] | beyondOne[1] | beyondOne[2] | beyondOne[3])
+            // What is finite leaves nothing when it is taken off itself.
+            guard highest < mostOrdinary, times[end + 3].nanosecondsSince1970 < supportedEnd, (sums - sums).sum() == 0
+            else { break }
+            end += 4
         }
-        guard next > first else { return first }
-        quality.samples += next - first
-        lastTime = latest.nanoseconds - interval
-        waiting[0] = latest
-        return next
+        return end
     }
 
     /// Takes any sample and appends to `ready` the ones that are certain by now.
-    private mutating func add(_ sample: Reading, to ready: inout [Reading]) {
+    private mutating func add(_ sample: AccelerationSample, to ready: inout SampleBatch) {
         quality.samples += 1
-        guard Timestamp.supported.contains(Timestamp(nanosecondsSince1970: sample.nanoseconds)), isUsable(sample) else {
+        guard Timestamp.supported.contains(sample.time), isUsable(sample) else {
             quality.unusable += 1
             return
         }
@@ -106,17 +103,16 @@ struct SampleStraightener: Sendable {
     }
 
     /// Appends to `ready` all that still waits; the series is over.
-    mutating func finish(to ready: inout [Reading]) {
+    mutating func finish(to ready: inout SampleBatch) {
         guard let latest = waiting.last else { return }
         passOn(until: latest.nanoseconds, isEnd: true, to: &ready)
     }
 
-    private func isUsable(_ sample: Reading) -> Bool {
-        let sum = sample.acceleration.sum()
-        return sum.isFinite
+    private func isUsable(_ sample: AccelerationSample) -> Bool {
+        (sample.x + sample.y + sample.z).isFinite
     }
 
-    private mutating func begin(_ sample: Reading) {
+    private mutating func begin(_ sample: AccelerationSample) {
         if leap == nil, let lastTime, sample.nanoseconds - lastTime > Self.gapNanoseconds {
             leap = sample.nanoseconds
         }
@@ -124,8 +120,8 @@ struct SampleStraightener: Sendable {
         waiting.append(sample)
     }
 
-    private mutating func joinRun(_ sample: Reading, after latest: Reading) {
-        if sample.acceleration == latest.acceleration {
+    private mutating func joinRun(_ sample: AccelerationSample, after latest: AccelerationSample) {
+        if sample == latest {
             quality.duplicates += 1
         } else if waiting.count < Self.longestRun {
             waiting.append(sample)
@@ -134,7 +130,7 @@ struct SampleStraightener: Sendable {
         }
     }
 
-    private mutating func stepBack(to sample: Reading) {
+    private mutating func stepBack(to sample: AccelerationSample) {
         if leap != nil, sample.nanoseconds > lastTime ?? .max {
             quality.backward += waiting.count
             waiting.removeAll(keepingCapacity: true)
@@ -146,7 +142,7 @@ struct SampleStraightener: Sendable {
     }
 
     /// Spreads the latest run up to `next` and hands everything out, unless it is on probation.
-    private mutating func passOn(until next: Int64, isEnd: Bool = false, to ready: inout [Reading]) {
+    private mutating func passOn(until next: Int64, isEnd: Bool = false, to ready: inout SampleBatch) {
         let run = waiting.count - runStart
         let first = waiting[runStart].nanoseconds
         // Across a gap, or at the end, the distance to the next time says nothing; the one before it has to do.
@@ -154,13 +150,13 @@ struct SampleStraightener: Sendable {
         if isKnown { interval = next - first }
         let span = isKnown ? interval : min(max(interval, Int64(run)), Self.gapNanoseconds)
         for index in 1..<max(run, 1) {
-            waiting[runStart + index].nanoseconds = first + span * Int64(index) / Int64(run)
+            waiting[runStart + index].time.nanosecondsSince1970 = first + span * Int64(index) / Int64(run)
         }
         if let leap, !isEnd, next - leap < Self.probation, waiting.count < Self.longestRun {
             return
         }
         leap = nil
-        ready.append(contentsOf: waiting)
+        for sample in waiting { ready.append(sample) }
         lastTime = waiting.last?.nanoseconds
         waiting.removeAll(keepingCapacity: true)
     }

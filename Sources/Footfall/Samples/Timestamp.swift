@@ -2,7 +2,7 @@
 ///
 /// Sample times are integers so that a step keeps the same time, to the nanosecond, through analysis, history and
 /// export, and so that neighbouring ranges add up exactly. A trace without absolute time starts at ``epoch``.
-public struct Timestamp: Hashable, Sendable {
+public struct Timestamp: Hashable, Sendable, BitwiseCopyable {
     /// Nanoseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
     public var nanosecondsSince1970: Int64
 
