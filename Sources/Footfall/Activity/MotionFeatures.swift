@@ -96,11 +96,13 @@ struct FeatureMeter: Sendable {
         let values = grid.padded(2 * smooth.end - reach..<2 * (end - 1) + reach + 1)
         let missing = Int(end - smooth.end)
         smooth.append(atMost: missing) { results, first in
-            let values = values.span
+            let values = values.span.extracting(0..<2 * missing + 5)
             for index in 0..<missing {
-                let cell = 2 * index + Int(reach)
-                var value = (values[cell - 1] + values[cell + 1]) * (9 / 32) + values[cell] * 0.5
-                value -= (values[cell - 3] + values[cell + 3]) * (1 / 32)
+                // Three to each side: from 0 to 2 missing + 4.
+                let cell = 2 &* index &+ Int(reach)
+                var value = (values[unchecked: cell &- 1] + values[unchecked: cell &+ 1]) * (9 / 32)
+                value += values[unchecked: cell] * 0.5
+                value -= (values[unchecked: cell &- 3] + values[unchecked: cell &+ 3]) * (1 / 32)
                 results[first + index] = value
             }
             return first + missing

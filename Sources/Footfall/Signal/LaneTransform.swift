@@ -59,14 +59,15 @@ struct LaneTransform: Sendable {
             let (evenGapReal, evenGapImaginary) = (zero.0 - one.0, zero.1 - one.1)
             let (oddSumReal, oddSumImaginary) = (two.0 + three.0, two.1 + three.1)
             let (oddGapReal, oddGapImaginary) = (two.0 - three.0, two.1 - three.1)
-            real[first] = evenSumReal + oddSumReal
-            imaginary[first] = evenSumImaginary + oddSumImaginary
-            real[first + 1] = evenGapReal + oddGapImaginary
-            imaginary[first + 1] = evenGapImaginary - oddGapReal
-            real[first + 2] = evenSumReal - oddSumReal
-            imaginary[first + 2] = evenSumImaginary - oddSumImaginary
-            real[first + 3] = evenGapReal - oddGapImaginary
-            imaginary[first + 3] = evenGapImaginary + oddGapReal
+            // There are half as many parts, and half is a multiple of four.
+            real[unchecked: first] = evenSumReal + oddSumReal
+            imaginary[unchecked: first] = evenSumImaginary + oddSumImaginary
+            real[unchecked: first &+ 1] = evenGapReal + oddGapImaginary
+            imaginary[unchecked: first &+ 1] = evenGapImaginary - oddGapReal
+            real[unchecked: first &+ 2] = evenSumReal - oddSumReal
+            imaginary[unchecked: first &+ 2] = evenSumImaginary - oddSumImaginary
+            real[unchecked: first &+ 3] = evenGapReal - oddGapImaginary
+            imaginary[unchecked: first &+ 3] = evenGapImaginary + oddGapReal
         }
         var size = 8
         while size <= half {
@@ -76,12 +77,15 @@ struct LaneTransform: Sendable {
                 var one = offset
                 while one < half {
                     let other = one + size / 2
-                    let turnedReal = real[other] * turn.x - imaginary[other] * turn.y
-                    let turnedImaginary = real[other] * turn.y + imaginary[other] * turn.x
-                    real[other] = real[one] - turnedReal
-                    imaginary[other] = imaginary[one] - turnedImaginary
-                    real[one] += turnedReal
-                    imaginary[one] += turnedImaginary
+                    // Both are below half, and there are as many parts.
+                    let (oneReal, oneImaginary) = (real[unchecked: one], imaginary[unchecked: one])
+                    let (otherReal, otherImaginary) = (real[unchecked: other], imaginary[unchecked: other])
+                    let turnedReal = otherReal * turn.x - otherImaginary * turn.y
+                    let turnedImaginary = otherReal * turn.y + otherImaginary * turn.x
+                    real[unchecked: other] = oneReal - turnedReal
+                    imaginary[unchecked: other] = oneImaginary - turnedImaginary
+                    real[unchecked: one] = oneReal + turnedReal
+                    imaginary[unchecked: one] = oneImaginary + turnedImaginary
                     one += size
                 }
             }
@@ -102,5 +106,12 @@ struct LaneTransform: Sendable {
             evenReal + oddReal * turn.x - oddImaginary * turn.y,
             evenImaginary + oddReal * turn.y + oddImaginary * turn.x
         )
+    }
+
+    /// The power at a frequency, as ``bin(_:)`` counts them. Never inlined, so that the lanes stay together.
+    @inline(never)
+    func power(at index: Int) -> SIMD4<Float> {
+        let (real, imaginary) = bin(index)
+        return real * real + imaginary * imaginary
     }
 }

@@ -49,11 +49,12 @@ struct LowPass: Sendable {
                 near[reach] * taps[0], near[reach + 2] * taps[0], near[reach + 4] * taps[0], near[reach + 6] * taps[0]
             )
             for offset in 1...reach {
-                let (before, after, tap) = (reach - offset, reach + offset, taps[offset])
-                sums.0 += (near[before] + near[after]) * tap
-                sums.1 += (near[before + 2] + near[after + 2]) * tap
-                sums.2 += (near[before + 4] + near[after + 4]) * tap
-                sums.3 += (near[before + 6] + near[after + 6]) * tap
+                // The first is 0 or more, the last 2 reach + 6 at most.
+                let (before, after, tap) = (reach &- offset, reach &+ offset, taps[offset])
+                sums.0 += (near[unchecked: before] + near[unchecked: after]) * tap
+                sums.1 += (near[unchecked: before &+ 2] + near[unchecked: after &+ 2]) * tap
+                sums.2 += (near[unchecked: before &+ 4] + near[unchecked: after &+ 4]) * tap
+                sums.3 += (near[unchecked: before &+ 6] + near[unchecked: after &+ 6]) * tap
             }
             results[start + next] = sums.0
             results[start + next + 1] = sums.1

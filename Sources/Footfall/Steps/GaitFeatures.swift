@@ -54,7 +54,9 @@ struct GaitFeatures: Sendable {
     /// - Returns: The candidates' cadences in Hz with what speaks for and against each, the most regular first; none when
     ///   feet cannot have made the signal.
     mutating func candidates(in signal: Grid, around centre: Int64) -> [(cadence: Float, inputs: Inputs)] {
-        long.measure(signal, from: centre - Int64(long.windowLength / 2))
+        long.takeIn(signal, from: centre - Int64(long.windowLength / 2))
+        guard long.mostLevel > Self.stillness else { return [] }
+        long.measure()
         let level = long.rms.x
         guard level > Self.stillness, long.rms.y <= Self.mostSwing * level else { return [] }
         offers.removeAll(keepingCapacity: true)
@@ -63,7 +65,8 @@ struct GaitFeatures: Sendable {
         guard !offers.isEmpty else { return [] }
         long.correlate()
         let cadences = chosenCadences()
-        short.measure(signal, from: centre - Int64(short.windowLength / 2))
+        short.takeIn(signal, from: centre - Int64(short.windowLength / 2))
+        short.measure()
         short.correlate()
         return inputs(cadences, signal, centre)
     }

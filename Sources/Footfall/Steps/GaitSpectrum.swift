@@ -25,6 +25,8 @@ struct GaitSpectrum: Sendable {
     private(set) var correlation: [Pair]
     /// The power within the band, as the transform gives it; see ``rms``.
     private(set) var power = Pair()
+    /// See ``mostLevel``.
+    private var mostPower: Float = 0
     /// The power below the band.
     private(set) var powerBelow = Pair()
     /// The mean of x, y, z and the norm, weighted by the window.
@@ -76,21 +78,20 @@ struct GaitSpectrum: Sendable {
     /// The standard deviation within the band, in g.
     var rms: Pair { (density * Float(windowLength) / hannEnergy).squareRoot() }
 
-    /// The power per weight of the window that is there; comparable between windows of different lengths.
-    var density: Pair { power / (Float(transform.length) * fill * hannSum) }
+    /// The most that the norm's standard deviation within the band can be, known of a window before it is measured.
+    var mostLevel: Float { (density(of: Pair(repeating: mostPower)) * Float(windowLength) / hannEnergy).squareRoot().x }
 
-    /// Measures the power in a window.
+    /// The power per weight of the window that is there; comparable between windows of different lengths.
+    var density: Pair { density(of: power) }
+
+    private func density(of power: Pair) -> Pair { power / (Float(transform.length) * fill * hannSum) }
+
+    /// Takes in a window, weighted and without its mean.
     ///
     /// - Parameters:
     ///   - signal: The low-passed signal.
     ///   - start: The sample at which the window begins; it may reach out of the signal at either end.
-    mutating func measure(_ signal: Grid, from start: Int64) {
-        takeIn(signal, from: start)
-        transform.transform(values)
-        (power, powerBelow) = Self.measurePower(transform, bins, &shares, &spread)
-    }
-
-    private mutating func takeIn(_ signal: Grid, from start: Int64) {
+    mutating func takeIn(_ signal: Grid, from start: Int64) {
         let present = (start..<start + Int64(windowLength)).clamped(to: signal.start..<signal.end)
         let first = Int(present.lowerBound - start)
         let slice = signal.slice(present)
@@ -111,9 +112,20 @@ struct GaitSpectrum: Sendable {
         if samples.count < weights.count {
             for index in weights.indices { values[index] = SIMD4() }
         }
+        var energy = SIMD4<Float>()
         for index in samples.indices {
-            values[first + index] = (samples[index] - mean) * weights[first + index]
+            let value = (samples[index] - mean) * weights[first + index]
+            energy += value * value
+            values[first + index] = value
         }
+        // All bins together have half of length × energy in power, and the band no more; a little on top for rounding.
+        mostPower = energy[3] * Float(transform.length) / 2 * 1.001
+    }
+
+    /// Measures the power in the window that was taken in last.
+    mutating func measure() {
+        transform.transform(values)
+        (power, powerBelow) = Self.measurePower(transform, bins, &shares, &spread)
     }
 
     /// Reads ``shares`` and ``spread`` off a transform; returns ``power`` and ``powerBelow``.
@@ -125,8 +137,7 @@ struct GaitSpectrum: Sendable {
         var shares = shares.mutableSpan
         var spread = spread.mutableSpan
         for bin in 1...bins.upperBound {
-            let (real, imaginary) = transform.bin(bin)
-            let squares = real * real + imaginary * imaginary
+            let squares = transform.power(at: bin)
             let power = Pair(squares[3], squares[0] + squares[1] + squares[2])
             if bin < bins.lowerBound {
                 below += power
@@ -160,8 +171,12 @@ struct GaitSpectrum: Sendable {
                 axes += cosines[index] * shares[bin].y
                 index += blocks
             }
-            for lag in block * 16..<min(block * 16 + 16, correlation.count) {
-                correlation[lag] = Pair(norm[lag - block * 16], axes[lag - block * 16])
+            // A lane that is chosen at run time goes through memory: here all of them, once.
+            let norms = unsafeBitCast(norm, to: InlineArray<16, Float>.self)
+            let sums = unsafeBitCast(axes, to: InlineArray<16, Float>.self)
+            let (first, normSpan, sumSpan) = (block * 16, norms.span, sums.span)
+            for lane in 0..<min(16, correlation.count - first) {
+                correlation[first + lane] = Pair(normSpan[lane], sumSpan[lane])
             }
         }
     }

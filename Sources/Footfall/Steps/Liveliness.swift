@@ -68,8 +68,9 @@ struct Liveliness: Sendable {
         var sum = 0.0
         for index in 0..<min(reach, count) { sum += Double(value(index)) }
         for index in 0..<count {
-            if index + reach < count { sum += Double(value(index + reach)) }
-            if index > reach { sum -= Double(value(index - reach - 1)) }
+            let entering = index + reach < count ? value(index + reach) : 0
+            let leaving = index > reach ? value(index - reach - 1) : 0
+            sum += Double(entering) - Double(leaving)
             let (first, end) = (max(0, index - reach), min(count, index + reach + 1))
             means[index] = Float(sum / Double(end - first))
         }

@@ -44,13 +44,10 @@ struct WalkingGate: Sendable {
 
         /// A number for each unit; lanes without a unit are 0.
         private struct Units: Sendable {
-            var low = SIMD16<Float>()
-            var high = SIMD8<Float>()
+            var eights = InlineArray<3, SIMD8<Float>>(repeating: SIMD8())
 
             init(_ values: [Float]) {
-                for (lane, value) in values.enumerated() {
-                    if lane < 16 { low[lane] = value } else { high[lane - 16] = value }
-                }
+                for (lane, value) in values.enumerated() { eights[lane / 8][lane % 8] = value }
             }
         }
 
@@ -63,19 +60,27 @@ struct WalkingGate: Sendable {
 
         func score(_ features: GaitFeatures.Inputs) -> Float {
             let (mean, factor, linear, hidden) = (mean.span, factor.span, linear.span, hidden.span)
+            let features = features.span
             var score = Weights.bias
-            var units = bias
+            var (low, middle, high) = (bias.eights[0], bias.eights[1], bias.eights[2])
             for index in features.indices {
                 let deviation = (features[index] - mean[index]) * factor[index]
                 let input = min(max(deviation, -mostDeviation), mostDeviation)
                 score += input * linear[index]
-                units.low += hidden[index].low * input
-                units.high += hidden[index].high * input
+                low += hidden[index].eights[0] * input
+                middle += hidden[index].eights[1] * input
+                high += hidden[index].eights[2] * input
             }
-            var said = Self.positive(units.low.lowHalf) * output.low.lowHalf
-            said += Self.positive(units.low.highHalf) * output.low.highHalf
-            said += Self.positive(units.high) * output.high
-            return min(max(score + said.sum(), -mostScore), mostScore)
+            return min(max(score + said(by: low, middle, high), -mostScore), mostScore)
+        }
+
+        /// What the units add to the score. Never inlined, so that their sums stay whole vectors.
+        @inline(never)
+        private func said(by low: SIMD8<Float>, _ middle: SIMD8<Float>, _ high: SIMD8<Float>) -> Float {
+            var said = Self.positive(low) * output.eights[0]
+            said += Self.positive(middle) * output.eights[1]
+            said += Self.positive(high) * output.eights[2]
+            return said.sum()
         }
 
         @inline(__always)
