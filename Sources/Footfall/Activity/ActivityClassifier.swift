@@ -30,13 +30,14 @@ enum ActivityClassifier {
         let quiet = Self.padded(ActivityWeights.quiet)
 
         func logProbabilities(of features: SIMD16<Float>) -> SIMD8<Float> {
-            let inputs = (features - mean) / scale
-            let (hidden, hiddenBias, output) = (hidden.span, hiddenBias.span, output.span)
+            // In memory, where a lane that is chosen at run time costs nothing.
+            let inputs = unsafeBitCast((features - mean) / scale, to: InlineArray<16, Float>.self)
+            let (inputSpan, hidden, hiddenBias, output) = (inputs.span, hidden.span, hiddenBias.span, output.span)
             // Four sums that need not wait for each other.
             var sums = InlineArray<4, SIMD8<Float>>(repeating: SIMD8())
             for block in hiddenBias.indices {
                 var sum = hiddenBias[block]
-                for index in 0..<16 { sum += hidden[index * hiddenBias.count + block] * inputs[index] }
+                for index in 0..<16 { sum += hidden[index * hiddenBias.count + block] * inputSpan[index] }
                 // tanh x = 1 − 2 / (1 + exp 2x)
                 let units = 1 - 2 / (1 + exponential(2 * sum))
                 for lane in 0..<8 { sums[lane & 3] += output[block * 8 + lane] * units[lane] }
