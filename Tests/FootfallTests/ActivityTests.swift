@@ -6,9 +6,9 @@ import Testing
 @Suite("Activities")
 struct ActivityTests {
     private func events(
-        _ scenario: Scenario, seed: UInt64 = 7, rate: Double = 50
+        _ scenario: Scenario, seed: UInt64 = 7, rate: Double = 50, from start: Timestamp = .epoch
     ) throws -> [MotionEvent] {
-        let sensor = SensorModel(sampleRate: rate)
+        let sensor = SensorModel(sampleRate: rate, start: start)
         let simulation = try Simulation(scenario, seed: seed, sensor: sensor)
         var analyzer = MotionAnalyzer()
         var events: [MotionEvent] = []
@@ -104,6 +104,16 @@ struct ActivityTests {
         for (segment, boundary) in zip(segments, truth) {
             #expect(abs(segment.range.upperBound.seconds(since: .epoch) - boundary) < 20)
         }
+    }
+
+    /// Seconds are settled at certain times of the clock, and of what has just begun then there is little to see yet.
+    @Test("standing still after a walk is sure from the first second, whatever the clock says", arguments: 50..<75)
+    func standingAfterWalk(start: Int) throws {
+        let scenario = Scenario(
+            name: "errand", scenes: [Scene(.standing, for: 60), Scene(.walking(), for: 60), Scene(.standing, for: 60)])
+        let begin = Timestamp.epoch.advanced(bySeconds: 1_790_000_400 + Double(start) * 7.0137)
+        let segments = try events(scenario, seed: 4, rate: 25, from: begin).segments
+        #expect(segments.map(\.activity) == [.stationary, .walking, .stationary])
     }
 
     @Test("whatever happens, an answer is there within a minute", arguments: [Scenario.drive, .errands])

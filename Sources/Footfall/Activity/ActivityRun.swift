@@ -24,7 +24,8 @@ struct ActivityRun: Sendable {
     }
 
     let subject: Subject
-    private var seconds: Float = 0
+    /// How many seconds it has.
+    private(set) var seconds: Float = 0
     private var posterior: Float = 0
     private var evidence: Float = 0
 

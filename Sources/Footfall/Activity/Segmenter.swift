@@ -111,10 +111,13 @@ struct Segmenter: Sendable {
     ) {
         guard count > 0 else { return }
         var backward = ActivityChain.normalised(future)
+        var ahead = Ahead(repeating: SIMD8())
         for index in waiting.indices.reversed() {
             let next = ActivityChain.retrodicted(backward * waiting[index].look.likelihood)
             if index < count {
                 waiting[index].forward = ActivityChain.normalised(waiting[index].forward * backward)
+            } else if index - count < ahead.count {
+                ahead[index - count] = backward
             }
             backward = ActivityChain.normalised(next)
         }
@@ -123,7 +126,7 @@ struct Segmenter: Sendable {
         for index in 0..<count {
             let second = waiting[index]
             let answer = ActivityChain.answer(second.forward)
-            let subject = second.look.lack.map { ActivityRun.Subject.unknown($0) } ?? .activity(Self.largest(answer))
+            let subject = Self.subject(of: second.look, answer)
             let isHalt = subject == .automotive && ActivityChain.isHalt(second.forward)
             if let open, subject != run.subject || isHalt != open.isHalt {
                 events.append(.segment(piece(through: open.second, isHalt: open.isHalt)))
@@ -131,8 +134,27 @@ struct Segmenter: Sendable {
             extendRun(by: subject, answer, second.look.probabilities)
             open = (second.second, isHalt)
         }
-        if let open { events.append(.segment(piece(through: open.second, isHalt: open.isHalt))) }
+        if let open {
+            let settledRun = run
+            lookAhead(from: count, ahead)
+            events.append(.segment(piece(through: open.second, isHalt: open.isHalt)))
+            run = settledRun
+        }
         waiting.removeFirst(count)
+    }
+
+    /// How well each state of the seconds behind those that are settled explains what comes after them.
+    private typealias Ahead = InlineArray<5, SIMD8<Float>>
+
+    /// Extends a run of few seconds by those that wait behind it and agree: a run is not less sure for having just begun when
+    /// seconds were settled.
+    private mutating func lookAhead(from first: Int, _ ahead: Ahead) {
+        guard run.seconds < Float(ahead.count) else { return }
+        for (index, second) in zip(ahead.indices, waiting.dropFirst(first)) {
+            let answer = ActivityChain.answer(ActivityChain.normalised(second.forward * ahead[index]))
+            guard Self.subject(of: second.look, answer) == run.subject else { return }
+            run.add(answer, second.look.probabilities)
+        }
     }
 
     private mutating func extendRun(
@@ -149,6 +171,10 @@ struct Segmenter: Sendable {
         let segment = run.segment(over: settledEnd..<end, isHalt: isHalt, steps: steps)
         settledEnd = end
         return segment
+    }
+
+    private static func subject(of look: Look, _ answer: SIMD8<Float>) -> ActivityRun.Subject {
+        look.lack.map { .unknown($0) } ?? .activity(largest(answer))
     }
 
     private static func largest(_ answer: SIMD8<Float>) -> Int {
