@@ -207,6 +207,7 @@ struct RowStyle: Sendable, CustomTestStringConvertible {
 
     static let all = [
         RowStyle(testDescription: "seconds", time: { "\(100 + $0 / 100).\(1000 + $0 % 100)" }, format: "%.4f"),
+        RowStyle(testDescription: "no zeros at the end", time: { "\(Double(100_000 + $0) / 100)" }, format: "%.5g"),
         RowStyle(testDescription: "hours", time: { "\(10_000_000 + $0).125" }, format: "%.6f", end: "\r\n"),
         RowStyle(testDescription: "whole numbers", time: { "\(10_000 + $0)" }, format: "%.0f"),
         RowStyle(testDescription: "many digits", time: { "1382349608.\(1_000_000 + $0)" }, format: "%.12f"),
