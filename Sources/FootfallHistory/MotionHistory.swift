@@ -89,8 +89,9 @@ public final class MotionHistory: Sendable {
         }
     }
 
-    private init(inMemory retention: Retention?) throws {
-        let queue = try DatabaseQueue(configuration: HistoryFile.configuration(isReadOnly: false))
+    /// - Parameter name: One of SQLite's names for databases without a file that others could open.
+    private init(named name: String, _ retention: Retention?) throws {
+        let queue = try DatabaseQueue(path: name, configuration: HistoryFile.configuration(isReadOnly: false))
         try queue.writeWithoutTransaction { db in
             try Schema.migrate(db)
             try Recorder.open(db, retention: retention)
@@ -105,7 +106,16 @@ public final class MotionHistory: Sendable {
     ///
     /// - Throws: ``HistoryError`` when there is no memory for it.
     public static func inMemory(retention: Retention? = nil) throws -> MotionHistory {
-        try MotionHistory(inMemory: retention)
+        try MotionHistory(named: ":memory:", retention)
+    }
+
+    /// Makes a history that is gone with the last reference to it, and that takes a few megabytes of memory however much
+    /// is recorded: the rest is in a temporary file without a name, which is gone however the process ends.
+    ///
+    /// - Throws: ``HistoryError`` when there is no room for it.
+    package static func temporary(retention: Retention? = nil) throws -> MotionHistory {
+        // https://www.sqlite.org/inmemorydb.html#temp_db
+        try MotionHistory(named: "", retention)
     }
 
     // MARK: Access

@@ -3,14 +3,16 @@ import Footfall
 // Analyses as records. The keys are a contract with scripts.
 
 extension TraceAnalysis {
-    /// The keys of ``record(withStepTimes:)``.
+    /// The keys of ``record(stepTimes:)``.
     static let columns = [
         "trace", "start", "end", "duration", "samples", "sampleRate", "coverage", "gaps", "steps", "activities",
         "nonWear", "layout", "notes", "warnings",
     ]
 
     /// The analysis as a JSON object.
-    func record(withStepTimes: Bool = false) -> Record {
+    ///
+    /// - Parameter events: Where step times are to be in it: the events whose steps they are.
+    func record(stepTimes events: EventSpool? = nil) -> Record {
         let start = quality.start
         var record: Record = [
             ("trace", .string(name)),
@@ -23,13 +25,23 @@ extension TraceAnalysis {
             ("nonWear", .array(nonWear.map(JSONValue.span))),
         ]
         if case .success(let calibration) = calibration { record.append(("calibration", calibration.value)) }
-        if withStepTimes, let start {
-            record.append(("stepTimes", .array(stepTimes.map { .seconds($0.seconds(since: start)) })))
+        if let events, let start {
+            record.append(("stepTimes", .array(StepTimes(events: events, start: start))))
         }
         record.append(("layout", .string(layout)))
         record.append(("notes", .array(notes.map { .string($0) })))
         record.append(("warnings", .array(warnings.map { .string($0) })))
         return record
+    }
+}
+
+/// The time of each step since `start`, made one by one, since there may be many.
+private struct StepTimes: Sequence, Sendable {
+    let events: EventSpool
+    let start: Timestamp
+
+    func makeIterator() -> some IteratorProtocol<JSONValue> {
+        events.steps.lazy.map { JSONValue.seconds($0.time.seconds(since: start)) }.makeIterator()
     }
 }
 

@@ -81,12 +81,12 @@ struct Analyze: ParsableCommand {
         if done > 0 { Terminal.note("footfall: \(done) \(done == 1 ? "trace is" : "traces are") done already") }
         let history = try history.map { try MotionHistory(at: URL(filePath: $0), retention: retention) }
         var report = AnalysisReport(output, withStepTimes: stepTimes)
-        try analyze(todo, options, keepsEvents: history != nil || tables != nil || stepTimes) { analysis in
-            if let history { try record(analysis, in: history, timeZone: zone) }
+        try analyze(todo, options, keepsEvents: history != nil || tables != nil || stepTimes) { analysis, events in
+            if let history { try record(events, of: analysis, in: history, timeZone: zone) }
             // Tables say that a trace is done, which one that was cut short is not.
-            if !analysis.isInterrupted { try tables?.write(analysis) }
+            if !analysis.isInterrupted { try tables?.write(analysis, events) }
             if let plot { try draw(analysis, in: options.timeZone, to: plot) }
-            report.add(analysis)
+            report.add(analysis, events)
         } failed: {
             report.add($0)
         }
@@ -95,20 +95,24 @@ struct Analyze: ParsableCommand {
 
     /// Analyses traces side by side and hands over each in its turn.
     private func analyze(
-        _ files: [TraceFile], _ options: TraceOptions, keepsEvents: Bool, done: (TraceAnalysis) throws -> Void,
-        failed: (TraceError) -> Void
+        _ files: [TraceFile], _ options: TraceOptions, keepsEvents: Bool,
+        done: (TraceAnalysis, EventSpool) throws -> Void, failed: (TraceError) -> Void
     ) throws {
         let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
         let (calibrate, draws, log) = (calibrate, plot != nil, output.log)
         var progress = ProgressBar()
         var finished = 0
         let total = Double(files.reduce(0) { $0 + max($1.size, 1) })
-        try OrderedWork(files, jobs: jobs).run { file, progress -> Result<TraceAnalysis, TraceError> in
+        try OrderedWork(files, jobs: jobs).run { file, progress -> Result<(TraceAnalysis, EventSpool), TraceError> in
             log.info("\(file.path): reading")
             return Result { () throws(TraceError) in
-                try TraceAnalysis(
-                    file, options: options, keepsEvents: keepsEvents, calibrates: calibrate, draws: draws,
-                    progress: progress)
+                var spool = EventSpool(of: file.path)
+                let analysis = try TraceAnalysis(
+                    file, options: options, calibrates: calibrate, draws: draws, progress: progress
+                ) { events throws(TraceError) in
+                    if keepsEvents { try spool.add(events) }
+                }
+                return (analysis, spool)
             }
         } watch: { running in
             let behind = files[..<finished].reduce(0.0) { $0 + Double(max($1.size, 1)) }
@@ -121,15 +125,17 @@ struct Analyze: ParsableCommand {
             if Interruption.isRequested, index > 0 { return }
             progress.clear()
             switch result {
-            case .success(let analysis): try done(analysis)
+            case .success((let analysis, let events)): try done(analysis, events)
             case .failure(let error): failed(error)
             }
         }
         progress.clear()
     }
 
-    private func record(_ analysis: TraceAnalysis, in history: MotionHistory, timeZone: TimeZone?) throws {
-        let outcome = try history.record(analysis.events, from: source, timeZone: timeZone)
+    private func record(
+        _ events: EventSpool, of analysis: TraceAnalysis, in history: MotionHistory, timeZone: TimeZone?
+    ) throws {
+        let outcome = try history.record(events, from: source, timeZone: timeZone)
         output.log.info("\(analysis.name): \(outcome.recorded) events recorded as \(source)")
         if outcome.expired > 0 {
             output.log.warning("\(analysis.name): \(outcome.expired) events are older than the history keeps")
@@ -158,8 +164,8 @@ private struct AnalysisReport {
         writer = format.makeWriter(columns: TraceAnalysis.columns)
     }
 
-    mutating func add(_ analysis: TraceAnalysis) {
-        writer?.write(analysis.record(withStepTimes: withStepTimes))
+    mutating func add(_ analysis: TraceAnalysis, _ events: EventSpool) {
+        writer?.write(analysis.record(stepTimes: withStepTimes ? events : nil))
         if format == .table { analyses.append(analysis) }
     }
 

@@ -7,6 +7,8 @@ import Foundation
 /// The line of a trace is written after its tables, so a trace that has one is done; that is how work that was cut short is
 /// resumed.
 struct ResultTables {
+    private static let journalName = "traces.ndjson"
+
     private let folder: URL
     private let timeZone: TimeZone
     private let journal: FileHandle
@@ -31,7 +33,7 @@ struct ResultTables {
                 )
             }
         }
-        let url = folder.appending(path: "traces.ndjson")
+        let url = folder.appending(path: Self.journalName)
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let old = resumes ? (try? Data(contentsOf: url)) ?? Data() : Data()
@@ -49,34 +51,45 @@ struct ResultTables {
     /// Whether the results of a trace are complete.
     func isDone(_ file: TraceFile) -> Bool { done.contains(file.name) }
 
-    /// Writes all there is to say about a trace.
+    /// Writes all there is to say about a trace, row by row: a long one has many.
     ///
-    /// - Throws: `FileError`, and `HistoryError` when there is no memory left.
-    func write(_ analysis: TraceAnalysis) throws {
+    /// - Parameters:
+    ///   - analysis: The trace.
+    ///   - events: All that the analyzer said of it.
+    /// - Throws: `FileError`, and `HistoryError` when there is no room for temporary files.
+    func write(_ analysis: TraceAnalysis, _ events: EventSpool) throws {
         let target = folder.appending(path: Self.subfolder(of: analysis.name))
-        let history = try MotionHistory.inMemory(retention: .forever)
-        try history.record(analysis.events, from: "trace", timeZone: timeZone)
-        let start = analysis.quality.start ?? .epoch
-        let range = start..<max(start, analysis.quality.end ?? start).advanced(bySeconds: 1e-9)
         do {
             try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
-            try write(analysis.steps(from: start), as: "steps", to: target, ["time", "offset", "quality"])
-            try write(
-                history.bouts(in: range).map(\.record), as: "bouts", to: target,
-                ["start", "end", "duration", "steps", "cadence"])
-            try write(
-                analysis.segments.map { $0.record(from: start) }, as: "activities", to: target, Segment.columns)
-            // A clock that was set may have leapt over decades, which have many minutes.
-            let days = try history.steps(in: range, by: .day).filter { $0.coverage > 0 }
-            for (name, bucket) in [("minutes", CalendarBucket.minutes(1)), ("hours", .hour), ("days", .day)] {
-                let rows = try days.flatMap { try buckets(bucket, $0.range, history, analysis.nonWear) }
-                try write(rows, as: name, to: target, Self.bucketColumns)
-            }
-            try journal.write(contentsOf: Data((JSONValue.object(analysis.record()).text + "\n").utf8))
-        } catch let error as HistoryError {
-            throw error
         } catch {
             throw FileError(error, path: target.path, isInput: false)
+        }
+        let history = try MotionHistory.temporary(retention: .forever)
+        try history.record(events, from: "trace", timeZone: timeZone)
+        let start = analysis.quality.start ?? .epoch
+        let range = start..<max(start, analysis.quality.end ?? start).advanced(bySeconds: 1e-9)
+        try write("steps", to: target, ["time", "offset", "quality"]) { table in
+            for step in events.steps { table.write(step.record(from: start)) }
+        }
+        try write("bouts", to: target, ["start", "end", "duration", "steps", "cadence"]) { table in
+            for bout in try history.bouts(in: range) { table.write(bout.record) }
+        }
+        try write("activities", to: target, Segment.columns) { table in
+            for segment in analysis.segments { table.write(segment.record(from: start)) }
+        }
+        // A clock that was set may have leapt over decades, which have many minutes.
+        let days = try history.steps(in: range, by: .day).filter { $0.coverage > 0 }
+        for (name, bucket) in [("minutes", CalendarBucket.minutes(1)), ("hours", .hour), ("days", .day)] {
+            try write(name, to: target, Self.bucketColumns) { table in
+                for day in days {
+                    for row in try buckets(bucket, day.range, history, analysis.nonWear) { table.write(row) }
+                }
+            }
+        }
+        do {
+            try journal.write(contentsOf: Data((JSONValue.object(analysis.record()).text + "\n").utf8))
+        } catch {
+            throw FileError(error, path: folder.appending(path: Self.journalName).path, isInput: false)
         }
     }
 
@@ -96,11 +109,13 @@ struct ResultTables {
         }
     }
 
-    private func write(_ records: some Sequence<Record>, as name: String, to target: URL, _ columns: [String]) throws {
-        var text = ""
-        var writer = RecordWriter(format: .csv, columns: columns) { text += $0 }
-        for record in records { writer.write(record) }
-        try Data(text.utf8).write(to: target.appending(path: name + ".csv"), options: .atomic)
+    private func write(
+        _ name: String, to target: URL, _ columns: [String], _ rows: (inout RecordWriter) throws -> Void
+    ) throws {
+        let draft = try TextDraft(of: target.appending(path: name + ".csv").path)
+        var writer = RecordWriter(format: .csv, columns: columns, to: draft.add)
+        try rows(&writer)
+        try draft.finish()
     }
 
     /// Where the tables of a trace go: its name without what its name ends in, `.csv.gz` and the like.
@@ -126,15 +141,12 @@ extension Bout {
     }
 }
 
-extension TraceAnalysis {
-    /// Each step as a record, with its time since `start`; made one by one, since there may be many.
-    fileprivate func steps(from start: Timestamp) -> some Sequence<Record> {
-        events.lazy.compactMap { event in
-            guard case .step(let step) = event else { return nil }
-            return [
-                ("time", .time(step.time)), ("offset", .seconds(step.time.seconds(since: start))),
-                ("quality", .number(Double(step.quality), decimals: 3)),
-            ]
-        }
+extension Step {
+    /// The step as a record, with its time since `start`.
+    fileprivate func record(from start: Timestamp) -> Record {
+        [
+            ("time", .time(time)), ("offset", .seconds(time.seconds(since: start))),
+            ("quality", .number(Double(quality), decimals: 3)),
+        ]
     }
 }

@@ -15,8 +15,6 @@ struct TraceAnalysis: Sendable {
     private(set) var steps = 0
     private(set) var segments: [Segment] = []
     private(set) var gaps: [Range<Timestamp>] = []
-    /// Everything the analyzer said; empty unless it was asked for.
-    private(set) var events: [MotionEvent] = []
     /// Spans in which the sensor lay untouched.
     private(set) var nonWear: [Range<Timestamp>] = []
     /// What the samples were corrected by, or why not; nil unless it was asked for.
@@ -30,14 +28,14 @@ struct TraceAnalysis: Sendable {
     /// Reads and analyses a trace to its end, or until the command is interrupted.
     ///
     /// - Parameters:
-    ///   - keepsEvents: Whether ``events`` are wanted: they grow with the trace.
     ///   - calibrates: Whether to correct the sensor's scale and offset first, which reads the file twice.
     ///   - draws: Whether ``plot`` is wanted.
     ///   - progress: Told from time to time which share of the work, 0…1, is done.
-    /// - Throws: `TraceError` for a trace that cannot be read.
+    ///   - take: Takes all that the analyzer says, as it says it: an analysis does not grow with the steps in the trace.
+    /// - Throws: `TraceError` for a trace that cannot be read, and what `take` throws.
     init(
-        _ file: TraceFile, options: TraceOptions, keepsEvents: Bool = false, calibrates: Bool = false,
-        draws: Bool = false, progress: (Double) -> Void = { _ in }
+        _ file: TraceFile, options: TraceOptions, calibrates: Bool = false, draws: Bool = false,
+        progress: (Double) -> Void = { _ in }, events take: ([MotionEvent]) throws(TraceError) -> Void = { _ in }
     ) throws(TraceError) {
         name = file.name
         let url = URL(filePath: file.path)
@@ -51,10 +49,14 @@ struct TraceAnalysis: Sendable {
         while !Interruption.isRequested, let piece = try reading.next() {
             let corrected = correction.map(piece.batch.calibrated) ?? piece.batch
             plot?.add(corrected)
-            take(analyzer.analyze(corrected), keepsEvents: keepsEvents)
+            let events = analyzer.analyze(corrected)
+            add(events)
+            try take(events)
             progress(calibrates ? 0.5 + piece.progress / 2 : piece.progress)
         }
-        take(analyzer.finish(), keepsEvents: keepsEvents)
+        let events = analyzer.finish()
+        add(events)
+        try take(events)
         quality = analyzer.quality
         guard quality.sampleRate != nil else {
             throw TraceError(
@@ -71,12 +73,7 @@ struct TraceAnalysis: Sendable {
         if isInterrupted { warnings.append("interrupted: the rest of the trace was not read") }
     }
 
-    /// The times of all steps, where events were kept.
-    var stepTimes: [Timestamp] {
-        events.compactMap { if case .step(let step) = $0 { step.time } else { nil } }
-    }
-
-    private mutating func take(_ events: [MotionEvent], keepsEvents: Bool) {
+    private mutating func add(_ events: [MotionEvent]) {
         plot?.add(events)
         for event in events {
             switch event {
@@ -85,7 +82,6 @@ struct TraceAnalysis: Sendable {
             case .gap(let gap): gaps.append(gap)
             }
         }
-        if keepsEvents { self.events += events }
     }
 
     private static func calibration(

@@ -66,13 +66,17 @@ struct Evaluation {
     /// Analyses a recording and adds it to its groups.
     mutating func add(_ entry: Manifest.Entry) {
         do {
-            try add(TraceAnalysis(entry.file, options: TraceOptions(), keepsEvents: true), entry)
+            var times: [Double] = []
+            let analysis = try TraceAnalysis(
+                entry.file, options: TraceOptions(),
+                events: { for case .step(let step) in $0 { times.append(step.time.seconds(since: .epoch)) } })
+            try add(analysis, stepTimes: times, entry)
         } catch {
             failures.append("\(entry.name): \(error)")
         }
     }
 
-    private mutating func add(_ analysis: TraceAnalysis, _ entry: Manifest.Entry) throws {
+    private mutating func add(_ analysis: TraceAnalysis, stepTimes: [Double], _ entry: Manifest.Entry) throws {
         var steps = StepMeasures()
         var activities = ActivityMeasures()
         var live = LiveMeasures()
@@ -82,7 +86,7 @@ struct Evaluation {
                 subject: entry.subject.isEmpty ? entry.recording : entry.subject)
             if FileManager.default.fileExists(atPath: entry.stepsURL.path) {
                 let times = try CSVTable(contentsOf: entry.stepsURL).rows.compactMap { $0["time"].flatMap(Double.init) }
-                steps.add(counted: analysis.stepTimes.map { $0.seconds(since: .epoch) }, true: times)
+                steps.add(counted: stepTimes, true: times)
             }
         } else {
             let labels = try Labels(of: entry)

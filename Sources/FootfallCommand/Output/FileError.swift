@@ -17,7 +17,7 @@ struct FileError: Error, CustomStringConvertible {
 extension FileError {
     /// Puts what Foundation says of a file in the words of the system, which name the reason alone.
     init(_ error: any Error, path: String, isInput: Bool = true) {
-        let cause = (error as? CocoaError)?.underlying as? POSIXError
+        let cause = error as? POSIXError ?? (error as? CocoaError)?.underlying as? POSIXError
         let reason = cause.map { String(cString: strerror($0.code.rawValue)) } ?? error.localizedDescription
         self.init(path: path, problem: "cannot be \(isInput ? "read" : "written"): \(reason)", isInput: isInput)
     }

@@ -8,20 +8,41 @@ enum JSONValue: Sendable {
     /// A number, and how many decimals are worth printing.
     case number(Double, decimals: Int)
     case string(String)
-    case array([JSONValue])
+    /// Values that may be made only when it is their turn.
+    case array(any Sequence<JSONValue> & Sendable)
     case object([(key: String, value: JSONValue)])
 
     /// The value as compact JSON text (RFC 8259).
     var text: String {
+        var text = ""
+        write { text += $0 }
+        return text
+    }
+
+    /// Hands over the same text in short pieces: all of a long array may be too much.
+    func write(to out: (String) -> Void) {
         switch self {
-        case .null: "null"
-        case .bool(let value): value ? "true" : "false"
-        case .integer(let value): String(value)
-        case .number(let value, let decimals): value.isFinite ? value.formatted(decimals: decimals) : "null"
-        case .string(let value): JSONValue.quoted(value)
-        case .array(let values): "[" + values.map(\.text).joined(separator: ",") + "]"
+        case .null: out("null")
+        case .bool(let value): out(value ? "true" : "false")
+        case .integer(let value): out(String(value))
+        case .number(let value, let decimals): out(value.isFinite ? value.formatted(decimals: decimals) : "null")
+        case .string(let value): out(JSONValue.quoted(value))
+        case .array(let values):
+            var opening = "["
+            for value in values {
+                out(opening)
+                value.write(to: out)
+                opening = ","
+            }
+            out(opening == "[" ? "[]" : "]")
         case .object(let members):
-            "{" + members.map { JSONValue.quoted($0.key) + ":" + $0.value.text }.joined(separator: ",") + "}"
+            var opening = "{"
+            for (key, value) in members {
+                out(opening + JSONValue.quoted(key) + ":")
+                value.write(to: out)
+                opening = ","
+            }
+            out(opening == "{" ? "{}" : "}")
         }
     }
 

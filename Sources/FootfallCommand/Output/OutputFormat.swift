@@ -67,11 +67,19 @@ struct RecordWriter {
             }
             out(values.joined(separator: ",") + "\n")
         case .json:
-            out((count == 0 ? "" : ",\n ") + JSONValue.object(record).text)
+            write(record, after: count == 0 ? "" : ",\n ", before: "")
         case .ndjson, .table:
-            out(JSONValue.object(record).text + "\n")
+            write(record, after: "", before: "\n")
         }
         count += 1
+    }
+
+    private func write(_ record: Record, after head: String, before tail: String) {
+        var pieces = Pieces(to: out)
+        pieces.add(head)
+        JSONValue.object(record).write { pieces.add($0) }
+        pieces.add(tail)
+        pieces.flush()
     }
 
     /// Ends the output; nothing may follow.

@@ -92,17 +92,14 @@ extension MotionHistory {
 
 extension Inquiry {
     func stepTimes(in range: Range<Timestamp>, _ db: Database) throws -> [Timestamp] {
-        let visible = visible(range)
-        guard let source else { return [] }
-        return try db.rows(
-            "SELECT time FROM step WHERE source = ? AND time >= ? AND time < ? ORDER BY time",
-            [source.id, visible.lowerBound, visible.upperBound]
-        ) { Timestamp(nanosecondsSince1970: $0[0]) }
+        var times: [Timestamp] = []
+        try forEachStep(in: range, db) { times.append($0) }
+        return times
     }
 
     func bouts(in range: Range<Timestamp>, gap: TimeInterval, _ db: Database) throws -> [Bout] {
         var bouts: [Bout] = []
-        for time in try stepTimes(in: range, db) {
+        try forEachStep(in: range, db) { time in
             if let last = bouts.last, time.seconds(since: last.range.upperBound) <= gap {
                 bouts[bouts.count - 1] = Bout(range: last.range.lowerBound..<time, steps: last.steps + 1)
             } else {
@@ -110,5 +107,14 @@ extension Inquiry {
             }
         }
         return bouts
+    }
+
+    private func forEachStep(in range: Range<Timestamp>, _ db: Database, _ body: (Timestamp) -> Void) throws {
+        let visible = visible(range)
+        guard let source else { return }
+        try db.forEach(
+            "SELECT time FROM step WHERE source = ? AND time >= ? AND time < ? ORDER BY time",
+            [source.id, visible.lowerBound, visible.upperBound]
+        ) { body(Timestamp(nanosecondsSince1970: $0[0])) }
     }
 }

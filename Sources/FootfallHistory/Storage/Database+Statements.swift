@@ -18,9 +18,14 @@ extension Database {
         _ sql: String, _ arguments: StatementArguments = StatementArguments(), _ value: (Row) throws -> Value
     ) throws -> [Value] {
         var values: [Value] = []
-        let cursor = try Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
-        while let row = try cursor.next() { values.append(try value(row)) }
+        try forEach(sql, arguments) { values.append(try value($0)) }
         return values
+    }
+
+    /// Goes through all rows of an answer, of which there may be many.
+    func forEach(_ sql: String, _ arguments: StatementArguments, _ body: (Row) throws -> Void) throws {
+        let cursor = try Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
+        while let row = try cursor.next() { try body(row) }
     }
 
     /// The whole number in the first column of the first row; nil when there is none.
