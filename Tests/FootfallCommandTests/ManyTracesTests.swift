@@ -87,6 +87,49 @@ struct ManyTracesTests {
         #expect(try lines("results/traces.ndjson").count == 3)
     }
 
+    @Test("of a trace with many steps each one is in every output, and no other file is left")
+    func manySteps() throws {
+        let log = folder.path("run.csv")
+        let options = ["--rate", "12.5", "--duration", "1800", "--out", log]
+        #expect(try footfall(["simulate", "run"] + options).status == 0)
+        for name in ["temporary", "history"] {
+            try FileManager.default.createDirectory(
+                at: folder.url.appending(path: name), withIntermediateDirectories: true)
+        }
+        let run = try footfall(
+            "analyze", log, "--tables", folder.path("results"), "--step-times", "--output", "json", "--history",
+            folder.path("history/steps.sqlite"), environment: ["TMPDIR": folder.path("temporary")])
+        let record = try #require(run.records().first)
+        let times = try #require(record["stepTimes"] as? [Double])
+        #expect(times.count > 4500)
+        #expect(record["steps"] as? Int == times.count)
+        let offsets = try lines("results/run/steps.csv").dropFirst().map { $0.split(separator: ",")[1] }
+        #expect(offsets.map { Double($0) } == times)
+        let steps = try footfall(
+            "query", "steps", "--history", folder.path("history/steps.sqlite"), "--since", "1970-01-01", "--until",
+            "1970-01-02", "--output", "json")
+        #expect(try steps.records().first?["steps"] as? Int == times.count)
+        let manager = FileManager.default
+        #expect(try manager.contentsOfDirectory(atPath: folder.path("temporary")).isEmpty)
+        #expect(
+            try manager.contentsOfDirectory(atPath: folder.path("results/run")).sorted()
+                == ["activities", "bouts", "days", "hours", "minutes", "steps"].map { $0 + ".csv" })
+    }
+
+    @Test("without room for its steps a trace is not analysed, and the others are")
+    func noRoom() throws {
+        let log = folder.path("logs/b/run.csv")
+        let options = ["--rate", "12.5", "--duration", "1800", "--out", log]
+        #expect(try footfall(["simulate", "run"] + options).status == 0)
+        try FileManager.default.removeItem(atPath: folder.path("logs/b/run.truth.json"))
+        let run = try footfall(
+            "analyze", folder.path("logs"), "--step-times", "--output", "json",
+            environment: ["TMPDIR": folder.path("none")])
+        #expect(run.status == 66)
+        #expect(try run.records().map { $0["trace"] as? String } == ["a.csv", "c.csv"])
+        #expect(run.errors.contains("run.csv") && run.errors.contains("TMPDIR"))
+    }
+
     @Test("a clock that leaps over decades leaves no rows for the days in between")
     func leap() throws {
         let walk = try String(contentsOfFile: RecordedHistory.trace("walk-wrist"), encoding: .utf8)

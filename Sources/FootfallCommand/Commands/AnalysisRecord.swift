@@ -21,27 +21,17 @@ extension TraceAnalysis {
             ("sampleRate", quality.sampleRate.map { JSONValue.number($0, decimals: 2) } ?? .null),
             ("coverage", .seconds(quality.coverage)), ("gaps", .array(gaps.map(JSONValue.span))),
             ("steps", .integer(steps)),
-            ("activities", .array(segments.map { .object($0.record(from: start)) })),
+            ("activities", .array(segments.lazy.map { .object($0.record(from: start)) })),
             ("nonWear", .array(nonWear.map(JSONValue.span))),
         ]
         if case .success(let calibration) = calibration { record.append(("calibration", calibration.value)) }
         if let events, let start {
-            record.append(("stepTimes", .array(StepTimes(events: events, start: start))))
+            record.append(("stepTimes", .array(events.steps.lazy.map { .seconds($0.time.seconds(since: start)) })))
         }
         record.append(("layout", .string(layout)))
         record.append(("notes", .array(notes.map { .string($0) })))
         record.append(("warnings", .array(warnings.map { .string($0) })))
         return record
-    }
-}
-
-/// The time of each step since `start`, made one by one, since there may be many.
-private struct StepTimes: Sequence, Sendable {
-    let events: EventSpool
-    let start: Timestamp
-
-    func makeIterator() -> some IteratorProtocol<JSONValue> {
-        events.steps.lazy.map { JSONValue.seconds($0.time.seconds(since: start)) }.makeIterator()
     }
 }
 

@@ -1,7 +1,7 @@
 import Footfall
 
 /// A JSON value whose objects keep the order of their keys, and whose numbers carry their decimals.
-enum JSONValue: Sendable {
+enum JSONValue {
     case null
     case bool(Bool)
     case integer(Int)
@@ -9,7 +9,7 @@ enum JSONValue: Sendable {
     case number(Double, decimals: Int)
     case string(String)
     /// Values that may be made only when it is their turn.
-    case array(any Sequence<JSONValue> & Sendable)
+    case array(any Sequence<JSONValue>)
     case object([(key: String, value: JSONValue)])
 
     /// The value as compact JSON text (RFC 8259).

@@ -24,7 +24,13 @@ struct TraceBenchmarks {
             try benchmarks.read(log, rows, name, &table)
             try benchmarks.analyze(log, rows, name, &table)
         }
-        try benchmarks.memory([("an hour", hour), ("a week", log)], &table)
+        let all = [
+            "--step-times", "--tables", folder.appendingPathComponent("results").path,
+            "--history", folder.appendingPathComponent("steps.sqlite").path,
+        ]
+        try benchmarks.memory("an hour of CSV", ["analyze", hour.path], &table)
+        try benchmarks.memory("a week of CSV", ["analyze", log.path], &table)
+        try benchmarks.memory("a week of CSV with steps, tables and history", ["analyze", log.path] + all, &table)
         try FileManager.default.removeItem(at: log)
         try benchmarks.analyzeMany(in: folder, &table)
         try benchmarks.analyzeRecordings(in: folder, &table)
@@ -118,11 +124,9 @@ struct TraceBenchmarks {
     }
 
     /// The most memory that the command has in use.
-    private func memory(_ files: [(String, URL)], _ table: inout Table) throws {
-        for (name, file) in files {
-            let run = try Program(command.path, ["analyze", file.path, "--output", "json"]).run()
-            table.add("memory of footfall analyze, \(name) of CSV", run.megabytes, "MB", asked: "64 MB, and flat")
-        }
+    private func memory(_ name: String, _ arguments: [String], _ table: inout Table) throws {
+        let run = try Program(command.path, arguments + ["--output", "json"]).run()
+        table.add("memory of footfall analyze, \(name)", run.megabytes, "MB", asked: "64 MB, and flat")
     }
 
     private func pythonString(_ text: String) -> String {
