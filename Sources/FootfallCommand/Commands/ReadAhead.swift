@@ -54,12 +54,19 @@ private final class Reader: Sendable {
         var check = SensorCheck()
     }
 
-    /// How many batches may wait: enough that neither thread waits for the other's single batch.
-    private static let depth = 8
+    private struct Queue {
+        var pieces: [Result<ReadAhead.Piece?, TraceError>] = []
+        /// How many have been taken out of it.
+        var taken = 0
+    }
+
+    /// How many batches may wait. The thread that reads is the faster one mostly. When it has filled the queue, it sleeps until half
+    /// of it has been taken: a thread that is woken for every batch takes its core from the one that wakes it.
+    private static let depth = 32
 
     /// In the hands of the thread that reads, while it does.
     private let source: Mutex<Source>
-    private let pieces = Mutex<[Result<ReadAhead.Piece?, TraceError>]>([])
+    private let queue = Mutex(Queue())
     private let room = DispatchSemaphore(value: 0)
     private let ready = DispatchSemaphore(value: 0)
     private let isStopped = Atomic(false)
@@ -76,7 +83,7 @@ private final class Reader: Sendable {
             room.wait()
             let piece = read()
             if case .success(.some) = piece {} else { isOver = true }
-            pieces.withLock { $0.append(piece) }
+            queue.withLock { $0.pieces.append(piece) }
             ready.signal()
         }
     }
@@ -93,8 +100,13 @@ private final class Reader: Sendable {
 
     func next() throws(TraceError) -> ReadAhead.Piece? {
         ready.wait()
-        let piece = pieces.withLock { $0.removeFirst() }
-        room.signal()
+        let (piece, taken) = queue.withLock { queue in
+            queue.taken += 1
+            return (queue.pieces.removeFirst(), queue.taken)
+        }
+        if taken.isMultiple(of: Self.depth / 2) {
+            for _ in 0..<Self.depth / 2 { room.signal() }
+        }
         return try piece.get()
     }
 
