@@ -45,7 +45,7 @@ struct RowReader: Sendable {
         let rowsEnd = text.lastIndex(of: lineEnd, in: range).map { $0 + 1 } ?? range.lowerBound
         var position = range.lowerBound
         while position < range.upperBound, columns.room > 0 {
-            readPlainRows(text, &position, rowsEnd, into: &columns)
+            readOrdinaryRows(text, &position, rowsEnd, into: &columns)
             guard position < range.upperBound, columns.room > 0 else { break }
             let found = text.firstIndex(of: lineEnd, in: position..<range.upperBound)
             guard found != nil || source.isAtEnd else { break }
@@ -56,8 +56,8 @@ struct RowReader: Sendable {
         return position
     }
 
-    /// Reads rows as long as they are plain; the last of them ends before `end`.
-    private mutating func readPlainRows(
+    /// Reads rows as long as they are plain, most of them by their shape; the last of them ends before `end`.
+    private mutating func readOrdinaryRows(
         _ text: Span<UInt8>, _ position: inout Int, _ end: Int, into columns: inout SampleColumns
     ) {
         guard var plain, !isInsideLongLine, line >= firstCurrentLine else { return }
@@ -98,7 +98,7 @@ struct RowReader: Sendable {
         rowsUntilShape = rowsBetweenShapes
     }
 
-    /// Reads rows one by one, and returns how many.
+    /// Reads plain rows one by one, and returns how many.
     private mutating func readPlainRows(
         _ plain: inout PlainRowReader, _ text: Span<UInt8>, _ position: inout Int, _ end: Int, atMost most: Int,
         into columns: inout SampleColumns

@@ -47,18 +47,20 @@ struct RowShape: Sendable {
     ///
     /// - Parameters:
     ///   - text: The row must end in it, and ``LineSource/margin`` bytes must follow.
+    ///   - example: The time that the row begins with.
     ///   - scale: What 1 is in g.
-    init?(_ text: Span<UInt8>, _ row: Time, _ dialect: CSVDialect, lineEnd: UInt8, scale: Float) {
-        var position = row.number
+    init?(_ text: Span<UInt8>, _ example: Time, _ dialect: CSVDialect, lineEnd: UInt8, scale: Float) {
+        var position = example.number
         guard
-            let time = NumberShape(text, from: row.place.lowerBound, &position, separator: dialect.decimalSeparator),
-            time.decimals <= row.power
+            let time = NumberShape(
+                text, from: example.place.lowerBound, &position, separator: dialect.decimalSeparator),
+            time.decimals <= example.power
         else { return nil }
-        suffixLength = row.place.upperBound - position
+        suffixLength = example.place.upperBound - position
         guard (0...8).contains(suffixLength) else { return nil }
         var suffix = EightBytes()
         for index in 0..<suffixLength { suffix.expect(text[position + 1 + index], at: index) }
-        position = row.place.upperBound
+        position = example.place.upperBound
 
         var axes: [NumberShape] = []
         for _ in 0..<3 {
@@ -76,22 +78,22 @@ struct RowShape: Sendable {
         (self.time, self.suffix, self.scale, self.lineEnd) = (time, suffix, scale, lineEnd)
 
         // No later time is before `zero`, and none that is under the limit lies outside what is supported.
-        tick = PlainNumber.tens[row.power - time.decimals]
+        tick = PlainNumber.tens[example.power - time.decimals]
         let (elapsed, isTooMuch) = time.learned.multipliedReportingOverflow(by: tick)
-        let (zero, isTooEarly) = row.nanoseconds.subtractingReportingOverflow(elapsed)
+        let (zero, isTooEarly) = example.nanoseconds.subtractingReportingOverflow(elapsed)
         let supported = Timestamp.supported
         let (room, isTooFar) = supported.upperBound.nanosecondsSince1970.subtractingReportingOverflow(zero)
         guard !isTooMuch, !isTooEarly, !isTooFar, supported.contains(Timestamp(nanosecondsSince1970: zero)) else {
             return nil
         }
         self.zero = zero
-        timeLimit = min(row.limit, room) / tick
+        timeLimit = min(example.limit, room) / tick
 
         hasMore = text[position] == dialect.delimiter
         hasReturn = text[position] == ASCII.carriageReturn && lineEnd == ASCII.newline
         guard hasMore || hasReturn || text[position] == lineEnd else { return nil }
         // The time and the byte behind it, a sign, a number and the byte behind it, and the end behind a carriage return.
-        length = axes.reduce(row.place.count + 2) { $0 + $1.length + 2 }
+        length = axes.reduce(example.place.count + 2) { $0 + $1.length + 2 }
     }
 
     /// The sample in the row at `position`, which moves behind the row; nil when the row is written otherwise, or too close to

@@ -14,7 +14,7 @@ struct NumberShape: Sendable {
     let length: Int
     /// How many of them are decimals.
     let decimals: Int
-    /// What the values stay under; of the decimals, too, each counts as ten times the one behind it.
+    /// What the digits, taken for an integer, stay under.
     let limit: Int64
     /// The number that it was learned from.
     let learned: Int64
