@@ -1,7 +1,7 @@
 internal import Footfall
 internal import FootfallWire
 
-/// Reads the rows that most rows are, in one pass over their bytes: numbers of at most 18 digits, without blanks, quotes
+/// Reads the rows that most rows are, in one pass over their bytes: numbers as ``PlainNumber`` has them, without blanks, quotes
 /// or exponents, and dates as `2013-10-21 10:00:08.000` or `2013-10-21T10:00:08.000Z`.
 ///
 /// It knows no errors. Whatever is not plain, it leaves to ``RowParser``, which gives the same values for what is.

@@ -6,19 +6,32 @@ internal import Footfall
 /// In such a row all that needs to be found out before the next one is read is where the minuses are. Whatever else differs
 /// shows in one comparison a row; such a row is left to ``PlainRowReader``, which reads the same values.
 struct RowShape: Sendable {
-    private let time: NumberShape
+    /// The words that end with the byte behind each number, and those before them: of x, y, z and the time.
+    private let last: FourWords
+    private let earlier: FourWords
+    private let earlierWorth: SIMD4<UInt64>
+    /// Whether any number has digits in its earlier word.
+    private let isLong: Bool
+
+    private let timeLength: Int
+    /// What stays the same in the time: in its second word from the end, and in those before.
+    private let second: EightBytes
+    private let third: EightBytes
+    private let fourth: EightBytes
     /// What stands behind the number in the time, from its second byte on, with the byte behind the time.
     private let suffix: EightBytes
     private let suffixLength: Int
-    /// The time at which the number is 0, what its digits are multiplied by, in nanoseconds, and what they stay under.
+    /// The time at which the digits that are read are 0, what they are multiplied by, in nanoseconds, and what they stay
+    /// under.
     private let zero: Int64
     private let tick: Int64
     private let timeLimit: Int64
 
-    private let x: NumberShape
-    private let y: NumberShape
-    private let z: NumberShape
+    private let xLength: Int
+    private let yLength: Int
+    private let zLength: Int
     private let divisors: SIMD4<Double>
+    private let shortDivisors: SIMD4<Float>
     private let scale: Float
 
     private let lineEnd: UInt8
@@ -28,6 +41,9 @@ struct RowShape: Sendable {
     private let hasReturn: Bool
     /// The most bytes up to the end of the row, or to the columns that nobody asked for.
     private let length: Int
+
+    /// How long, in nanoseconds, a shape should fit. To learn one costs as much as to read a hundred rows.
+    private static let lifetime: Int64 = 10_000_000_000
 
     /// The time of the row that is learned from.
     struct Time {
@@ -41,6 +57,22 @@ struct RowShape: Sendable {
         var power: Int
         /// What the number stays under, in nanoseconds.
         var limit: Int64
+
+        /// How the number is written; nil when it is not written as it should be.
+        func shape(_ text: Span<UInt8>, _ position: inout Int, separator: UInt8) -> NumberShape? {
+            for mostRead in [NumberShape.mostInWord, NumberShape.mostInTwo] {
+                position = number
+                guard
+                    let shape = NumberShape(
+                        text, from: place.lowerBound, &position, separator: separator, mostRead: mostRead),
+                    shape.decimals <= power
+                else { return nil }
+                let (span, isLong) = (shape.limit - shape.constant).multipliedReportingOverflow(
+                    by: PlainNumber.tens[power - shape.decimals])
+                if isLong || span >= RowShape.lifetime || shape.length <= mostRead { return shape }
+            }
+            return nil
+        }
     }
 
     /// Learns how a row is written; nil when it is not as described.
@@ -50,12 +82,9 @@ struct RowShape: Sendable {
     ///   - example: The time that the row begins with.
     ///   - scale: What 1 is in g.
     init?(_ text: Span<UInt8>, _ example: Time, _ dialect: CSVDialect, lineEnd: UInt8, scale: Float) {
-        var position = example.number
-        guard
-            let time = NumberShape(
-                text, from: example.place.lowerBound, &position, separator: dialect.decimalSeparator),
-            time.decimals <= example.power
-        else { return nil }
+        var position = 0
+        guard let time = example.shape(text, &position, separator: dialect.decimalSeparator) else { return nil }
+        timeLength = time.length
         suffixLength = example.place.upperBound - position
         guard (0...8).contains(suffixLength) else { return nil }
         var suffix = EightBytes()
@@ -66,16 +95,21 @@ struct RowShape: Sendable {
         for _ in 0..<3 {
             guard text[position] == dialect.delimiter else { return nil }
             position += text[position + 1] == ASCII.minus ? 2 : 1
-            guard let axis = NumberShape(text, from: position, &position, separator: dialect.decimalSeparator),
+            guard
+                let axis = NumberShape(
+                    text, from: position, &position, separator: dialect.decimalSeparator,
+                    mostRead: NumberShape.mostInTwo),
+                axis.length <= NumberShape.mostInTwo,
                 // So that no value has to be looked at.
                 Float(Double(axis.limit) / PlainNumber.powers[axis.decimals]) * scale <= RowParser.mostG
             else { return nil }
             axes.append(axis)
         }
+        (xLength, yLength, zLength) = (axes[0].length, axes[1].length, axes[2].length)
         let divisors = axes.map { PlainNumber.powers[$0.decimals] }
         self.divisors = SIMD4(divisors[0], divisors[1], divisors[2], 1)
-        (x, y, z) = (axes[0], axes[1], axes[2])
-        (self.time, self.suffix, self.scale, self.lineEnd) = (time, suffix, scale, lineEnd)
+        shortDivisors = SIMD4(self.divisors)
+        (self.suffix, self.scale, self.lineEnd) = (suffix, scale, lineEnd)
 
         // No later time is before `zero`, and none that is under the limit lies outside what is supported.
         tick = PlainNumber.tens[example.power - time.decimals]
@@ -86,8 +120,14 @@ struct RowShape: Sendable {
         guard !isTooMuch, !isTooEarly, !isTooFar, supported.contains(Timestamp(nanosecondsSince1970: zero)) else {
             return nil
         }
-        self.zero = zero
-        timeLimit = min(example.limit, room) / tick
+        // The product is no more than the one before.
+        self.zero = zero + time.constant * tick
+        timeLimit = min(example.limit, room) / tick - time.constant
+
+        let words = Words(axes + [time])
+        (last, earlier, earlierWorth) = (words.last, words.earlier, words.last.worthBefore)
+        (second, third, fourth) = (words.compared[1], words.compared[2], words.compared[3])
+        isLong = words.isLong
 
         hasMore = text[position] == dialect.delimiter
         hasReturn = text[position] == ASCII.carriageReturn && lineEnd == ASCII.newline
@@ -104,35 +144,60 @@ struct RowShape: Sendable {
     func read(_ text: Span<UInt8>, _ position: inout Int, _ end: Int) -> AccelerationSample? {
         // Nothing outside these bounds is looked at, whatever stands within them.
         guard position >= NumberShape.reach, position &+ length <= end else { return nil }
-        var misfit: UInt64 = 0
-        var place = position &+ time.length &+ 1
-        let digits = time.read(text, endingAt: place, &misfit)
-        if suffixLength > 0 {
-            _ = suffix.values(text, at: place, &misfit)
-            place &+= suffixLength
+        let time = position &+ timeLength &+ 1
+        var place = time &+ suffixLength
+        // Signs are as good as random, so the way over them must not be a branch.
+        let xSign = RowShape.sign(text, place)
+        let x = place &+ Int(xSign) &+ xLength &+ 1
+        let ySign = RowShape.sign(text, x)
+        let y = x &+ Int(ySign) &+ yLength &+ 1
+        let zSign = RowShape.sign(text, y)
+        let z = y &+ Int(zSign) &+ zLength &+ 1
+
+        var misfits = SIMD4<UInt64>()
+        let lastWords = SIMD4(text.word(x - 8), text.word(y - 8), text.word(z - 8), text.word(time - 8))
+        var values = last.values(lastWords, &misfits)
+        if isLong {
+            let words = SIMD4(text.word(x - 16), text.word(y - 16), text.word(z - 16), text.word(time - 16))
+            values &+= (earlier.values(words, &misfits) & 0xFFFF_FFFF) &* (earlierWorth & 0xFFFF_FFFF)
         }
-        let x = RowShape.readAxis(text, &place, self.x, &misfit)
-        let y = RowShape.readAxis(text, &place, self.y, &misfit)
-        let z = RowShape.readAxis(text, &place, self.z, &misfit)
-        guard misfit & 0x8080_8080_8080_8080 == 0, digits < timeLimit, passOverRest(text, &place, position) else {
-            return nil
-        }
+        let halves = misfits.lowHalf | misfits.highHalf
+        let misfit = (halves[0] | halves[1]) & 0x8080_8080_8080_8080 | misfit(text, time)
+        let digits = Int64(truncatingIfNeeded: values[3])
+        place = z
+        guard misfit == 0, digits < timeLimit, passOverRest(text, &place, position) else { return nil }
         position = place
-        let values = SIMD4<Float>(SIMD4(Double(x), Double(y), Double(z), 0) / divisors) * scale
+
+        let signs = 0 &- SIMD4<Int32>(xSign, ySign, zSign, 0)
+        let acceleration: SIMD4<Float>
+        if isLong {
+            let signs = SIMD4<Int64>(truncatingIfNeeded: signs)
+            let values = (SIMD4<Int64>(truncatingIfNeeded: values) ^ signs) &- signs
+            acceleration = SIMD4<Float>(SIMD4<Double>(values) / divisors)
+        } else {
+            // Seven digits and their divisor are exact, so their quotient is the one nearest to the number.
+            let values = (SIMD4<Int32>(truncatingIfNeeded: values) ^ signs) &- signs
+            acceleration = SIMD4<Float>(values) / shortDivisors
+        }
+        let scaled = acceleration * scale
         return AccelerationSample(
-            time: Timestamp(nanosecondsSince1970: digits &* tick &+ zero), x: values.x, y: values.y, z: values.z)
+            time: Timestamp(nanosecondsSince1970: digits &* tick &+ zero), x: scaled.x, y: scaled.y, z: scaled.z)
     }
 
-    /// The digits of an acceleration, with its sign; `place` moves behind the byte that follows it.
+    /// 1 where a minus stands, 0 elsewhere.
     @inline(__always)
-    private static func readAxis(
-        _ text: Span<UInt8>, _ place: inout Int, _ shape: NumberShape, _ misfit: inout UInt64
-    ) -> Int64 {
-        // Signs are as good as random, so the way over them must not be a branch.
-        let sign: Int = text[unchecked: place] == ASCII.minus ? 1 : 0
-        place &+= sign &+ shape.length &+ 1
-        let value = shape.read(text, endingAt: place, &misfit)
-        return (value ^ Int64(0 &- sign)) &+ Int64(sign)
+    private static func sign(_ text: Span<UInt8>, _ place: Int) -> Int32 {
+        text[unchecked: place] == ASCII.minus ? 1 : 0
+    }
+
+    /// Not 0 when something differs that stays the same in the time whose number ends before `end`.
+    @inline(__always)
+    private func misfit(_ text: Span<UInt8>, _ end: Int) -> UInt64 {
+        var misfit = suffixLength > 0 ? suffix.misfit(text.word(end)) : 0
+        guard timeLength > NumberShape.mostInWord else { return misfit }
+        misfit |= second.misfit(text.word(end - 16))
+        guard timeLength > NumberShape.mostInTwo else { return misfit }
+        return misfit | third.misfit(text.word(end - 24)) | fourth.misfit(text.word(end - 32))
     }
 
     /// Steps over what is left of the row behind z and the byte that follows it.
@@ -145,5 +210,59 @@ struct RowShape: Sendable {
         guard text[place] == lineEnd, place &- start <= LineSource.longestLine else { return false }
         place &+= 1
         return true
+    }
+}
+
+/// What is expected of the words of x, y, z and the time.
+private struct Words {
+    var last = FourWords()
+    var earlier = FourWords()
+    /// What stays the same in the time, word by word from the last.
+    var compared = [EightBytes](repeating: EightBytes(), count: NumberShape.reach / 8)
+    /// Whether there are digits in earlier words.
+    var isLong = false
+
+    init(_ numbers: [NumberShape]) {
+        for (lane, number) in numbers.enumerated() {
+            for (distance, character) in number.characters.enumerated() {
+                let (word, place) = (distance / 8, 7 - distance % 8)
+                switch character {
+                case .digit where word == 0:
+                    last.expectDigit(at: place, in: lane)
+                case .digit:
+                    earlier.expectDigit(at: place, in: lane)
+                    isLong = true
+                case .byte(let byte) where word == 0:
+                    last.expect(byte, at: place, in: lane)
+                case .byte(let byte) where lane == 3:
+                    compared[word].expect(byte, at: place)
+                case .byte(let byte):
+                    earlier.expect(byte, at: place, in: lane)
+                }
+            }
+        }
+    }
+}
+
+/// Eight bytes of which some are always the same.
+private struct EightBytes: Sendable {
+    private var mask: UInt64 = 0
+    private var expected: UInt64 = 0
+
+    mutating func expect(_ byte: UInt8, at place: Int) {
+        mask |= 0xFF << UInt64(place * 8)
+        expected |= UInt64(byte) << UInt64(place * 8)
+    }
+
+    /// Not 0 when one of them differs.
+    @inline(__always)
+    func misfit(_ word: UInt64) -> UInt64 { (word ^ expected) & mask }
+}
+
+extension Span<UInt8> {
+    /// The eight bytes at `place`, which must lie within, the first of them the lowest.
+    @inline(__always)
+    fileprivate func word(_ place: Int) -> UInt64 {
+        UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self))
     }
 }

@@ -1,4 +1,5 @@
-/// A number as most are written: digits with or without a decimal separator, at most 18 of them, and a minus or none.
+/// A number as most are written: digits with or without a decimal separator, and a minus or none. There are at most 18 digits, or
+/// 19, as in nanoseconds since 1970, where they fit and not all are decimals.
 ///
 /// ``DecimalNumber`` reads all others, and the same values for these.
 struct PlainNumber {
@@ -31,7 +32,7 @@ struct PlainNumber {
             decimals = position &- start
             digits &+= decimals
         }
-        guard digits > 0, digits <= 18 else { return nil }
+        guard digits > 0, digits <= 18 || digits == 19 && decimals < 19 && value <= Int64.max else { return nil }
         mantissa = (Int64(truncatingIfNeeded: value) ^ Int64(0 &- sign)) &+ Int64(sign)
     }
 
