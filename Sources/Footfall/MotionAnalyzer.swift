@@ -15,13 +15,10 @@
 ///
 /// An analyzer is a value: a copy goes on by itself, and costs little.
 public struct MotionAnalyzer: Sendable {
-    private var straightener = SampleStraightener()
-    private var stretch: Stretch?
-    private var ready = SampleBatch()
-    private var coverage = 0.0
-    private var gaps = 0
-    private var start: Timestamp?
-    private var end: Timestamp?
+    private var conditioner = SignalConditioner()
+    private var recognizer = MotionRecognizer()
+    /// What is on its way from the one to the other; kept for its memory.
+    private var signal = EvenSignal()
 
     /// Creates an analyzer for one series of samples.
     public init() {}
@@ -30,18 +27,16 @@ public struct MotionAnalyzer: Sendable {
     ///
     /// - Complexity: Linear in the number of samples.
     public mutating func analyze(_ batch: SampleBatch) -> [MotionEvent] {
-        straightener.add(batch, to: &ready)
-        return advance()
+        conditioner.add(batch)
+        return recognize()
     }
 
     /// Settles everything that still waits, because the series is over or pauses for long.
     ///
     /// Later samples begin a new stretch; ones that are not later are dropped.
     public mutating func finish() -> [MotionEvent] {
-        straightener.finish(to: &ready)
-        var events = advance()
-        endStretch(to: &events)
-        return events
+        conditioner.finish()
+        return recognize()
     }
 
     /// The best guess now: the events that would follow if the input ended here.
@@ -55,45 +50,13 @@ public struct MotionAnalyzer: Sendable {
     }
 
     /// What was taken so far and what could not be used.
-    public var quality: SignalQuality {
-        var quality = straightener.quality
-        quality.coverage = coverage + (stretch.map { $0.end.seconds(since: $0.start) } ?? 0)
-        quality.gaps = gaps
-        quality.start = start
-        quality.end = stretch?.end ?? end
-        return quality
-    }
+    public var quality: SignalQuality { conditioner.quality }
 
-    private mutating func advance() -> [MotionEvent] {
+    private mutating func recognize() -> [MotionEvent] {
         var events: [MotionEvent] = []
-        var next = 0
-        while next < ready.count {
-            if stretch == nil {
-                begin(with: ready[next], to: &events)
-                next += 1
-            }
-            next = stretch?.add(ready, from: next, to: &events) ?? next
-            if next < ready.count { endStretch(to: &events) }
+        while conditioner.fill(&signal) {
+            recognizer.add(signal, to: &events)
         }
-        ready.removeAll()
         return events
-    }
-
-    private mutating func begin(with sample: AccelerationSample, to events: inout [MotionEvent]) {
-        let stretch = Stretch(sample)
-        if let end {
-            events.append(.gap(end..<stretch.start))
-            gaps += 1
-        }
-        start = start ?? stretch.start
-        self.stretch = stretch
-    }
-
-    private mutating func endStretch(to events: inout [MotionEvent]) {
-        guard var stretch else { return }
-        stretch.finish(to: &events)
-        coverage += stretch.end.seconds(since: stretch.start)
-        end = stretch.end
-        self.stretch = nil
     }
 }

@@ -3,9 +3,6 @@ struct Stretch: Sendable {
     /// Seconds of the past that the stages look back on.
     private static let memory: Int64 = 48
 
-    /// When the first sample was taken.
-    let start: Timestamp
-    private var resampler = Resampler()
     private var grid: Grid
     private var rates: RateMeter
     private var steps: StepDetector
@@ -20,48 +17,44 @@ struct Stretch: Sendable {
     /// The cell that completes it.
     private var secondEnd: Int64
 
-    /// Begins a stretch with its first sample.
-    init(_ first: AccelerationSample) {
-        let cell = resampler.begin(with: first)
+    /// Begins a stretch.
+    ///
+    /// - Parameters:
+    ///   - start: When its first sample was taken.
+    ///   - cell: The number of its first grid cell.
+    init(start: Timestamp, cell: Int64) {
         let second = cell.flooredQuotientAndRemainder(by: Int64(Resampler.hertz)).quotient
-        start = first.time
         grid = Grid(start: cell)
         rates = RateMeter(firstSecond: second)
         steps = StepDetector(start: cell)
         segmenter = Segmenter(start: start)
         nextSecond = second
         secondEnd = (second + 1) * Int64(Resampler.hertz)
-        rates.count(at: second)
     }
 
-    /// When the last sample was taken.
-    var end: Timestamp { Timestamp(nanosecondsSince1970: resampler.lastTime ?? start.nanosecondsSince1970) }
+    /// Takes the grid cells that follow.
+    mutating func append(_ cells: ArraySlice<SIMD4<Float>>) {
+        grid.append(cells)
+    }
 
-    /// Takes samples up to the first gap and appends to `events` what they settle.
+    /// Takes note that a second is complete, or several, and appends to `events` what that settles.
     ///
-    /// - Parameters:
-    ///   - samples: Those that follow.
-    ///   - first: The position of the first of them to take.
-    /// - Returns: The position of the first sample after a gap, or after the last sample.
-    mutating func add(_ samples: SampleBatch, from first: Int, to events: inout [MotionEvent]) -> Int {
-        var next = first
-        while next < samples.count {
-            let start = next
-            next = resampler.add(samples, from: start, until: secondEnd, to: &grid)
-            guard next > start else { break }
-            // All of them but the last are within the second, the last one completes it or comes after.
-            rates.count(next - 1 - start, at: nextSecond)
-            let lastSecond = samples[next - 1].nanoseconds.flooredQuotientAndRemainder(by: 1_000_000_000).quotient
-            rates.count(at: lastSecond)
-            while grid.end >= secondEnd {
-                advance(to: &events)
-            }
+    /// - Parameter samples: How many samples that took; the last of them lies beyond.
+    mutating func advance(samples: Int, to events: inout [MotionEvent]) {
+        rates.count(samples - 1, at: nextSecond)
+        rates.count(at: grid.end.flooredQuotientAndRemainder(by: Int64(Resampler.hertz)).quotient)
+        while grid.end >= secondEnd {
+            advance(to: &events)
         }
-        return next
     }
 
     /// Settles everything; a gap or the end of the input follows.
-    mutating func finish(to events: inout [MotionEvent]) {
+    ///
+    /// - Parameters:
+    ///   - samples: How many samples came after the last complete second.
+    ///   - end: When the last one was taken.
+    mutating func finish(samples: Int, at end: Timestamp, to events: inout [MotionEvent]) {
+        rates.count(samples, at: nextSecond)
         let lastSecond = (grid.end - 1).flooredQuotientAndRemainder(by: Int64(Resampler.hertz)).quotient
         segmenter.expectEnd(at: end, in: lastSecond)
         if grid.end > grid.start {

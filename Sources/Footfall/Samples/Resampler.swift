@@ -9,40 +9,75 @@ struct Resampler: Sendable {
     /// The grid's period in nanoseconds.
     static let period: Int64 = 20_000_000
 
-    /// The cell being filled.
-    private var cell = Cell(number: 0)
-    private var last: Point?
+    /// As many cells as the samples up to the end of a second may complete. The last of them may complete cells beyond it, as
+    /// many as there can be without a gap.
+    static let mostCells = hertz + Int(SampleStraightener.gapNanoseconds / period) + 2
 
-    /// The time of the last sample taken, in nanoseconds since 1970.
-    var lastTime: Int64? { last?.nanoseconds }
+    /// When the first sample was taken.
+    let start: Timestamp
+    /// How many samples were taken since a second was last complete.
+    private(set) var samples = 1
+    private var cell: Cell
+    private var last: Point
+    /// The number of the cell after the second that is not complete yet.
+    private var secondEnd: Int64
 
     /// Begins a stretch with its first sample.
-    ///
-    /// - Returns: The number of the first grid cell that the stretch fills wholly.
-    mutating func begin(with sample: AccelerationSample) -> Int64 {
-        cell = Cell(number: (sample.nanoseconds - 1).flooredQuotientAndRemainder(by: Self.period).quotient + 1)
+    init(_ sample: AccelerationSample) {
+        start = sample.time
         last = Point(sample)
-        return cell.number
+        // The first one that the stretch fills wholly.
+        cell = Cell(number: (sample.nanoseconds - 1).flooredQuotientAndRemainder(by: Self.period).quotient + 1)
+        secondEnd = Self.endOfSecond(around: cell.number)
     }
 
-    /// Takes samples and appends to `grid` the value of each cell that they complete.
+    /// When the last sample was taken.
+    var end: Timestamp { Timestamp(nanosecondsSince1970: last.nanoseconds) }
+
+    /// The number of the cell that is being filled.
+    var nextCell: Int64 { cell.number }
+
+    /// Takes samples up to the first gap and appends to `signal` the cells that they complete, with a mark where they
+    /// complete a second.
     ///
     /// - Parameters:
     ///   - samples: Those that follow, each later than the one before.
     ///   - first: The position of the first of them to take; the ones before it were the last to be taken.
-    ///   - end: The sample that completes the cell before this one is the last to be taken.
-    /// - Returns: The position of the first sample that was not taken, because of `end` or because a gap is before it.
-    mutating func add(_ samples: SampleBatch, from first: Int, until end: Int64, to grid: inout Grid) -> Int {
+    /// - Returns: The position of the first sample that was not taken, because a gap is before it or `signal` is full.
+    mutating func add(_ samples: SampleBatch, from first: Int, to signal: inout EvenSignal) -> Int {
+        var next = first
+        while next < samples.count, !signal.isFull {
+            let start = next
+            next = addSecond(samples, from: start, to: &signal)
+            guard next > start else { break }
+            self.samples += next - start
+            if cell.number >= secondEnd {
+                signal.mark(.secondsComplete(samples: self.samples))
+                self.samples = 0
+                secondEnd = Self.endOfSecond(around: cell.number)
+            }
+        }
+        return next
+    }
+
+    private static func endOfSecond(around cell: Int64) -> Int64 {
+        let hertz = Int64(hertz)
+        return (cell.flooredQuotientAndRemainder(by: hertz).quotient + 1) * hertz
+    }
+
+    /// Takes samples until one completes a second or a gap comes.
+    ///
+    /// - Returns: The position of the first sample that was not taken.
+    private mutating func addSecond(_ samples: SampleBatch, from first: Int, to signal: inout EvenSignal) -> Int {
         let (times, x, y, z) = (samples.times.span, samples.x.span, samples.y.span, samples.z.span)
         var next = first
         // Local, so that they stay in registers.
         var (number, area) = (cell.number, cell.area)
-        let endTime = end * Self.period
-        // The last sample taken may complete cells beyond the end, as many as there can be without a gap.
-        let most = max(end - number, 0) + SampleStraightener.gapNanoseconds / Self.period + 2
-        grid.append(atMost: Int(most)) { cells, begin in
+        let (secondEnd, previous) = (secondEnd, last)
+        let endTime = secondEnd * Self.period
+        signal.append { cells, begin in
             var free = begin
-            while next < times.count, number < end {
+            while next < times.count, number < secondEnd {
                 while FourLines.fit(times, to: next, from: number, until: endTime) {
                     let lines = FourLines(times, to: next, from: number)
                     let (x, y, z) = (lines.areas(x, to: next), lines.areas(y, to: next), lines.areas(z, to: next))
@@ -60,7 +95,8 @@ struct Resampler: Sendable {
                     number = lines.lastCell
                     next += 4
                 }
-                guard next < times.count, let last = next > 0 ? Point(samples[next - 1]) : last else { break }
+                guard next < times.count else { break }
+                let last = next > 0 ? Point(samples[next - 1]) : previous
                 let sample = Point(samples[next])
                 guard sample.nanoseconds - last.nanoseconds <= SampleStraightener.gapNanoseconds else { break }
                 var cell = Cell(number: number, area: area)

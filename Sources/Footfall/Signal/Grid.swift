@@ -27,13 +27,18 @@ struct Grid: Sendable {
         let used = first + Int(end - start)
         var cells = values.mutableSpan
         let filled = fill(&cells, used)
-        for index in used..<filled {
-            var value = cells[index]
-            value[3] = 0
-            value[3] = (value * value).sum().squareRoot()
-            cells[index] = value
-        }
+        cells.setMagnitudes(in: used..<filled)
         end += Int64(filled - used)
+    }
+
+    /// Appends the next cells as they are.
+    mutating func append(_ next: ArraySlice<SIMD4<Float>>) {
+        makeRoom(for: next.count)
+        let used = first + Int(end - start)
+        var cells = values.mutableSpan
+        let next = next.span
+        for index in next.indices { cells[used + index] = next[index] }
+        end += Int64(next.count)
     }
 
     /// Sees to it that `count` cells can be appended.
@@ -71,5 +76,18 @@ struct Grid: Sendable {
         let before = repeatElement(front, count: Int(present.lowerBound - range.lowerBound))
         let after = repeatElement(back, count: Int(range.upperBound - present.upperBound))
         return (Array(before) + values + Array(after))[...]
+    }
+}
+
+extension MutableSpan<SIMD4<Float>> {
+    /// Sets the fourth lane to the magnitude of the other three.
+    @inline(__always)
+    mutating func setMagnitudes(in range: Range<Int>) {
+        for index in range {
+            var value = self[index]
+            value[3] = 0
+            value[3] = (value * value).sum().squareRoot()
+            self[index] = value
+        }
     }
 }

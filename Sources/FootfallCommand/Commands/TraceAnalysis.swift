@@ -43,27 +43,24 @@ struct TraceAnalysis: Sendable {
         let correction = try? calibration?.get()
         let trace = try Trace(contentsOf: url, options: options)
         layout = trace.layout.description
-        let reading = ReadAhead(trace)
-        var analyzer = MotionAnalyzer()
+        let reading = ReadAhead(trace, correction: correction, keepsSamples: draws)
+        var recognizer = MotionRecognizer()
         plot = draws ? TracePlot() : nil
-        while !Interruption.isRequested, let piece = try reading.next() {
-            let corrected = correction.map(piece.batch.calibrated) ?? piece.batch
-            plot?.add(corrected)
-            let events = analyzer.analyze(corrected)
+        while let piece = try reading.next() {
+            if let samples = piece.samples { plot?.add(samples) }
+            var events: [MotionEvent] = []
+            recognizer.add(piece.signal, to: &events)
             add(events)
             try take(events)
             progress(calibrates ? 0.5 + piece.progress / 2 : piece.progress)
         }
-        let events = analyzer.finish()
-        add(events)
-        try take(events)
-        quality = analyzer.quality
+        let findings = reading.finish()
+        quality = findings.quality
         guard quality.sampleRate != nil else {
             throw TraceError(
                 .badData, path: file.path,
                 problem: "holds \(quality.samples - quality.dropped) usable samples, too few to analyse")
         }
-        let findings = reading.finish()
         nonWear = findings.check.nonWear
         notes = findings.notes
         warnings =
