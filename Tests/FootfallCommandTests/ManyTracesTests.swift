@@ -183,7 +183,7 @@ struct ManyTracesTests {
         process.arguments = ["analyze", log, "--tables", results]
         process.standardOutput = FileHandle.nullDevice
         try process.run()
-        // Opens when the command does, which listens to signals by then; and these are more rows than it reads ahead.
+        // Opens when the command does, which listens to signals by then.
         let writer = try #require(FileHandle(forWritingAtPath: log))
         let rows = (0..<100_000).map { "\(Double($0) / 50),0.0\($0 % 10),0,1\n" }
         try writer.write(contentsOf: Data(("time,x,y,z\n" + rows.joined()).utf8))

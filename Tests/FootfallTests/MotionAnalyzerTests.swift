@@ -26,6 +26,32 @@ struct MotionAnalyzerTests {
         }
     }
 
+    @Test("samples up to two seconds apart, with gaps among them, may come in one batch as well as one by one")
+    func sparseSamples() {
+        var milliseconds: Int64 = 0
+        let samples = (0..<4000).map { index in
+            // Two seconds are the most that samples of one stretch can be apart.
+            milliseconds += index.isMultiple(of: 97) ? 2001 : 1800 + Int64(index) * 37 % 201
+            return AccelerationSample(
+                time: Timestamp(nanosecondsSince1970: milliseconds * 1_000_000), x: 0, y: 0, z: 1)
+        }
+        func analysis(batchesOf size: Int) -> (events: [MotionEvent], quality: SignalQuality) {
+            var analyzer = MotionAnalyzer()
+            var events: [MotionEvent] = []
+            for start in stride(from: 0, to: samples.count, by: size) {
+                events += analyzer.analyze(SampleBatch(samples[start..<min(start + size, samples.count)]))
+            }
+            return (events + analyzer.finish(), analyzer.quality)
+        }
+        let whole = analysis(batchesOf: samples.count)
+        #expect(whole.quality.gaps == samples.count / 97)
+        for size in [1, 100] {
+            let pieces = analysis(batchesOf: size)
+            #expect(pieces.events == whole.events)
+            #expect(pieces.quality == whole.quality)
+        }
+    }
+
     @Test(
         "counts a walk", arguments: [12.5, 25, 50, 100, 400, 800],
         Placement.allCases)
