@@ -1,12 +1,8 @@
 /// Brings samples as devices deliver them onto the even grid of the analysis: the first half of ``MotionAnalyzer``.
 ///
 /// It puts the samples in order, cuts them into stretches where there is a gap, and resamples these. What the signal shows
-/// is the second half's to say, ``MotionRecognizer``, which may run on another thread:
-///
-/// ```swift
-/// conditioner.add(batch)
-/// while conditioner.fill(&signal) { recognizer.add(signal, to: &events) }
-/// ```
+/// is the second half's to say, ``MotionRecognizer``, which may run on another thread. Whoever adds samples fills pieces of
+/// signal until there is nothing more to say, and hands each to the recognizer.
 package struct SignalConditioner: Sendable {
     private var straightener = SampleStraightener()
     /// Samples in order; those before `next` are on the grid.
