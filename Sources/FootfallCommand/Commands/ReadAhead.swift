@@ -32,7 +32,7 @@ struct ReadAhead: ~Copyable {
     ///   - correction: What the samples are to be corrected by; nil to leave them as they are.
     ///   - keepsSamples: Whether the samples are wanted beside the signal.
     init(_ trace: consuming Trace, correction: SensorCalibration?, keepsSamples: Bool) {
-        let reader = Reader(TraceSignal(trace, correction, keepsSamples))
+        let reader = Reader(CheckedTrace(trace), SignalMaker(correction, keepsSamples))
         self.reader = reader
         Thread.detachNewThread { reader.run() }
     }
@@ -56,100 +56,187 @@ struct ReadAhead: ~Copyable {
     }
 }
 
-/// What the thread that reads has in its hands: a trace on its way onto the grid.
-private struct TraceSignal: ~Copyable {
+/// What was read at once.
+private enum Reading: Sendable {
+    /// Samples, and which share of the trace, 0…1, was read with them.
+    case batch(SampleBatch, progress: Double)
+    /// The trace is over, or could not be read on.
+    case end(TraceError?)
+}
+
+/// A trace that is read and checked.
+private struct CheckedTrace: ~Copyable {
     private var trace: Trace
+    private(set) var check = SensorCheck()
+
+    init(_ trace: consuming Trace) {
+        self.trace = trace
+    }
+
+    var notes: [String] { trace.notes }
+    var warnings: [TraceWarning] { trace.warnings }
+
+    mutating func read() -> Reading {
+        do throws(TraceError) {
+            guard !Interruption.isRequested, let batch = try trace.nextBatch() else { return .end(nil) }
+            check.add(batch)
+            return .batch(batch, progress: trace.progress)
+        } catch {
+            return .end(error)
+        }
+    }
+}
+
+/// Makes signal of samples.
+private struct SignalMaker {
     private let correction: SensorCalibration?
     private let keepsSamples: Bool
-    private var check = SensorCheck()
     private var conditioner = SignalConditioner()
-    private var isOver = false
+    private var progress = 0.0
 
-    init(_ trace: consuming Trace, _ correction: SensorCalibration?, _ keepsSamples: Bool) {
-        self.trace = trace
+    init(_ correction: SensorCalibration?, _ keepsSamples: Bool) {
         self.correction = correction
         self.keepsSamples = keepsSamples
     }
 
-    mutating func next() throws(TraceError) -> ReadAhead.Piece? {
-        var piece = ReadAhead.Piece(progress: trace.progress)
-        if conditioner.fill(&piece.signal) { return piece }
-        guard !isOver else { return nil }
-        if !Interruption.isRequested, let batch = try trace.nextBatch() {
-            check.add(batch)
+    var quality: SignalQuality { conditioner.quality }
+
+    mutating func pieces(of reading: Reading) -> [ReadAhead.Piece] {
+        var samples: SampleBatch?
+        switch reading {
+        case .batch(let batch, let progress):
             let corrected = correction.map(batch.calibrated) ?? batch
             conditioner.add(corrected)
-            piece.samples = keepsSamples ? corrected : nil
-            piece.progress = trace.progress
-        } else {
+            samples = keepsSamples ? corrected : nil
+            self.progress = progress
+        case .end(let error):
+            guard error == nil else { return [] }
             conditioner.finish()
-            isOver = true
         }
-        _ = conditioner.fill(&piece.signal)
-        return piece
+        var pieces: [ReadAhead.Piece] = []
+        var piece = ReadAhead.Piece(samples: samples, progress: progress)
+        while conditioner.fill(&piece.signal) {
+            pieces.append(piece)
+            piece = ReadAhead.Piece(progress: progress)
+        }
+        return pieces
+    }
+}
+
+/// What waits between the thread that reads and the one that analyses.
+private struct Queue {
+    /// How many pieces of signal may wait, of up to a minute each. Rest is analysed faster than it is read, motion more slowly: the
+    /// thread that reads gets ahead in the one and lives on it in the other.
+    static let mostPieces = 256
+    /// How many batches may wait to become signal.
+    static let mostReadings = 8
+
+    var readings: [Reading] = []
+    var pieces: [ReadAhead.Piece] = []
+    /// How the trace ended; nil before all that was read of it has become signal.
+    var end: Result<Void, TraceError>?
+    /// Whether the thread that reads sleeps because there is no room, and the one that analyses because there is nothing to do.
+    var isReaderAsleep = false
+    var isAnalyserAsleep = false
+
+    /// Whether the thread that reads must be woken. It sleeps until half of what it had read is used: a thread that is
+    /// woken for every piece takes its core from the one that wakes it.
+    mutating func wakesReader() -> Bool {
+        guard isReaderAsleep, pieces.count <= Self.mostPieces / 2 else { return false }
+        isReaderAsleep = false
+        return true
     }
 
-    var findings: ReadAhead.Findings {
-        ReadAhead.Findings(
-            quality: conditioner.quality, check: check, notes: trace.notes, warnings: trace.warnings)
+    /// Whether the thread that analyses must be woken, for the same reason not for each batch.
+    mutating func wakesAnalyser() -> Bool {
+        var isOver = false
+        if case .end = readings.last { isOver = true }
+        guard isAnalyserAsleep, isOver || !pieces.isEmpty || end != nil || readings.count >= Self.mostReadings / 2
+        else {
+            return false
+        }
+        isAnalyserAsleep = false
+        return true
     }
 }
 
 /// What the thread that reads and the one that analyses share.
+///
+/// Batches wait until one of the two makes signal of them: the one that analyses where it has nothing else to do, which is so
+/// at rest, and the one that reads elsewhere. So both are equally busy.
 private final class Reader: Sendable {
-    private struct Queue {
-        var pieces: [Result<ReadAhead.Piece?, TraceError>] = []
-        /// How many have been taken out of it.
-        var taken = 0
-    }
-
-    /// How many pieces may wait, of up to a minute each. Rest is analysed faster than it is read, motion more slowly: the
-    /// thread that reads gets ahead in the one and lives on it in the other. When it has filled the queue, it sleeps until half
-    /// of it has been taken: a thread that is woken for every piece takes its core from the one that wakes it.
-    private static let depth = 256
-
-    /// In the hands of the thread that reads, while it does.
-    private let source: Mutex<TraceSignal>
+    private let trace: Mutex<CheckedTrace>
+    private let maker: Mutex<SignalMaker>
     private let queue = Mutex(Queue())
     private let room = DispatchSemaphore(value: 0)
     private let ready = DispatchSemaphore(value: 0)
     private let isStopped = Atomic(false)
 
-    init(_ source: consuming TraceSignal) {
-        self.source = Mutex(source)
-        for _ in 0..<Self.depth { room.signal() }
+    init(_ trace: consuming CheckedTrace, _ maker: SignalMaker) {
+        self.trace = Mutex(trace)
+        self.maker = Mutex(maker)
     }
 
     /// Reads until the trace ends, fails, or nobody wants more.
     func run() {
         var isOver = false
-        while !isOver {
-            room.wait()
-            let piece = read()
-            if case .success(.some) = piece {} else { isOver = true }
-            queue.withLock { $0.pieces.append(piece) }
-            ready.signal()
+        while !isOver, !isStopped.load(ordering: .relaxed) {
+            let reading = trace.withLock { $0.read() }
+            if case .end = reading { isOver = true }
+            let (wakes, hasOthers) = queue.withLock { queue in
+                queue.readings.append(reading)
+                // The other thread has enough to do, or does not get round to it.
+                return (queue.wakesAnalyser(), !queue.pieces.isEmpty || queue.readings.count >= Queue.mostReadings)
+            }
+            if wakes { ready.signal() }
+            if hasOthers { makeSignal() }
+            let sleeps = queue.withLock { queue in
+                queue.isReaderAsleep = queue.pieces.count >= Queue.mostPieces
+                return queue.isReaderAsleep
+            }
+            if sleeps { room.wait() }
         }
     }
 
-    private func read() -> Result<ReadAhead.Piece?, TraceError> {
-        source.withLock { source in
-            Result { () throws(TraceError) in
-                isStopped.load(ordering: .relaxed) ? nil : try source.next()
+    /// Makes signal of the first batch that waits for it.
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    private func makeSignal() -> Bool {
+        maker.withLock { maker in
+            let reading = queue.withLock { $0.readings.isEmpty ? nil : $0.readings.removeFirst() }
+            guard let reading else { return false }
+            let pieces = maker.pieces(of: reading)
+            let wakes = queue.withLock { queue in
+                queue.pieces += pieces
+                if case .end(let error) = reading { queue.end = error.map { .failure($0) } ?? .success(()) }
+                return queue.wakesAnalyser()
             }
+            if wakes { ready.signal() }
+            return true
         }
     }
 
     func next() throws(TraceError) -> ReadAhead.Piece? {
-        ready.wait()
-        let (piece, taken) = queue.withLock { queue in
-            queue.taken += 1
-            return (queue.pieces.removeFirst(), queue.taken)
+        while true {
+            let (piece, end, wakes) = queue.withLock { queue in
+                let piece = queue.pieces.isEmpty ? nil : queue.pieces.removeFirst()
+                return (piece, queue.end, queue.wakesReader())
+            }
+            if wakes { room.signal() }
+            if let piece { return piece }
+            if let end {
+                try end.get()
+                return nil
+            }
+            // Once this has had its turn, whatever the other thread was making is there as well.
+            if makeSignal() { continue }
+            let sleeps = queue.withLock { queue in
+                queue.isAnalyserAsleep = queue.pieces.isEmpty && queue.readings.isEmpty && queue.end == nil
+                return queue.isAnalyserAsleep
+            }
+            if sleeps { ready.wait() }
         }
-        if taken.isMultiple(of: Self.depth / 2) {
-            for _ in 0..<Self.depth / 2 { room.signal() }
-        }
-        return try piece.get()
     }
 
     func stop() {
@@ -158,6 +245,9 @@ private final class Reader: Sendable {
     }
 
     var findings: ReadAhead.Findings {
-        source.withLock { $0.findings }
+        let quality = maker.withLock { $0.quality }
+        return trace.withLock {
+            ReadAhead.Findings(quality: quality, check: $0.check, notes: $0.notes, warnings: $0.warnings)
+        }
     }
 }
