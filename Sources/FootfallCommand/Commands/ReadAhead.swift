@@ -9,11 +9,11 @@ import Synchronization
 struct ReadAhead: ~Copyable {
     /// What is handed over at once.
     struct Piece: Sendable {
-        var signal = EvenSignal()
+        let signal: EvenSignal
         /// The batch that the signal begins in; nil in the pieces of a batch after the first, and where samples are not wanted.
-        var samples: SampleBatch?
+        let samples: SampleBatch?
         /// Which share of the trace, 0…1, has been read.
-        var progress = 0.0
+        let progress: Double
     }
 
     /// What was found out on the way.
@@ -92,6 +92,8 @@ private struct SignalMaker {
     private let correction: SensorCalibration?
     private let keepsSamples: Bool
     private var conditioner = SignalConditioner()
+    /// The next piece, still empty.
+    private var signal = EvenSignal()
     private var progress = 0.0
 
     init(_ correction: SensorCalibration?, _ keepsSamples: Bool) {
@@ -114,10 +116,9 @@ private struct SignalMaker {
             conditioner.finish()
         }
         var pieces: [ReadAhead.Piece] = []
-        var piece = ReadAhead.Piece(samples: samples, progress: progress)
-        while conditioner.fill(&piece.signal) {
-            pieces.append(piece)
-            piece = ReadAhead.Piece(progress: progress)
+        while conditioner.fill(&signal) {
+            pieces.append(ReadAhead.Piece(signal: signal, samples: samples, progress: progress))
+            (signal, samples) = (EvenSignal(), nil)
         }
         return pieces
     }
