@@ -18,6 +18,7 @@ struct Bouts: Sendable {
     /// enough to be part of the walk before: a runner who has stopped must not walk on either.
     private static let mostLeft: Float = 8
     private static let forgetting: Float = 30
+    private static let leftAfterSecond = exp(-1 / forgetting)
     /// Seconds that a bout may wait for its evidence; an unclear beginning is given up.
     private static let longestWait = 15
     /// Steps are where the level exceeds this share of the bout's usual one, …
@@ -59,6 +60,9 @@ struct Bouts: Sendable {
     /// Seconds after the last bout that hold its last strikes, until they get a verdict of their own.
     private var tail: [StepDetector.Second] = []
     private var strikes: StrikeFinder?
+    private var liveliness = Liveliness()
+    /// The levels of which the usual one is the median; kept for its memory.
+    private var levels: [Float] = []
     /// Strikes found that belong to a second not yet passed on.
     private var found: [Timestamp] = []
     private var lastStrike: Timestamp?
@@ -83,18 +87,18 @@ struct Bouts: Sendable {
     ///
     /// - Parameters:
     ///   - second: The second after the one before.
-    ///   - path: The second's verdict, and the provisional ones of the seconds after it.
+    ///   - verdict: What the tracker says of it.
     ///   - signal: The low-passed signal.
     mutating func settle(
-        _ second: Int64, _ path: ArraySlice<WalkingGate.Candidate?>, _ signal: Grid,
+        _ second: Int64, _ verdict: CadenceTracker.Verdict, _ signal: Grid,
         to sink: (StepDetector.Second) -> Void
     ) {
         skip(to: second, to: sink)
         nextSecond = second + 1
-        guard let candidate = path.first ?? nil else {
+        guard let candidate = verdict.candidate else {
             close(in: second, signal, to: sink)
             hold(second, to: sink)
-            left = min(left + evidence, Self.mostLeft) * exp(-1 / Self.forgetting)
+            left = min(left + evidence, Self.mostLeft) * Self.leftAfterSecond
             evidence = 0
             return
         }
@@ -103,9 +107,8 @@ struct Bouts: Sendable {
         evidence = max(0, evidence + candidate.score - Self.margin)
         isConfirmed = isConfirmed || evidence + vouched(in: second, signal) >= Self.confirmation
         if isConfirmed {
-            let next = path.dropFirst().prefix { $0 != nil }.compactMap { $0 }
             for index in (members.count - waiting)..<members.count {
-                passOn(index, next: next, signal, to: sink)
+                passOn(index, verdict, signal, to: sink)
             }
             waiting = 0
             members.removeFirst(max(0, members.count - Int(Self.levelMemory.before)))
@@ -117,10 +120,11 @@ struct Bouts: Sendable {
     }
 
     /// The evidence that the walk before lends to a second that is lively enough to belong to it.
-    private func vouched(in second: Int64, _ signal: Grid) -> Float {
+    private mutating func vouched(in second: Int64, _ signal: Grid) -> Float {
         guard left > 0, lastLevel > 0 else { return left }
-        let samples = second * Self.rate..<(second + 1) * Self.rate
-        let level = Liveliness(of: signal, in: samples).level(over: samples) ?? 0
+        let samples = Self.samples(of: second)
+        liveliness.measure(samples, of: signal)
+        let level = liveliness.level(over: samples) ?? 0
         return level >= Self.livelyShare * lastLevel ? left : 0
     }
 
@@ -138,40 +142,45 @@ struct Bouts: Sendable {
     // MARK: The seconds of a bout
 
     /// Passes on a second of a confirmed bout with its strikes.
+    ///
+    /// - Parameter verdict: That on the last second of the bout.
     private mutating func passOn(
-        _ index: Int, next: [WalkingGate.Candidate], _ signal: Grid, to sink: (StepDetector.Second) -> Void
+        _ index: Int, _ verdict: CadenceTracker.Verdict, _ signal: Grid, to sink: (StepDetector.Second) -> Void
     ) {
         let second = members[index].second
-        let later = members[(index + 1)...].map(\.candidate) + next
-        let liveliness = Liveliness(
-            of: signal, in: (second - 2) * Self.rate..<(second + Self.levelMemory.after + 1) * Self.rate)
-        let level = usualLevel(index, laterMembers: later.count, liveliness)
-        if strikes == nil { begin(index, level, liveliness) }
+        let isLast = index == members.count - 1
+        let next = isLast ? verdict.next : members[index + 1].candidate
+        liveliness.measure((second - 2) * Self.rate..<(second + Self.levelMemory.after + 1) * Self.rate, of: signal)
+        let level = usualLevel(index, laterMembers: members.count - 1 - index + verdict.following)
+        if strikes == nil { begin(index, level) }
         let end = (second + 1) * Self.rate + 1
-        let horizon = later.isEmpty ? end + Self.rate : end + 2 * Self.rate
-        seek(until: end, horizon: min(horizon, signal.end), index, later.first, level, liveliness, signal)
+        let horizon = next == nil ? end + Self.rate : end + 2 * Self.rate
+        seek(until: end, horizon: min(horizon, signal.end), index, next, level, signal)
         for earlier in held { sink(joined(earlier, members[index], level)) }
-        held = []
-        sink(joined(verdict(on: second), members[index], level))
+        held.removeAll(keepingCapacity: true)
+        sink(joined(self.verdict(on: second), members[index], level))
     }
 
     /// The median level of the bout around one of its seconds.
-    private mutating func usualLevel(_ index: Int, laterMembers: Int, _ liveliness: Liveliness) -> Float {
+    private mutating func usualLevel(_ index: Int, laterMembers: Int) -> Float {
         let second = members[index].second
-        func level(_ second: Int64) -> Float? {
-            liveliness.level(over: second * Self.rate..<(second + 1) * Self.rate)
+        members[index].level = liveliness.level(over: Self.samples(of: second)) ?? 0
+        levels.removeAll(keepingCapacity: true)
+        for member in members[...index].suffix(Int(Self.levelMemory.before) + 1) { levels.append(member.level) }
+        for later in 0..<min(Int64(laterMembers), Self.levelMemory.after) {
+            if let level = liveliness.level(over: Self.samples(of: second + 1 + later)) { levels.append(level) }
         }
-        members[index].level = level(second) ?? 0
-        let before = members[...index].suffix(Int(Self.levelMemory.before) + 1).map(\.level)
-        let count = min(Int64(laterMembers), Self.levelMemory.after)
-        let after = (0..<count).compactMap { level(second + 1 + $0) }
-        let sorted = (before + after).sorted()
-        let middle = sorted.count / 2
-        return sorted.count % 2 == 0 ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+        levels.sort()
+        let middle = levels.count / 2
+        return levels.count % 2 == 0 ? (levels[middle - 1] + levels[middle]) / 2 : levels[middle]
+    }
+
+    private static func samples(of second: Int64) -> Range<Int64> {
+        second * rate..<(second + 1) * rate
     }
 
     /// Begins to look for strikes: before the bout's first second, as far back as it is lively and no verdict is out.
-    private mutating func begin(_ index: Int, _ level: Float, _ liveliness: Liveliness) {
+    private mutating func begin(_ index: Int, _ level: Float) {
         let second = members[index].second
         var start = second * Self.rate
         let earliest = max((held.first?.second ?? second) * Self.rate, floor)
@@ -184,24 +193,17 @@ struct Bouts: Sendable {
 
     /// Looks for strikes up to a sample.
     private mutating func seek(
-        until end: Int64, horizon: Int64, _ index: Int, _ next: WalkingGate.Candidate?, _ level: Float,
-        _ liveliness: Liveliness, _ signal: Grid
+        until end: Int64, horizon: Int64, _ index: Int, _ next: WalkingGate.Candidate?, _ level: Float, _ signal: Grid
     ) {
         let member = members[index]
         let own = member.candidate.cadence
-        let before = index > 0 ? members[index - 1].candidate.cadence : own
-        let after = next?.cadence ?? own
-        let centre = member.second * Self.rate + 12
+        let cadence = StrikeFinder.CadenceLine(
+            centre: member.second * Self.rate + 12, before: index > 0 ? members[index - 1].candidate.cadence : own,
+            own: own, after: next?.cadence ?? own)
         let passage = StrikeFinder.Passage(
-            end: min(end, signal.end), horizon: horizon, liveliness: liveliness,
-            cadence: { sample in
-                // On the straight line between the middles of the seconds.
-                let offset = Float(sample - centre) / Float(Self.rate)
-                return offset < 0
-                    ? own + (own - before) * max(offset, -1) : own + (after - own) * min(offset, 1)
-            },
-            threshold: { _ in Self.livelyShare * level })
-        found += strikes?.strikes(in: passage) ?? []
+            end: min(end, signal.end), horizon: horizon, liveliness: liveliness, cadence: cadence,
+            threshold: Self.livelyShare * level)
+        strikes?.find(in: passage, into: &found)
     }
 
     /// Ends the bout, if there is one, in a second that is not part of it; what is left of it goes into ``tail``.
@@ -210,15 +212,15 @@ struct Bouts: Sendable {
     ) {
         if isConfirmed, let member = members.last {
             let first = second * Self.rate
-            let liveliness = Liveliness(of: signal, in: first - 3 * Self.rate..<first + Self.edge * Self.rate)
-            let level = usualLevel(members.count - 1, laterMembers: 0, liveliness)
+            liveliness.measure(first - 3 * Self.rate..<first + Self.edge * Self.rate, of: signal)
+            let level = usualLevel(members.count - 1, laterMembers: 0)
             lastLevel = level
             let latest = min(first + Self.edge * Self.rate, signal.end)
             var end = first
             while end < latest, liveliness.level(at: end) > Self.edgeShare * level { end += 1 }
             // A walk that is under way when the samples end has no end to look for.
             if isEnd { end = max(first, latest) }
-            seek(until: end, horizon: end, members.count - 1, nil, level, liveliness, signal)
+            seek(until: end, horizon: end, members.count - 1, nil, level, signal)
             floor = end
             var number = second
             while !found.isEmpty, number < second + Self.edge {

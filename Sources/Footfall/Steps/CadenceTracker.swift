@@ -19,63 +19,77 @@ struct CadenceTracker: Sendable {
     private static let startCost: Float = 1
     private static let stopCost: Float = 8
 
+    /// The verdict on a second.
+    struct Verdict: Sendable {
+        /// The cadence of the second; nil when nobody is on foot.
+        var candidate: WalkingGate.Candidate?
+        /// That of the next second, which is provisional.
+        var next: WalkingGate.Candidate?
+        /// How many seconds after it have a cadence, without a break.
+        var following = 0
+    }
+
     /// A second that is not settled.
     private struct Second: Sendable {
-        var candidates: [WalkingGate.Candidate]
+        var candidates = WalkingGate.Candidates()
         /// For “not on foot” and each candidate: the state of the second before on the best path.
-        var origins = States<Int>(repeating: 0)
+        var origins = States<Int8>(repeating: 0)
     }
 
     /// Something for “not on foot” and for each of as many candidates as there can be: ``GaitFeatures/mostCandidates``.
     private typealias States<Value> = InlineArray<7, Value>
 
-    private var seconds: [Second] = []
+    /// The seconds that are not settled, each in the place of its number, counted round.
+    private var seconds = [Second](repeating: Second(), count: lag + 1)
+    /// The numbers of those seconds.
+    private var unsettled = 0..<0
     /// The score of the best path to “not on foot” and to each of the last second's candidates.
     private var scores = States<Float>(repeating: 0)
 
     /// Takes the candidates of the next second.
     ///
-    /// - Returns: The best path through the unsettled seconds, a candidate or nil for each. Once it is longer than ``lag``,
-    ///   the first of it is settled and the second it stands for forgotten; the others are provisional.
-    mutating func add(_ candidates: [WalkingGate.Candidate]) -> [WalkingGate.Candidate?] {
+    /// - Returns: What the best path says of the second ``lag`` seconds before, which is settled by that; nil when there is none.
+    mutating func add(_ candidates: WalkingGate.Candidates) -> Verdict? {
         advance(candidates)
-        let path = path()
-        if path.count > Self.lag { seconds.removeFirst() }
-        return path
+        guard unsettled.count > Self.lag else { return nil }
+        defer { unsettled.removeFirst() }
+        return verdict(on: unsettled.lowerBound)
     }
 
-    /// The best path through the seconds that are not settled, now that there will be no more.
-    mutating func finish() -> [WalkingGate.Candidate?] {
-        let path = path()
-        seconds = []
-        return path
+    /// What the best path says of the seconds that are not settled, now that there will be no more.
+    mutating func finish() -> [Verdict] {
+        defer { unsettled = unsettled.upperBound..<unsettled.upperBound }
+        return unsettled.map { verdict(on: $0) }
     }
 
-    private mutating func advance(_ candidates: [WalkingGate.Candidate]) {
+    private mutating func advance(_ candidates: WalkingGate.Candidates) {
         var second = Second(candidates: candidates)
         var next = States<Float>(repeating: 0)
-        if let previous = seconds.last?.candidates {
+        if let last = unsettled.last {
+            let previous = seconds[last % seconds.count].candidates
             for state in 0...candidates.count {
                 var best = -Float.infinity
-                for origin in 0...previous.count {
+                // A change costs something or nothing: what is not better before it is not better after it.
+                for origin in 0...previous.count where scores[origin] > best {
                     let from = origin > 0 ? previous[origin - 1] : nil
                     let to = state > 0 ? candidates[state - 1] : nil
                     let score = scores[origin] - Self.cost(from: from, to: to)
                     if score > best {
                         best = score
-                        second.origins[state] = origin
+                        second.origins[state] = Int8(origin)
                     }
                 }
                 next[state] = best + (state > 0 ? candidates[state - 1].score : 0)
             }
         } else {
-            for state in candidates.indices { next[state + 1] = candidates[state].score - Self.startCost }
+            for state in 0..<candidates.count { next[state + 1] = candidates[state].score - Self.startCost }
         }
         // Only differences matter; keeping the best at zero keeps the numbers small for ever.
         var best = next[0]
-        for state in candidates.indices { best = max(best, next[state + 1]) }
+        for state in 0..<candidates.count { best = max(best, next[state + 1]) }
         for state in 0...candidates.count { scores[state] = next[state] - best }
-        seconds.append(second)
+        seconds[unsettled.upperBound % seconds.count] = second
+        unsettled = unsettled.lowerBound..<unsettled.upperBound + 1
     }
 
     private static func cost(from: WalkingGate.Candidate?, to: WalkingGate.Candidate?) -> Float {
@@ -87,15 +101,22 @@ struct CadenceTracker: Sendable {
         }
     }
 
-    private func path() -> [WalkingGate.Candidate?] {
-        guard let last = seconds.last else { return [] }
+    /// What the best path says of a second, followed back to it from the last one.
+    private func verdict(on number: Int) -> Verdict {
+        guard let last = unsettled.last else { return Verdict() }
         // Where paths are equally good, the first is taken.
-        var state = (0...last.candidates.count).reduce(0) { scores[$1] > scores[$0] ? $1 : $0 }
-        var path = [WalkingGate.Candidate?](repeating: nil, count: seconds.count)
-        for index in seconds.indices.reversed() {
-            if state > 0 { path[index] = seconds[index].candidates[state - 1] }
-            state = seconds[index].origins[state]
+        var state = 0
+        for other in 0..<seconds[last % seconds.count].candidates.count + 1 where scores[other] > scores[state] {
+            state = other
         }
-        return path
+        var verdict = Verdict()
+        for number in (number...last).reversed() {
+            let place = number % seconds.count
+            let candidate = state > 0 ? seconds[place].candidates[state - 1] : nil
+            let following = verdict.candidate == nil ? 0 : verdict.following + 1
+            verdict = Verdict(candidate: candidate, next: verdict.candidate, following: following)
+            state = Int(seconds[place].origins[state])
+        }
+        return verdict
     }
 }

@@ -45,45 +45,57 @@ struct GaitFeatures: Sendable {
     private var short = GaitSpectrum(windowLength: 76, exponent: 7, lags: 60, leastCorrelation: 0.05)
     private var offers: [Offer] = []
     private var lines: [(bin: Int, share: Float)] = []
+    /// The cadences of the candidates, and what is a candidate's own.
+    private var chosen: [Float] = []
+    private var owns: [Own] = []
 
-    /// Finds the candidates of the window around a sample.
+    /// Finds the candidates of the window around a sample; none when feet cannot have made the signal.
     ///
     /// - Parameters:
     ///   - signal: The low-passed signal at ``GaitSpectrum/rate``.
     ///   - centre: The sample in the middle of the second.
-    /// - Returns: The candidates' cadences in Hz with what speaks for and against each, the most regular first; none when
-    ///   feet cannot have made the signal.
-    mutating func candidates(in signal: Grid, around centre: Int64) -> [(cadence: Float, inputs: Inputs)] {
+    ///   - take: Takes each candidate's cadence in Hz with what speaks for and against it, the most regular first.
+    mutating func measure(_ signal: Grid, around centre: Int64, to take: (Float, Inputs) -> Void) {
         long.takeIn(signal, from: centre - Int64(long.windowLength / 2))
-        guard long.mostLevel > Self.stillness else { return [] }
+        guard long.mostLevel > Self.stillness else { return }
         long.measure()
         let level = long.rms.x
-        guard level > Self.stillness, long.rms.y <= Self.mostSwing * level else { return [] }
+        guard level > Self.stillness, long.rms.y <= Self.mostSwing * level else { return }
         offers.removeAll(keepingCapacity: true)
         offerLines(of: 0, level)
         offerLines(of: 1, level)
-        guard !offers.isEmpty else { return [] }
+        guard !offers.isEmpty else { return }
         long.correlate()
-        let cadences = chosenCadences()
+        choose()
         short.takeIn(signal, from: centre - Int64(short.windowLength / 2))
         short.measure()
         short.correlate()
-        return inputs(cadences, signal, centre)
+        measureCandidates(signal, centre, to: take)
     }
 
-    /// The most regular of the cadences on offer.
-    private mutating func chosenCadences() -> [Float] {
+    /// Chooses the most regular of the cadences on offer.
+    private mutating func choose() {
         for index in offers.indices {
             let step = GaitSpectrum.rate / offers[index].cadence
             offers[index].rank =
                 long.correlation.interpolated(at: step).x + long.correlation.interpolated(at: 2 * step).y
         }
-        var chosen: [Float] = []
-        while chosen.count < Self.mostCandidates, let best = offers.max(by: { $0.rank < $1.rank })?.cadence {
-            chosen.append(best)
-            offers.removeAll { $0.cadence < best * Self.apart && best < $0.cadence * Self.apart }
+        chosen.removeAll(keepingCapacity: true)
+        var left = offers.count
+        while left > 0, chosen.count < Self.mostCandidates {
+            var best = offers[0]
+            for index in 1..<left where offers[index].rank > best.rank { best = offers[index] }
+            chosen.append(best.cadence)
+            // What is too near to it goes.
+            var kept = 0
+            for index in 0..<left {
+                let (one, other) = (offers[index].cadence, best.cadence)
+                if one < other * Self.apart && other < one * Self.apart { continue }
+                offers[kept] = offers[index]
+                kept += 1
+            }
+            left = kept
         }
-        return chosen
     }
 
     /// Offers the strongest spectral lines of the norm (0) or the axes (1), each with its double and its half: a line may
@@ -126,15 +138,16 @@ struct GaitFeatures: Sendable {
 
     // MARK: Features
 
-    private func inputs(
-        _ cadences: [Float], _ signal: Grid, _ centre: Int64
-    ) -> [(cadence: Float, inputs: Inputs)] {
+    private mutating func measureCandidates(_ signal: Grid, _ centre: Int64, to take: (Float, Inputs) -> Void) {
         let common = Common(signal, centre, long, short)
-        var all: [Own] = []
-        for cadence in cadences { all.append(Own(cadence: cadence, long: long, short: short)) }
+        owns.removeAll(keepingCapacity: true)
         var best = Own.Best()
-        for own in all { best.take(own) }
-        return all.map { ($0.cadence, Self.inputs($0, best, common)) }
+        for cadence in chosen {
+            let own = Own(cadence: cadence, long: long, short: short)
+            best.take(own)
+            owns.append(own)
+        }
+        for own in owns { take(own.cadence, Self.inputs(own, best, common)) }
     }
 
     /// What speaks for and against a candidate, in the order of the model.

@@ -86,10 +86,7 @@ struct StepDetector: Sendable {
             take(candidates(of: nextWeighed, grid, rates), to: sink)
         }
         if bouts.isOpen { extendSmooth(grid, from: smooth.start, to: end) }
-        let path = tracker.finish()
-        for index in path.indices {
-            settle(path[index...], to: sink)
-        }
+        for verdict in tracker.finish() { settle(verdict, to: sink) }
         bouts.finish(smooth, lastSecond: lastSecond, to: sink)
     }
 
@@ -101,34 +98,30 @@ struct StepDetector: Sendable {
     ) {
         // A still second has no candidates, but a bout that is open looks at its signal all the same.
         if nextWeighed < second || bouts.isOpen { extendSmooth(grid, around: nextWeighed) }
-        let latest = isStill ? [] : candidates(of: second, grid, rates)
+        let latest = isStill ? WalkingGate.Candidates() : candidates(of: second, grid, rates)
         if nextWeighed < second {
-            take(Self.isHopeless(latest) ? [] : candidates(of: nextWeighed, grid, rates), to: sink)
+            let isHopeless = latest.isHopeless(Self.hopeless)
+            take(isHopeless ? WalkingGate.Candidates() : candidates(of: nextWeighed, grid, rates), to: sink)
         }
         take(latest, to: sink)
     }
 
     /// The cadences that somebody may be walking at in a second.
-    private mutating func candidates(of second: Int64, _ grid: Grid, _ rates: RateMeter) -> [WalkingGate.Candidate] {
+    private mutating func candidates(of second: Int64, _ grid: Grid, _ rates: RateMeter) -> WalkingGate.Candidates {
         extendSmooth(grid, around: second)
-        guard rates.rate(around: second) >= Self.lowestRate else { return [] }
+        guard rates.rate(around: second) >= Self.lowestRate else { return WalkingGate.Candidates() }
         return gate.candidates(in: smooth, around: second * Self.rate + Self.middle)
     }
 
     /// Passes on what the candidates of the next second settle.
-    private mutating func take(_ candidates: [WalkingGate.Candidate], to sink: (Second) -> Void) {
+    private mutating func take(_ candidates: WalkingGate.Candidates, to sink: (Second) -> Void) {
         nextWeighed += 1
-        let path = tracker.add(candidates)
-        if path.count > CadenceTracker.lag { settle(path[...], to: sink) }
-        isCalm = !bouts.isOpen && Self.isHopeless(candidates)
+        if let verdict = tracker.add(candidates) { settle(verdict, to: sink) }
+        isCalm = !bouts.isOpen && candidates.isHopeless(Self.hopeless)
     }
 
-    private static func isHopeless(_ candidates: [WalkingGate.Candidate]) -> Bool {
-        candidates.allSatisfy { $0.score <= hopeless }
-    }
-
-    private mutating func settle(_ path: ArraySlice<WalkingGate.Candidate?>, to sink: (Second) -> Void) {
-        bouts.settle(nextSettled, path, smooth, to: sink)
+    private mutating func settle(_ verdict: CadenceTracker.Verdict, to sink: (Second) -> Void) {
+        bouts.settle(nextSettled, verdict, smooth, to: sink)
         nextSettled += 1
     }
 

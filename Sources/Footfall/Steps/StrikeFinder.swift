@@ -18,24 +18,44 @@ struct StrikeFinder: Sendable {
     /// Pauses shorter than this, in samples (0.4 s), are steps all the same.
     private static let bridge: Int64 = 10
 
+    /// The cadence around the middle of a second, on the straight line between the middles of the seconds.
+    struct CadenceLine {
+        /// The sample in the middle of the second.
+        var centre: Int64
+        /// The cadences of the second before, of the second itself and of the one after it, in Hz.
+        var before: Float
+        var own: Float
+        var after: Float
+
+        func at(_ sample: Int64) -> Float {
+            let offset = Float(sample - centre) / Float(StepDetector.rate)
+            return offset < 0
+                ? own + (own - before) * max(offset, -1) : own + (after - own) * min(offset, 1)
+        }
+    }
+
     /// The part of a bout that is looked at.
     struct Passage {
         /// Up to which sample strikes are sought, and up to which there is signal of the bout to look ahead to.
         var end: Int64
         var horizon: Int64
         var liveliness: Liveliness
-        /// The cadence at a sample, in Hz.
-        var cadence: (Int64) -> Float
+        var cadence: CadenceLine
         /// The level, in g, above which a sample is part of the walk.
-        var threshold: (Int64) -> Float
+        var threshold: Float
     }
 
     /// The next sample to look at.
     private(set) var next: Int64
-    /// The sample at which the bout begins.
-    private let start: Int64
-    /// The summed cadence at the samples before `next`, as many as the demodulation looks back on.
+    /// The summed cadence at the sample before `next`.
+    private var lastPhase = 0.0
+    /// The signal turned back by the summed cadence, from ``reach`` samples before `next` on: its real and imaginary parts. Where
+    /// there is no signal there are zeros.
+    private var real = [Float](repeating: 0, count: Int(reach))
+    private var imaginary = [Float](repeating: 0, count: Int(reach))
+    /// The summed cadence at the samples from `next` on; kept for its memory, as are the averages there.
     private var phases: [Double] = []
+    private var averages: [SIMD2<Float>] = []
     /// The signal's phase at the sample before `next`, in steps; nil before the first.
     private var strikePhase: Double?
     /// The angle last measured, unwrapped, in steps.
@@ -45,18 +65,17 @@ struct StrikeFinder: Sendable {
 
     /// Begins a bout at a sample.
     init(start: Int64) {
-        self.start = start
         next = start
     }
 
-    /// The strikes up to the end of a passage, which continues the one before.
-    mutating func strikes(in passage: Passage) -> [Timestamp] {
-        guard passage.end > next else { return [] }
-        let turned = demodulate(passage)
-        var strikes: [Timestamp] = []
-        while next < passage.end {
+    /// Appends the strikes up to the end of a passage, which continues the one before.
+    mutating func find(in passage: Passage, into strikes: inout [Timestamp]) {
+        guard passage.end > next else { return }
+        demodulate(passage)
+        average(Int(passage.end - next))
+        for index in averages.indices {
             let isLive = isPartOfWalk(next, passage)
-            let phase = advance(to: turned.phases[Int(next - turned.start)], by: turned, passage)
+            let phase = advance(to: phases[index], averages[index])
             if let before = strikePhase, phase.rounded(.down) > before.rounded(.down) {
                 let fraction = (phase.rounded(.down) - before) / max(phase - before, 1e-9)
                 let nearest = fraction < 0.5 ? wasLive : isLive
@@ -66,49 +85,66 @@ struct StrikeFinder: Sendable {
             wasLive = isLive
             next += 1
         }
-        phases = Array(turned.phases[..<Int(next - turned.start)].suffix(Int(Self.reach)))
-        return strikes
+        lastPhase = phases[averages.count - 1]
+        // What comes after the passage is turned anew, when its cadence is known better.
+        Self.forget(averages.count, of: &real)
+        Self.forget(averages.count, of: &imaginary)
+    }
+
+    /// Leaves of the turned signal what the next averages look back on.
+    private static func forget(_ count: Int, of parts: inout [Float]) {
+        for index in 0..<Int(reach) { parts[index] = parts[count + index] }
+        parts.removeLast(parts.count - Int(reach))
     }
 
     /// Whether the sample before `next` was part of the walk.
     private var wasLive = false
 
-    /// The signal turned back by the summed cadence.
-    private struct Turned {
-        /// The first sample, and from it on the summed cadence and the turned signal.
-        var start: Int64
-        var phases: [Double] = []
-        var values: [SIMD2<Float>] = []
-    }
-
-    private func demodulate(_ passage: Passage) -> Turned {
-        var turned = Turned(start: next - Int64(phases.count), phases: phases)
-        var phase = phases.last ?? 0
+    /// Turns the signal of a passage back, and that after it as far as the averages look ahead.
+    private mutating func demodulate(_ passage: Passage) {
+        var phase = lastPhase
+        phases.removeAll(keepingCapacity: true)
         for sample in next..<max(passage.end, min(passage.end + Self.reach, passage.horizon)) {
-            phase += Double(passage.cadence(sample) / GaitSpectrum.rate)
-            turned.phases.append(phase)
-        }
-        for (index, phase) in turned.phases.enumerated() {
+            phase += Double(passage.cadence.at(sample) / GaitSpectrum.rate)
+            phases.append(phase)
             let angle = Float(-2 * .pi * (phase - phase.rounded(.down)))
-            let swing = passage.liveliness.swing(at: turned.start + Int64(index))
-            turned.values.append(SIMD2(cos(angle), sin(angle)) * swing)
+            let swing = passage.liveliness.swing(at: sample)
+            real.append(cos(angle) * swing)
+            imaginary.append(sin(angle) * swing)
         }
-        return turned
     }
 
-    /// The signal's phase at `next`: the summed cadence and the unwrapped angle by which the signal is ahead.
-    private mutating func advance(to phase: Double, by turned: Turned, _ passage: Passage) -> Double {
-        let centre = Int(next - turned.start)
-        let weights = Self.weights
-        let (values, taps) = (turned.values.span, weights.span)
-        let (before, after) = (min(centre, Int(Self.reach)), min(values.count - 1 - centre, Int(Self.reach)))
-        // Two sums that need not wait for each other.
-        var sum = values[centre] * taps[0]
-        var later = SIMD2<Float>()
-        for offset in 0..<before { sum += values[centre - 1 - offset] * taps[offset + 1] }
-        for offset in 0..<after { later += values[centre + 1 + offset] * taps[offset + 1] }
-        sum += later
-        let measured = Double(atan2(sum.y, sum.x)) / (2 * .pi)
+    /// Averages the turned signal around `count` samples from `next` on.
+    private mutating func average(_ count: Int) {
+        let reach = Int(Self.reach)
+        // Four at a time, the last of which may have to look at nothing.
+        let missing = (count + 3) / 4 * 4 + 2 * reach - real.count
+        real += repeatElement(0, count: max(missing, 0))
+        imaginary += repeatElement(0, count: max(missing, 0))
+        averages.removeAll(keepingCapacity: true)
+        let (weights, realParts, imaginaryParts) = (Self.weights, real, imaginary)
+        let (taps, real, imaginary) = (weights.span, realParts.span, imaginaryParts.span)
+        for first in stride(from: 0, to: count, by: 4) {
+            let centre = first + reach
+            // What comes before and what comes after: sums that need not wait for each other.
+            var before = (real.four(unchecked: centre) * taps[0], imaginary.four(unchecked: centre) * taps[0])
+            var after = (SIMD4<Float>(), SIMD4<Float>())
+            for offset in 1...reach {
+                // From `first` to `first` + 2 reach + 3, which is less than there are.
+                let (left, right, tap) = (centre &- offset, centre &+ offset, taps[offset])
+                before.0 += real.four(unchecked: left) * tap
+                before.1 += imaginary.four(unchecked: left) * tap
+                after.0 += real.four(unchecked: right) * tap
+                after.1 += imaginary.four(unchecked: right) * tap
+            }
+            let sums = (before.0 + after.0, before.1 + after.1)
+            for lane in 0..<min(4, count - first) { averages.append(SIMD2(sums.0[lane], sums.1[lane])) }
+        }
+    }
+
+    /// The signal's phase at a sample: the summed cadence and the unwrapped angle by which the signal is ahead.
+    private mutating func advance(to phase: Double, _ average: SIMD2<Float>) -> Double {
+        let measured = Double(atan2(average.y, average.x)) / (2 * .pi)
         angle += measured - angle - (measured - angle).rounded()
         let ahead = phase + angle
         return max(ahead, strikePhase ?? ahead)
@@ -117,7 +153,7 @@ struct StrikeFinder: Sendable {
     /// Whether a sample is part of the walk: lively enough, or in a short dip between samples that are.
     private mutating func isPartOfWalk(_ sample: Int64, _ passage: Passage) -> Bool {
         func isLive(_ sample: Int64) -> Bool {
-            passage.liveliness.level(at: sample) > passage.threshold(sample)
+            passage.liveliness.level(at: sample) > passage.threshold
         }
         if isLive(sample) {
             lastLive = sample

@@ -12,6 +12,25 @@ struct WalkingGate: Sendable {
         var score: Float
     }
 
+    /// The candidates of a second, the most regular first. They are few, and have no memory of their own.
+    struct Candidates: Sendable {
+        private var places = InlineArray<6, Candidate>(repeating: Candidate(cadence: 0, score: 0))
+        private(set) var count = 0
+
+        subscript(index: Int) -> Candidate { places[index] }
+
+        mutating func append(_ candidate: Candidate) {
+            places[count] = candidate
+            count += 1
+        }
+
+        /// Whether none of them scores more than `score`.
+        func isHopeless(_ score: Float) -> Bool {
+            for index in 0..<count where places[index].score > score { return false }
+            return true
+        }
+    }
+
     /// Features further than this from their mean, in standard deviations, say no more than those at it.
     private static let mostDeviation: Float = 4
     /// A single second says no more than this, in log-odds.
@@ -20,10 +39,12 @@ struct WalkingGate: Sendable {
     private var features = GaitFeatures()
 
     /// The candidates of the second around a sample of the low-passed signal; none when feet cannot have made it.
-    mutating func candidates(in signal: Grid, around centre: Int64) -> [Candidate] {
-        features.candidates(in: signal, around: centre).map { candidate in
-            Candidate(cadence: candidate.cadence, score: Self.network.score(candidate.inputs))
+    mutating func candidates(in signal: Grid, around centre: Int64) -> Candidates {
+        var candidates = Candidates()
+        features.measure(signal, around: centre) { cadence, inputs in
+            candidates.append(Candidate(cadence: cadence, score: Self.network.score(inputs)))
         }
+        return candidates
     }
 
     private static let network = Network()
