@@ -45,6 +45,8 @@ struct FeatureMeter: Sendable {
     /// The signal after the half-band filter: value m belongs to grid cell 2 m.
     private var smooth = Grid(start: .min)
     private var values = [SIMD4<Float>](repeating: SIMD4(), count: windowLength)
+    /// The power of each lane in each bin, and of the axes together.
+    private var squares = [SIMD4<Float>](repeating: SIMD4(), count: even.upperBound)
     private var power = [Float](repeating: 0, count: even.upperBound)
     private var transform = LaneTransform(exponent: 7)
 
@@ -164,28 +166,42 @@ struct FeatureMeter: Sendable {
 
     /// Measures ``power`` and features 0 to 11, before their logarithms are taken.
     private mutating func measureSpectrum(_ features: inout SIMD16<Float>) {
-        let scale = 2 / Float(Self.windowLength * Self.windowLength)
         var sums = SIMD4<Float>()
         var products = SIMD4<Float>()
         var bins: Float = 0
         for (index, band) in Self.bands.enumerated() {
-            var bandSums = SIMD4<Float>()
-            for bin in band {
-                let (real, imaginary) = transform.bin(bin)
-                let squares = (real * real + imaginary * imaginary) * scale
-                power[bin] = Self.xyz(squares).sum()
-                bandSums += squares
-                products += (real * Self.rotated(real) + imaginary * Self.rotated(imaginary)) * scale
-            }
+            let (bandSums, bandProducts) = measure(band, after: products)
+            for bin in band { power[bin] = Self.xyz(squares[bin]).sum() }
             let noise = Self.binNoise * Float(band.count)
             features[index] = Self.xyz(bandSums).sum() + noise
             sums += bandSums
+            products = bandProducts
             bins += Float(band.count)
             guard index % 2 == 1 else { continue }
             // Two bands make one of the three bands in which direction is measured.
             (features[6 + index / 2], features[9 + index / 2]) = direction(sums, products, Self.binNoise * bins)
             (sums, products, bins) = (SIMD4(), SIMD4(), 0)
         }
+    }
+
+    /// Measures ``squares`` in a band. Never inlined, so that the lanes stay together.
+    ///
+    /// - Returns: Their sum, and that of the products of the axes with each other and `products` before.
+    @inline(never)
+    private mutating func measure(
+        _ band: Range<Int>, after products: SIMD4<Float>
+    ) -> (sums: SIMD4<Float>, products: SIMD4<Float>) {
+        let scale = 2 / Float(Self.windowLength * Self.windowLength)
+        var sums = SIMD4<Float>()
+        var products = products
+        for bin in band {
+            let (real, imaginary) = transform.bin(bin)
+            let squares = (real * real + imaginary * imaginary) * scale
+            self.squares[bin] = squares
+            sums += squares
+            products += (real * Self.rotated(real) + imaginary * Self.rotated(imaginary)) * scale
+        }
+        return (sums, products)
     }
 
     /// The share along gravity, and how much the motion keeps to one line (1: wholly, ⅓: not at all).

@@ -27,7 +27,13 @@ struct Segmenter: Sendable {
 
         /// A look at the motion.
         init(_ features: MotionFeatures) {
-            let logs = ActivityClassifier.logProbabilities(of: features)
+            self = features.isQuiet ? Self.quiet : Look(ActivityClassifier.logProbabilities(of: features))
+        }
+
+        /// What every second says in which nothing moves.
+        private static let quiet = Look(ActivityClassifier.logProbabilities(of: MotionFeatures(isQuiet: true)))
+
+        private init(_ logs: SIMD8<Float>) {
             lack = nil
             likelihood = ActivityChain.likelihood(logs)
             probabilities = exponential(logs)

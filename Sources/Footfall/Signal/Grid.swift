@@ -45,8 +45,8 @@ struct Grid: Sendable {
     private mutating func makeRoom(for count: Int) {
         let kept = Int(end - start)
         guard values.count < first + kept + count else { return }
-        // With room for twice as much, moving what is kept to the front costs no more than filling in what follows.
-        let size = 2 * (kept + count)
+        // With room for four times as much, moving what is kept to the front costs a third of filling in what follows.
+        let size = 4 * (kept + count)
         if values.count < size { values += repeatElement(SIMD4(), count: size - values.count) }
         let forgotten = first
         var cells = values.mutableSpan

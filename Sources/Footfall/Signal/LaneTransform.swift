@@ -12,8 +12,8 @@
 struct LaneTransform: Sendable {
     /// The number of values, a power of two.
     let length: Int
-    /// cos and sin of −2πk/length.
-    private let turns: [SIMD2<Float>]
+    /// cos and sin of −2πk/length, each in all lanes: a turn that has to be spread first takes the vectors around it apart.
+    private let turns: [Part]
     /// Which pair goes where: its number with the bits reversed.
     private let order: [Int]
     private var real: [SIMD4<Float>]
@@ -26,7 +26,8 @@ struct LaneTransform: Sendable {
         self.length = length
         turns = (0..<half).map { index in
             let angle = -2 * Double.pi * Double(index) / Double(length)
-            return SIMD2(Float(cos(angle)), Float(sin(angle)))
+            return Part(
+                real: SIMD4(repeating: Float(cos(angle))), imaginary: SIMD4(repeating: Float(sin(angle))))
         }
         order = (0..<half).map { index in
             (0..<(exponent - 1)).reduce(0) { $0 << 1 | (index >> $1) & 1 }
@@ -42,7 +43,7 @@ struct LaneTransform: Sendable {
 
     private static func transform(
         _ values: [SIMD4<Float>], _ realParts: inout [SIMD4<Float>], _ imaginaryParts: inout [SIMD4<Float>],
-        _ turns: [SIMD2<Float>], _ order: [Int]
+        _ turns: [Part], _ order: [Int]
     ) {
         // Spans, so that the arrays are checked for being shared once and not at every write.
         var real = realParts.mutableSpan
@@ -70,26 +71,58 @@ struct LaneTransform: Sendable {
             imaginary[unchecked: first &+ 3] = evenGapImaginary + oddGapReal
         }
         var size = 8
-        while size <= half {
-            let step = 2 * half / size
-            for offset in 0..<(size / 2) {
-                let turn = turns[offset * step]
-                var one = offset
-                while one < half {
-                    let other = one + size / 2
-                    // Both are below half, and there are as many parts.
-                    let (oneReal, oneImaginary) = (real[unchecked: one], imaginary[unchecked: one])
-                    let (otherReal, otherImaginary) = (real[unchecked: other], imaginary[unchecked: other])
-                    let turnedReal = otherReal * turn.x - otherImaginary * turn.y
-                    let turnedImaginary = otherReal * turn.y + otherImaginary * turn.x
-                    real[unchecked: other] = oneReal - turnedReal
-                    imaginary[unchecked: other] = oneImaginary - turnedImaginary
-                    real[unchecked: one] = oneReal + turnedReal
-                    imaginary[unchecked: one] = oneImaginary + turnedImaginary
-                    one += size
+        // Two rounds at once, while there are two: what lies in registers need not go through memory.
+        while 2 * size <= half {
+            let (step, quarter) = (half / size, size / 2)
+            for offset in 0..<quarter {
+                let turn = turns[2 * offset * step]
+                let (near, far) = (turns[offset * step], turns[(offset + quarter) * step])
+                var zero = offset
+                while zero < half {
+                    let (one, two, three) = (zero &+ quarter, zero &+ size, zero &+ size &+ quarter)
+                    // All four are below half, and there are as many parts.
+                    var (zeroPart, onePart) = Part.butterfly(
+                        Part(real: real[unchecked: zero], imaginary: imaginary[unchecked: zero]),
+                        Part(real: real[unchecked: one], imaginary: imaginary[unchecked: one]), turn)
+                    var (twoPart, threePart) = Part.butterfly(
+                        Part(real: real[unchecked: two], imaginary: imaginary[unchecked: two]),
+                        Part(real: real[unchecked: three], imaginary: imaginary[unchecked: three]), turn)
+                    (zeroPart, twoPart) = Part.butterfly(zeroPart, twoPart, near)
+                    (real[unchecked: zero], imaginary[unchecked: zero]) = (zeroPart.real, zeroPart.imaginary)
+                    (real[unchecked: two], imaginary[unchecked: two]) = (twoPart.real, twoPart.imaginary)
+                    (onePart, threePart) = Part.butterfly(onePart, threePart, far)
+                    (real[unchecked: one], imaginary[unchecked: one]) = (onePart.real, onePart.imaginary)
+                    (real[unchecked: three], imaginary[unchecked: three]) = (threePart.real, threePart.imaginary)
+                    zero += 2 * size
                 }
             }
-            size *= 2
+            size *= 4
+        }
+        guard size <= half else { return }
+        for zero in 0..<size / 2 {
+            let one = zero &+ size / 2
+            let (zeroPart, onePart) = Part.butterfly(
+                Part(real: real[unchecked: zero], imaginary: imaginary[unchecked: zero]),
+                Part(real: real[unchecked: one], imaginary: imaginary[unchecked: one]), turns[2 * zero])
+            (real[unchecked: zero], imaginary[unchecked: zero]) = (zeroPart.real, zeroPart.imaginary)
+            (real[unchecked: one], imaginary[unchecked: one]) = (onePart.real, onePart.imaginary)
+        }
+    }
+
+    /// A complex number in each lane.
+    private struct Part {
+        var real: SIMD4<Float>
+        var imaginary: SIMD4<Float>
+
+        /// The sum and the difference of a number and another one that is turned.
+        @inline(__always)
+        static func butterfly(_ one: Part, _ other: Part, _ turn: Part) -> (Part, Part) {
+            let turnedReal = other.real * turn.real - other.imaginary * turn.imaginary
+            let turnedImaginary = other.real * turn.imaginary + other.imaginary * turn.real
+            return (
+                Part(real: one.real + turnedReal, imaginary: one.imaginary + turnedImaginary),
+                Part(real: one.real - turnedReal, imaginary: one.imaginary - turnedImaginary)
+            )
         }
     }
 
@@ -103,15 +136,18 @@ struct LaneTransform: Sendable {
         let oddImaginary = (real[mirror] - real[index]) * 0.5
         let turn = turns[index]
         return (
-            evenReal + oddReal * turn.x - oddImaginary * turn.y,
-            evenImaginary + oddReal * turn.y + oddImaginary * turn.x
+            evenReal + oddReal * turn.real - oddImaginary * turn.imaginary,
+            evenImaginary + oddReal * turn.imaginary + oddImaginary * turn.real
         )
     }
 
-    /// The power at a frequency, as ``bin(_:)`` counts them. Never inlined, so that the lanes stay together.
+    /// Writes the powers at frequencies, as ``bin(_:)`` counts them. Never inlined, so that the lanes stay together.
     @inline(never)
-    func power(at index: Int) -> SIMD4<Float> {
-        let (real, imaginary) = bin(index)
-        return real * real + imaginary * imaginary
+    func writePowers(at bins: ClosedRange<Int>, to powers: inout [SIMD4<Float>]) {
+        var powers = powers.mutableSpan
+        for index in bins {
+            let (real, imaginary) = bin(index)
+            powers[index] = real * real + imaginary * imaginary
+        }
     }
 }

@@ -268,8 +268,11 @@ struct Bouts: Sendable {
 
     /// Keeps back a second that is in no bout, and passes on the one that has waited longest.
     private mutating func hold(_ number: Int64, to sink: (StepDetector.Second) -> Void) {
-        held.append(verdict(on: number))
-        if held.count > Self.edge { sink(held.removeFirst()) }
+        let second = verdict(on: number)
+        guard held.count == Self.edge, let first = held.first else { return held.append(second) }
+        sink(first)
+        for index in 1..<held.count { held[index - 1] = held[index] }
+        held[held.count - 1] = second
     }
 
     /// Holds the seconds before the first that has a verdict.

@@ -28,6 +28,8 @@ struct GaitFeatures: Sendable {
     /// Feet shake the norm. Where the axes swing more than this many times as much, an arm moves and nobody walks: of the
     /// seconds on foot 0.2 % are above it, of chores that otherwise look like gait a third.
     private static let mostSwing: Float = 3.5
+    /// The longest stride, in samples, that is looked for in the short window; any step is shorter.
+    private static let longestShortStride: Float = 40
     /// Standard gravity in m/s².
     private static let gravity: Float = 9.81
 
@@ -62,14 +64,14 @@ struct GaitFeatures: Sendable {
         let level = long.rms.x
         guard level > Self.stillness, long.rms.y <= Self.mostSwing * level else { return }
         offers.removeAll(keepingCapacity: true)
-        offerLines(of: 0, level)
-        offerLines(of: 1, level)
-        guard !offers.isEmpty else { return }
-        long.correlate()
+        offerLines(level) { $0.x }
+        offerLines(level) { $0.y }
+        guard let slowest = offers.min(by: { $0.cadence < $1.cadence }) else { return }
+        long.correlate(upTo: 2 * (GaitSpectrum.rate / slowest.cadence))
         choose()
         short.takeIn(signal, from: centre - Int64(short.windowLength / 2))
         short.measure()
-        short.correlate()
+        short.correlate(upTo: Self.longestShortStride)
         measureCandidates(signal, centre, to: take)
     }
 
@@ -98,27 +100,28 @@ struct GaitFeatures: Sendable {
         }
     }
 
-    /// Offers the strongest spectral lines of the norm (0) or the axes (1), each with its double and its half: a line may
-    /// be a step, a stride or a harmonic.
-    private mutating func offerLines(of lane: Int, _ level: Float) {
+    /// Offers the strongest spectral lines of the norm or of the axes, each with its double and its half: a line may be a step,
+    /// a stride or a harmonic.
+    @inline(__always)
+    private mutating func offerLines(_ level: Float, of share: (Pair) -> Float) {
         let shares = long.shares
         lines.removeAll(keepingCapacity: true)
+        var (before, at) = (share(shares[long.bins.lowerBound - 1]), share(shares[long.bins.lowerBound]))
         for bin in long.bins {
-            let share = shares[bin][lane]
-            guard share > Self.leastPeak, share > shares[bin - 1][lane], share >= shares[bin + 1][lane] else {
-                continue
-            }
+            let after = share(shares[bin + 1])
+            defer { (before, at) = (at, after) }
+            guard at > Self.leastPeak, at > before, at >= after else { continue }
             // The strongest first; a weaker one than four others is of no use.
-            let place = lines.firstIndex { $0.share < share } ?? lines.count
+            let place = lines.firstIndex { $0.share < at } ?? lines.count
             guard place < Self.peaks else { continue }
-            lines.insert((bin, share), at: place)
+            lines.insert((bin, at), at: place)
             if lines.count > Self.peaks { lines.removeLast() }
         }
         for line in lines {
             // The top of the parabola through the logarithms of three bins.
             let (before, at, after) = (
-                log(shares[line.bin - 1][lane] + 1e-9), log(line.share + 1e-9),
-                log(shares[line.bin + 1][lane] + 1e-9)
+                log(share(shares[line.bin - 1]) + 1e-9), log(line.share + 1e-9),
+                log(share(shares[line.bin + 1]) + 1e-9)
             )
             let curvature = before - 2 * at + after
             let offset = curvature < 0 ? min(max(0.5 * (before - after) / curvature, -0.5), 0.5) : 0
@@ -239,7 +242,7 @@ struct GaitFeatures: Sendable {
             }
             shortStep = short.correlation.interpolated(at: step)
             // Two steps of a slow walker do not fit in the short window.
-            shortStride = short.correlation.interpolated(at: min(2 * step, 40)).y
+            shortStride = short.correlation.interpolated(at: min(2 * step, longestShortStride)).y
         }
 
         /// The best that any candidate of a window has.

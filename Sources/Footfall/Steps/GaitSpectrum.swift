@@ -46,6 +46,8 @@ struct GaitSpectrum: Sendable {
     /// The window, padded with zeros.
     private var values: [SIMD4<Float>]
     private var transform: LaneTransform
+    /// The power in each bin up to the band's last.
+    private var powers: [SIMD4<Float>]
 
     /// Prepares windows.
     ///
@@ -67,6 +69,7 @@ struct GaitSpectrum: Sendable {
             transform.length)
         self.hann = hann
         values = Array(repeating: SIMD4(), count: transform.length)
+        powers = Array(repeating: SIMD4(), count: bins.upperBound + 1)
         shares = Array(repeating: Pair(), count: transform.length / 2 + 1)
         spread = shares
         correlation = Array(repeating: Pair(), count: lags)
@@ -112,32 +115,35 @@ struct GaitSpectrum: Sendable {
         if samples.count < weights.count {
             for index in weights.indices { values[index] = SIMD4() }
         }
-        var energy = SIMD4<Float>()
+        // In turns: sums that need not wait for each other.
+        var (energy, other) = (SIMD4<Float>(), SIMD4<Float>())
         for index in samples.indices {
             let value = (samples[index] - mean) * weights[first + index]
-            energy += value * value
+            (energy, other) = (other, energy + value * value)
             values[first + index] = value
         }
         // All bins together have half of length × energy in power, and the band no more; a little on top for rounding.
-        mostPower = energy[3] * Float(transform.length) / 2 * 1.001
+        mostPower = (energy[3] + other[3]) * Float(transform.length) / 2 * 1.001
     }
 
     /// Measures the power in the window that was taken in last.
     mutating func measure() {
         transform.transform(values)
-        (power, powerBelow) = Self.measurePower(transform, bins, &shares, &spread)
+        transform.writePowers(at: 1...bins.upperBound, to: &powers)
+        (power, powerBelow) = Self.shareOut(powers, bins, &shares, &spread)
     }
 
-    /// Reads ``shares`` and ``spread`` off a transform; returns ``power`` and ``powerBelow``.
-    private static func measurePower(
-        _ transform: LaneTransform, _ bins: ClosedRange<Int>, _ shares: inout [Pair], _ spread: inout [Pair]
+    /// Reads ``shares`` and ``spread`` off the powers; returns ``power`` and ``powerBelow``.
+    private static func shareOut(
+        _ powers: [SIMD4<Float>], _ bins: ClosedRange<Int>, _ shares: inout [Pair], _ spread: inout [Pair]
     ) -> (within: Pair, below: Pair) {
         var below = Pair()
         var within = Pair(repeating: 1e-12)
+        let powers = powers.span
         var shares = shares.mutableSpan
         var spread = spread.mutableSpan
         for bin in 1...bins.upperBound {
-            let squares = transform.power(at: bin)
+            let squares = powers[bin]
             let power = Pair(squares[3], squares[0] + squares[1] + squares[2])
             if bin < bins.lowerBound {
                 below += power
@@ -154,15 +160,16 @@ struct GaitSpectrum: Sendable {
         return (within, below)
     }
 
-    /// Measures ``correlation`` in the window that was measured last.
+    /// Measures ``correlation`` in the window that was measured last, as far as ``Swift/Array/interpolated(at:)`` needs it for
+    /// positions up to `latest`.
     ///
     /// It belongs to the power spectrum (Wiener and Khinchin). With so few bins in the band, and fewer lags, to add up the
     /// cosines costs less than another transform.
-    mutating func correlate() {
+    mutating func correlate(upTo latest: Float) {
         let (shares, cosines, bins) = (shares, cosines, bins)
         let blocks = cosines.count / bins.count
         var correlation = correlation.mutableSpan
-        for block in 0..<blocks {
+        for block in 0..<min(blocks, (Int(latest) + 1) / 16 + 1) {
             var norm = SIMD16<Float>()
             var axes = SIMD16<Float>()
             var index = block

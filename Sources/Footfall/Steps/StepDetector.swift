@@ -167,16 +167,21 @@ struct StillnessMeter: Sendable {
     /// Takes in a second of the signal on the analysis grid.
     mutating func add(_ grid: Grid, second: Int64) {
         let hertz = Int64(Resampler.hertz)
-        var sums = Sums(second: second)
-        for value in grid.slice((second * hertz..<(second + 1) * hertz).clamped(to: grid.start..<grid.end)) {
+        let slice = grid.slice((second * hertz..<(second + 1) * hertz).clamped(to: grid.start..<grid.end))
+        // In turns: sums that need not wait for each other.
+        var (sum, otherSum) = (SIMD4<Float>(), SIMD4<Float>())
+        var (squares, otherSquares) = (SIMD4<Float>(), SIMD4<Float>())
+        for value in slice {
             // Deviations from 1 g keep the squares small, and with them what rounding does to them.
-            let deviation = value[3] - 1
-            sums.sum += deviation
-            sums.squares += deviation * deviation
-            sums.count += 1
+            let deviation = value - 1
+            (sum, otherSum) = (otherSum, sum + deviation)
+            (squares, otherSquares) = (otherSquares, squares + deviation * deviation)
         }
         if recent.count > 2 * Self.reach { recent.removeFirst() }
-        recent.append(sums)
+        recent.append(
+            Sums(
+                second: second, sum: sum[3] + otherSum[3], squares: squares[3] + otherSquares[3],
+                count: Float(slice.count)))
     }
 
     /// Takes note that the last seconds of the stretch will not be whole; of those nothing is known.
