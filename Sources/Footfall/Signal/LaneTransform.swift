@@ -49,18 +49,21 @@ struct LaneTransform: Sendable {
         var real = realParts.mutableSpan
         var imaginary = imaginaryParts.mutableSpan
         let half = order.count
+        precondition(values.count == 2 * half)
+        let (values, order) = (values.span, order.span)
         // The first two rounds at once: they turn by nothing but quarters.
         for first in stride(from: 0, to: half, by: 4) {
             func pair(_ index: Int) -> (SIMD4<Float>, SIMD4<Float>) {
-                let source = 2 * order[first + index]
-                return (values[source], values[source + 1])
+                // There are half as many pairs, and half is a multiple of four.
+                let source = 2 &* order[unchecked: first &+ index]
+                return (values[unchecked: source], values[unchecked: source &+ 1])
             }
             let (zero, one, two, three) = (pair(0), pair(1), pair(2), pair(3))
             let (evenSumReal, evenSumImaginary) = (zero.0 + one.0, zero.1 + one.1)
             let (evenGapReal, evenGapImaginary) = (zero.0 - one.0, zero.1 - one.1)
             let (oddSumReal, oddSumImaginary) = (two.0 + three.0, two.1 + three.1)
             let (oddGapReal, oddGapImaginary) = (two.0 - three.0, two.1 - three.1)
-            // There are half as many parts, and half is a multiple of four.
+            // As many parts as well.
             real[unchecked: first] = evenSumReal + oddSumReal
             imaginary[unchecked: first] = evenSumImaginary + oddSumImaginary
             real[unchecked: first &+ 1] = evenGapReal + oddGapImaginary

@@ -39,10 +39,15 @@ struct CadenceTracker: Sendable {
     /// Something for “not on foot” and for each of as many candidates as there can be: ``GaitFeatures/mostCandidates``.
     private typealias States<Value> = InlineArray<7, Value>
 
+    /// How many seconds are not settled at most.
+    private static let places = lag + 1
+
     /// The seconds that are not settled, each in the place of its number, counted round.
-    private var seconds = [Second](repeating: Second(), count: lag + 1)
+    private var seconds = [Second](repeating: Second(), count: places)
     /// The numbers of those seconds.
     private var unsettled = 0..<0
+    /// How many of the last seconds have had no candidates.
+    private var emptySeconds = 0
     /// The score of the best path to “not on foot” and to each of the last second's candidates.
     private var scores = States<Float>(repeating: 0)
 
@@ -50,6 +55,12 @@ struct CadenceTracker: Sendable {
     ///
     /// - Returns: What the best path says of the second ``lag`` seconds before, which is settled by that; nil when there is none.
     mutating func add(_ candidates: WalkingGate.Candidates) -> Verdict? {
+        emptySeconds = candidates.count > 0 ? 0 : emptySeconds + 1
+        if emptySeconds > Self.places {
+            // One more second like all that are in their places: there is no path but one.
+            unsettled = unsettled.lowerBound + 1..<unsettled.upperBound + 1
+            return Verdict()
+        }
         advance(candidates)
         guard unsettled.count > Self.lag else { return nil }
         defer { unsettled.removeFirst() }
@@ -66,7 +77,7 @@ struct CadenceTracker: Sendable {
         var second = Second(candidates: candidates)
         var next = States<Float>(repeating: 0)
         if let last = unsettled.last {
-            let previous = seconds[last % seconds.count].candidates
+            let previous = seconds[last % Self.places].candidates
             for state in 0...candidates.count {
                 var best = -Float.infinity
                 // A change costs something or nothing: what is not better before it is not better after it.
@@ -88,7 +99,7 @@ struct CadenceTracker: Sendable {
         var best = next[0]
         for state in 0..<candidates.count { best = max(best, next[state + 1]) }
         for state in 0...candidates.count { scores[state] = next[state] - best }
-        seconds[unsettled.upperBound % seconds.count] = second
+        seconds[unsettled.upperBound % Self.places] = second
         unsettled = unsettled.lowerBound..<unsettled.upperBound + 1
     }
 
@@ -106,12 +117,12 @@ struct CadenceTracker: Sendable {
         guard let last = unsettled.last else { return Verdict() }
         // Where paths are equally good, the first is taken.
         var state = 0
-        for other in 0..<seconds[last % seconds.count].candidates.count + 1 where scores[other] > scores[state] {
+        for other in 0..<seconds[last % Self.places].candidates.count + 1 where scores[other] > scores[state] {
             state = other
         }
         var verdict = Verdict()
         for number in (number...last).reversed() {
-            let place = number % seconds.count
+            let place = number % Self.places
             let candidate = state > 0 ? seconds[place].candidates[state - 1] : nil
             let following = verdict.candidate == nil ? 0 : verdict.following + 1
             verdict = Verdict(candidate: candidate, next: verdict.candidate, following: following)

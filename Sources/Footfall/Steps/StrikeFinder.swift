@@ -117,28 +117,28 @@ struct StrikeFinder: Sendable {
     /// Averages the turned signal around `count` samples from `next` on.
     private mutating func average(_ count: Int) {
         let reach = Int(Self.reach)
-        // Four at a time, the last of which may have to look at nothing.
-        let missing = (count + 3) / 4 * 4 + 2 * reach - real.count
+        // Eight at a time, the last of which may have to look at nothing.
+        let missing = (count + 7) / 8 * 8 + 2 * reach - real.count
         real += repeatElement(0, count: max(missing, 0))
         imaginary += repeatElement(0, count: max(missing, 0))
         averages.removeAll(keepingCapacity: true)
         let (weights, realParts, imaginaryParts) = (Self.weights, real, imaginary)
         let (taps, real, imaginary) = (weights.span, realParts.span, imaginaryParts.span)
-        for first in stride(from: 0, to: count, by: 4) {
+        for first in stride(from: 0, to: count, by: 8) {
             let centre = first + reach
             // What comes before and what comes after: sums that need not wait for each other.
-            var before = (real.four(unchecked: centre) * taps[0], imaginary.four(unchecked: centre) * taps[0])
-            var after = (SIMD4<Float>(), SIMD4<Float>())
+            var before = (real.eight(unchecked: centre) * taps[0], imaginary.eight(unchecked: centre) * taps[0])
+            var after = (SIMD8<Float>(), SIMD8<Float>())
             for offset in 1...reach {
-                // From `first` to `first` + 2 reach + 3, which is less than there are.
+                // From `first` to `first` + 2 reach + 7, which is less than there are.
                 let (left, right, tap) = (centre &- offset, centre &+ offset, taps[offset])
-                before.0 += real.four(unchecked: left) * tap
-                before.1 += imaginary.four(unchecked: left) * tap
-                after.0 += real.four(unchecked: right) * tap
-                after.1 += imaginary.four(unchecked: right) * tap
+                before.0 += real.eight(unchecked: left) * tap
+                before.1 += imaginary.eight(unchecked: left) * tap
+                after.0 += real.eight(unchecked: right) * tap
+                after.1 += imaginary.eight(unchecked: right) * tap
             }
             let sums = (before.0 + after.0, before.1 + after.1)
-            for lane in 0..<min(4, count - first) { averages.append(SIMD2(sums.0[lane], sums.1[lane])) }
+            for lane in 0..<min(8, count - first) { averages.append(SIMD2(sums.0[lane], sums.1[lane])) }
         }
     }
 

@@ -1,4 +1,4 @@
-// Four values of a column at once. What lies outside is not checked for: whoever asks has seen that all four are there.
+// Several values of a column at once. What lies outside is not checked for: whoever asks has seen that all are there.
 
 extension Span<Float> {
     /// The four values from a position on.
@@ -6,6 +6,12 @@ extension Span<Float> {
     func four(unchecked position: Int) -> SIMD4<Float> {
         let offset = position &* MemoryLayout<Float>.stride
         return bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD4<Float>.self)
+    }
+
+    /// The eight values from a position on.
+    @inline(__always)
+    func eight(unchecked position: Int) -> SIMD8<Float> {
+        SIMD8(lowHalf: four(unchecked: position), highHalf: four(unchecked: position &+ 4))
     }
 }
 
