@@ -92,7 +92,7 @@ struct FeatureMeter: Sendable {
     ///
     /// The filter (−1, 0, 9, 16, 9, 0, −1)/32 is flat within 2 % to 6 Hz, and what would fold below is 30 dB down.
     private mutating func extendSmooth(_ grid: Grid, from start: Int64, to end: Int64) {
-        if smooth.end < start { smooth = Grid(start: start) }
+        if smooth.end < start { smooth.begin(at: start) }
         guard smooth.end < end else { return }
         let reach: Int64 = 3
         let values = grid.padded(2 * smooth.end - reach..<2 * (end - 1) + reach + 1)
@@ -117,26 +117,52 @@ struct FeatureMeter: Sendable {
     ///   the sum of the squares of each lane.
     private mutating func takeIn(_ window: ArraySlice<SIMD4<Float>>) -> (turn: Float, squares: SIMD4<Float>) {
         let window = window.span
-        let half = Self.windowLength / 2
-        // Quarter by quarter: sums that need not wait for each other.
-        let quarter = half / 2
-        var quarters = InlineArray<4, SIMD4<Float>>(repeating: SIMD4())
-        for index in 0..<quarter {
-            for part in 0..<4 { quarters[part] += window[part * quarter + index] }
-        }
-        let (one, other) = (quarters[0] + quarters[1], quarters[2] + quarters[3])
+        let (one, other) = Self.halves(of: window)
         let mean = (one + other) / Float(Self.windowLength)
-        var values = values.mutableSpan
-        var squares = InlineArray<4, SIMD4<Float>>(repeating: SIMD4())
+        let turn = Self.xyz(other - one) / Float(Self.windowLength / 2)
+        return ((turn * turn).sum(), Self.takeOff(mean, from: window, into: &values))
+    }
+
+    /// The sums of the two halves of a window. Never inlined, so that the lanes stay together; as below.
+    @inline(never)
+    private static func halves(of window: Span<SIMD4<Float>>) -> (SIMD4<Float>, SIMD4<Float>) {
+        // Quarter by quarter: sums that need not wait for each other.
+        let quarter = windowLength / 4
+        let window = window.extracting(0..<4 * quarter)
+        var quarters = (SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>())
         for index in 0..<quarter {
-            for part in 0..<4 {
-                let value = window[part * quarter + index] - mean
-                squares[part] += value * value
-                values[part * quarter + index] = value
-            }
+            // Within four quarters.
+            quarters.0 += window[unchecked: index]
+            quarters.1 += window[unchecked: index &+ quarter]
+            quarters.2 += window[unchecked: index &+ 2 &* quarter]
+            quarters.3 += window[unchecked: index &+ 3 &* quarter]
         }
-        let turn = Self.xyz(other - one) / Float(half)
-        return ((turn * turn).sum(), (squares[0] + squares[1]) + (squares[2] + squares[3]))
+        return (quarters.0 + quarters.1, quarters.2 + quarters.3)
+    }
+
+    /// Takes the mean off the values of a window; returns the sums of their squares.
+    @inline(never)
+    private static func takeOff(
+        _ mean: SIMD4<Float>, from window: Span<SIMD4<Float>>, into values: inout [SIMD4<Float>]
+    ) -> SIMD4<Float> {
+        let quarter = windowLength / 4
+        let window = window.extracting(0..<4 * quarter)
+        precondition(values.count == window.count)
+        var values = values.mutableSpan
+        var squares = (SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>())
+        for index in 0..<quarter {
+            // Within four quarters.
+            let (second, third, fourth) = (index &+ quarter, index &+ 2 &* quarter, index &+ 3 &* quarter)
+            values[unchecked: index] = window[unchecked: index] - mean
+            values[unchecked: second] = window[unchecked: second] - mean
+            values[unchecked: third] = window[unchecked: third] - mean
+            values[unchecked: fourth] = window[unchecked: fourth] - mean
+            squares.0 += values[unchecked: index] * values[unchecked: index]
+            squares.1 += values[unchecked: second] * values[unchecked: second]
+            squares.2 += values[unchecked: third] * values[unchecked: third]
+            squares.3 += values[unchecked: fourth] * values[unchecked: fourth]
+        }
+        return (squares.0 + squares.1) + (squares.2 + squares.3)
     }
 
     private mutating func applyTaper() {

@@ -16,6 +16,11 @@ struct Grid: Sendable {
         end = start
     }
 
+    /// Forgets everything; the next value will be that of cell `start`.
+    mutating func begin(at start: Int64) {
+        (self.start, end, first) = (start, start, 0)
+    }
+
     /// Appends the accelerations of the next cells, and their magnitudes in the fourth lane.
     ///
     /// - Parameters:

@@ -100,25 +100,26 @@ struct GaitSpectrum: Sendable {
         let slice = signal.slice(present)
         let samples = slice.span
         let hann = hann
-        let weights = hann.span
+        let weights = hann.span.extracting(first..<first + samples.count)
         var sum = SIMD4<Float>()
         // The tiny addend keeps an empty window from dividing by zero.
         var weight: Float = 1e-9
         for index in samples.indices {
-            sum += samples[index] * weights[first + index]
-            weight += weights[first + index]
+            // There are as many weights as samples.
+            sum += samples[unchecked: index] * weights[unchecked: index]
+            weight += weights[unchecked: index]
         }
         let mean = sum / weight
         self.mean = mean
         fill = weight / hannSum
         var values = values.mutableSpan
-        if samples.count < weights.count {
-            for index in weights.indices { values[index] = SIMD4() }
+        if samples.count < hann.count {
+            for index in hann.indices { values[index] = SIMD4() }
         }
         // In turns: sums that need not wait for each other.
         var (energy, other) = (SIMD4<Float>(), SIMD4<Float>())
         for index in samples.indices {
-            let value = (samples[index] - mean) * weights[first + index]
+            let value = (samples[unchecked: index] - mean) * weights[unchecked: index]
             (energy, other) = (other, energy + value * value)
             values[first + index] = value
         }

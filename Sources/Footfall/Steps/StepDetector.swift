@@ -134,7 +134,7 @@ struct StepDetector: Sendable {
 
     /// Low-passes the signal up to the sample before `end`; begins anew at `start` where it had been left off.
     private mutating func extendSmooth(_ grid: Grid, from start: Int64, to end: Int64) {
-        if smooth.end < start { smooth = Grid(start: max(start, firstSample, (grid.start + 1) >> 1)) }
+        if smooth.end < start { smooth.begin(at: max(start, firstSample, (grid.start + 1) >> 1)) }
         let last = min(end, ((grid.end - 1) >> 1) + 1)
         guard last > smooth.end else { return }
         let reach = Int64(lowPass.reach)
