@@ -1,5 +1,8 @@
 /// Counts the samples of each second, to know how densely a device really samples.
 struct RateMeter: Sendable {
+    /// How many seconds are forgotten at a time at least.
+    private static let fewestForgotten = 60
+
     private var firstSecond: Int64
     private var counts: [Int] = []
 
@@ -15,9 +18,9 @@ struct RateMeter: Sendable {
         counts[index] += samples
     }
 
-    /// Forgets the seconds before `second`.
+    /// Forgets the seconds before `second`, now or soon: many at a time cost no more than one.
     mutating func forget(before second: Int64) {
-        guard second > firstSecond else { return }
+        guard second - firstSecond >= Self.fewestForgotten else { return }
         counts.removeFirst(min(Int(second - firstSecond), counts.count))
         firstSecond = second
     }

@@ -171,9 +171,10 @@ struct StillnessMeter: Sendable {
         // In turns: sums that need not wait for each other.
         var (sum, otherSum) = (SIMD4<Float>(), SIMD4<Float>())
         var (squares, otherSquares) = (SIMD4<Float>(), SIMD4<Float>())
-        for value in slice {
+        let values = slice.span
+        for index in values.indices {
             // Deviations from 1 g keep the squares small, and with them what rounding does to them.
-            let deviation = value - 1
+            let deviation = values[unchecked: index] - 1
             (sum, otherSum) = (otherSum, sum + deviation)
             (squares, otherSquares) = (otherSquares, squares + deviation * deviation)
         }

@@ -102,15 +102,32 @@ struct StrikeFinder: Sendable {
 
     /// Turns the signal of a passage back, and that after it as far as the averages look ahead.
     private mutating func demodulate(_ passage: Passage) {
-        var phase = lastPhase
+        let end = max(passage.end, min(passage.end + Self.reach, passage.horizon))
         phases.removeAll(keepingCapacity: true)
-        for sample in next..<max(passage.end, min(passage.end + Self.reach, passage.horizon)) {
+        phases += repeatElement(0, count: Int(end - next))
+        real += repeatElement(0, count: phases.count)
+        imaginary += repeatElement(0, count: phases.count)
+        Self.demodulate(passage, next, lastPhase, &phases, &real, &imaginary)
+    }
+
+    /// Writes the phases from a sample on, and the turned signal behind what is kept of it.
+    private static func demodulate(
+        _ passage: Passage, _ first: Int64, _ lastPhase: Double, _ phases: inout [Double], _ real: inout [Float],
+        _ imaginary: inout [Float]
+    ) {
+        // Spans, so that the arrays are checked for being shared once and not at every write.
+        var phases = phases.mutableSpan
+        var real = real.mutableSpan
+        var imaginary = imaginary.mutableSpan
+        var phase = lastPhase
+        for index in phases.indices {
+            let sample = first + Int64(index)
             phase += Double(passage.cadence.at(sample) / GaitSpectrum.rate)
-            phases.append(phase)
+            phases[index] = phase
             let angle = Float(-2 * .pi * (phase - phase.rounded(.down)))
             let swing = passage.liveliness.swing(at: sample)
-            real.append(cos(angle) * swing)
-            imaginary.append(sin(angle) * swing)
+            real[Int(reach) + index] = cos(angle) * swing
+            imaginary[Int(reach) + index] = sin(angle) * swing
         }
     }
 
