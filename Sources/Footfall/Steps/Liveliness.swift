@@ -12,7 +12,7 @@ struct Liveliness: Sendable {
     private static let trendReach: Int64 = 25
     /// Half the window of the level, in samples: 0.9 s in all.
     private static let levelReach: Int64 = 11
-    /// Samples before those that are wanted after which what was measured is forgotten.
+    /// What was measured is forgotten once it reaches this many samples back from what is wanted: 20 s.
     private static let memory: Int64 = 500
 
     /// The norm without its trend, in g, from a sample on.
@@ -31,7 +31,7 @@ struct Liveliness: Sendable {
     mutating func measure(_ wanted: Range<Int64>, of signal: Grid) {
         let wanted = wanted.clamped(to: signal.start..<signal.end)
         let firmLevels = min(levels.count, Int(max(signalEnd - Self.levelReach - Self.trendReach - levelStart, 0)))
-        if wanted.lowerBound < levelStart || wanted.lowerBound > levelStart + Int64(firmLevels) {
+        if firmLevels == 0 || wanted.lowerBound < levelStart || wanted.lowerBound > levelStart + Int64(firmLevels) {
             levels.removeAll(keepingCapacity: true)
             swings.removeAll(keepingCapacity: true)
             levelStart = wanted.lowerBound
