@@ -40,7 +40,7 @@ public struct Trace: ~Copyable, Sendable {
     /// - Throws: ``TraceError`` when the file cannot be opened, is no sensor log, lacks something that an option must
     ///   give, or holds acceleration without gravity.
     public init(contentsOf url: URL, options: TraceOptions = TraceOptions()) throws(TraceError) {
-        try self.init(contentsOf: url, options: options, chunkSize: LineSource.openingSize)
+        try self.init(contentsOf: url, options: options, chunkSize: LineSource.chunkSize)
     }
 
     /// Opens a trace that is read `chunkSize` bytes at a time. Results never depend on it.

@@ -77,15 +77,7 @@ struct RowReader: Sendable {
     ) {
         var rows = 0
         if let shape {
-            var (place, last) = (position, previous)
-            columns.append(asLongAs: {
-                var next = place
-                guard let sample = shape.read(text, &next, end), sample.time >= last else { return nil }
-                (place, last) = (next, sample.time)
-                rows &+= 1
-                return sample
-            })
-            (position, previous) = (place, last)
+            rows = shape.read(text, &position, end, after: &previous, into: &columns)
             line += rows
         }
         guard position < end, columns.room > 0 else { return }

@@ -31,7 +31,6 @@ struct RowShape: Sendable {
     private let yLength: Int
     private let zLength: Int
     private let divisors: SIMD4<Double>
-    private let shortDivisors: SIMD4<Float>
     private let scale: Float
 
     private let lineEnd: UInt8
@@ -108,7 +107,6 @@ struct RowShape: Sendable {
         (xLength, yLength, zLength) = (axes[0].length, axes[1].length, axes[2].length)
         let divisors = axes.map { PlainNumber.powers[$0.decimals] }
         self.divisors = SIMD4(divisors[0], divisors[1], divisors[2], 1)
-        shortDivisors = SIMD4(self.divisors)
         (self.suffix, self.scale, self.lineEnd) = (suffix, scale, lineEnd)
 
         // No later time is before `zero`, and none that is under the limit lies outside what is supported.
@@ -136,14 +134,69 @@ struct RowShape: Sendable {
         length = axes.reduce(example.place.count + 2) { $0 + $1.length + 2 }
     }
 
-    /// The sample in the row at `position`, which moves behind the row; nil when the row is written otherwise, or too close to
-    /// the ends of the text.
+    /// Reads rows for as long as they are written so and there is room, and returns how many; `position` moves behind them.
     ///
-    /// - Parameter end: Where the last row in the text ends.
-    @inline(__always)
-    func read(_ text: Span<UInt8>, _ position: inout Int, _ end: Int) -> AccelerationSample? {
+    /// - Parameters:
+    ///   - end: Where the last row in the text ends.
+    ///   - previous: The time that no row may be before; the time of the last row then.
+    func read(
+        _ text: Span<UInt8>, _ position: inout Int, _ end: Int, after previous: inout Timestamp,
+        into columns: inout SampleColumns
+    ) -> Int {
         // Nothing outside these bounds is looked at, whatever stands within them.
-        guard position >= NumberShape.reach, position &+ length <= end else { return nil }
+        guard position >= NumberShape.reach else { return 0 }
+        let room = columns.room
+        if isLong {
+            readLong(text, &position, end - length, &previous, &columns)
+        } else {
+            readShort(text, &position, end - length, &previous, &columns)
+        }
+        return room - columns.room
+    }
+
+    /// Reads rows whose numbers have up to seven digits that matter. These and their divisor are exact, so their quotient is
+    /// the one nearest to the number.
+    private func readShort(
+        _ text: Span<UInt8>, _ position: inout Int, _ lastStart: Int, _ previous: inout Timestamp,
+        _ columns: inout SampleColumns
+    ) {
+        // Local, so that they stay in registers.
+        var (place, time) = (position, previous)
+        columns.append(
+            over: SIMD4<Float>(divisors), times: scale,
+            asLongAs: {
+                guard place <= lastStart, let row = readRow(text, &place, after: &time, isLong: false) else {
+                    return nil
+                }
+                return (time, (SIMD4<Int32>(truncatingIfNeeded: row.digits) ^ row.signs) &- row.signs)
+            })
+        (position, previous) = (place, time)
+    }
+
+    private func readLong(
+        _ text: Span<UInt8>, _ position: inout Int, _ lastStart: Int, _ previous: inout Timestamp,
+        _ columns: inout SampleColumns
+    ) {
+        var (place, time) = (position, previous)
+        columns.append(asLongAs: {
+            guard place <= lastStart, let row = readRow(text, &place, after: &time, isLong: true) else { return nil }
+            // Lane by lane: older processors have no instruction that makes a vector of these.
+            func value(_ lane: Int) -> Float {
+                let sign = Int64(row.signs[lane])
+                let digits = (Int64(truncatingIfNeeded: row.digits[lane]) ^ sign) &- sign
+                return Float(Double(digits) / divisors[lane]) * scale
+            }
+            return AccelerationSample(time: time, x: value(0), y: value(1), z: value(2))
+        })
+        (position, previous) = (place, time)
+    }
+
+    /// The digits of x, y and z, taken for integers, and their signs, in the row at `position`, which moves behind the row; nil when
+    /// the row is written otherwise, or is earlier than the one before.
+    @inline(__always)
+    private func readRow(
+        _ text: Span<UInt8>, _ position: inout Int, after previous: inout Timestamp, isLong: Bool
+    ) -> (digits: SIMD4<UInt64>, signs: SIMD4<Int32>)? {
         let time = position &+ timeLength &+ 1
         var place = time &+ suffixLength
         // Signs are as good as random, so the way over them must not be a branch.
@@ -155,33 +208,22 @@ struct RowShape: Sendable {
         let z = y &+ Int(zSign) &+ zLength &+ 1
 
         var misfits = SIMD4<UInt64>()
-        let lastWords = SIMD4(text.word(x - 8), text.word(y - 8), text.word(z - 8), text.word(time - 8))
+        let lastWords = SIMD4(text.word(x &- 8), text.word(y &- 8), text.word(z &- 8), text.word(time &- 8))
         var values = last.values(lastWords, &misfits)
         if isLong {
-            let words = SIMD4(text.word(x - 16), text.word(y - 16), text.word(z - 16), text.word(time - 16))
+            let words = SIMD4(text.word(x &- 16), text.word(y &- 16), text.word(z &- 16), text.word(time &- 16))
             values &+= (earlier.values(words, &misfits) & 0xFFFF_FFFF) &* (earlierWorth & 0xFFFF_FFFF)
         }
         let halves = misfits.lowHalf | misfits.highHalf
         let misfit = (halves[0] | halves[1]) & 0x8080_8080_8080_8080 | misfit(text, time)
         let digits = Int64(truncatingIfNeeded: values[3])
+        let moment = Timestamp(nanosecondsSince1970: digits &* tick &+ zero)
         place = z
-        guard misfit == 0, digits < timeLimit, passOverRest(text, &place, position) else { return nil }
-        position = place
-
-        let signs = 0 &- SIMD4<Int32>(xSign, ySign, zSign, 0)
-        let acceleration: SIMD4<Float>
-        if isLong {
-            let signs = SIMD4<Int64>(truncatingIfNeeded: signs)
-            let values = (SIMD4<Int64>(truncatingIfNeeded: values) ^ signs) &- signs
-            acceleration = SIMD4<Float>(SIMD4<Double>(values) / divisors)
-        } else {
-            // Seven digits and their divisor are exact, so their quotient is the one nearest to the number.
-            let values = (SIMD4<Int32>(truncatingIfNeeded: values) ^ signs) &- signs
-            acceleration = SIMD4<Float>(values) / shortDivisors
+        guard misfit == 0, digits < timeLimit, moment >= previous, passOverRest(text, &place, position) else {
+            return nil
         }
-        let scaled = acceleration * scale
-        return AccelerationSample(
-            time: Timestamp(nanosecondsSince1970: digits &* tick &+ zero), x: scaled.x, y: scaled.y, z: scaled.z)
+        (position, previous) = (place, moment)
+        return (values, 0 &- SIMD4<Int32>(xSign, ySign, zSign, 0))
     }
 
     /// 1 where a minus stands, 0 elsewhere.

@@ -4,6 +4,8 @@ struct LineSource: ~Copyable {
     static let longestLine = 1 << 16
     /// How much of the file is looked at before anything is decided.
     static let openingSize = 1 << 18
+    /// How much is taken in at a time after that: it stays in the processor's cache, with what becomes of it.
+    static let chunkSize = 1 << 17
 
     /// Bytes of the buffer that stay behind those of the file, so that eight may be looked at wherever one is.
     static let margin = 8
