@@ -32,7 +32,7 @@ struct ReadAhead: ~Copyable {
     ///   - correction: What the samples are to be corrected by; nil to leave them as they are.
     ///   - keepsSamples: Whether the samples are wanted beside the signal.
     init(_ trace: consuming Trace, correction: SensorCalibration?, keepsSamples: Bool) {
-        let reader = Reader(CheckedTrace(trace), SignalMaker(correction, keepsSamples))
+        let reader = Reader(trace, SignalMaker(correction, keepsSamples))
         self.reader = reader
         Thread.detachNewThread { reader.run() }
     }
@@ -64,33 +64,11 @@ private enum Reading: Sendable {
     case end(TraceError?)
 }
 
-/// A trace that is read and checked.
-private struct CheckedTrace: ~Copyable {
-    private var trace: Trace
-    private(set) var check = SensorCheck()
-
-    init(_ trace: consuming Trace) {
-        self.trace = trace
-    }
-
-    var notes: [String] { trace.notes }
-    var warnings: [TraceWarning] { trace.warnings }
-
-    mutating func read() -> Reading {
-        do throws(TraceError) {
-            guard !Interruption.isRequested, let batch = try trace.nextBatch() else { return .end(nil) }
-            check.add(batch)
-            return .batch(batch, progress: trace.progress)
-        } catch {
-            return .end(error)
-        }
-    }
-}
-
-/// Makes signal of samples.
+/// Checks samples and makes signal of them.
 private struct SignalMaker {
     private let correction: SensorCalibration?
     private let keepsSamples: Bool
+    private(set) var check = SensorCheck()
     private var conditioner = SignalConditioner()
     /// The next piece, still empty.
     private var signal = EvenSignal()
@@ -107,6 +85,7 @@ private struct SignalMaker {
         var samples: SampleBatch?
         switch reading {
         case .batch(let batch, let progress):
+            check.add(batch)
             let corrected = correction.map(batch.calibrated) ?? batch
             conditioner.add(corrected)
             samples = keepsSamples ? corrected : nil
@@ -166,14 +145,14 @@ private struct Queue {
 /// Batches wait until one of the two makes signal of them: the one that analyses where it has nothing else to do, which is so
 /// at rest, and the one that reads elsewhere. So both are equally busy.
 private final class Reader: Sendable {
-    private let trace: Mutex<CheckedTrace>
+    private let trace: Mutex<Trace>
     private let maker: Mutex<SignalMaker>
     private let queue = Mutex(Queue())
     private let room = DispatchSemaphore(value: 0)
     private let ready = DispatchSemaphore(value: 0)
     private let isStopped = Atomic(false)
 
-    init(_ trace: consuming CheckedTrace, _ maker: SignalMaker) {
+    init(_ trace: consuming Trace, _ maker: SignalMaker) {
         self.trace = Mutex(trace)
         self.maker = Mutex(maker)
     }
@@ -182,7 +161,7 @@ private final class Reader: Sendable {
     func run() {
         var isOver = false
         while !isOver, !isStopped.load(ordering: .relaxed) {
-            let reading = trace.withLock { $0.read() }
+            let reading = read()
             if case .end = reading { isOver = true }
             let (wakes, hasOthers) = queue.withLock { queue in
                 queue.readings.append(reading)
@@ -196,6 +175,17 @@ private final class Reader: Sendable {
                 return queue.isReaderAsleep
             }
             if sleeps { room.wait() }
+        }
+    }
+
+    private func read() -> Reading {
+        trace.withLock { trace in
+            do throws(TraceError) {
+                guard !Interruption.isRequested, let batch = try trace.nextBatch() else { return .end(nil) }
+                return .batch(batch, progress: trace.progress)
+            } catch {
+                return .end(error)
+            }
         }
     }
 
@@ -246,9 +236,9 @@ private final class Reader: Sendable {
     }
 
     var findings: ReadAhead.Findings {
-        let quality = maker.withLock { $0.quality }
+        let (quality, check) = maker.withLock { ($0.quality, $0.check) }
         return trace.withLock {
-            ReadAhead.Findings(quality: quality, check: $0.check, notes: $0.notes, warnings: $0.warnings)
+            ReadAhead.Findings(quality: quality, check: check, notes: $0.notes, warnings: $0.warnings)
         }
     }
 }
