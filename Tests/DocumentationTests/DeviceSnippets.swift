@@ -40,7 +40,7 @@ struct NotifyingSensor: MotionDevice {
     }
 }
 
-@Suite("Snippets of devices", .timeLimit(.minutes(1)))
+@Suite("Snippets of devices", .timeLimit(.minutes(15)))
 struct DeviceSnippets: Snippets {
     let printed = Printed()
 

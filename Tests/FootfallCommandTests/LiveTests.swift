@@ -2,7 +2,7 @@ import Footfall
 import Foundation
 import Testing
 
-@Suite("footfall live", .timeLimit(.minutes(5)))
+@Suite("footfall live", .timeLimit(.minutes(15)))
 struct LiveTests {
     @Test("a walk over each kind of wire is in the history a moment after it is over")
     func transports() async throws {
@@ -158,7 +158,7 @@ struct LiveTests {
     }
 }
 
-@Suite("footfall devices", .timeLimit(.minutes(5)))
+@Suite("footfall devices", .timeLimit(.minutes(15)))
 struct DevicesTests {
     @Test("lists what there is, in every form", arguments: ["table", "json", "csv", "ndjson"])
     func formats(format: String) throws {

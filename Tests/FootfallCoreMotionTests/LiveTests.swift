@@ -6,7 +6,7 @@ import FootfallSimulator
 import Foundation
 import Testing
 
-@Suite("Live updates", .timeLimit(.minutes(5)))
+@Suite("Live updates", .timeLimit(.minutes(15)))
 struct LiveTests {
     private struct Unplugged: Error {}
 

@@ -138,7 +138,7 @@ private func permission() -> String {
 
 // Here the source of the iPhone ends. What follows puts a replayed trace behind it.
 
-@Suite("Source written for an iPhone", .serialized, .timeLimit(.minutes(5)))
+@Suite("Source written for an iPhone", .serialized, .timeLimit(.minutes(15)))
 struct PortedSnippetTests {
     /// Runs with a coprocessor as the default one.
     func with(

@@ -50,7 +50,7 @@ private struct Machine {
     }
 }
 
-@Suite("An IIO accelerometer", .timeLimit(.minutes(5)))
+@Suite("An IIO accelerometer", .timeLimit(.minutes(15)))
 struct IIODeviceTests {
     @Test("with a buffer is set up, read with its own times, and left as it was")
     func buffered() async throws {

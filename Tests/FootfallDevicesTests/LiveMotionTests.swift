@@ -2,7 +2,7 @@ import Footfall
 import FootfallDevices
 import Testing
 
-@Suite("Live motion", .timeLimit(.minutes(5)))
+@Suite("Live motion", .timeLimit(.minutes(15)))
 struct LiveMotionTests {
     @Test(
         "of a replay, settled events are those of an analysis, at any speed",

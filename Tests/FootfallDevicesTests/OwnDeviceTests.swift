@@ -18,7 +18,7 @@ struct TiltSensor: MotionDevice {
     }
 }
 
-@Suite("A device of one's own", .timeLimit(.minutes(5)))
+@Suite("A device of one's own", .timeLimit(.minutes(15)))
 struct OwnDeviceTests {
     @Test("is one small protocol to adopt")
     func example() async throws {

@@ -10,7 +10,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite("A device that sends bytes", .timeLimit(.minutes(5)))
+@Suite("A device that sends bytes", .timeLimit(.minutes(15)))
 struct WireDeviceTests {
     @Test("over a serial port gives steps, whatever it speaks", arguments: Encoding.allCases)
     func protocols(encoding: Encoding) async throws {
