@@ -98,7 +98,10 @@ struct Analyze: ParsableCommand {
         _ files: [TraceFile], _ options: TraceOptions, keepsEvents: Bool,
         done: (TraceAnalysis, EventSpool) throws -> Void, failed: (TraceError) -> Void
     ) throws {
-        let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+        let processors = ProcessInfo.processInfo.activeProcessorCount
+        let jobs = min(jobs ?? processors, files.count)
+        // Two threads for each trace are one too many where the traces themselves keep all processors busy.
+        let readsAhead = 2 * jobs <= processors
         let (calibrate, draws, log) = (calibrate, plot != nil, output.log)
         var progress = ProgressBar()
         var finished = 0
@@ -108,7 +111,8 @@ struct Analyze: ParsableCommand {
             return Result { () throws(TraceError) in
                 var spool = EventSpool(of: file.path)
                 let analysis = try TraceAnalysis(
-                    file, options: options, calibrates: calibrate, draws: draws, progress: progress
+                    file, options: options, calibrates: calibrate, draws: draws, readsAhead: readsAhead,
+                    progress: progress
                 ) { events throws(TraceError) in
                     if keepsEvents { try spool.add(events) }
                 }

@@ -31,10 +31,11 @@ struct ReadAhead: ~Copyable {
     /// - Parameters:
     ///   - correction: What the samples are to be corrected by; nil to leave them as they are.
     ///   - keepsSamples: Whether the samples are wanted beside the signal.
-    init(_ trace: consuming Trace, correction: SensorCalibration?, keepsSamples: Bool) {
-        let reader = Reader(trace, SignalMaker(correction, keepsSamples))
+    ///   - hasThread: Whether there is a processor for a thread that reads; without, a piece is read when it is asked for.
+    init(_ trace: consuming Trace, correction: SensorCalibration?, keepsSamples: Bool, hasThread: Bool) {
+        let reader = Reader(trace, SignalMaker(correction, keepsSamples), hasThread: hasThread)
         self.reader = reader
-        Thread.detachNewThread { reader.run() }
+        if hasThread { Thread.detachNewThread { reader.run() } }
     }
 
     deinit {
@@ -151,10 +152,12 @@ private final class Reader: Sendable {
     private let room = DispatchSemaphore(value: 0)
     private let ready = DispatchSemaphore(value: 0)
     private let isStopped = Atomic(false)
+    private let hasThread: Bool
 
-    init(_ trace: consuming Trace, _ maker: SignalMaker) {
+    init(_ trace: consuming Trace, _ maker: SignalMaker, hasThread: Bool) {
         self.trace = Mutex(trace)
         self.maker = Mutex(maker)
+        self.hasThread = hasThread
     }
 
     /// Reads until the trace ends, fails, or nobody wants more.
@@ -222,6 +225,11 @@ private final class Reader: Sendable {
             }
             // Once this has had its turn, whatever the other thread was making is there as well.
             if makeSignal() { continue }
+            guard hasThread else {
+                let reading = read()
+                queue.withLock { $0.readings.append(reading) }
+                continue
+            }
             let sleeps = queue.withLock { queue in
                 queue.isAnalyserAsleep = queue.pieces.isEmpty && queue.readings.isEmpty && queue.end == nil
                 return queue.isAnalyserAsleep

@@ -30,12 +30,14 @@ struct TraceAnalysis: Sendable {
     /// - Parameters:
     ///   - calibrates: Whether to correct the sensor's scale and offset first, which reads the file twice.
     ///   - draws: Whether ``plot`` is wanted.
+    ///   - readsAhead: Whether there is a processor for a thread that reads.
     ///   - progress: Told from time to time which share of the work, 0…1, is done.
     ///   - take: Takes all that the analyzer says, as it says it: an analysis does not grow with the steps in the trace.
     /// - Throws: `TraceError` for a trace that cannot be read, and what `take` throws.
     init(
         _ file: TraceFile, options: TraceOptions, calibrates: Bool = false, draws: Bool = false,
-        progress: (Double) -> Void = { _ in }, events take: ([MotionEvent]) throws(TraceError) -> Void = { _ in }
+        readsAhead: Bool = true, progress: (Double) -> Void = { _ in },
+        events take: ([MotionEvent]) throws(TraceError) -> Void = { _ in }
     ) throws(TraceError) {
         name = file.name
         let url = URL(filePath: file.path)
@@ -43,7 +45,7 @@ struct TraceAnalysis: Sendable {
         let correction = try? calibration?.get()
         let trace = try Trace(contentsOf: url, options: options)
         layout = trace.layout.description
-        let reading = ReadAhead(trace, correction: correction, keepsSamples: draws)
+        let reading = ReadAhead(trace, correction: correction, keepsSamples: draws, hasThread: readsAhead)
         var recognizer = MotionRecognizer()
         plot = draws ? TracePlot() : nil
         while let piece = try reading.next() {
