@@ -298,6 +298,25 @@ struct VariationTests {
         #expect(alike.warnings == unlike.warnings)
     }
 
+    @Test("may have numbers that only just fit, or just do not, wherever they stand")
+    func nineteenDigits() throws {
+        let numbers = ["9223372036854775807", "9223372036854775808", "9999999999999999999", "-9223372036854775807"]
+        let axes = "0.01,-0.02,0.98"
+        let times = (0..<3000).map { Walk.start * 1_000_000_000 + Int64($0) * 10_000_000 }
+        let ordinary = times.map { "\($0),\(axes)" }
+        let odd = numbers.flatMap { number in
+            ["\(number),\(axes)", "\(Walk.start)000000000,\(number),0,1", "\(Walk.start)000000000,0,0,0.\(number)"]
+        }
+        // Wherever the reader begins to look at how rows are written, it finds such a row.
+        let mixed = odd.flatMap { row in (0..<16).flatMap { ordinary.suffix($0) + [row] } }
+        let rows = ordinary + mixed
+        let options = TraceOptions(columns: TraceColumns("0,1,2,3"), timeUnit: .nanoseconds)
+        let trace = try ReadTrace(text: rows.joined(separator: "\n") + "\n", options)
+        #expect(trace.samples.prefix(3000).map(\.time.nanosecondsSince1970) == times)
+        #expect(trace.samples.allSatisfy { abs($0.x) < 1 && abs($0.z) <= 1 })
+        #expect(!trace.warnings.isEmpty)
+    }
+
     @Test("may be raw counts, told by how many are gravity", arguments: [256, 512, 1024, 2048, 4096, 8192, 16384])
     func rawCounts(perG: Int) throws {
         func counts(_ row: Int) -> [Int] { Walk.g(row).map { Int(($0 * Double(perG)).rounded()) } }

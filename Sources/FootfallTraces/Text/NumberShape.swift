@@ -51,6 +51,8 @@ struct NumberShape {
             return .digit
         }
         constant = number.mantissa / bound * bound
-        limit = constant + bound
+        let (limit, isTooMuch) = constant.addingReportingOverflow(bound)
+        guard !isTooMuch else { return nil }
+        self.limit = limit
     }
 }
