@@ -68,7 +68,7 @@ private enum Reading: Sendable {
 /// Checks samples and makes signal of them.
 private struct SignalMaker {
     private let correction: SensorCalibration?
-    private let keepsSamples: Bool
+    let keepsSamples: Bool
     private(set) var check = SensorCheck()
     private var conditioner = SignalConditioner()
     /// The next piece, still empty.
@@ -107,8 +107,9 @@ private struct SignalMaker {
 /// What waits between the thread that reads and the one that analyses.
 private struct Queue {
     /// How many pieces of signal may wait, of up to a minute each. Rest is analysed faster than it is read, motion more slowly: the
-    /// thread that reads gets ahead in the one and lives on it in the other.
-    static let mostPieces = 256
+    /// thread that reads gets ahead in the one and lives on it in the other. Where they carry their samples, they are larger
+    /// and fewer.
+    let mostPieces: Int
     /// How many batches may wait to become signal.
     static let mostReadings = 8
 
@@ -120,10 +121,14 @@ private struct Queue {
     var isReaderAsleep = false
     var isAnalyserAsleep = false
 
+    init(keepsSamples: Bool) {
+        mostPieces = keepsSamples ? 64 : 256
+    }
+
     /// Whether the thread that reads must be woken. It sleeps until half of what it had read is used: a thread that is
     /// woken for every piece takes its core from the one that wakes it.
     mutating func wakesReader() -> Bool {
-        guard isReaderAsleep, pieces.count <= Self.mostPieces / 2 else { return false }
+        guard isReaderAsleep, pieces.count <= mostPieces / 2 else { return false }
         isReaderAsleep = false
         return true
     }
@@ -148,7 +153,7 @@ private struct Queue {
 private final class Reader: Sendable {
     private let trace: Mutex<Trace>
     private let maker: Mutex<SignalMaker>
-    private let queue = Mutex(Queue())
+    private let queue: Mutex<Queue>
     private let room = DispatchSemaphore(value: 0)
     private let ready = DispatchSemaphore(value: 0)
     private let isStopped = Atomic(false)
@@ -157,6 +162,7 @@ private final class Reader: Sendable {
     init(_ trace: consuming Trace, _ maker: SignalMaker, hasThread: Bool) {
         self.trace = Mutex(trace)
         self.maker = Mutex(maker)
+        queue = Mutex(Queue(keepsSamples: maker.keepsSamples))
         self.hasThread = hasThread
     }
 
@@ -174,7 +180,7 @@ private final class Reader: Sendable {
             if wakes { ready.signal() }
             if hasOthers { makeSignal() }
             let sleeps = queue.withLock { queue in
-                queue.isReaderAsleep = queue.pieces.count >= Queue.mostPieces
+                queue.isReaderAsleep = queue.pieces.count >= queue.mostPieces
                 return queue.isReaderAsleep
             }
             if sleeps { room.wait() }
