@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// How lively the norm is around each sample of the latest part of the signal.
 ///
 /// The seconds of a walk look at nearly the same samples, one second after the other; what was measured for one is kept.

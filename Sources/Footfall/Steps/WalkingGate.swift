@@ -12,7 +12,7 @@ struct WalkingGate: Sendable {
         var score: Float
     }
 
-    /// The candidates of a second, the most regular first. They are few, and have no memory of their own.
+    /// The candidates of a second, the most regular first: no more than ``GaitFeatures/mostCandidates``, in no memory of their own.
     struct Candidates: Sendable {
         private var places = InlineArray<6, Candidate>(repeating: Candidate(cadence: 0, score: 0))
         private(set) var count = 0

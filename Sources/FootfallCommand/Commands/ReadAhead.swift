@@ -4,13 +4,14 @@ import FootfallTraces
 import Foundation
 import Synchronization
 
-/// Reads a trace on a thread of its own and brings it onto the analysis grid, some minutes ahead of whoever looks for motion
-/// in it, so that one long trace keeps two cores busy. What comes out, and in which order, is the same as without.
+/// Reads a trace and brings it onto the analysis grid; where there is a processor for it, on a thread of its own and some
+/// hours ahead of whoever looks for motion in it, so that one long trace keeps two cores busy. What comes out, and in which
+/// order, is the same with it and without.
 struct ReadAhead: ~Copyable {
     /// What is handed over at once.
     struct Piece: Sendable {
         let signal: EvenSignal
-        /// The batch that the signal begins in; nil in the pieces of a batch after the first, and where samples are not wanted.
+        /// The batch that the piece comes of; nil in the pieces of a batch after the first, and where samples are not wanted.
         let samples: SampleBatch?
         /// Which share of the trace, 0…1, has been read.
         let progress: Double
@@ -100,6 +101,8 @@ private struct SignalMaker {
             pieces.append(ReadAhead.Piece(signal: signal, samples: samples, progress: progress))
             (signal, samples) = (EvenSignal(), nil)
         }
+        // Samples that say nothing yet are wanted all the same.
+        if samples != nil { pieces.append(ReadAhead.Piece(signal: signal, samples: samples, progress: progress)) }
         return pieces
     }
 }

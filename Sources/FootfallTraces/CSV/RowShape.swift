@@ -41,7 +41,7 @@ struct RowShape: Sendable {
     /// The most bytes up to the end of the row, or to the columns that nobody asked for.
     private let length: Int
 
-    /// How long, in nanoseconds, a shape should fit. To learn one costs as much as to read a hundred rows.
+    /// How long, in nanoseconds, a shape should fit. To learn one costs much more than to read a row.
     private static let lifetime: Int64 = 10_000_000_000
 
     /// The time of the row that is learned from.

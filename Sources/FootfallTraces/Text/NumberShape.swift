@@ -18,9 +18,10 @@ struct NumberShape {
     /// What those digits contribute that are compared and not read.
     let constant: Int64
     /// The characters, with those before the number that stay the same and the one behind it, from the last to the first.
-    let characters: [Character]
+    let characters: [Expectation]
 
-    enum Character {
+    /// What stands in a place.
+    enum Expectation {
         /// Any digit.
         case digit
         /// Always the same.
