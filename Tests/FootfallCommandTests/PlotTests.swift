@@ -33,6 +33,20 @@ struct PlotTests {
         #expect(svg.contains("time of day (Europe/Berlin)") && svg.contains(">2026-11-21<"))
     }
 
+    @Test("samples are drawn even where a whole batch of them has to wait for a later time")
+    func burst() throws {
+        let folder = try Folder()
+        let pictures = try ["1", "5"].map { acceleration in
+            // Whole seconds, each of more rows than are read at a time.
+            let rows = (0..<20_000).map { "\($0 / 5000),0.01,0.0\($0 % 10),\($0 == 100 ? acceleration : "1")\n" }
+            let log = folder.path("burst.csv")
+            try Data(("time,x,y,z\n" + rows.joined()).utf8).write(to: URL(filePath: log))
+            #expect(try footfall("analyze", log, "--plot", folder.path("burst.svg")).status == 0)
+            return try String(contentsOf: URL(filePath: folder.path("burst.svg")), encoding: .utf8)
+        }
+        #expect(pictures[0] != pictures[1])
+    }
+
     @Test("several traces are several pictures")
     func several() throws {
         let folder = try Folder()
