@@ -49,6 +49,10 @@ private func run(_ executable: URL, _ arguments: [String], environment: [String:
     process.standardError = try FileHandle(forWritingTo: errors)
     process.standardInput = FileHandle.nullDevice
     try process.run()
+    // A command that hangs is an error that says which one, not a test without an end.
+    let deadline = DispatchWorkItem { process.terminate() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 900, execute: deadline)
+    defer { deadline.cancel() }
     let text = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return Run(

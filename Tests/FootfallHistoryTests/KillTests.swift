@@ -5,7 +5,7 @@ import Testing
 
 @testable import HistoryRecorder
 
-@Suite("A recording process", .serialized)
+@Suite("A recording process", .serialized, .timeLimit(.minutes(15)))
 struct KillTests {
     /// What an uninterrupted run of so many calls leaves.
     private func uninterrupted(_ calls: Int64) throws -> [String] {
@@ -82,7 +82,11 @@ struct KillTests {
     @Test("is never seen half way, by two readers at once")
     func readers() async throws {
         let scratch = try Scratch()
-        let process = try RecordingProcess(scratch.history, calls: 1500)
+        let process = try RecordingProcess(scratch.history, calls: .max)
+        defer {
+            process.kill()
+            _ = process.remainingLines()
+        }
         #expect(process.nextLine() == "open")
         let url = scratch.history
         try await withThrowingTaskGroup(of: Int.self) { group in
@@ -102,14 +106,16 @@ struct KillTests {
             }
             for try await _ in group {}
         }
-        process.kill()
-        _ = process.remainingLines()
     }
 
     @Test("shows a reader elsewhere what is new")
     func updates() async throws {
         let scratch = try Scratch()
-        let process = try RecordingProcess(scratch.history, calls: 1500)
+        let process = try RecordingProcess(scratch.history, calls: .max)
+        defer {
+            process.kill()
+            _ = process.remainingLines()
+        }
         #expect(process.nextLine() == "open")
         var counts: [Int] = []
         for try await steps in try MotionHistory(reading: scratch.history).stepUpdates(in: Timestamp.supported) {
@@ -117,7 +123,5 @@ struct KillTests {
             if counts.count == 3 { break }
         }
         #expect(counts == counts.sorted() && Set(counts).count == 3)
-        process.kill()
-        _ = process.remainingLines()
     }
 }

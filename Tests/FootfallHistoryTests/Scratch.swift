@@ -23,14 +23,18 @@ final class Scratch {
 /// The recording process of `Tests/HistoryRecorder`.
 final class RecordingProcess {
     private let process = Process()
-    private let output = Pipe()
-    private var unread = ""
+    /// What it says: in a file, so that it goes on whether or not anybody reads that.
+    private let output: FileHandle
+    private var unread: Substring = ""
 
     init(_ history: URL, calls: Int, largestFileSize: Int? = nil) throws {
         let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("HistoryRecorder")
         process.arguments = [history.path, "\(calls)"] + (largestFileSize.map { ["\($0)"] } ?? [])
-        process.standardOutput = output
+        let file = history.appendingPathExtension("said")
+        try Data().write(to: file)
+        output = try FileHandle(forReadingFrom: file)
+        process.standardOutput = try FileHandle(forWritingTo: file)
         try process.run()
     }
 
@@ -40,12 +44,16 @@ final class RecordingProcess {
     func nextLine() -> String? {
         while true {
             if let end = unread.firstIndex(of: "\n") {
-                defer { unread = String(unread[unread.index(after: end)...]) }
+                defer { unread = unread[unread.index(after: end)...] }
                 return String(unread[..<end])
             }
-            let data = output.fileHandleForReading.availableData
-            if data.isEmpty { return nil }
+            let isOver = !process.isRunning
+            let data = output.availableData
             unread += String(decoding: data, as: UTF8.self)
+            if data.isEmpty {
+                if isOver { return nil }
+                usleep(1000)
+            }
         }
     }
 

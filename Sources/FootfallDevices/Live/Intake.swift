@@ -59,6 +59,12 @@ final class Intake: Sendable {
         room.finish()
     }
 
+    /// Stops the device, and waits until it has been let go.
+    func end() async {
+        stop()
+        for task in tasks { await task.value }
+    }
+
     /// Hands out all batches that have come in, and whether and how the device has ended.
     func takeAll() -> ([SampleBatch], end: Result<Void, any Error>?) {
         defer { room.yield() }

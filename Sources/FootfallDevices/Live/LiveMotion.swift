@@ -12,7 +12,7 @@
 /// After a minute of silence everything is settled.
 ///
 /// The sequence ends with the device, and when its task is cancelled: a last update then settles all that waited. When the device
-/// fails, that update comes first and the error after it.
+/// fails, that update comes first and the error after it. At the end the device has been let go, and may be opened anew.
 public struct LiveMotion: AsyncSequence, Sendable {
     private let device: any MotionDevice
     private let clock: HostClock
@@ -66,6 +66,7 @@ public struct LiveMotion: AsyncSequence, Sendable {
                 }
                 if let update { return update }
             }
+            await intake.end()
             defer { failure = nil }
             if let failure { throw failure }
             return nil
