@@ -205,6 +205,15 @@ struct ManyTracesTests {
         #expect(try lines("logs/b/results/traces.ndjson").count == 3)
     }
 
+    @Test("a file in the place of the folder of tables stays, and is said to be one")
+    func noFolder() throws {
+        let file = try folder.write("results", "mine\n")
+        let run = try footfall("analyze", folder.path("logs"), "--tables", file)
+        #expect(run.status == 1 && run.output.isEmpty)
+        #expect(run.errors == "footfall: \(file): is a file, and not a folder to write tables in\n")
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine\n")
+    }
+
     @Test("two traces that would share their tables are refused before anything is written")
     func collision() throws {
         try FileManager.default.copyItem(

@@ -33,9 +33,9 @@ struct ResultTables {
                 )
             }
         }
+        try Self.make(folder)
         let url = folder.appending(path: Self.journalName)
         do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let old = resumes ? (try? Data(contentsOf: url)) ?? Data() : Data()
             // A line without an end was cut off with the process that wrote it.
             let whole = old.prefix(through: old.lastIndex(of: UInt8(ascii: "\n")) ?? old.startIndex - 1)
@@ -59,11 +59,7 @@ struct ResultTables {
     /// - Throws: `FileError`, and `HistoryError` when there is no room for temporary files.
     func write(_ analysis: TraceAnalysis, _ events: EventSpool) throws {
         let target = folder.appending(path: Self.subfolder(of: analysis.name))
-        do {
-            try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
-        } catch {
-            throw FileError(error, path: target.path, isInput: false)
-        }
+        try Self.make(target)
         let history = try MotionHistory.temporary(retention: .forever)
         try history.record(events, from: "trace", timeZone: timeZone)
         let start = analysis.quality.start ?? .epoch
@@ -90,6 +86,18 @@ struct ResultTables {
             try journal.write(contentsOf: Data((JSONValue.object(analysis.record()).text + "\n").utf8))
         } catch {
             throw FileError(error, path: folder.appending(path: Self.journalName).path, isInput: false)
+        }
+    }
+
+    private static func make(_ folder: URL) throws(FileError) {
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            guard FileManager.default.fileExists(atPath: folder.path) else {
+                throw FileError(error, path: folder.path, isInput: false)
+            }
+            throw FileError(
+                path: folder.path, problem: "is a file, and not a folder to write tables in", isInput: false)
         }
     }
 
