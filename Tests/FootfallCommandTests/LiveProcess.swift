@@ -72,9 +72,11 @@ final class LiveProcess {
         let descriptor: Int32
         let port: UInt16?
 
-        /// Sends bytes as the device would.
+        /// Sends bytes as the device would; none where nobody has read for a minute.
         func send(_ bytes: [UInt8]) {
             guard let port else {
+                var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                guard poll(&entry, 1, 60_000) > 0 else { return }
                 _ = write(descriptor, bytes, bytes.count)
                 return
             }

@@ -56,7 +56,7 @@ struct IIODeviceTests {
     func buffered() async throws {
         let machine = try Machine(buffer: true)
         // Open for writing as well, so that opening waits for nobody.
-        let fifo = open(machine.folder.path("dev/iio:device0"), O_RDWR)
+        let fifo = open(machine.folder.path("dev/iio:device0"), O_RDWR | O_NONBLOCK)
         let listener = Listener()
         listener.listen(to: IIODevice(0, root: machine.folder.url.path, clock: listener.clock.host))
         #expect(try await listener.waitUntilOpen())
@@ -129,7 +129,7 @@ struct IIODeviceTests {
     func forms(type: String) async throws {
         let machine = try Machine(buffer: true, type: type)
         try machine.set("in_accel_mount_matrix", "0, 1, 0; 0, 0, 1; 1, 0, 0")
-        let fifo = open(machine.folder.path("dev/iio:device0"), O_RDWR)
+        let fifo = open(machine.folder.path("dev/iio:device0"), O_RDWR | O_NONBLOCK)
         let rests = Mutex<[Bool]>([])
         let device = IIODevice(0, root: machine.folder.url.path)
         let task = Task {

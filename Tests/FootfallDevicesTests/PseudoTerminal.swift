@@ -17,6 +17,8 @@ final class PseudoTerminal: Sendable {
         var name = [CChar](repeating: 0, count: 128)
         guard openpty(&device, &port, &name, nil, nil) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         self.device = device
+        // Whoever sends does not wait for a reader that may be gone.
+        _ = fcntl(device, F_SETFL, O_NONBLOCK)
         // The port stays raw, whoever opens it; a cooked one would echo what is sent.
         var settings = termios()
         tcgetattr(port, &settings)
