@@ -210,7 +210,7 @@ struct ManyTracesTests {
         let file = try folder.write("results", "mine\n")
         let run = try footfall("analyze", folder.path("logs"), "--tables", file)
         #expect(run.status == 1 && run.output.isEmpty)
-        #expect(run.errors == "footfall: \(file): is a file, and not a folder to write tables in\n")
+        #expect(run.errors == "footfall: \(file): is a file, not a folder for tables; name another\n")
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine\n")
     }
 

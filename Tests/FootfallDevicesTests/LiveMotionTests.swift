@@ -1,5 +1,6 @@
 import Footfall
 import FootfallDevices
+import Synchronization
 import Testing
 
 @Suite("Live motion", .timeLimit(.minutes(15)))
@@ -68,6 +69,16 @@ struct LiveMotionTests {
         #expect(try await task.value == recording.events)
     }
 
+    @Test("has let go of its device at the end")
+    func release() async throws {
+        let device = Slow()
+        let task = Task { for try await _ in LiveMotion(device) {} }
+        #expect(try await patiently { device.readings.begun.load(ordering: .relaxed) >= 3 })
+        task.cancel()
+        try await task.value
+        #expect(device.readings.begun.load(ordering: .relaxed) == device.readings.ended.load(ordering: .relaxed))
+    }
+
     @Test("a device that fails is settled first, then the error is thrown")
     func failure() async throws {
         struct Unplugged: Error {}
@@ -92,5 +103,25 @@ struct LiveMotionTests {
             }
         }
         for try await update in LiveMotion(Scripted()) { #expect(update.events.isEmpty) }
+    }
+}
+
+/// A device that is not to be hurried: whoever is told to stop has to wait for the reading to end.
+private struct Slow: MotionDevice {
+    final class Readings: Sendable {
+        let begun = Atomic(0)
+        let ended = Atomic(0)
+    }
+
+    let name = "slow"
+    let readings = Readings()
+
+    func batches() -> AsyncThrowingStream<SampleBatch, any Error> {
+        AsyncThrowingStream {
+            readings.begun.add(1, ordering: .relaxed)
+            try await Task { try await Task.sleep(for: .milliseconds(100)) }.value
+            readings.ended.add(1, ordering: .relaxed)
+            return SampleBatch([AccelerationSample(time: .now, x: 0, y: 0, z: 1)])
+        }
     }
 }

@@ -82,6 +82,8 @@ struct KillTests {
     @Test("is never seen half way, by two readers at once")
     func readers() async throws {
         let scratch = try Scratch()
+        // The recorder goes on for as long as the reader takes, and nothing is forgotten meanwhile.
+        _ = try MotionHistory(at: scratch.history, retention: .forever)
         let process = try RecordingProcess(scratch.history, calls: .max)
         defer {
             process.kill()
@@ -111,6 +113,8 @@ struct KillTests {
     @Test("shows a reader elsewhere what is new")
     func updates() async throws {
         let scratch = try Scratch()
+        // The recorder goes on for as long as the reader takes, and nothing is forgotten meanwhile.
+        _ = try MotionHistory(at: scratch.history, retention: .forever)
         let process = try RecordingProcess(scratch.history, calls: .max)
         defer {
             process.kill()

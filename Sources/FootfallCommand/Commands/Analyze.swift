@@ -45,7 +45,7 @@ struct Analyze: ParsableCommand {
             valueName: "folder"))
     var tables: String?
 
-    @Flag(help: "Leave out the traces whose tables are complete already, made with whatever options.")
+    @Flag(help: "Leave out the traces whose tables are complete already, whatever options they were made with.")
     var resume = false
 
     @Option(help: ArgumentHelp("How many traces to analyse at a time; all processors by default.", valueName: "count"))

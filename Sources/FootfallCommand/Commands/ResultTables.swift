@@ -97,7 +97,7 @@ struct ResultTables {
                 throw FileError(error, path: folder.path, isInput: false)
             }
             throw FileError(
-                path: folder.path, problem: "is a file, and not a folder to write tables in", isInput: false)
+                path: folder.path, problem: "is a file, not a folder for tables; name another", isInput: false)
         }
     }
 

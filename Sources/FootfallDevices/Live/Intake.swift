@@ -59,9 +59,8 @@ final class Intake: Sendable {
         room.finish()
     }
 
-    /// Stops the device, and waits until it has been let go.
-    func end() async {
-        stop()
+    /// Waits until a device that was stopped, or has ended, is let go.
+    func waitForEnd() async {
         for task in tasks { await task.value }
     }
 

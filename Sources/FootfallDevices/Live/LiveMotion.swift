@@ -66,7 +66,7 @@ public struct LiveMotion: AsyncSequence, Sendable {
                 }
                 if let update { return update }
             }
-            await intake.end()
+            await intake.waitForEnd()
             defer { failure = nil }
             if let failure { throw failure }
             return nil
