@@ -39,7 +39,7 @@ let package = Package(
             ]
         ),
         .target(name: "FootfallCoreMotion", dependencies: ["FootfallHistory", "FootfallDevices", "Footfall"]),
-        .target(name: "FootfallReport", dependencies: ["Footfall"]),
+        .target(name: "FootfallReport", dependencies: ["FootfallHistory", "Footfall"]),
         .target(name: "FootfallSimulator", dependencies: ["Footfall"]),
         .executableTarget(
             name: "FootfallCommand",
@@ -72,11 +72,15 @@ let package = Package(
             name: "FootfallCoreMotionTests",
             dependencies: ["FootfallCoreMotion", "FootfallHistory", "FootfallDevices", "Footfall", "FootfallSimulator"]),
         .testTarget(
-            name: "FootfallReportTests", dependencies: ["FootfallReport", "Footfall", "FootfallSimulator"]),
+            name: "FootfallReportTests",
+            dependencies: ["FootfallReport", "FootfallHistory", "Footfall", "FootfallSimulator"]),
         .testTarget(name: "FootfallSimulatorTests", dependencies: ["FootfallSimulator", "Footfall"]),
         .testTarget(
             name: "FootfallCommandTests",
-            dependencies: ["FootfallCommand", "Footfall", "FootfallTraces", "FootfallHistory", "FootfallSimulator"]
+            dependencies: [
+                "FootfallCommand", "Footfall", "FootfallTraces", "FootfallHistory", "FootfallReport",
+                "FootfallSimulator",
+            ]
         ),
         // What the documentation shows: its code stands here and runs, its command lines are parsed.
         .testTarget(

@@ -1,4 +1,5 @@
 import Footfall
+import FootfallReport
 import Foundation
 import Testing
 
@@ -41,7 +42,7 @@ struct TerminalTests {
 
     @Test("times of day read alike on both sides of 1970")
     func epoch() throws {
-        let clock = WallClock(zone: .gmt, changes: [])
+        let clock = WallClock(zone: .gmt)
         let start = Timestamp.epoch.advanced(bySeconds: -300)
         let strip = TimelineStrip(start..<start.advanced(bySeconds: 600), [], clock, width: 72)
         let labels = strip.ticks.split { !"0123456789:".contains($0) }

@@ -1,4 +1,5 @@
 import Footfall
+import FootfallReport
 import Foundation
 
 /// Analyses as a person reads them: each segment of a single trace, one line for each of several.
@@ -24,7 +25,7 @@ struct AnalysisTable {
         var table = Table("start", ">duration", "activity", ">steps", ">cadence", "confidence", "")
         for segment in analysis.segments {
             table.add(
-                Words.clock(segment.range.lowerBound), Words.duration(segment.range.seconds),
+                LocalTime(segment.range.lowerBound, in: .gmt).second, Words.duration(segment.range.seconds),
                 Words.activity(segment.activity),
                 segment.steps > 0 ? String(segment.steps) : "", Words.cadence(segment), segment.confidence.description,
                 Color.dim(Words.remark(segment.reason, segment.halts) ?? ""))

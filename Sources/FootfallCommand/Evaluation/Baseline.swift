@@ -1,3 +1,4 @@
+import FootfallReport
 import Foundation
 
 /// An earlier evaluation to compare with: what `footfall evaluate --output json` printed then.

@@ -1,4 +1,5 @@
 import Footfall
+import FootfallReport
 
 /// What got better and what got worse since a baseline, for a person.
 struct ComparisonTables {

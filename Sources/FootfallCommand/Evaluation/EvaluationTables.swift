@@ -1,4 +1,5 @@
 import Footfall
+import FootfallReport
 
 /// An evaluation as tables for a person.
 struct EvaluationTables {

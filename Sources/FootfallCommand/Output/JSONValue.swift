@@ -1,4 +1,5 @@
 import Footfall
+import FootfallReport
 
 /// A JSON value whose objects keep the order of their keys, and whose numbers carry their decimals.
 enum JSONValue {
@@ -74,21 +75,5 @@ extension JSONValue {
     /// A duration in seconds, to the millisecond.
     static func seconds(_ seconds: Double) -> JSONValue {
         .number(seconds, decimals: 3)
-    }
-}
-
-extension Double {
-    /// The number in plain decimal notation, rounded to `decimals`, without trailing zeros but with one decimal.
-    func formatted(decimals: Int) -> String {
-        guard abs(self) < 1e15 else { return String(self) }
-        var scale = 1.0
-        for _ in 0..<decimals { scale *= 10 }
-        let scaled = Int((abs(self) * scale).rounded())
-        let digits = String(scaled)
-        let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
-        var fraction = padded.suffix(decimals)
-        while fraction.count > 1, fraction.last == "0" { fraction.removeLast() }
-        let sign = self < 0 && scaled != 0 ? "-" : ""
-        return sign + padded.dropLast(decimals) + (decimals > 0 ? "." + fraction : "")
     }
 }

@@ -1,22 +1,10 @@
 import Footfall
+import FootfallReport
 
-/// Times, durations and activities in words.
+/// Activities and segments as text.
 enum Words {
-    /// The time of day in UTC, `08:00:12`.
-    static func clock(_ time: Timestamp) -> String {
-        String(time.description.dropFirst(11).prefix(8))
-    }
-
-    /// `1 h 05 min`, `2 min 09 s`, `12.4 s`.
-    static func duration(_ seconds: Double) -> String {
-        if seconds < 60 { return "\(seconds.formatted(decimals: 1)) s" }
-        let whole = Int(seconds.rounded())
-        func two(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
-        if whole < 3600 { return "\(whole / 60) min \(two(whole % 60)) s" }
-        let minutes = Int((seconds / 60).rounded())
-        if minutes < 48 * 60 { return "\(minutes / 60) h \(two(minutes % 60)) min" }
-        return "\(minutes / 1440) d \(minutes / 60 % 24) h"
-    }
+    /// A duration with one decimal below a minute, so that columns align: `12.0 s`.
+    static func duration(_ seconds: Double) -> String { NumberText.duration(seconds, atLeast: 1) }
 
     /// The activity in its colour.
     static func activity(_ activity: Activity) -> String {

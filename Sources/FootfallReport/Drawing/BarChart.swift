@@ -53,7 +53,7 @@ struct BarChart {
         }
         canvas.path(lines.joined(), stroke: Palette.grid)
         for value in axis.values {
-            canvas.text(Words.count(Int(value)), x: panel.left - 7, y: y(value) + 4, size: 12, anchor: .end)
+            canvas.text(NumberText.count(Int(value)), x: panel.left - 7, y: y(value) + 4, size: 12, anchor: .end)
         }
         for bar in bars where bar.value > 0 {
             let (start, end) = (panel.x(bar.place.lowerBound), panel.x(bar.place.upperBound))

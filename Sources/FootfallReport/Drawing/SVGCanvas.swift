@@ -103,7 +103,7 @@ struct SVGCanvas {
 
     /// A coordinate to a tenth of a pixel; 0 for what is no number.
     static func number(_ value: Double) -> String {
-        value.isFinite ? value.formatted(decimals: 1) : "0"
+        value.isFinite ? value.formatted(decimals: 1, atLeast: 0) : "0"
     }
 
     /// A point of a path.

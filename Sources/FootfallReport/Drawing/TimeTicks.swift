@@ -93,8 +93,8 @@ private enum ElapsedUnit: String {
         let whole = Int(seconds)
         return switch self {
         case .days: String(whole / 86400)
-        case .hours: "\(whole / 3600):\(Words.two(whole / 60 % 60))"
-        case .minutes: "\(whole / 60):\(Words.two(whole % 60))"
+        case .hours: "\(whole / 3600):\(NumberText.twoDigits(whole / 60 % 60))"
+        case .minutes: "\(whole / 60):\(NumberText.twoDigits(whole % 60))"
         case .seconds: seconds.formatted(decimals: seconds == seconds.rounded() ? 0 : 1)
         }
     }

@@ -76,12 +76,12 @@ struct DayPicture {
     /// What is to be seen, in words.
     var description: String {
         let activities = Activity.allCases.compactMap { activity in
-            day.total.durations[activity].map { "\(activity.rawValue) \(Words.duration($0))" }
+            day.total.durations[activity].map { "\(activity.rawValue) \(NumberText.duration($0))" }
         }
         let best = day.bars.max { $0.steps < $1.steps }
         let most = best.map { $0.steps > 0 ? " Most from \($0.start.minute) on: \($0.steps)." : "" } ?? ""
         return "Bars: steps per \(scale.barName).\(most) Strip: \(activities.joined(separator: ", ")). "
-            + "\(Words.duration(max(0, day.total.range.seconds - day.total.coverage))) without data."
+            + "\(NumberText.duration(max(0, day.total.range.seconds - day.total.coverage))) without data."
     }
 
     /// Draws the picture below a line.
@@ -109,7 +109,7 @@ struct DayPicture {
         BarChart.Bar(
             place: share(bucket.range.lowerBound)...share(bucket.range.upperBound),
             parts: [(Double(bucket.steps), Palette.steps)],
-            hint: "\(bucket.start.minute): \(Words.steps(bucket.steps))")
+            hint: "\(bucket.start.minute): \(NumberText.steps(bucket.steps))")
     }
 
     private func drawGaps(on canvas: inout SVGCanvas, from top: Double, to bottom: Double) {

@@ -58,11 +58,11 @@ extension ReportDay {
 
     /// `15,206 steps, 100 % covered`, and how long the day is, where that is unusual.
     var summary: String {
-        let covered = Words.share(total.coverage, of: total.range.seconds)
+        let covered = NumberText.percentage(total.coverage, of: total.range.seconds, space: "\u{A0}")
         // What was recorded up to midnight ends a sample before it.
         let isWhole = whole.seconds - total.range.seconds < 60
-        let part = isWhole ? "" : " of \(Words.duration(total.range.seconds))"
+        let part = isWhole ? "" : " of \(NumberText.duration(total.range.seconds))"
         let hours = unusualHours.map { ", a day of \($0) hours" } ?? ""
-        return "\(Words.steps(total.steps)), \(covered)\(part) covered\(hours)"
+        return "\(NumberText.steps(total.steps)), \(covered)\(part) covered\(hours)"
     }
 }

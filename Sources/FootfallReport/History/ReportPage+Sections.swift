@@ -5,19 +5,19 @@ extension ReportPage {
     /// The numbers that people ask for first.
     var glance: String {
         let total = report.total
-        var cards = [("Steps", Words.count(total.steps), busiest)]
-        cards.append(("On foot", Words.duration(total.onFoot), onFoot))
+        var cards = [("Steps", NumberText.count(total.steps), busiest)]
+        cards.append(("On foot", NumberText.duration(total.onFoot), onFoot))
         cards.append(
             (
-                "Covered", Words.share(total.coverage, of: total.range.seconds),
-                "\(Words.duration(total.coverage)) of \(Words.duration(total.range.seconds))"
+                "Covered", NumberText.percentage(total.coverage, of: total.range.seconds, space: "\u{A0}"),
+                "\(NumberText.duration(total.coverage)) of \(NumberText.duration(total.range.seconds))"
             ))
         if let bout = report.bouts.max(by: { $0.range.seconds < $1.range.seconds }) {
             let start = LocalTime(bout.range.lowerBound, in: zone(at: bout.range.lowerBound))
             cards.append(
                 (
-                    "Longest bout", Words.duration(bout.range.seconds),
-                    "\(Words.steps(bout.steps)) from \(start.date) \(start.minute)"
+                    "Longest bout", NumberText.duration(bout.range.seconds),
+                    "\(NumberText.steps(bout.steps)) from \(start.date) \(start.minute)"
                 ))
         }
         if let cadence = total.walkingCadence {
@@ -35,12 +35,12 @@ extension ReportPage {
         guard report.days.count > 1, let day = report.days.max(by: { $0.total.steps < $1.total.steps }) else {
             return report.days.first?.total.start.day ?? ""
         }
-        return "most on \(day.total.start.day): \(Words.count(day.total.steps))"
+        return "most on \(day.total.start.day): \(NumberText.count(day.total.steps))"
     }
 
     private var onFoot: String {
         [Activity.walking, .running].compactMap { activity in
-            report.total.durations[activity].map { "\(activity.rawValue) \(Words.duration($0))" }
+            report.total.durations[activity].map { "\(activity.rawValue) \(NumberText.duration($0))" }
         }.joined(separator: ", ")
     }
 
@@ -55,8 +55,8 @@ extension ReportPage {
     private var columns: [String] { ["steps", "covered"] + report.activities.map(\.rawValue) }
 
     private func cells(_ bucket: ReportBucket) -> [String] {
-        [bucket.stepsCell, Words.share(bucket.coverage, of: bucket.range.seconds)]
-            + report.activities.map { activity in bucket.durations[activity].map(Words.duration) ?? "" }
+        [bucket.stepsCell, NumberText.percentage(bucket.coverage, of: bucket.range.seconds, space: "\u{A0}")]
+            + report.activities.map { activity in bucket.durations[activity].map { NumberText.duration($0) } ?? "" }
     }
 
     /// Goes through the range, day by day where something is known.
@@ -153,7 +153,7 @@ extension ReportPage {
             switch cadences.lone {
             case 0: ""
             case 1: "One step stands alone and has no cadence."
-            default: "\(Words.steps(cadences.lone)) stand alone and have no cadence."
+            default: "\(NumberText.steps(cadences.lone)) stand alone and have no cadence."
             }
         guard cadences.median != nil else { return "<p>\(lone)</p>\n" }
         return """
@@ -170,10 +170,10 @@ extension ReportPage {
         let classes = BoutClass.classes(report.bouts)
         var table = HTMLTable("Bouts by their length", ["length", "bouts", "steps", "time"])
         for group in classes {
-            table.add([group.name, String(group.bouts), String(group.steps), Words.duration(group.time)])
+            table.add([group.name, String(group.bouts), String(group.steps), NumberText.duration(group.time)])
         }
         let time = report.bouts.reduce(0) { $0 + $1.range.seconds }
-        table.add(foot: ["all", String(report.bouts.count), String(report.stepTimes.count), Words.duration(time)])
+        table.add(foot: ["all", String(report.bouts.count), String(report.stepTimes.count), NumberText.duration(time)])
         // Ties go to the earlier bout, so that the page is always the same.
         let longest = report.bouts.enumerated().sorted {
             ($1.element.range.seconds, $0.offset) < ($0.element.range.seconds, $1.offset)
@@ -182,7 +182,7 @@ extension ReportPage {
         for (_, bout) in longest {
             list.add([
                 LocalTime(bout.range.lowerBound, in: zone(at: bout.range.lowerBound)).full,
-                Words.duration(bout.range.seconds), String(bout.steps),
+                NumberText.duration(bout.range.seconds), String(bout.steps),
                 bout.cadence.map { String(Int($0.rounded())) } ?? "",
             ])
         }
@@ -207,20 +207,20 @@ extension ReportPage {
         for gap in all where listed.contains(gap) {
             table.add([
                 LocalTime(gap.lowerBound, in: zone(at: gap.lowerBound)).full,
-                LocalTime(gap.upperBound, in: zone(at: gap.upperBound)).full, Words.duration(gap.seconds),
+                LocalTime(gap.upperBound, in: zone(at: gap.upperBound)).full, NumberText.duration(gap.seconds),
             ])
         }
         let rest = all.filter { !listed.contains($0) }
         if !rest.isEmpty {
-            table.add(["\(rest.count) shorter ones", "", Words.duration(rest.reduce(0) { $0 + $1.seconds })])
+            table.add(["\(rest.count) shorter ones", "", NumberText.duration(rest.reduce(0) { $0 + $1.seconds })])
         }
-        table.add(foot: ["all", "", Words.duration(all.reduce(0) { $0 + $1.seconds })])
+        table.add(foot: ["all", "", NumberText.duration(all.reduce(0) { $0 + $1.seconds })])
         let total = report.total
         let summary =
-            "\(Words.duration(total.coverage)) of \(Words.duration(total.range.seconds)) are covered by samples, "
-            + "\(Words.share(total.coverage, of: total.range.seconds))"
+            "\(NumberText.duration(total.coverage)) of \(NumberText.duration(total.range.seconds)) are covered by samples, "
+            + "\(NumberText.percentage(total.coverage, of: total.range.seconds, space: "\u{A0}"))"
         let picture = ReportPicture.coverage(known, gaps: gaps, in: zone(at: known.lowerBound), summary + ".")
-        let parts = all.isEmpty ? "" : all.count == 1 ? ", with one gap" : ", with \(Words.count(all.count)) gaps"
+        let parts = all.isEmpty ? "" : all.count == 1 ? ", with one gap" : ", with \(NumberText.count(all.count)) gaps"
         return """
             <p>\(summary)\(parts).</p>
             \(figure(picture, "picture-coverage", all.isEmpty ? "" : table.folded()))

@@ -80,14 +80,15 @@ extension ReportPicture {
         let bars = days.map { day in
             BarChart.Bar(
                 place: place(day.whole), parts: [(Double(day.total.steps), Palette.steps)],
-                label: Words.count(day.total.steps), hint: "\(day.total.start.day): \(Words.steps(day.total.steps))")
+                label: NumberText.count(day.total.steps),
+                hint: "\(day.total.start.day): \(NumberText.steps(day.total.steps))")
         }
         let named = [
             ("Fewest", days.min { $0.total.steps < $1.total.steps }),
             ("most", days.max { $0.total.steps < $1.total.steps }),
         ]
         let description = named.compactMap { word, day in
-            day.map { "\(word): \(Words.steps($0.total.steps)) on \($0.total.start.day)" }
+            day.map { "\(word): \(NumberText.steps($0.total.steps)) on \($0.total.start.day)" }
         }
         let count = Int((seconds / 86400).rounded())
         return ReportPicture(
@@ -114,7 +115,7 @@ extension ReportPicture {
                     (Double(bin.walking), Palette.color(of: .walking)),
                     (Double(bin.running), Palette.color(of: .running)), (Double(bin.other), Palette.steps),
                 ],
-                hint: "\(bin.name) steps/min: \(Words.steps(bin.steps))")
+                hint: "\(bin.name) steps/min: \(NumberText.steps(bin.steps))")
         }
         let median = cadences.median.map { "Half of the steps are at \($0) steps a minute or more." } ?? ""
         return ReportPicture("Steps by cadence, in steps a minute", median, bars) { layout in
@@ -131,8 +132,8 @@ extension ReportPicture {
         let bars = classes.enumerated().map { index, group in
             BarChart.Bar(
                 place: Double(index) * width...Double(index + 1) * width,
-                parts: [(Double(group.steps), Palette.steps)], label: Words.count(group.steps),
-                hint: "\(group.name): \(Words.count(group.bouts)) bouts, \(Words.steps(group.steps))")
+                parts: [(Double(group.steps), Palette.steps)], label: NumberText.count(group.steps),
+                hint: "\(group.name): \(NumberText.count(group.bouts)) bouts, \(NumberText.steps(group.steps))")
         }
         let most = classes.max { $0.steps < $1.steps }.map { "Most steps in bouts of \($0.name)." } ?? ""
         return ReportPicture(

@@ -25,7 +25,7 @@ extension TraceFigure {
         guard isDense else { return }
         draw(Palette.signal) { (y($0.usual.lowerBound), y($0.usual.upperBound)) }
         canvas.text(
-            "light: least to greatest, dark: mean ± SD, every \(Words.duration(plot.columns.seconds))",
+            "light: least to greatest, dark: mean ± SD, every \(NumberText.duration(plot.columns.seconds))",
             x: Self.right, y: Self.summaryBase, anchor: .end)
     }
 

@@ -33,7 +33,7 @@ extension TraceFigure {
         var base = beginPanel(Double(lanes.count - 1) * Self.lanePitch + Self.laneHeight) + Self.laneHeight
         for lane in lanes {
             drawLaneLabel(lane.activity.rawValue, base: base)
-            canvas.text(Words.duration(lane.seconds), x: Self.right + 7, y: base - 4)
+            canvas.text(NumberText.duration(lane.seconds), x: Self.right + 7, y: base - 4)
             canvas.path("M\(SVGCanvas.point(Self.left, base))H\(SVGCanvas.number(Self.right))", stroke: Palette.grid)
             canvas.path(bars(base) { (0, $0.moving[lane.index]) }, fill: Palette.color(of: lane.activity))
             canvas.path(bars(base) { ($0.moving[lane.index], $0.halted[lane.index]) }, fill: Self.haltFill)

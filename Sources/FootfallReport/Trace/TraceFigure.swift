@@ -68,11 +68,11 @@ struct TraceFigure {
         let covered = span.seconds - columns.reduce(0) { $0 + Double($1.column.gap) }
         let share = span.seconds > 0 ? Int((100 * covered / span.seconds).rounded()) : 0
         let steps = plot.stepCount == 1 ? "1 step" : "\(plot.stepCount) steps"
-        return "\(steps) in \(Words.duration(span.seconds)), \(max(0, share)) % of it covered by samples"
+        return "\(steps) in \(NumberText.duration(span.seconds)), \(max(0, share)) % of it covered by samples"
     }
 
     private var description: String {
-        let activities = lanes.map { "\($0.activity.rawValue) \(Words.duration($0.seconds))" }
+        let activities = lanes.map { "\($0.activity.rawValue) \(NumberText.duration($0.seconds))" }
         let names = activities.isEmpty ? "none" : activities.joined(separator: ", ")
         return "Magnitude of the acceleration in g, cadence in steps per minute and activities over \(ticks.title). "
             + "\(summary). Activities: \(names)."
@@ -154,7 +154,8 @@ struct TraceFigure {
         let lines = axis.values.map { "M\(SVGCanvas.point(Self.left, y($0)))H\(SVGCanvas.number(Self.right))" }
         canvas.path(lines.joined(), stroke: Palette.grid)
         for value in axis.values {
-            canvas.text(value.formatted(decimals: axis.decimals), x: Self.left - 7, y: y(value) + 4, anchor: .end)
+            canvas.text(
+                value.formatted(decimals: axis.decimals, atLeast: 0), x: Self.left - 7, y: y(value) + 4, anchor: .end)
         }
         canvas.text(
             name, x: 38, y: (high + low) / 2, color: Palette.ink, anchor: .middle, isUpright: true)

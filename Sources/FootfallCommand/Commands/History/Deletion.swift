@@ -1,5 +1,6 @@
 import Footfall
 import FootfallHistory
+import FootfallReport
 
 /// What a deletion removed.
 struct Deletion {
@@ -31,6 +32,6 @@ struct Deletion {
     var text: String {
         guard let range, let source else { return "There was nothing to remove.\n" }
         return "Removed \(removed.count) steps in \(Words.duration(removed.coverage)) of \(source), "
-            + "from \(inquiry.clock.local(range.lowerBound)) to \(inquiry.clock.local(range.upperBound)).\n"
+            + "from \(inquiry.clock.local(range.lowerBound).full) to \(inquiry.clock.local(range.upperBound).full).\n"
     }
 }

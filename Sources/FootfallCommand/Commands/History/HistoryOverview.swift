@@ -1,5 +1,6 @@
 import Footfall
 import FootfallHistory
+import FootfallReport
 import Foundation
 
 /// What a history holds, where and for how long.
@@ -59,12 +60,12 @@ struct HistoryOverview {
         guard !sources.isEmpty else { return head + "  There is nothing in it yet.\n" }
         var table = Table("source", "from", "to", "time zone", ">covered", ">steps", "")
         for source in sources {
-            let clock = WallClock(zone: source.timeZone, changes: [])
+            let clock = WallClock(zone: source.timeZone)
             table.add(
-                Color.bold(source.name), source.keptRange.map { clock.local($0.lowerBound) } ?? "",
-                source.keptRange.map { clock.local($0.upperBound) } ?? "", source.timeZone.identifier,
+                Color.bold(source.name), source.keptRange.map { clock.local($0.lowerBound).full } ?? "",
+                source.keptRange.map { clock.local($0.upperBound).full } ?? "", source.timeZone.identifier,
                 Words.duration(source.coverage), String(source.steps),
-                Color.dim(source.forgottenBefore.map { "forgotten before \(clock.local($0))" } ?? ""))
+                Color.dim(source.forgottenBefore.map { "forgotten before \(clock.local($0).full)" } ?? ""))
         }
         return head + "\n" + table.text
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FootfallDevices
+import FootfallReport
 
 /// `footfall devices`: what could be read live, and how.
 struct Devices: ParsableCommand {

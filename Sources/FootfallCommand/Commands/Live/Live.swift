@@ -2,6 +2,7 @@ import ArgumentParser
 import Footfall
 import FootfallDevices
 import FootfallHistory
+import FootfallReport
 import FootfallWire
 import Foundation
 import Logging
@@ -82,7 +83,7 @@ struct Live: ParsableCommand {
         let history = try noHistory ? nil : openHistory()
         let zone = try Zone.parse(reading.timeZone)
         let recording = history?.url.map { "recorded in \($0.lastPathComponent) as \(source)" } ?? "not recorded"
-        let clock = WallClock(zone: zone ?? (replay == nil ? .current : .gmt), changes: [])
+        let clock = WallClock(zone: zone ?? (replay == nil ? .current : .gmt))
         if let layout = input.layout { board.post(.remark(layout)) }
         let session = LiveSession(
             device: input.device, history: history, source: source, zone: zone, board: board, log: output.log)

@@ -1,5 +1,6 @@
 import Footfall
 import FootfallDevices
+import FootfallReport
 import Foundation
 
 /// What `footfall live` shows: on a terminal a view that is drawn anew in its place, elsewhere lines, for programs records.
@@ -70,7 +71,7 @@ struct LiveLines {
         last = (current.activity, minute)
         return head
             + Self.row(
-                String(clock.local(time).suffix(8)), String(update.steps), LiveView.cadence(update),
+                clock.local(time).second, String(update.steps), LiveView.cadence(update),
                 current.activity.rawValue, current.confidence.description, LiveView.rate(update))
     }
 

@@ -1,5 +1,6 @@
 import Footfall
 import FootfallDevices
+import FootfallReport
 import FootfallWire
 
 /// How things stand, as a person sees it on a terminal.
@@ -90,7 +91,8 @@ struct LiveView {
     private var signal: String {
         let silence = latest.silence / .seconds(1)
         if silence >= Self.patience, latest.time != nil {
-            return Color.yellow("no signal for \(Words.duration(silence.rounded()))") + "   " + Color.dim(recording)
+            return Color.yellow("no signal for \(Words.duration(silence.rounded()))") + "   "
+                + Color.dim(recording)
         }
         let rate = Self.rate(latest)
         let isSlow = (latest.sampleRate ?? 100) < 12.5
@@ -108,7 +110,8 @@ struct LiveView {
         guard quality.samples > 0, let start, let time = latest.time else { return "no samples" }
         let duration = time.seconds(since: start)
         let covered = duration > 0 ? Int((100 * min(1, quality.coverage / duration)).rounded()) : 0
-        let steps = "\(latest.settledSteps) steps in \(Words.duration(duration)), \(covered) % of it covered by samples"
+        let steps =
+            "\(latest.settledSteps) steps in \(Words.duration(duration)), \(covered) % of it covered by samples"
         return "\(steps); \(recording)"
     }
 

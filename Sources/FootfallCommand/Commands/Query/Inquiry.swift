@@ -1,5 +1,6 @@
 import Footfall
 import FootfallHistory
+import FootfallReport
 import Foundation
 
 /// A question to a history, ready to be asked: whom it is about, from when to when, and on which clock.
@@ -21,8 +22,8 @@ struct Inquiry {
     func explainEmptiness() {
         if let kept {
             Terminal.note(
-                "footfall: nothing is known of this time; there is data from \(clock.local(kept.lowerBound)) to "
-                    + "\(clock.local(kept.upperBound)) (\(clock.zone(at: kept.upperBound).identifier))")
+                "footfall: nothing is known of this time; there is data from \(clock.local(kept.lowerBound).full) to "
+                    + "\(clock.local(kept.upperBound).full) (\(clock.zone(at: kept.upperBound).identifier))")
         } else {
             Terminal.note("footfall: the history is empty")
         }

@@ -1,5 +1,6 @@
 import Footfall
 import FootfallHistory
+import FootfallReport
 import Foundation
 
 /// Step counts as a table; on a terminal, buckets get a bar each.
@@ -13,9 +14,9 @@ struct StepsTable {
         var table = Table("from               ", "to                 ", ">  steps", ">covered", hasBars ? " " : "")
         for count in counts {
             table.add(
-                inquiry.clock.local(count.range.lowerBound), inquiry.clock.local(count.range.upperBound),
+                inquiry.clock.local(count.range.lowerBound).full, inquiry.clock.local(count.range.upperBound).full,
                 count.coverage > 0 ? String(count.count) : Color.dim("no data"),
-                Words.share(count.coverage, of: count.range.seconds),
+                NumberText.percentage(count.coverage, of: count.range.seconds),
                 hasBars ? Color.green(Words.bar(count.count, of: most, width: room)) : "")
         }
         let total = hasBuckets ? "\n\(Color.bold("\(counts.reduce(0) { $0 + $1.count }) steps"))\n" : ""
@@ -32,8 +33,8 @@ struct ActivitiesTable {
             "from               ", "to                 ", ">   duration", "activity  ", ">steps", "confidence", "")
         for segment in segments {
             table.add(
-                inquiry.clock.local(segment.clippedRange.lowerBound),
-                inquiry.clock.local(segment.clippedRange.upperBound),
+                inquiry.clock.local(segment.clippedRange.lowerBound).full,
+                inquiry.clock.local(segment.clippedRange.upperBound).full,
                 Words.duration(segment.clippedDuration), Words.activity(segment.activity),
                 segment.steps > 0 ? String(segment.steps) : "", segment.confidence.description,
                 Color.dim(ActivitiesTable.remarks(segment, inquiry)))
@@ -44,8 +45,10 @@ struct ActivitiesTable {
     private static func remarks(_ segment: RecordedSegment, _ inquiry: Inquiry) -> String {
         var remarks: [String] = []
         if let remark = Words.remark(segment.reason, segment.halts) { remarks.append(remark) }
-        if segment.isClippedAtStart { remarks.append("began \(inquiry.clock.local(segment.range.lowerBound))") }
-        if segment.isClippedAtEnd { remarks.append("went on until \(inquiry.clock.local(segment.range.upperBound))") }
+        if segment.isClippedAtStart { remarks.append("began \(inquiry.clock.local(segment.range.lowerBound).full)") }
+        if segment.isClippedAtEnd {
+            remarks.append("went on until \(inquiry.clock.local(segment.range.upperBound).full)")
+        }
         if segment.isOpen { remarks.append("newest") }
         return remarks.joined(separator: ", ")
     }
@@ -64,10 +67,10 @@ struct CoverageTable {
             let ordered = spans.sorted { ($0.0.lowerBound < $1.0.lowerBound) != isReversed }
             for (span, word) in ordered {
                 table.add(
-                    inquiry.clock.local(span.lowerBound), inquiry.clock.local(span.upperBound),
+                    inquiry.clock.local(span.lowerBound).full, inquiry.clock.local(span.upperBound).full,
                     Words.duration(span.seconds), word)
             }
-            let share = Words.share(coverage.seconds, of: coverage.range.seconds)
+            let share = NumberText.percentage(coverage.seconds, of: coverage.range.seconds)
             foot +=
                 "\n\(Color.bold(Words.duration(coverage.seconds))) covered, \(share) of the range\n"
                 + (coverage.isTruncated ? Words.truncated : "")
@@ -79,11 +82,6 @@ struct CoverageTable {
 extension Words {
     /// Said where an answer misses what the history has forgotten.
     static let truncated = "The range reaches back beyond what the history keeps.\n"
-
-    /// A share as a percentage.
-    static func share(_ part: Double, of whole: Double) -> String {
-        whole > 0 ? "\(Int((100 * part / whole).rounded())) %" : "–"
-    }
 
     /// A bar of eighths of a character.
     static func bar(_ value: Int, of most: Int, width: Int) -> String {

@@ -1,5 +1,6 @@
 import Footfall
 import FootfallHistory
+import FootfallReport
 
 /// A day at a glance: totals, and a strip that shows the day from left to right.
 struct SummaryView {
@@ -16,9 +17,9 @@ struct SummaryView {
 
     private static func heading(_ summary: MotionSummary, _ inquiry: Inquiry) -> String {
         let range = summary.range
-        let day = "\(inquiry.clock.weekday(range.lowerBound)) \(inquiry.clock.date(range.lowerBound))"
+        let day = inquiry.clock.local(range.lowerBound).day
         let steps = summary.steps.coverage > 0 ? "\(summary.steps.count) steps" : "no data"
-        let covered = Words.share(summary.steps.coverage, of: range.seconds)
+        let covered = NumberText.percentage(summary.steps.coverage, of: range.seconds)
         return "\(Color.bold(day))  \(Color.bold(steps)), \(covered) of \(Words.duration(range.seconds)) covered"
     }
 
@@ -29,13 +30,13 @@ struct SummaryView {
             guard let seconds = summary.durations[activity] else { continue }
             table.add(
                 "  " + TimelineStrip.mark(activity, share: 1), Words.activity(activity), Words.duration(seconds),
-                Words.share(seconds, of: summary.range.seconds))
+                NumberText.percentage(seconds, of: summary.range.seconds))
         }
         let unknown = summary.range.seconds - summary.steps.coverage
         if unknown >= 1 {
             table.add(
                 "  " + TimelineStrip.mark(nil, share: 1), Color.dim("no data"), Words.duration(unknown),
-                Words.share(unknown, of: summary.range.seconds))
+                NumberText.percentage(unknown, of: summary.range.seconds))
         }
         return table
     }
@@ -46,7 +47,7 @@ struct SummaryView {
             let cadence = bout.cadence.map { ", \(Int($0.rounded())) steps/min" } ?? ""
             lines +=
                 "  longest bout  \(bout.steps) steps in \(Words.duration(bout.duration)) "
-                + "from \(inquiry.clock.time(bout.range.lowerBound))\(cadence)\n"
+                + "from \(inquiry.clock.local(bout.range.lowerBound).minute)\(cadence)\n"
         }
         if let cadence = summary.walkingCadence {
             lines += "  cadence       \(Int(cadence.rounded())) steps/min while walking\n"

@@ -1,5 +1,6 @@
 import Footfall
 import FootfallHistory
+import FootfallReport
 
 /// A range as a line of characters, one for each part of it, under the hours of the clock.
 ///
@@ -81,9 +82,11 @@ struct TimelineStrip {
         var last = Int.min
         for (column, cell) in cells.enumerated() {
             // The last round time in the cell. When the clock is put back, it was there before and gets no second label.
-            let end = clock.seconds(cell.upperBound) - 1
+            let end = clock.local(cell.upperBound).secondsSince1970 - 1
             let tick = end - remainder(end, distance)
-            guard tick > last, tick >= clock.seconds(cell.lowerBound), line.count <= column else { continue }
+            guard tick > last, tick >= clock.local(cell.lowerBound).secondsSince1970, line.count <= column else {
+                continue
+            }
             last = tick
             line += String(repeating: " ", count: column - line.count) + label(tick, distance)
         }
@@ -92,10 +95,10 @@ struct TimelineStrip {
 
     private static func label(_ tick: Int, _ distance: Int) -> String {
         let second = remainder(tick, 86400)
-        let hour = WallClock.two(second / 3600)
+        let hour = NumberText.twoDigits(second / 3600)
         if distance >= 3600 { return hour }
-        let minute = "\(hour):\(WallClock.two(second / 60 % 60))"
-        return distance >= 60 ? minute : "\(minute):\(WallClock.two(second % 60))"
+        let minute = "\(hour):\(NumberText.twoDigits(second / 60 % 60))"
+        return distance >= 60 ? minute : "\(minute):\(NumberText.twoDigits(second % 60))"
     }
 
     /// What is left of a division that rounds down, also before 1970, where a live view of a log without a date begins.

@@ -1,19 +1,23 @@
-internal import Footfall
-internal import Foundation
+package import Footfall
+package import Foundation
 
-/// What a clock and a calendar on the wall show at a moment.
-struct LocalTime {
+/// The local date and time of day at a moment.
+package struct LocalTime {
     /// `2026-11-20`
-    let date: String
+    package let date: String
     /// `Friday`
-    let weekday: String
+    package let weekday: String
     /// `08:00:12`
-    let second: String
-    /// The clock's lead over UTC in seconds.
-    let offset: Int
+    package let second: String
+    /// The offset from UTC in seconds.
+    package let offset: Int
+    /// Whole local seconds since 1970, to the nearest: midnights are multiples of 86400.
+    package let secondsSince1970: Int
 
-    init(_ moment: Timestamp, in zone: TimeZone) {
-        offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: moment.seconds(since: .epoch)))
+    package init(_ moment: Timestamp, in zone: TimeZone) {
+        let seconds = moment.seconds(since: .epoch)
+        offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds))
+        secondsSince1970 = Int(seconds.rounded()) + offset
         let local = moment.advanced(bySeconds: Double(offset))
         let text = local.description
         date = String(text.prefix(10))
@@ -24,25 +28,25 @@ struct LocalTime {
     }
 
     /// `08:00`
-    var minute: String { String(second.prefix(5)) }
+    package var minute: String { String(second.prefix(5)) }
     /// `Friday 2026-11-20`
-    var day: String { "\(weekday) \(date)" }
+    package var day: String { "\(weekday) \(date)" }
     /// `Fri 20`
     var shortDay: String { "\(weekday.prefix(3)) \(date.suffix(2))" }
     /// `2026-11-20 08:00:12`
-    var full: String { "\(date) \(second)" }
+    package var full: String { "\(date) \(second)" }
     /// `+01:00`
     var zone: String {
         let minutes = abs(offset) / 60
-        return "\(offset < 0 ? "-" : "+")\(Words.two(minutes / 60)):\(Words.two(minutes % 60))"
+        return "\(offset < 0 ? "-" : "+")\(NumberText.twoDigits(minutes / 60)):\(NumberText.twoDigits(minutes % 60))"
     }
 }
 
 extension TimeZone {
-    /// Its name, as people write it.
+    /// The identifier, or `UTC`.
     var name: String { self == .gmt ? "UTC" : identifier }
 
-    /// From midnight to midnight around a moment: 23 or 25 hours when the clock is changed.
+    /// The local day around a moment, from midnight to midnight: 23 or 25 hours if the clock changes.
     func day(of moment: Timestamp) -> Range<Timestamp> {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = self

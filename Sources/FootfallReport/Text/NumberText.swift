@@ -1,0 +1,72 @@
+/// Numbers and durations as text, in pictures, on pages and in tables.
+package enum NumberText {
+    /// A duration: `12.4 s`, `2 min 09 s`, `1 h 05 min`, `3 d 4 h`.
+    ///
+    /// - Parameter least: The number of decimals below a minute that stay even if they are 0.
+    package static func duration(_ seconds: Double, atLeast least: Int = 0) -> String {
+        if seconds < 60 { return "\(seconds.formatted(decimals: 1, atLeast: least)) s" }
+        let whole = Int(seconds.rounded())
+        if whole < 3600 { return "\(whole / 60) min \(twoDigits(whole % 60)) s" }
+        let minutes = Int((seconds / 60).rounded())
+        if minutes < 48 * 60 { return "\(minutes / 60) h \(twoDigits(minutes % 60)) min" }
+        return "\(minutes / 1440) d \(minutes / 60 % 24) h"
+    }
+
+    /// A part as a rounded percentage of a whole: `12 %`, or `–` if the whole is 0.
+    ///
+    /// - Parameter space: The separator. A no-break space keeps both on one line of a page.
+    package static func percentage(_ part: Double, of whole: Double, space: String = " ") -> String {
+        whole > 0 ? "\(Int((100 * part / whole).rounded()))\(space)%" : "–"
+    }
+
+    /// A count with commas between its thousands: `12,345`.
+    static func count(_ value: Int) -> String {
+        var digits = String(value)
+        var end = digits.endIndex
+        while let comma = digits.index(end, offsetBy: -3, limitedBy: digits.startIndex), comma > digits.startIndex,
+            value >= 0
+        {
+            digits.insert(",", at: comma)
+            end = comma
+        }
+        return digits
+    }
+
+    /// `1 step`, `12,345 steps`.
+    static func steps(_ count: Int) -> String {
+        count == 1 ? "1 step" : "\(Self.count(count)) steps"
+    }
+
+    /// A number of two digits or more: `07`.
+    package static func twoDigits(_ value: Int) -> String {
+        value < 10 ? "0\(value)" : String(value)
+    }
+}
+
+extension Double {
+    /// The number in plain decimal notation, rounded, in every locale alike.
+    ///
+    /// - Parameters:
+    ///   - decimals: The number of digits after the point.
+    ///   - least: The number of digits after the point that stay even if they are 0.
+    package func formatted(decimals: Int, atLeast least: Int = 1) -> String {
+        var scale = 1.0
+        for _ in 0..<decimals { scale *= 10 }
+        let rounded = (abs(self) * scale).rounded()
+        guard rounded < 9e18 else { return String(self) }
+        let (whole, rest) = Int(rounded).quotientAndRemainder(dividingBy: Int(scale))
+        let sign = self < 0 && rounded > 0 ? "-" : ""
+        guard rest > 0 || min(least, decimals) > 0 else { return sign + String(whole) }
+        let digits = String(rest)
+        var fraction = String(repeating: "0", count: decimals - digits.count) + digits
+        while fraction.utf8.count > least, fraction.utf8.last == UInt8(ascii: "0") { fraction.removeLast() }
+        return "\(sign)\(whole).\(fraction)"
+    }
+}
+
+extension String {
+    /// The text, or its beginning and its end if it is longer than `count` characters.
+    func shortened(to count: Int) -> String {
+        self.count > count ? prefix(count / 2) + "…" + suffix(count / 2) : self
+    }
+}
