@@ -1,9 +1,9 @@
 internal import Footfall
 internal import FootfallHistory
 internal import Foundation
+internal import Synchronization
 
-/// The coprocessor that an object was made with, or the default one at the moment it is needed: objects may be made
-/// before that is set.
+/// The coprocessor of an object: its own, or the default one at the time of each call, which may be set later.
 struct CoprocessorAccess: Sendable {
     private let own: MotionCoprocessor?
 
@@ -18,16 +18,13 @@ struct CoprocessorAccess: Sendable {
         get throws(MotionError) {
             guard let coprocessor = own ?? MotionCoprocessor.default else {
                 throw MotionError(
-                    .motionActivityNotAvailable, "There is no motion to tell of. Set MotionCoprocessor.default first.")
+                    .motionActivityNotAvailable, "There is no motion coprocessor. Set MotionCoprocessor.default first.")
             }
             return coprocessor
         }
     }
 
-    /// The end of what is known already; nil when nothing is.
-    var newest: Timestamp? { (try? coprocessor)?.newest }
-
-    /// A sequence of what `work` yields, until it returns, throws, or nobody listens any more.
+    /// A sequence of the elements that `work` yields, until `work` returns or throws, or the reader is cancelled.
     func updates<Update: Sendable>(
         _ work: @escaping @Sendable (MotionCoprocessor, _ yield: (Update) -> Void) async throws -> Void
     ) -> AsyncThrowingStream<Update, any Error> {
@@ -43,12 +40,23 @@ struct CoprocessorAccess: Sendable {
             continuation.onTermination = { _ in task.cancel() }
         }
     }
+
+    /// The changes of activity that begin after this call, preceded by the current activity.
+    func activityChanges() -> AsyncThrowingStream<MotionActivity, any Error> {
+        let start = (try? coprocessor)?.newest
+        return updates { coprocessor, yield in
+            var changes = ActivityChanges(coprocessor, since: start)
+            for try await state in coprocessor.liveStates() {
+                for activity in try changes.next(state) { yield(activity) }
+            }
+        }
+    }
 }
 
 extension MotionCoprocessor {
-    /// The part of a range that lies before now.
+    /// The part of a range before now.
     ///
-    /// - Throws: ``MotionError`` when it ends before it starts.
+    /// - Throws: ``MotionError`` when the range ends before it starts.
     func range(from start: Date, to end: Date) throws(MotionError) -> Range<Timestamp> {
         guard start <= end else {
             throw MotionError(.invalidParameter, "The range ends, at \(end), before it starts, at \(start).")
@@ -58,9 +66,42 @@ extension MotionCoprocessor {
     }
 }
 
-extension Result {
-    /// What went wrong, if anything.
-    var failure: Failure? {
-        if case .failure(let failure) = self { failure } else { nil }
+/// Delivers the elements of one sequence at a time to a handler on a queue.
+final class Delivery: Sendable {
+    /// The number of the current sequence and the task that reads it.
+    private let current = Mutex<(number: Int, task: Task<Void, Never>?)>((0, nil))
+
+    deinit { stop() }
+
+    /// Delivers elements, and the error if the sequence throws one. A sequence that was started before is stopped.
+    func start<Element: Sendable>(
+        _ elements: AsyncThrowingStream<Element, any Error>, on queue: OperationQueue,
+        handler: @escaping @Sendable (Result<Element, any Error>) -> Void
+    ) {
+        let number = stop()
+        let isCurrent: @Sendable () -> Bool = { [weak self] in self?.current.withLock { $0.number == number } ?? false }
+        let task = Task {
+            func deliver(_ result: Result<Element, any Error>) {
+                queue.addOperation { if isCurrent() { handler(result) } }
+            }
+            do {
+                for try await element in elements { deliver(.success(element)) }
+            } catch {
+                deliver(.failure(error))
+            }
+        }
+        current.withLock { current in
+            if current.number == number { current.task = task } else { task.cancel() }
+        }
+    }
+
+    /// Stops the sequence: no call of the handler begins after this one returns. Returns the number of the next sequence.
+    @discardableResult
+    func stop() -> Int {
+        current.withLock { current in
+            current.task?.cancel()
+            current = (current.number + 1, nil)
+            return current.number
+        }
     }
 }

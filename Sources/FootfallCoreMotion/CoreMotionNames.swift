@@ -1,7 +1,8 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 public import Foundation
 
-// Core Motion's own names, so that source written for an iPhone compiles as it is.
+// Core Motion's names, so that source written for an iPhone compiles without changes.
 
 /// See ``MotionActivityManager``.
 public typealias CMMotionActivityManager = MotionActivityManager
@@ -9,27 +10,27 @@ public typealias CMMotionActivityManager = MotionActivityManager
 public typealias CMMotionActivity = MotionActivity
 /// See ``MotionActivityConfidence``.
 public typealias CMMotionActivityConfidence = MotionActivityConfidence
-/// Gets an activity as it begins.
+/// The handler of an activity update.
 public typealias CMMotionActivityHandler = @Sendable (MotionActivity?) -> Void
-/// Gets the activities of a range.
+/// The handler of a query for activities.
 public typealias CMMotionActivityQueryHandler = @Sendable ([MotionActivity]?, (any Error)?) -> Void
 /// See ``Pedometer``.
 public typealias CMPedometer = Pedometer
 /// See ``PedometerData``.
 public typealias CMPedometerData = PedometerData
-/// Gets the steps of a range.
+/// The handler of a query or an update of steps.
 public typealias CMPedometerHandler = @Sendable (PedometerData?, (any Error)?) -> Void
 /// See ``PedometerEvent``.
 public typealias CMPedometerEvent = PedometerEvent
 /// See ``PedometerEvent/Kind``.
 public typealias CMPedometerEventType = PedometerEvent.Kind
-/// Gets an event as it happens.
+/// The handler of an event.
 public typealias CMPedometerEventHandler = @Sendable (PedometerEvent?, (any Error)?) -> Void
 /// See ``StepCounter``.
 public typealias CMStepCounter = StepCounter
-/// Gets the number of steps in a range.
+/// The handler of a query for the number of steps.
 public typealias CMStepQueryHandler = @Sendable (Int, (any Error)?) -> Void
-/// Gets the number of steps as it grows.
+/// The handler of an update of the number of steps.
 public typealias CMStepUpdateHandler = @Sendable (Int, Date, (any Error)?) -> Void
 /// See ``AuthorizationStatus``.
 public typealias CMAuthorizationStatus = AuthorizationStatus

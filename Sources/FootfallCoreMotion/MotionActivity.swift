@@ -2,9 +2,9 @@ public import Footfall
 internal import FootfallHistory
 public import Foundation
 
-/// How far a ``MotionActivity`` can be relied on.
+/// The confidence of a ``MotionActivity``.
 public enum MotionActivityConfidence: Int, CaseIterable, Sendable {
-    /// The likeliest of several.
+    /// The most likely of several activities.
     case low
     /// Probably right.
     case medium
@@ -12,39 +12,39 @@ public enum MotionActivityConfidence: Int, CaseIterable, Sendable {
     case high
 }
 
-/// What held from a moment on, until the next activity.
+/// An activity from its start until the next one.
 ///
-/// The flags are independent: a car at a red light is ``automotive`` and ``stationary``. None of them is set while the
-/// device moves without any of the activities being recognised; ``unknown`` means that there was too little to go by.
+/// The flags are independent: a car at a red light is ``automotive`` and ``stationary``. All flags are false while the
+/// device moves and no activity is recognised. ``unknown`` means that there is too little data.
 public struct MotionActivity: Hashable, Sendable {
-    /// What held.
+    /// The flags of the activity.
     public let flags: ActivityFlags
-    /// Why no activity is known; nil where one is, or where nobody said.
+    /// Why the activity is unknown; nil when it is known or when there is no reason.
     public let reason: UnknownReason?
-    /// How far it can be relied on.
+    /// The confidence of the activity.
     public let confidence: MotionActivityConfidence
-    /// When it began.
+    /// The start of the activity.
     public let startDate: Date
 
-    /// Still: the device lies, or its wearer or vehicle stands.
+    /// The device does not move, or its wearer or vehicle stands.
     public var stationary: Bool { flags.contains(.stationary) }
-    /// On foot at a walking gait.
+    /// The wearer walks.
     public var walking: Bool { flags.contains(.walking) }
-    /// On foot at a running gait.
+    /// The wearer runs.
     public var running: Bool { flags.contains(.running) }
-    /// In a motor vehicle.
+    /// The wearer is in a motor vehicle.
     public var automotive: Bool { flags.contains(.automotive) }
-    /// On a bicycle.
+    /// The wearer rides a bicycle.
     public var cycling: Bool { flags.contains(.cycling) }
-    /// Too little is known to tell, or nothing, as in a gap without samples.
+    /// There is too little data, or none, as in a gap.
     public var unknown: Bool { flags.contains(.unknown) }
 
-    /// When it began, in seconds since the system was booted; negative before that.
+    /// The start in seconds since the system was booted; negative for an earlier start.
     public var timestamp: TimeInterval {
         ProcessInfo.processInfo.systemUptime + startDate.timeIntervalSinceNow
     }
 
-    /// Whether somebody is on foot.
+    /// Whether the wearer walks or runs.
     var isOnFoot: Bool { walking || running }
 
     init(flags: ActivityFlags, reason: UnknownReason?, probability: Float, since start: Timestamp) {
@@ -59,25 +59,24 @@ public struct MotionActivity: Hashable, Sendable {
         startDate = Date(start)
     }
 
-    /// Nothing is known since a moment.
+    /// An unknown activity.
     init(since start: Timestamp) {
         self.init(flags: .unknown, reason: nil, probability: 0, since: start)
     }
 
-    /// What held at the end of a segment.
+    /// The last activity of a segment.
     init(_ segment: Segment) {
         let states = Self.states(segment.range, flags: segment.flags, halts: segment.halts)
         let last = states.last ?? (segment.flags, segment.range.lowerBound)
         self.init(flags: last.flags, reason: segment.reason, probability: segment.probability, since: last.start)
     }
 
-    /// Whether two say the same, whenever it began.
-    func says(_ other: MotionActivity) -> Bool {
+    /// Whether two activities have the same flags and confidence. Their starts may differ.
+    func isSame(as other: MotionActivity) -> Bool {
         flags == other.flags && confidence == other.confidence
     }
 
-    /// The activities that recorded segments consist of, one after the other, with nothing known between those that do
-    /// not touch.
+    /// The activities of recorded segments in the order of time, with an unknown one in each gap.
     static func activities(of segments: [RecordedSegment]) -> [MotionActivity] {
         var activities: [MotionActivity] = []
         var end: Timestamp?
@@ -94,7 +93,7 @@ public struct MotionActivity: Hashable, Sendable {
         return activities
     }
 
-    /// The flags of a segment and of its halts, each from its start on.
+    /// The flags of a segment and of its halts with their starts.
     private static func states(
         _ range: Range<Timestamp>, flags: ActivityFlags, halts: [Range<Timestamp>]
     ) -> [(flags: ActivityFlags, start: Timestamp)] {

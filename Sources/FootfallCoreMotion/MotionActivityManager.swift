@@ -1,9 +1,8 @@
 internal import Footfall
 internal import FootfallHistory
 public import Foundation
-internal import Synchronization
 
-/// What the wearer was doing, and is doing.
+/// The activities of the wearer, recorded and live.
 ///
 /// ```swift
 /// let manager = MotionActivityManager()
@@ -14,36 +13,36 @@ internal import Synchronization
 /// ```
 public final class MotionActivityManager: Sendable {
     private let access: CoprocessorAccess
-    private let delivery = DeliverySlot()
+    private let delivery = Delivery()
 
     /// Creates a manager.
     ///
-    /// - Parameter coprocessor: Whose activities; nil for those of ``MotionCoprocessor/default``.
+    /// - Parameter coprocessor: The coprocessor; nil for ``MotionCoprocessor/default``.
     public init(_ coprocessor: MotionCoprocessor? = nil) {
         access = CoprocessorAccess(coprocessor)
     }
 
-    /// Whether there is anything that knows activities: a ``MotionCoprocessor/default``.
+    /// Whether there is a ``MotionCoprocessor/default``.
     public static func isActivityAvailable() -> Bool { MotionCoprocessor.default != nil }
 
     /// Whether the history may be read.
     public static func authorizationStatus() -> AuthorizationStatus { .current }
 
-    // MARK: What was
+    // MARK: Queries
 
-    /// Asks for the activities of a range.
+    /// Queries the activities of a range.
     ///
-    /// Each holds until the next one begins; the first one may have begun before the range, and says what held at its
-    /// start. Where nothing was recorded, an ``MotionActivity/unknown`` one stands. What was forgotten for its age is
-    /// left out without an error, and the end of the range is at most now. The last minute may not be settled yet, and
-    /// then is missing.
+    /// Each activity lasts until the next one starts. The first activity is the one at the start of the range and may
+    /// have started earlier. A gap is an ``MotionActivity/unknown`` activity. Activities older than the retention are
+    /// omitted without an error. The range ends now at the latest, and its last minute may not be settled yet.
     ///
     /// - Parameters:
     ///   - start: The start of the range.
-    ///   - end: Its end, not included.
-    ///   - queue: Where the handler is called.
+    ///   - end: The end of the range, not included.
+    ///   - queue: The queue that calls the handler.
     ///   - handler: Gets the activities in the order of time, or a ``MotionError``:
-    ///     ``MotionErrorCode/invalidParameter`` when the range ends before it starts.
+    ///     ``MotionErrorCode/invalidParameter`` when the range ends before it starts, or when the coprocessor's source
+    ///     is not in the history.
     public func queryActivityStarting(
         from start: Date, to end: Date, to queue: OperationQueue,
         withHandler handler: @escaping @Sendable ([MotionActivity]?, (any Error)?) -> Void
@@ -54,12 +53,12 @@ public final class MotionActivityManager: Sendable {
         }
     }
 
-    /// Asks for the activities of a range. See ``queryActivityStarting(from:to:to:withHandler:)``.
+    /// Queries the activities of a range. See ``queryActivityStarting(from:to:to:withHandler:)``.
     ///
     /// - Parameters:
     ///   - start: The start of the range.
-    ///   - end: Its end, not included.
-    ///   - queue: Has no part in it; Core Motion's form has it, too.
+    ///   - end: The end of the range, not included.
+    ///   - queue: Not used; it is a parameter of Core Motion's method.
     /// - Throws: ``MotionError``.
     public func queryActivityStarting(
         from start: Date, to end: Date, to queue: OperationQueue
@@ -72,50 +71,42 @@ public final class MotionActivityManager: Sendable {
     ) throws -> [MotionActivity] {
         let coprocessor = try access.coprocessor
         let range = try coprocessor.range(from: start, to: end)
-        let segments = try coprocessor.ask(or: []) { try $0.activities(in: range, from: coprocessor.source) }
+        let segments = try coprocessor.query(or: []) { try $0.activities(in: range, from: coprocessor.source) }
         var activities = MotionActivity.activities(of: segments)
-        if let last = segments.last?.range.upperBound, range.upperBound.seconds(since: last) > Standing.patience {
-            activities.append(MotionActivity(since: last))
+        let end = segments.last?.range.upperBound
+        if let end, range.upperBound.seconds(since: end) > LiveState.maximumSilence {
+            activities.append(MotionActivity(since: end))
         }
-        // The first segment may have begun with halts that were over before the range.
+        // Halts of the first segment may have ended before the range.
         let first = activities.lastIndex { $0.startDate <= start } ?? 0
         return activities[first...].filter { Timestamp($0.startDate) < range.upperBound }
     }
 
-    // MARK: What is
+    // MARK: Live updates
 
-    /// Begins to tell what the wearer is doing: at once what it is now, then each change of it.
+    /// Starts live updates: the current activity at once, then each change.
     ///
-    /// Only one handler is called at a time; a second call puts its own in the place of the first. A change of the
-    /// confidence alone is told as well. What is told is the best guess now, while a query answers what has been
-    /// settled with more of the future in view; they may differ.
+    /// A second call replaces the first handler. A change of the confidence alone is also a change. Live updates are
+    /// provisional; a query may return a different activity, which was settled with later samples.
     ///
     /// - Parameters:
-    ///   - queue: Where the handler is called.
-    ///   - handler: Gets the activity; nil when there will be no more of them, because the device failed.
+    ///   - queue: The queue that calls the handler.
+    ///   - handler: Gets the activity; nil after an error, when no more activities follow.
     public func startActivityUpdates(
         to queue: OperationQueue, withHandler handler: @escaping @Sendable (MotionActivity?) -> Void
     ) {
-        delivery.replace(
-            with: Delivery(of: updates(), to: queue) { result in handler(try? result.get()) })
+        delivery.start(updates(), on: queue) { handler(try? $0.get()) }
     }
 
-    /// Ends what ``startActivityUpdates(to:withHandler:)`` began. The handler is not called any more.
+    /// Stops live updates. The handler is not called again.
     public func stopActivityUpdates() {
-        delivery.replace(with: nil)
+        delivery.stop()
     }
 
-    /// What the wearer is doing: at once what it is now, then each change of it. See
-    /// ``startActivityUpdates(to:withHandler:)``.
+    /// The current activity at once, then each change. See ``startActivityUpdates(to:withHandler:)``.
     ///
-    /// The sequence ends with the device, and when its task is cancelled; it throws ``MotionError``.
+    /// The sequence ends with the device, and when its task is cancelled. It throws ``MotionError``.
     public func updates() -> AsyncThrowingStream<MotionActivity, any Error> {
-        let start = access.newest
-        return access.updates { coprocessor, yield in
-            var watch = ActivityWatch(coprocessor, since: start)
-            for try await standing in coprocessor.standings() {
-                for activity in try watch.changes(standing) { yield(activity) }
-            }
-        }
+        access.activityChanges()
     }
 }

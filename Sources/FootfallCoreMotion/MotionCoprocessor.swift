@@ -4,10 +4,9 @@ public import FootfallHistory
 internal import Foundation
 internal import Synchronization
 
-/// What stands behind the classes of this module, as the coprocessor of a phone does behind Core Motion's: a history
-/// that knows what was, and a device that knows what is.
+/// The counterpart of a phone's motion coprocessor: a history for the past and, optionally, a device for the present.
 ///
-/// An iPhone has one of each, and Core Motion need not ask which. Here a program says so, once, before anything else:
+/// A phone has one coprocessor. A program sets ``default`` once, before it uses the other classes:
 ///
 /// ```swift
 /// MotionCoprocessor.default = MotionCoprocessor(
@@ -16,118 +15,113 @@ internal import Synchronization
 ///     stepLength: StepLength(heightMetres: 1.72))
 /// ```
 ///
-/// With a device, the coprocessor is at work from now until it is stopped or given up: whether anybody listens or not,
-/// settled events go into the history, which must be open for writing. Without one, it watches a history that somebody
-/// else records, such as `footfall live` in another process; live updates are then as late as what is settled, up to a
-/// minute.
+/// With a device, the coprocessor records settled events until ``stop()`` or until it is released. The history must be
+/// open for writing. Without a device, the coprocessor observes a history that another process records, such as
+/// `footfall live`. Live updates then contain settled events only, up to a minute late.
 public final class MotionCoprocessor: Sendable {
-    /// What was.
+    /// The history.
     public let history: MotionHistory
-    /// The name of the wearer or device in the history.
-    public let source: String
-    /// How long steps are; nil when there are no distances and paces.
+    /// The name of the wearer or device in the history; nil for the only source in it.
+    public let source: String?
+    /// The step length; nil when there are no distances and paces.
     public let stepLength: StepLength?
-    /// Whether there is a device.
-    let isLive: Bool
-    /// How things stand with the device.
-    private let bulletin: Bulletin
-    private let work: Task<Void, Never>?
+    private let states = LiveStateFeed()
+    /// The task that records the device.
+    private let recording: Task<Void, Never>?
 
     private static let shared = Mutex<MotionCoprocessor?>(nil)
 
-    /// The coprocessor of everything that is made without naming one; nil until it is set.
+    /// The coprocessor of every object that is created without one; nil until it is set.
     public static var `default`: MotionCoprocessor? {
         get { shared.withLock { $0 } }
         set { shared.withLock { $0 = newValue } }
     }
 
-    /// Creates a coprocessor and, when there is a device, starts it.
+    /// Creates a coprocessor and starts its device.
+    ///
+    /// A source that the history does not contain is error ``MotionErrorCode/invalidParameter`` of each query and
+    /// update, and so are several sources without a name. The name of a device may be new.
     ///
     /// - Parameters:
-    ///   - history: What is asked, and what a device's motion is recorded in.
-    ///   - source: The name of the wearer or device in the history.
-    ///   - device: What delivers samples; nil to watch the history.
-    ///   - stepLength: How long steps are, for distances and paces; nil for none.
+    ///   - history: The history that is queried, and that the device is recorded into.
+    ///   - source: The name of the wearer or device in the history; nil for the only source in it. In an empty history
+    ///     a device without a name is recorded as `default`.
+    ///   - device: The origin of live samples; nil to observe the history.
+    ///   - stepLength: The step length for distances and paces; nil for none.
     public init(
-        history: MotionHistory, source: String = "default", device: (any MotionDevice)? = nil,
-        stepLength: StepLength? = nil
+        history: MotionHistory, source: String? = nil, device: (any MotionDevice)? = nil, stepLength: StepLength? = nil
     ) {
         self.history = history
-        self.source = source
         self.stepLength = stepLength
-        isLive = device != nil
-        let bulletin = Bulletin()
-        self.bulletin = bulletin
-        work = device.map { device in
-            Task { await MotionCoprocessor.record(device, in: history, source: source, bulletin) }
+        guard let device else {
+            (self.source, recording) = (source, nil)
+            return
         }
-    }
-
-    deinit { work?.cancel() }
-
-    /// Stops the device and waits until everything is settled and recorded. Updates end.
-    public func stop() async {
-        work?.cancel()
-        await work?.value
-    }
-
-    private static func record(
-        _ device: any MotionDevice, in history: MotionHistory, source: String, _ bulletin: Bulletin
-    ) async {
-        var standing = Standing()
-        do {
-            for try await update in LiveMotion(device) {
-                if !update.events.isEmpty { try history.record(update.events, from: source) }
-                standing.take(update)
-                bulletin.post(standing)
+        let name = Result { try source ?? history.info(of: nil)?.name ?? "default" }
+        self.source = try? name.get()
+        recording = Task { [states] in
+            var state = LiveState()
+            do {
+                let name = try name.get()
+                for try await update in LiveMotion(device) {
+                    if !update.events.isEmpty { try history.record(update.events, from: name) }
+                    state.add(update)
+                    states.send(state)
+                }
+                states.finish()
+            } catch {
+                states.finish(throwing: MotionError(error))
             }
-            bulletin.end(nil)
-        } catch {
-            bulletin.end(MotionError(error))
         }
+    }
+
+    deinit { recording?.cancel() }
+
+    /// Stops the device and waits until all events are settled and recorded. Updates end.
+    public func stop() async {
+        recording?.cancel()
+        await recording?.value
     }
 
     // MARK: For the classes of this module
 
-    /// How things stand now and whenever that changes. Who is slow misses some, but never the newest.
-    func standings() -> AsyncThrowingStream<Standing, any Error> {
-        isLive ? bulletin.standings() : watchHistory()
+    /// Whether there is a device.
+    var isLive: Bool { recording != nil }
+
+    /// The live state, at once and after each change. A slow reader gets the newest state and misses others.
+    func liveStates() -> AsyncThrowingStream<LiveState, any Error> {
+        isLive ? states.states() : recordedStates()
     }
 
-    /// The moment up to which there can be anything: now, or the newest sample of a device that is ahead, as a quick
-    /// replay is.
-    var now: Timestamp {
-        max(Timestamp(Date()), bulletin.newest ?? Timestamp.supported.lowerBound)
-    }
+    /// The upper bound of queries: now, or the newest sample of a device that is ahead, as in a fast replay.
+    var now: Timestamp { max(Timestamp(Date()), states.newest ?? Timestamp.supported.lowerBound) }
 
-    /// The moment at which something that is counted from now on begins: by the device's time, where there is one.
-    var beginning: Timestamp { bulletin.newest ?? Timestamp(Date()) }
+    /// The start of what is counted from now on, on the clock of the device if there is one.
+    var beginning: Timestamp { states.newest ?? Timestamp(Date()) }
 
-    /// The end of what is known already.
-    var newest: Timestamp? {
-        if let newest = bulletin.newest { return newest }
-        let sources = try? ask(or: []) { try $0.sources() }
-        return sources?.first { $0.name == source }?.newest
-    }
+    /// The newest time that is known already.
+    var newest: Timestamp? { states.newest ?? (try? history.info(of: source))?.newest }
 
-    /// Asks the history. A source of which nothing has been recorded yet has nothing to say, which is not an error.
-    func ask<Answer>(or nothing: Answer, _ question: (MotionHistory) throws -> Answer) throws(MotionError) -> Answer {
+    /// Queries the history.
+    ///
+    /// - Returns: `nothing` when nothing is recorded yet of the device.
+    /// - Throws: ``MotionError``.
+    func query<Answer>(or nothing: Answer, _ question: (MotionHistory) throws -> Answer) throws(MotionError) -> Answer {
         do {
             return try question(history)
-        } catch let error as HistoryError {
-            if case .unknownSource = error.reason { return nothing }
-            throw MotionError(error)
         } catch {
+            if isLive, case .unknownSource = (error as? HistoryError)?.reason { return nothing }
             throw MotionError(error)
         }
     }
 
-    private func watchHistory() -> AsyncThrowingStream<Standing, any Error> {
+    /// The live state of a history that another process records.
+    private func recordedStates() -> AsyncThrowingStream<LiveState, any Error> {
         AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task { [history, source] in
                 do {
                     for try await _ in history.revisions() {
-                        continuation.yield(try Standing(recordedBy: source, in: history))
+                        continuation.yield(try LiveState(of: source, in: history))
                     }
                     continuation.finish()
                 } catch {
@@ -135,6 +129,46 @@ public final class MotionCoprocessor: Sendable {
                 }
             }
             continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+}
+
+extension MotionHistory {
+    /// Describes a source; nil without a name in an empty history.
+    ///
+    /// - Parameter source: The name; nil for the only source.
+    /// - Throws: `HistoryError` when there is no such source, or when there are several and `source` is nil.
+    func info(of source: String?) throws -> SourceInfo? {
+        let all = try sources()
+        guard let source else {
+            guard all.count < 2 else { throw HistoryError(.severalSources(all.map(\.name)), at: url) }
+            return all.first
+        }
+        guard let info = all.first(where: { $0.name == source }) else {
+            throw HistoryError(.unknownSource(source, known: all.map(\.name)), at: url)
+        }
+        return info
+    }
+}
+
+/// Whether the history may be read.
+public enum AuthorizationStatus: Int, CaseIterable, Sendable {
+    /// There is no ``MotionCoprocessor/default``.
+    case notDetermined
+    /// The system forbids it. Never occurs here.
+    case restricted
+    /// The history may not be read.
+    case denied
+    /// The history may be read.
+    case authorized
+
+    static var current: AuthorizationStatus {
+        guard let coprocessor = MotionCoprocessor.default else { return .notDetermined }
+        do {
+            _ = try coprocessor.query(or: 0) { try $0.revision }
+            return .authorized
+        } catch {
+            return error.code == .motionActivityNotAuthorized ? .denied : .authorized
         }
     }
 }

@@ -1,48 +1,48 @@
 internal import FootfallHistory
 public import Foundation
 
-/// The domain of ``MotionError``, under Core Motion's name for it.
+/// The domain of ``MotionError``, which is Core Motion's.
 public let motionErrorDomain = "CMErrorDomain"
 
-/// What went wrong, as Core Motion numbers it.
+/// The error codes of Core Motion.
 public enum MotionErrorCode: UInt32, CaseIterable, Sendable {
-    /// Nothing.
+    /// No error.
     case null = 100
     /// The device must be moved first. Never occurs here.
     case deviceRequiresMovement
-    /// True north is not known. Never occurs here.
+    /// True north is not available. Never occurs here.
     case trueNorthNotAvailable
-    /// Something that has no number of its own; the description says what.
+    /// An error without a code of its own; see its description.
     case unknown
-    /// There is nothing that knows activities or steps: no ``MotionCoprocessor/default``.
+    /// There is no ``MotionCoprocessor/default``, or its history is missing.
     case motionActivityNotAvailable
     /// The history may not be read.
     case motionActivityNotAuthorized
-    /// The program may not ask. Never occurs here.
+    /// The program has no entitlement. Never occurs here.
     case motionActivityNotEntitled
-    /// A range ends before it starts.
+    /// A range ends before it starts, the source is not in the history, or there are several sources and none is named.
     case invalidParameter
-    /// Something was begun twice. Never occurs here.
+    /// An action was started twice. Never occurs here.
     case invalidActionForCurrentState
-    /// The device, or something of it, is not there.
+    /// The device is not available.
     case notAvailable
-    /// The program may not ask. Never occurs here.
+    /// The program has no entitlement. Never occurs here.
     case notEntitled
-    /// The device may not be read.
+    /// The device may not be read. Never occurs here.
     case notAuthorized
-    /// There are no data. Never occurs here.
+    /// There is no data. Never occurs here.
     case nilData
-    /// Too much was asked for. Never occurs here.
+    /// The request is too large. Never occurs here.
     case size
 }
 
-/// Why something about motion could not be told.
+/// An error of a query or of live updates.
 ///
 /// As an `NSError` it has Core Motion's domain and code.
 public struct MotionError: Error, Hashable, Sendable {
-    /// What went wrong.
+    /// The code of the error.
     public let code: MotionErrorCode
-    /// What happened and what to do, in words.
+    /// What happened, and the remedy.
     public let description: String
 
     init(_ code: MotionErrorCode, _ description: String) {
@@ -50,7 +50,7 @@ public struct MotionError: Error, Hashable, Sendable {
         self.description = description
     }
 
-    /// Puts the error of a history or a device in Core Motion's terms.
+    /// Converts an error of a history or a device.
     init(_ error: any Error) {
         switch error {
         case let error as MotionError: self = error
@@ -59,6 +59,7 @@ public struct MotionError: Error, Hashable, Sendable {
                 switch error.reason {
                 case .notPermitted: .motionActivityNotAuthorized
                 case .missing: .motionActivityNotAvailable
+                case .unknownSource, .severalSources: .invalidParameter
                 default: .unknown
                 }
             self.init(code, error.description)
@@ -72,30 +73,8 @@ extension MotionError: CustomNSError, LocalizedError, CustomStringConvertible {
     public static var errorDomain: String { motionErrorDomain }
     /// The number of ``code``.
     public var errorCode: Int { Int(code.rawValue) }
-    /// The description, where an `NSError` has it.
+    /// The description, under the key of `NSError`.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
     /// The same as ``description``.
     public var errorDescription: String? { description }
-}
-
-/// Whether motion may be told of.
-public enum AuthorizationStatus: Int, CaseIterable, Sendable {
-    /// Nobody has said yet: there is no ``MotionCoprocessor/default``.
-    case notDetermined
-    /// The system forbids it. Never occurs here.
-    case restricted
-    /// The history may not be read.
-    case denied
-    /// The history may be read.
-    case authorized
-
-    static var current: AuthorizationStatus {
-        guard let coprocessor = MotionCoprocessor.default else { return .notDetermined }
-        do {
-            _ = try coprocessor.ask(or: 0) { try $0.revision }
-            return .authorized
-        } catch {
-            return error.code == .motionActivityNotAuthorized ? .denied : .authorized
-        }
-    }
 }

@@ -2,7 +2,7 @@ internal import Footfall
 internal import FootfallHistory
 public import Foundation
 
-/// The steps of the wearer: those of any range, and those from a moment on as they are made.
+/// The steps of the wearer, recorded and live.
 ///
 /// ```swift
 /// let pedometer = Pedometer()
@@ -11,46 +11,47 @@ public import Foundation
 /// ```
 public final class Pedometer: Sendable {
     private let access: CoprocessorAccess
-    private let updating = DeliverySlot()
-    private let watching = DeliverySlot()
-    /// Where handlers are called, one after the other.
-    private let queue = OperationQueue.serial(named: "Footfall.Pedometer")
+    private let steps = Delivery()
+    private let events = Delivery()
+    /// The queue of the handlers, which calls one at a time.
+    private let queue = OperationQueue()
 
     /// Creates a pedometer.
     ///
-    /// - Parameter coprocessor: Whose steps; nil for those of ``MotionCoprocessor/default``.
+    /// - Parameter coprocessor: The coprocessor; nil for ``MotionCoprocessor/default``.
     public init(_ coprocessor: MotionCoprocessor? = nil) {
         access = CoprocessorAccess(coprocessor)
+        queue.name = "Footfall.Pedometer"
+        queue.maxConcurrentOperationCount = 1
     }
 
-    /// Whether there is anything that counts steps: a ``MotionCoprocessor/default``.
+    /// Whether there is a ``MotionCoprocessor/default``.
     public static func isStepCountingAvailable() -> Bool { MotionCoprocessor.default != nil }
-    /// Whether there are distances: whether the coprocessor knows how long steps are.
+    /// Whether there is a distance, which needs a step length.
     public static func isDistanceAvailable() -> Bool { MotionCoprocessor.default?.stepLength != nil }
-    /// False: an accelerometer alone does not see floors.
+    /// False: an accelerometer does not measure floors.
     public static func isFloorCountingAvailable() -> Bool { false }
-    /// Whether updates have a pace: whether there are a device and a step length.
+    /// Whether updates have a pace, which needs a device and a step length.
     public static func isPaceAvailable() -> Bool { isDistanceAvailable() && isCadenceAvailable() }
-    /// Whether updates have a cadence: whether there is a device.
+    /// Whether updates have a cadence, which needs a device.
     public static func isCadenceAvailable() -> Bool { MotionCoprocessor.default?.isLive == true }
-    /// Whether there are events: whether there is a device.
+    /// Whether there are events, which need a device.
     public static func isPedometerEventTrackingAvailable() -> Bool { isCadenceAvailable() }
     /// Whether the history may be read.
     public static func authorizationStatus() -> AuthorizationStatus { .current }
 
-    // MARK: What was
+    // MARK: Queries
 
-    /// Asks for the steps of a range: those with `start ≤ time < end`, so that neighbouring ranges add up exactly.
+    /// Queries the steps of a range: those with `start ≤ time < end`. The steps of adjacent ranges add up exactly.
     ///
-    /// What was forgotten for its age is left out without an error, see ``PedometerData/isTruncated``, and the end of
-    /// the range is at most now. A range of which nothing is known has no steps. Only settled steps are counted: of a
-    /// walk that goes on, the last seconds are missing.
+    /// Steps older than the retention are omitted without an error, see ``PedometerData/isTruncated``. The range ends
+    /// now at the latest. Only settled steps count: the last seconds of a walk in progress are missing.
     ///
     /// - Parameters:
     ///   - start: The start of the range.
-    ///   - end: Its end, not included.
+    ///   - end: The end of the range, not included.
     ///   - handler: Gets the data, or a ``MotionError``: ``MotionErrorCode/invalidParameter`` when the range ends
-    ///     before it starts.
+    ///     before it starts, or when the coprocessor's source is not in the history.
     public func queryPedometerData(
         from start: Date, to end: Date,
         withHandler handler: @escaping @Sendable (PedometerData?, (any Error)?) -> Void
@@ -61,93 +62,76 @@ public final class Pedometer: Sendable {
         }
     }
 
-    /// Asks for the steps of a range. See ``queryPedometerData(from:to:withHandler:)``.
+    /// Queries the steps of a range. See ``queryPedometerData(from:to:withHandler:)``.
     ///
     /// - Throws: ``MotionError``.
     public func queryPedometerData(from start: Date, to end: Date) async throws -> PedometerData {
         try PedometerData(from: start, to: end, access.coprocessor)
     }
 
-    // MARK: What is
+    // MARK: Live updates
 
-    /// Begins to tell of steps: at once of all since `start`, then of as many whenever it changes.
+    /// Starts live updates: all steps since `start` at once, then after each change.
     ///
-    /// Each update counts everything from `start` to its own time; what was missed between two calls is in the next
-    /// one. It counts provisional steps as well, of which a few may turn out to be none. Only one handler is called at
-    /// a time; a second call puts its own in the place of the first. Queries may go on meanwhile.
+    /// Each update contains all steps from `start` to its own time, provisional steps included. A few provisional steps
+    /// may disappear later. A second call replaces the first handler. Queries are possible at the same time.
     ///
     /// - Parameters:
-    ///   - start: From when on steps count; may be in the past.
-    ///   - handler: Gets the data, or a ``MotionError`` after which nothing follows. It is called on a queue of the
-    ///     pedometer's own, never by two threads at a time.
+    ///   - start: The time from which steps count; may be in the past.
+    ///   - handler: Gets the data, or a ``MotionError`` after which no more data follow. The pedometer's own queue calls
+    ///     it, one call at a time.
     public func startUpdates(
         from start: Date, withHandler handler: @escaping @Sendable (PedometerData?, (any Error)?) -> Void
     ) {
-        updating.replace(
-            with: Delivery(of: updates(from: start), to: queue) { handler(try? $0.get(), $0.failure) })
+        steps.start(updates(from: start), on: queue) { handler(try? $0.get(), $0.failure) }
     }
 
-    /// Ends what ``startUpdates(from:withHandler:)`` began. The handler is not called any more.
+    /// Stops live updates. The handler is not called again.
     public func stopUpdates() {
-        updating.replace(with: nil)
+        steps.stop()
     }
 
-    /// All steps from a moment on: at once, then whenever their number changes. See
-    /// ``startUpdates(from:withHandler:)``.
+    /// All steps since a time, at once and after each change. See ``startUpdates(from:withHandler:)``.
     ///
-    /// The sequence ends with the device, and when its task is cancelled; it throws ``MotionError``.
+    /// The sequence ends with the device, and when its task is cancelled. It throws ``MotionError``.
     public func updates(from start: Date) -> AsyncThrowingStream<PedometerData, any Error> {
         access.updates { coprocessor, yield in
             var last: PedometerData?
-            for try await standing in coprocessor.standings() {
-                let data = try PedometerData(from: start, standing, coprocessor)
-                if last.map({ $0.says(data) }) != true { yield(data) }
+            for try await state in coprocessor.liveStates() {
+                let data = try PedometerData(from: start, state, coprocessor)
+                if last?.isSame(as: data) != true { yield(data) }
                 last = data
             }
         }
     }
 
-    /// Begins to tell when the wearer stops walking or running, and when they go on; at once when they are on foot
-    /// already.
+    /// Starts events: one when the wearer stops walking or running, and one when they continue. The first event is a
+    /// `resume` if the wearer is on foot.
     ///
-    /// Only one handler is called at a time; a second call puts its own in the place of the first.
+    /// A second call replaces the first handler.
     ///
-    /// - Parameter handler: Gets the event, or a ``MotionError`` after which nothing follows. It is called on a queue
-    ///   of the pedometer's own, never by two threads at a time.
+    /// - Parameter handler: Gets the event, or a ``MotionError`` after which no more events follow. The pedometer's own
+    ///   queue calls it, one call at a time.
     public func startEventUpdates(handler: @escaping @Sendable (PedometerEvent?, (any Error)?) -> Void) {
-        watching.replace(
-            with: Delivery(of: eventUpdates(), to: queue) { handler(try? $0.get(), $0.failure) })
+        events.start(eventUpdates(), on: queue) { handler(try? $0.get(), $0.failure) }
     }
 
-    /// Ends what ``startEventUpdates(handler:)`` began. The handler is not called any more.
+    /// Stops events. The handler is not called again.
     public func stopEventUpdates() {
-        watching.replace(with: nil)
+        events.stop()
     }
 
-    /// When the wearer stops walking or running, and when they go on. See ``startEventUpdates(handler:)``.
+    /// The moments when the wearer stops walking or running, or continues. See ``startEventUpdates(handler:)``.
     ///
-    /// The sequence ends with the device, and when its task is cancelled; it throws ``MotionError``.
+    /// The sequence ends with the device, and when its task is cancelled. It throws ``MotionError``.
     public func eventUpdates() -> AsyncThrowingStream<PedometerEvent, any Error> {
-        let start = access.newest
-        return access.updates { coprocessor, yield in
-            var watch = ActivityWatch(coprocessor, since: start)
+        let activities = access.activityChanges()
+        return access.updates { _, yield in
             var wasOnFoot = false
-            for try await standing in coprocessor.standings() {
-                for activity in try watch.changes(standing) where activity.isOnFoot != wasOnFoot {
-                    wasOnFoot = activity.isOnFoot
-                    yield(PedometerEvent(date: activity.startDate, type: wasOnFoot ? .resume : .pause))
-                }
+            for try await activity in activities where activity.isOnFoot != wasOnFoot {
+                wasOnFoot = activity.isOnFoot
+                yield(PedometerEvent(date: activity.startDate, type: wasOnFoot ? .resume : .pause))
             }
         }
-    }
-}
-
-extension OperationQueue {
-    /// A queue that does one thing after the other.
-    static func serial(named name: String) -> OperationQueue {
-        let queue = OperationQueue()
-        queue.name = name
-        queue.maxConcurrentOperationCount = 1
-        return queue
     }
 }

@@ -2,18 +2,17 @@ internal import Footfall
 internal import FootfallHistory
 public import Foundation
 
-/// The steps of a range, and what follows from them.
+/// The steps of a range, and the measures that follow from them.
 public struct PedometerData: Hashable, Sendable {
-    /// The start of the range, as it was asked for, also where data begin later.
+    /// The start of the range of the query, even when the data begin later.
     public let startDate: Date
-    /// The end of the range, as it was asked for; of a live update, its time.
+    /// The end of the range of the query; in a live update the time of the update.
     public let endDate: Date
     /// The number of steps.
     public let steps: Int
-    /// Seconds of the range that are covered by samples: no coverage means that nothing is known, not that nobody
-    /// walked.
+    /// The seconds of the range with samples. 0 means that there are no data, not that the wearer took no steps.
     public let coverage: TimeInterval
-    /// Whether something of the range has been forgotten for its age.
+    /// Whether a part of the range is older than the retention.
     public let isTruncated: Bool
     private let metres: Double?
     private let secondsPerMetre: Double?
@@ -22,49 +21,49 @@ public struct PedometerData: Hashable, Sendable {
 
     /// The number of steps.
     public var numberOfSteps: NSNumber { NSNumber(value: steps) }
-    /// The distance in metres, by the coprocessor's step length; nil when it has none.
+    /// The distance in metres; nil without a step length.
     public var distance: NSNumber? { metres.map { NSNumber(value: $0) } }
-    /// Nil: an accelerometer alone does not see floors.
+    /// Nil: an accelerometer does not measure floors.
     public var floorsAscended: NSNumber? { nil }
-    /// Nil: an accelerometer alone does not see floors.
+    /// Nil: an accelerometer does not measure floors.
     public var floorsDescended: NSNumber? { nil }
-    /// Seconds that a metre takes now; nil in queries, when nobody is stepping, and without a step length.
+    /// The current pace in seconds per metre; nil in queries, without steps, and without a step length.
     public var currentPace: NSNumber? { secondsPerMetre.map { NSNumber(value: $0) } }
-    /// Steps a second now; nil in queries, and when nobody is stepping.
+    /// The current cadence in steps per second; nil in queries, and without steps.
     public var currentCadence: NSNumber? { stepsPerSecond.map { NSNumber(value: $0) } }
-    /// Seconds on foot that a metre took; nil when nobody walked, and without a step length.
+    /// The average pace on foot in seconds per metre; nil without steps, and without a step length.
     public var averageActivePace: NSNumber? { activeSecondsPerMetre.map { NSNumber(value: $0) } }
 
-    /// Whether two tell the same, whenever they tell it.
-    func says(_ other: PedometerData) -> Bool {
+    /// Whether two updates have the same steps and cadence. Their times may differ.
+    func isSame(as other: PedometerData) -> Bool {
         steps == other.steps && stepsPerSecond == other.stepsPerSecond
     }
 }
 
 extension PedometerData {
-    /// What the history knows of a range.
+    /// The recorded steps of a range.
     init(from start: Date, to end: Date, _ coprocessor: MotionCoprocessor) throws(MotionError) {
         let range = try coprocessor.range(from: start, to: end)
-        try self.init(from: start, to: end, recorded: range, more: 0, cadence: nil, coprocessor)
+        try self.init(from: start, to: end, recorded: range, provisional: 0, cadence: nil, coprocessor)
     }
 
-    /// What is known from a moment on until now, provisional steps included.
-    init(from start: Date, _ standing: Standing, _ coprocessor: MotionCoprocessor) throws(MotionError) {
+    /// The recorded and provisional steps from a start until now.
+    init(from start: Date, _ state: LiveState, _ coprocessor: MotionCoprocessor) throws(MotionError) {
         let first = Timestamp(start)
-        let more = standing.provisionalSteps.count { $0 >= first }
-        let recorded = first..<max(first, standing.recordedEnd)
-        let end = max(first, standing.time ?? coprocessor.beginning)
+        let recorded = first..<max(first, state.settledEnd ?? Timestamp.supported.upperBound)
+        let end = max(first, state.time ?? coprocessor.beginning)
         try self.init(
-            from: start, to: Date(end), recorded: recorded, more: more, cadence: standing.cadence, coprocessor)
+            from: start, to: Date(end), recorded: recorded,
+            provisional: state.provisionalSteps.count { $0 >= first }, cadence: state.cadence, coprocessor)
     }
 
     private init(
-        from start: Date, to end: Date, recorded range: Range<Timestamp>, more: Int, cadence: Double?,
+        from start: Date, to end: Date, recorded range: Range<Timestamp>, provisional: Int, cadence: Double?,
         _ coprocessor: MotionCoprocessor
     ) throws(MotionError) {
         let source = coprocessor.source
-        let count = try coprocessor.ask(or: nil) { try $0.steps(in: range, from: source) }
-        steps = (count?.count ?? 0) + more
+        let count = try coprocessor.query(or: nil) { try $0.steps(in: range, from: source) }
+        steps = (count?.count ?? 0) + provisional
         coverage = count?.coverage ?? 0
         isTruncated = count?.isTruncated ?? false
         startDate = start
@@ -75,7 +74,7 @@ extension PedometerData {
             return
         }
         let distance = length.distance(ofSteps: steps)
-        let walks = try coprocessor.ask(or: []) {
+        let walks = try coprocessor.query(or: []) {
             try $0.activities(in: range, from: source, where: .activity(.walking, .running))
         }
         let seconds = walks.reduce(0) { $0 + $1.clippedDuration }
@@ -85,18 +84,18 @@ extension PedometerData {
     }
 }
 
-/// That somebody has stopped walking or running, or gone on.
+/// The moment when the wearer stops walking or running, or continues.
 public struct PedometerEvent: Hashable, Sendable {
-    /// What has happened.
+    /// The kinds of event.
     public enum Kind: Int, CaseIterable, Sendable {
-        /// Nobody is on foot any more.
+        /// The wearer stops walking or running.
         case pause
-        /// Somebody is on foot again.
+        /// The wearer walks or runs again.
         case resume
     }
 
-    /// When it happened.
+    /// The time of the event.
     public let date: Date
-    /// What has happened.
+    /// The kind of event.
     public let type: Kind
 }

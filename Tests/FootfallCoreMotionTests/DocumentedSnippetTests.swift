@@ -5,25 +5,25 @@ import FootfallHistory
 import Foundation
 import Testing
 
-/// What the documentation shows. These share the one coprocessor there is with the tests of ported source.
+/// The code of the documentation. It shares the default coprocessor with the tests of ported source.
 extension PortedSnippetTests {
-    @Test("the README's example hears the steps since midnight")
+    @Test("the example of the README prints the steps since midnight")
     func readme() async throws {
-        let heard = Heard<Int>()
-        @Sendable func print(_ steps: NSNumber) { heard.add(steps.intValue) }
+        let received = Recorder<Int>()
+        @Sendable func print(_ steps: NSNumber) { received.add(steps.intValue) }
         let wearer = try Wearer(.errand)
-        let (history, device, midnight) = (try wearer.history(), Hand(), wearer.date(0))
+        let (history, device, midnight) = (try wearer.history(), ManualDevice(), wearer.date(0))
         defer { MotionCoprocessor.default = nil }
         MotionCoprocessor.default = MotionCoprocessor(history: history, device: device)
 
         CMPedometer().queryPedometerData(from: midnight, to: Date()) { data, error in
             print(data?.numberOfSteps ?? 0)
         }
-        #expect(await heard.first() == wearer.events.steps.count)
+        #expect(await received.first() == wearer.events.steps.count)
         device.end()
     }
 
-    @Test("a coprocessor may have a device that is not there")
+    @Test("a coprocessor may have a missing device")
     func coprocessor() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sqlite")
         defer {
@@ -38,12 +38,12 @@ extension PortedSnippetTests {
         await MotionCoprocessor.default?.stop()
     }
 
-    @Test("asynchronous forms answer and update")
+    @Test("asynchronous forms return queries and updates")
     func asynchronous() async throws {
         let wearer = try Wearer(.errand)
         let (yesterday, midnight) = (wearer.date(-3600), wearer.date(0))
-        let heard = Heard<String>()
-        @Sendable func print(_ items: Any...) { heard.add(items.map { "\($0)" }.joined(separator: " ")) }
+        let received = Recorder<String>()
+        @Sendable func print(_ items: Any...) { received.add(items.map { "\($0)" }.joined(separator: " ")) }
         @Sendable func show(_ activity: MotionActivity) { print("now", activity.stationary) }
         MotionCoprocessor.default = MotionCoprocessor(history: try wearer.history())
         defer { MotionCoprocessor.default = nil }
@@ -61,7 +61,7 @@ extension PortedSnippetTests {
             print(today.steps)
         }
         let count = wearer.events.steps.count
-        #expect(await heard.wait { $0.contains("\(count)") && $0.contains { $0.hasPrefix("now") } }.count > 3)
+        #expect(await received.wait { $0.contains("\(count)") && $0.contains { $0.hasPrefix("now") } }.count > 3)
         for task in [activities, steps] { task.cancel() }
     }
 }

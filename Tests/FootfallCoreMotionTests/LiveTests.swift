@@ -10,7 +10,7 @@ import Testing
 struct LiveTests {
     private struct Unplugged: Error {}
 
-    @Test("of a replay, the history holds what an analysis finds, and updates end with all of its steps")
+    @Test("a replay records the events of an analysis, and updates end with all steps")
     func replay() async throws {
         let wearer = try Wearer(.errand, gaps: [100..<110])
         let history = try MotionHistory.inMemory()
@@ -29,7 +29,7 @@ struct LiveTests {
         #expect(try history.steps(in: range, from: "wrist") == reference.steps(in: range, from: "wrist"))
     }
 
-    @Test("updates count everything since their start, also what was recorded before")
+    @Test("updates count all steps since their start, recorded steps included")
     func past() async throws {
         let morning = try Wearer(.errand, from: Timestamp(Date()).advanced(bySeconds: -3600))
         let evening = try Wearer(.errand)
@@ -43,13 +43,15 @@ struct LiveTests {
         #expect(later?.steps == evening.events.steps.count { $0.time >= Timestamp(half) })
     }
 
-    @Test("steps that are not settled yet are told of, with cadence and pace")
+    @Test("updates contain provisional steps, cadence and pace")
     func provisional() async throws {
-        let hand = Hand()
+        let device = ManualDevice()
         let history = try MotionHistory.inMemory()
-        let coprocessor = MotionCoprocessor(history: history, device: hand, stepLength: StepLength(metres: 0.7))
-        let wearer = try Wearer(Scenario(name: "walk", scenes: [Scene(.walking(), for: 40)]))
-        hand.give(wearer.batches)
+        let coprocessor = MotionCoprocessor(history: history, device: device, stepLength: StepLength(metres: 0.7))
+        let scenario = Scenario(name: "walk", scenes: [Scene(.walking(), for: 40)])
+        let wearer = try Wearer(scenario)
+        let truth = try Simulation(scenario, seed: 4).truth
+        device.send(wearer.batches)
         let newest = try #require(wearer.batches.last?.times.last)
         var seen: PedometerData?
         for try await update in Pedometer(coprocessor).updates(from: wearer.date(0)) where update.currentCadence != nil
@@ -59,7 +61,7 @@ struct LiveTests {
         }
         let update = try #require(seen)
         let settled = try await Pedometer(coprocessor).queryPedometerData(from: wearer.date(0), to: .now)
-        #expect(update.steps > settled.steps && abs(update.steps - wearer.truth.steps.count) <= 4)
+        #expect(update.steps > settled.steps && abs(update.steps - truth.steps.count) <= 4)
         let cadence = try #require(update.currentCadence?.doubleValue)
         #expect(abs(cadence - 110.0 / 60) < 0.15)
         #expect(abs((update.currentPace?.doubleValue ?? 0) - 1 / (cadence * 0.7)) < 1e-6)
@@ -68,88 +70,131 @@ struct LiveTests {
         #expect(all.steps == wearer.events.steps.count)
     }
 
-    @Test("the first activity is told at once, then each change")
+    @Test("a device without a name is recorded under the only source of the history")
+    func onlySource() async throws {
+        let morning = try Wearer(.errand, from: Timestamp(Date()).advanced(bySeconds: -3600))
+        let evening = try Wearer(.errand)
+        let history = try morning.history(source: "pocket")
+        let coprocessor = MotionCoprocessor(history: history, device: evening.replay)
+        var last: PedometerData?
+        for try await update in Pedometer(coprocessor).updates(from: morning.date(0)) { last = update }
+        #expect(last?.steps == morning.events.steps.count + evening.events.steps.count)
+        #expect(coprocessor.source == "pocket")
+        #expect(try history.sources().map(\.name) == ["pocket"])
+    }
+
+    @Test("a device without a name is not recorded into a history of several sources: error 107")
+    func severalSources() async throws {
+        let wearer = try Wearer(.errand)
+        let history = try wearer.history(source: "pocket")
+        try history.record(wearer.events, from: "wrist")
+        let coprocessor = MotionCoprocessor(history: history, device: wearer.replay)
+        let error = await #expect(throws: MotionError.self) {
+            for try await _ in Pedometer(coprocessor).updates(from: wearer.date(0)) {}
+        }
+        #expect(error?.code == .invalidParameter)
+        #expect(error?.description.contains("pocket, wrist") == true)
+        #expect(try history.sources().map(\.name) == ["pocket", "wrist"])
+    }
+
+    @Test("a device with a new name answers 0 steps until its first events are recorded")
+    func newSource() async throws {
+        let wearer = try Wearer(.errand)
+        let device = ManualDevice()
+        let history = try wearer.history(source: "pocket")
+        let coprocessor = MotionCoprocessor(history: history, source: "wrist", device: device)
+        let before = try await Pedometer(coprocessor).queryPedometerData(from: wearer.date(0), to: wearer.date(180))
+        #expect(before.steps == 0 && before.coverage == 0)
+        device.send(wearer.batches)
+        device.end()
+        for try await _ in Pedometer(coprocessor).updates(from: wearer.date(0)) {}
+        let after = try await Pedometer(coprocessor).queryPedometerData(from: wearer.date(0), to: wearer.date(180))
+        #expect(after.steps == wearer.events.steps.count)
+    }
+
+    @Test("the first activity comes at once, then each change")
     func activities() async throws {
         let wearer = try Wearer(.errand)
         let coprocessor = try MotionCoprocessor(history: .inMemory(), device: wearer.replay)
-        var told: [MotionActivity] = []
-        for try await activity in MotionActivityManager(coprocessor).updates() { told.append(activity) }
-        #expect(!told.isEmpty)
-        #expect(zip(told, told.dropFirst()).allSatisfy { $0.flags != $1.flags || $0.confidence != $1.confidence })
-        // Who comes late hears the last one.
+        var received: [MotionActivity] = []
+        for try await activity in MotionActivityManager(coprocessor).updates() { received.append(activity) }
+        #expect(received.contains { $0.walking } && received.last?.flags == .stationary)
+        let pairs = zip(received, received.dropFirst())
+        #expect(pairs.allSatisfy { $0.flags != $1.flags || $0.confidence != $1.confidence })
+        // A late reader gets the last activity.
         var late: [MotionActivity] = []
         for try await activity in MotionActivityManager(coprocessor).updates() { late.append(activity) }
         #expect(late.map(\.flags) == [.stationary])
     }
 
-    @Test("however much comes at once, no activity is passed over")
-    func hurry() async throws {
-        let hand = Hand()
-        let coprocessor = try MotionCoprocessor(history: .inMemory(), device: hand)
-        let told = Heard<ActivityFlags>()
+    @Test("no activity is omitted when all samples arrive at once")
+    func burst() async throws {
+        let device = ManualDevice()
+        let coprocessor = try MotionCoprocessor(history: .inMemory(), device: device)
+        let received = Recorder<ActivityFlags>()
         let manager = MotionActivityManager(coprocessor)
-        manager.startActivityUpdates(to: .serial()) { if let activity = $0 { told.add(activity.flags) } }
-        #expect(await told.first() == .unknown)
+        manager.startActivityUpdates(to: .serial()) { if let activity = $0 { received.add(activity.flags) } }
+        #expect(await received.first() == .unknown)
         let wearer = try Wearer(.errand, from: Timestamp(Date()))
-        hand.give([SampleBatch(wearer.batches.joined())])
-        hand.end()
-        let flags = await told.wait { $0.last == .stationary && $0.contains(.walking) }
+        device.send([SampleBatch(wearer.batches.joined())])
+        device.end()
+        let flags = await received.wait { $0.last == .stationary && $0.contains(.walking) }
         #expect(flags.drop { $0 != .stationary }.contains(.walking))
         withExtendedLifetime(manager) {}
     }
 
-    @Test("a second handler takes the place of the first, and a stopped one is silent")
+    @Test("a second handler replaces the first, and a stopped handler is not called")
     func handlers() async throws {
-        let hand = Hand()
-        let coprocessor = try MotionCoprocessor(history: .inMemory(), device: hand)
+        let device = ManualDevice()
+        let coprocessor = try MotionCoprocessor(history: .inMemory(), device: device)
         let pedometer = Pedometer(coprocessor)
         let wearer = try Wearer(.errand)
-        let (first, second) = (Heard<Int>(), Heard<Int>())
+        let (first, second) = (Recorder<Int>(), Recorder<Int>())
         pedometer.startUpdates(from: wearer.date(0)) { data, _ in if let data { first.add(data.steps) } }
         #expect(await first.first() == 0)
         pedometer.startUpdates(from: wearer.date(0)) { data, _ in if let data { second.add(data.steps) } }
         #expect(await second.first() == 0)
         let calls = first.all.count
-        hand.give(wearer.batches.prefix(120))
+        device.send(wearer.batches.prefix(120))
         await second.wait { ($0.last ?? 0) > 40 }
         #expect(first.all.count == calls)
         pedometer.stopUpdates()
         let stopped = second.all.count
-        hand.give(wearer.batches.dropFirst(120))
-        hand.end()
+        device.send(wearer.batches.dropFirst(120))
+        device.end()
         for try await _ in pedometer.updates(from: wearer.date(0)) {}
         #expect(second.all.count <= stopped + 1)
     }
 
-    @Test("a step counter tells at every so many steps, of all of them")
+    @Test("a step counter reports all steps at each multiple")
     func thresholds() async throws {
         let wearer = try Wearer(.errand, from: Timestamp(Date()))
-        let hand = Hand()
-        let coprocessor = try MotionCoprocessor(history: .inMemory(), device: hand)
+        let device = ManualDevice()
+        let coprocessor = try MotionCoprocessor(history: .inMemory(), device: device)
         let counter = StepCounter(coprocessor)
-        let told = Heard<Int>()
-        counter.startStepCountingUpdates(to: .serial(), updateOn: 25) { steps, _, _ in told.add(steps) }
-        hand.give(wearer.batches)
-        hand.end()
+        let received = Recorder<Int>()
+        counter.startStepCountingUpdates(to: .serial(), updateOn: 25) { steps, _, _ in received.add(steps) }
+        device.send(wearer.batches)
+        device.end()
         let total = wearer.events.steps.count
-        let counts = await told.wait { ($0.last ?? 0) / 25 == total / 25 }
+        let counts = await received.wait { ($0.last ?? 0) / 25 == total / 25 }
         #expect(!counts.isEmpty && Set(counts.map { $0 / 25 }).count == counts.count && (counts.first ?? 0) >= 25)
         counter.stopStepCountingUpdates()
     }
 
-    @Test("a walk that pauses and goes on is told as events, each at its time")
+    @Test("a walk with a pause gives events at the times of its changes")
     func events() async throws {
         let scenes = [(Scene.Doing.walking(), 40.0), (.standing, 40), (.walking(), 40), (.standing, 40)]
         let scenario = Scenario(name: "pauses", scenes: scenes.map { Scene($0.0, for: $0.1) })
         let wearer = try Wearer(scenario, from: Timestamp(Date()))
-        let hand = Hand()
-        let coprocessor = try MotionCoprocessor(history: .inMemory(), device: hand)
-        let told = Heard<PedometerEvent>()
+        let device = ManualDevice()
+        let coprocessor = try MotionCoprocessor(history: .inMemory(), device: device)
+        let received = Recorder<PedometerEvent>()
         let pedometer = Pedometer(coprocessor)
-        pedometer.startEventUpdates { event, _ in if let event { told.add(event) } }
-        hand.give(wearer.batches)
-        hand.end()
-        let events = await told.wait { $0.count { $0.type == .pause } >= 2 }
+        pedometer.startEventUpdates { event, _ in if let event { received.add(event) } }
+        device.send(wearer.batches)
+        device.end()
+        let events = await received.wait { $0.count { $0.type == .pause } >= 2 }
         #expect(events.map(\.type) == [.resume, .pause, .resume, .pause])
         for (event, second) in zip(events, [0.0, 40, 80, 120]) {
             #expect(abs(event.date.timeIntervalSince(wearer.date(second))) < 8, "\(event)")
@@ -157,13 +202,13 @@ struct LiveTests {
         pedometer.stopEventUpdates()
     }
 
-    @Test("a device that fails is an error after all that it gave, which is kept")
+    @Test("the steps of a device that fails are recorded, then its error is thrown")
     func failure() async throws {
         let wearer = try Wearer(.errand)
-        let hand = Hand()
-        let coprocessor = try MotionCoprocessor(history: .inMemory(), device: hand)
-        hand.give(wearer.batches)
-        hand.end(Unplugged())
+        let device = ManualDevice()
+        let coprocessor = try MotionCoprocessor(history: .inMemory(), device: device)
+        device.send(wearer.batches)
+        device.end(Unplugged())
         var last: PedometerData?
         let error = await #expect(throws: MotionError.self) {
             for try await update in Pedometer(coprocessor).updates(from: wearer.date(0)) { last = update }
@@ -172,7 +217,7 @@ struct LiveTests {
         #expect(last == nil || last?.steps == wearer.events.steps.count)
         let data = try await Pedometer(coprocessor).queryPedometerData(from: wearer.date(0), to: .now)
         #expect(data.steps == wearer.events.steps.count)
-        let codes = Heard<Int>()
+        let codes = Recorder<Int>()
         let pedometer = Pedometer(coprocessor)
         pedometer.startUpdates(from: wearer.date(0)) {
             if $0 == nil, let error = $1 { codes.add((error as NSError).code) }
@@ -181,26 +226,26 @@ struct LiveTests {
         pedometer.stopUpdates()
     }
 
-    @Test("updates end when their task is cancelled, and the device goes on")
+    @Test("updates end when their task is cancelled, and the device continues")
     func cancellation() async throws {
-        let hand = Hand()
-        let coprocessor = try MotionCoprocessor(history: .inMemory(), device: hand)
-        let heard = Heard<Int>()
+        let device = ManualDevice()
+        let coprocessor = try MotionCoprocessor(history: .inMemory(), device: device)
+        let received = Recorder<Int>()
         let task = Task {
-            for try await update in Pedometer(coprocessor).updates(from: .distantPast) { heard.add(update.steps) }
+            for try await update in Pedometer(coprocessor).updates(from: .distantPast) { received.add(update.steps) }
         }
-        _ = await heard.first()
+        _ = await received.first()
         task.cancel()
         try await task.value
         let wearer = try Wearer(.errand)
-        hand.give(wearer.batches)
-        hand.end()
+        device.send(wearer.batches)
+        device.end()
         var last = 0
         for try await update in Pedometer(coprocessor).updates(from: wearer.date(0)) { last = update.steps }
         #expect(last == wearer.events.steps.count)
     }
 
-    @Test("without a device, what another writer records is told")
+    @Test("without a device, updates follow the recordings of another writer")
     func watching() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -209,7 +254,7 @@ struct LiveTests {
         let writer = try MotionHistory(at: file)
         let coprocessor = MotionCoprocessor(history: try MotionHistory(reading: file))
         let wearer = try Wearer(.errand)
-        let (steps, flags) = (Heard<Int>(), Heard<ActivityFlags>())
+        let (steps, flags) = (Recorder<Int>(), Recorder<ActivityFlags>())
         let (pedometer, manager) = (Pedometer(coprocessor), MotionActivityManager(coprocessor))
         pedometer.startUpdates(from: wearer.date(0)) { data, _ in if let data { steps.add(data.steps) } }
         manager.startActivityUpdates(to: .serial()) { if let activity = $0 { flags.add(activity.flags) } }
@@ -223,33 +268,33 @@ struct LiveTests {
         manager.stopActivityUpdates()
     }
 
-    @Test("a pedometer that is given up is silent, a coprocessor that is given up settles and records")
-    func givenUp() async throws {
+    @Test("a released pedometer calls no handler, and a released coprocessor settles and records")
+    func release() async throws {
         let wearer = try Wearer(.errand)
         let history = try MotionHistory.inMemory()
-        let hand = Hand()
-        let heard = Heard<Int>()
-        var coprocessor: MotionCoprocessor? = MotionCoprocessor(history: history, device: hand)
+        let device = ManualDevice()
+        let received = Recorder<Int>()
+        var coprocessor: MotionCoprocessor? = MotionCoprocessor(history: history, device: device)
         var pedometer: Pedometer? = Pedometer(coprocessor)
-        pedometer?.startUpdates(from: wearer.date(0)) { data, _ in if let data { heard.add(data.steps) } }
-        #expect(await heard.first() == 0)
+        pedometer?.startUpdates(from: wearer.date(0)) { data, _ in if let data { received.add(data.steps) } }
+        #expect(await received.first() == 0)
         pedometer = nil
-        hand.give([SampleBatch(wearer.batches.joined())])
+        device.send([SampleBatch(wearer.batches.joined())])
         let range = wearer.start..<wearer.end
         let expected = wearer.events.steps.count
-        // Nothing is known of the source before the first of it is recorded.
+        // The history has no source before the first recording.
         for try await _ in history.revisions() where try !history.sources().isEmpty { break }
         coprocessor = nil
         for try await steps in history.stepUpdates(in: range, from: "default") where steps.coverage > 179 {
             #expect(steps.count == expected)
             break
         }
-        #expect(heard.all == [0])
+        #expect(received.all == [0])
     }
 }
 
 extension OperationQueue {
-    /// A queue that does one thing after the other.
+    /// A queue that runs one operation at a time.
     static func serial() -> OperationQueue {
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1

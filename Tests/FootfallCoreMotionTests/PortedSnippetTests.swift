@@ -4,7 +4,7 @@ import FootfallHistory
 import Foundation
 import Testing
 
-// What follows this line is source as tutorials for the iPhone show it.
+// Source from tutorials for the iPhone starts here.
 #if canImport(CoreMotion)
     import CoreMotion
 #else
@@ -14,7 +14,7 @@ import Testing
 /// Today's steps, from midnight to now.
 private final class TodayViewModel: Sendable {
     let pedometer = CMPedometer()
-    let label = Heard<String>()
+    let label = Recorder<String>()
 
     func load() {
         guard CMPedometer.isStepCountingAvailable() else {
@@ -38,7 +38,7 @@ private final class TodayViewModel: Sendable {
 private final class WeekViewModel: Sendable {
     let activityManager = CMMotionActivityManager()
     let queue = OperationQueue()
-    let rows = Heard<[String]>()
+    let rows = Recorder<[String]>()
 
     func load() {
         let now = Date()
@@ -70,12 +70,12 @@ private final class WeekViewModel: Sendable {
     }
 }
 
-/// A label with the steps since it was made, and one with the activity.
+/// Two labels: the steps since the start, and the activity.
 private final class LiveViewModel: Sendable {
     let pedometer = CMPedometer()
     let activityManager = CMMotionActivityManager()
-    let stepsLabel = Heard<String>()
-    let activityLabel = Heard<String>()
+    let stepsLabel = Recorder<String>()
+    let activityLabel = Recorder<String>()
 
     func startTracking() {
         guard CMMotionActivityManager.authorizationStatus() == .authorized else { return }
@@ -99,10 +99,10 @@ private final class LiveViewModel: Sendable {
     }
 }
 
-/// Pauses a workout while its wearer stands.
+/// Pauses a workout while the wearer stands.
 private final class Workout: Sendable {
     let pedometer = CMPedometer()
-    let log = Heard<CMPedometerEventType>()
+    let log = Recorder<CMPedometerEventType>()
 
     func start() {
         guard CMPedometer.isPedometerEventTrackingAvailable() else { return }
@@ -115,7 +115,7 @@ private final class Workout: Sendable {
 /// The step counter of iOS 7.
 private final class OldCounter: Sendable {
     let counter = CMStepCounter()
-    let steps = Heard<Int>()
+    let steps = Recorder<Int>()
 
     func start() {
         guard CMStepCounter.isStepCountingAvailable() else { return }
@@ -126,7 +126,7 @@ private final class OldCounter: Sendable {
     }
 }
 
-/// How apps react to the permission.
+/// How an app reacts to the permission.
 private func permission() -> String {
     switch CMPedometer.authorizationStatus() {
     case CMAuthorizationStatus.notDetermined: return "ask"
@@ -136,11 +136,11 @@ private func permission() -> String {
     }
 }
 
-// Here the source of the iPhone ends. What follows puts a replayed trace behind it.
+// Source for the iPhone ends here. The tests give it simulated motion.
 
 @Suite("Source written for an iPhone", .serialized, .timeLimit(.minutes(15)))
 struct PortedSnippetTests {
-    /// Runs with a coprocessor as the default one.
+    /// Runs with a default coprocessor.
     func with(
         _ coprocessor: MotionCoprocessor?, _ work: () async throws -> Void
     ) async throws {
@@ -181,11 +181,11 @@ struct PortedSnippetTests {
         }
     }
 
-    @Test("shows steps and activity while they are made")
+    @Test("shows live steps and activity")
     func live() async throws {
-        let hand = Hand()
+        let device = ManualDevice()
         let history = try MotionHistory.inMemory()
-        try await with(MotionCoprocessor(history: history, device: hand)) {
+        try await with(MotionCoprocessor(history: history, device: device)) {
             let (model, workout, old) = (LiveViewModel(), Workout(), OldCounter())
             model.startTracking()
             workout.start()
@@ -193,8 +193,8 @@ struct PortedSnippetTests {
             #expect(await model.stepsLabel.first() == "0")
             #expect(await model.activityLabel.first() == "Other")
             let wearer = try Wearer(.errand, from: Timestamp(Date()))
-            hand.give(wearer.batches)
-            hand.end()
+            device.send(wearer.batches)
+            device.end()
             let steps = wearer.events.steps.count
             #expect(await model.stepsLabel.wait { $0.last == "\(steps)" }.last == "\(steps)")
             let activities = await model.activityLabel.wait { $0.contains("Walking") && $0.last == "Stationary" }
@@ -207,7 +207,7 @@ struct PortedSnippetTests {
         }
     }
 
-    @Test("hears that there is nothing on a machine without a coprocessor")
+    @Test("gets error 104 on a machine without a coprocessor")
     func nothing() async throws {
         try await with(nil) {
             #expect(!CMPedometer.isStepCountingAvailable() && !CMMotionActivityManager.isActivityAvailable())
@@ -216,7 +216,7 @@ struct PortedSnippetTests {
             let model = TodayViewModel()
             model.load()
             #expect(await model.label.first() == "Step counting is not available")
-            let errors = Heard<NSError?>()
+            let errors = Recorder<NSError?>()
             CMPedometer().queryPedometerData(from: Date(), to: Date()) { errors.add($1 as NSError?) }
             let error = try #require(await errors.first() ?? nil)
             #expect(error.domain == CMErrorDomain)
@@ -225,14 +225,15 @@ struct PortedSnippetTests {
         }
     }
 
-    @Test("finds out what there is")
+    @Test("finds out what is available")
     func availability() async throws {
         let history = try MotionHistory.inMemory()
         try await with(MotionCoprocessor(history: history)) {
             #expect(CMPedometer.isStepCountingAvailable() && permission() == "go")
             #expect(!CMPedometer.isCadenceAvailable() && !CMPedometer.isPedometerEventTrackingAvailable())
         }
-        try await with(MotionCoprocessor(history: history, device: Hand(), stepLength: StepLength(metres: 0.7))) {
+        let live = MotionCoprocessor(history: history, device: ManualDevice(), stepLength: StepLength(metres: 0.7))
+        try await with(live) {
             #expect(CMPedometer.isDistanceAvailable() && CMPedometer.isPaceAvailable())
             #expect(CMPedometer.isCadenceAvailable() && CMPedometer.isPedometerEventTrackingAvailable())
             #expect(!CMPedometer.isFloorCountingAvailable())

@@ -9,7 +9,7 @@ import Testing
 struct QueryTests {
     private static let now = Timestamp(Date())
 
-    @Test("steps belong to the range in which they begin, and neighbouring ranges add up")
+    @Test("a step belongs to the range that contains its time, and adjacent ranges add up")
     func halves() async throws {
         let wearer = try Wearer(.errand)
         let pedometer = try Pedometer(MotionCoprocessor(history: wearer.history()))
@@ -24,7 +24,7 @@ struct QueryTests {
         #expect(sum == whole.steps)
     }
 
-    @Test("a range keeps the bounds it was asked with, and says what is known of it")
+    @Test("the data keep the bounds of the query and state their coverage")
     func bounds() async throws {
         let wearer = try Wearer(.errand)
         let pedometer = try Pedometer(MotionCoprocessor(history: wearer.history()))
@@ -39,8 +39,8 @@ struct QueryTests {
         #expect(empty.steps == 0)
     }
 
-    @Test("what is forgotten is left out without an error")
-    func forgotten() async throws {
+    @Test("steps older than the retention are omitted without an error")
+    func retention() async throws {
         let old = try Wearer(.errand, from: Self.now.advanced(bySeconds: -10 * 86_400))
         let new = try Wearer(.errand)
         let history = try old.history()
@@ -53,7 +53,7 @@ struct QueryTests {
         #expect(activities.map(\.walking) == [false, true, false])
     }
 
-    @Test("a range that ends before it starts is refused with error 107")
+    @Test("a range that ends before it starts is error 107")
     func backwards() async throws {
         let coprocessor = try MotionCoprocessor(history: .inMemory())
         let (later, earlier) = (Date(), Date().addingTimeInterval(-1))
@@ -66,7 +66,7 @@ struct QueryTests {
             try await MotionActivityManager(coprocessor)
                 .queryActivityStarting(from: later, to: earlier, to: .main)
         }
-        let codes = Heard<Int>()
+        let codes = Recorder<Int>()
         MotionActivityManager(coprocessor).queryActivityStarting(from: later, to: earlier, to: OperationQueue()) {
             if $0 == nil, let error = $1 { codes.add((error as NSError).code) }
         }
@@ -76,19 +76,75 @@ struct QueryTests {
         #expect(await codes.wait { $0.count == 2 } == [107, 107])
     }
 
-    @Test("where nothing was recorded there are no steps and no activities, which is no error")
+    @Test("a range without records has no steps and no activities, without an error")
     func nothing() async throws {
-        let coprocessor = try MotionCoprocessor(history: Wearer(.errand).history(source: "wrist"), source: "pocket")
-        let data = try await Pedometer(coprocessor).queryPedometerData(from: .distantPast, to: .now)
-        #expect(data.steps == 0 && data.coverage == 0)
-        #expect(
-            try await StepCounter(coprocessor).queryStepCountStarting(from: .distantPast, to: .now, to: .main) == 0)
-        let activities = try await MotionActivityManager(coprocessor)
-            .queryActivityStarting(from: .distantPast, to: .distantFuture, to: .main)
-        #expect(activities.isEmpty)
+        let start = Date(timeIntervalSince1970: 0)
+        for history in [try MotionHistory.inMemory(), try Wearer(.errand).history()] {
+            let coprocessor = MotionCoprocessor(history: history)
+            let end = start.addingTimeInterval(3600)
+            let data = try await Pedometer(coprocessor).queryPedometerData(from: start, to: end)
+            #expect(data.steps == 0 && data.coverage == 0)
+            #expect(
+                try await StepCounter(coprocessor).queryStepCountStarting(from: start, to: end, to: .main) == 0)
+            let activities = try await MotionActivityManager(coprocessor)
+                .queryActivityStarting(from: start, to: end, to: .main)
+            #expect(activities.isEmpty)
+        }
     }
 
-    @Test("the first activity may have begun before the range, and keeps its start")
+    @Test("without a name the only source of the history answers")
+    func onlySource() async throws {
+        let wearer = try Wearer(.errand)
+        let coprocessor = try MotionCoprocessor(history: wearer.history(source: "pocket"))
+        let steps = wearer.events.steps.count
+        let (start, end) = (wearer.date(0), wearer.date(180))
+        let data = try await Pedometer(coprocessor).queryPedometerData(from: start, to: end)
+        #expect(data.steps == steps && steps > 90)
+        #expect(
+            try await StepCounter(coprocessor).queryStepCountStarting(from: start, to: end, to: .main) == steps)
+        let activities = try await MotionActivityManager(coprocessor)
+            .queryActivityStarting(from: start, to: end, to: .main)
+        #expect(activities.map(\.walking) == [false, true, false])
+        for try await update in Pedometer(coprocessor).updates(from: start) {
+            #expect(update.steps == steps)
+            break
+        }
+        for try await activity in MotionActivityManager(coprocessor).updates() {
+            #expect(activity.stationary)
+            break
+        }
+    }
+
+    @Test(
+        "a source that is not in the history, and no name for several, are error 107 with the sources",
+        arguments: [
+            ("ankle", []), ("ankle", ["pocket"]), ("ankle", ["pocket", "wrist"]), (nil, ["pocket", "wrist"]),
+        ] as [(String?, [String])])
+    func wrongSource(name: String?, recorded: [String]) async throws {
+        let wearer = try Wearer(.errand)
+        let history = try MotionHistory.inMemory()
+        for source in recorded { try history.record(wearer.events, from: source) }
+        let coprocessor =
+            name.map { MotionCoprocessor(history: history, source: $0) } ?? MotionCoprocessor(history: history)
+        let (start, end) = (wearer.date(0), wearer.date(180))
+        let (pedometer, manager) = (Pedometer(coprocessor), MotionActivityManager(coprocessor))
+        let counter = StepCounter(coprocessor)
+        let queries: [() async throws -> Void] = [
+            { _ = try await pedometer.queryPedometerData(from: start, to: end) },
+            { _ = try await counter.queryStepCountStarting(from: start, to: end, to: .main) },
+            { _ = try await manager.queryActivityStarting(from: start, to: end, to: .main) },
+            { for try await _ in pedometer.updates(from: start) { break } },
+            { for try await _ in manager.updates() { break } },
+        ]
+        for query in queries {
+            let error = await #expect(throws: MotionError.self) { try await query() }
+            #expect(error?.code == .invalidParameter && error?.errorCode == 107)
+            for source in recorded { #expect(error?.description.contains(source) == true) }
+            if let name { #expect(error?.description.contains(name) == true) }
+        }
+    }
+
+    @Test("the first activity may start before the range and keeps its start")
     func first() async throws {
         let wearer = try Wearer(.errand)
         let manager = try MotionActivityManager(MotionCoprocessor(history: wearer.history()))
@@ -132,7 +188,7 @@ struct QueryTests {
         #expect(late.map(\.flags) == [[.automotive, .stationary]])
     }
 
-    @Test("distance and pace follow from the length of the steps")
+    @Test("distance and pace follow from the step length")
     func distance() async throws {
         let wearer = try Wearer(.errand)
         let length = StepLength(metres: 0.8)
@@ -149,8 +205,8 @@ struct QueryTests {
         #expect(plain.distance == nil && plain.averageActivePace == nil)
     }
 
-    @Test("a history that is gone is an error, not an empty answer")
-    func gone() async throws {
+    @Test("a deleted history is an error, not 0 steps")
+    func deletedHistory() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.appending(path: "history.sqlite")

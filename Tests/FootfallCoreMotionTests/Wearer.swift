@@ -6,40 +6,46 @@ import FootfallSimulator
 import Foundation
 import Synchronization
 
-/// Somebody who is simulated, with a sensor.
+/// A simulated wearer of a sensor.
 struct Wearer {
     let batches: [SampleBatch]
-    let truth: GroundTruth
     let start: Timestamp
     let end: Timestamp
+    /// The events of an analysis of the batches.
+    let events: [MotionEvent]
 
-    /// Somebody who does what a scenario says.
+    /// Simulates a scenario.
     ///
-    /// - Parameter start: When; nil so that it ends now.
+    /// - Parameter start: The start; nil to end now.
     init(_ scenario: Scenario, from start: Timestamp? = nil, gaps: [Range<Double>] = []) throws {
-        let begin = start ?? Timestamp(Date()).advanced(bySeconds: -scenario.duration)
-        let sensor = SensorModel(sampleRate: 25, gaps: gaps, start: begin)
-        let simulation = try Simulation(scenario, seed: 4, sensor: sensor, samplesPerBatch: 25)
-        batches = Array(simulation)
-        truth = simulation.truth
-        self.start = begin
-        end = begin.advanced(bySeconds: scenario.duration)
+        self.start = start ?? Timestamp(Date()).advanced(bySeconds: -scenario.duration)
+        end = self.start.advanced(bySeconds: scenario.duration)
+        let isErrand = scenario.name == Scenario.errand.name && gaps.isEmpty
+        let shift = self.start.nanosecondsSince1970
+        batches = try (isErrand ? Self.errand.get() : Self.simulate(scenario, gaps: gaps)).map { batch in
+            let times = batch.times.map { Timestamp(nanosecondsSince1970: $0.nanosecondsSince1970 + shift) }
+            return SampleBatch(times: times, x: batch.x, y: batch.y, z: batch.z)
+        }
+        var analyzer = MotionAnalyzer()
+        events = batches.flatMap { analyzer.analyze($0) } + analyzer.finish()
     }
 
-    /// A history that knows what an analysis found.
+    /// The errand from 1970 on, simulated once for all tests.
+    private static let errand = Result { try simulate(.errand, gaps: []) }
+
+    private static func simulate(_ scenario: Scenario, gaps: [Range<Double>]) throws -> [SampleBatch] {
+        let sensor = SensorModel(sampleRate: 25, gaps: gaps)
+        return Array(try Simulation(scenario, seed: 4, sensor: sensor, samplesPerBatch: 25))
+    }
+
+    /// A history of the events.
     func history(source: String = "default") throws -> MotionHistory {
         let history = try MotionHistory.inMemory()
         try history.record(events, from: source)
         return history
     }
 
-    /// What an analysis finds.
-    var events: [MotionEvent] {
-        var analyzer = MotionAnalyzer()
-        return batches.flatMap { analyzer.analyze($0) } + analyzer.finish()
-    }
-
-    /// All at once, as fast as can be.
+    /// A device that sends all batches as fast as possible.
     var replay: ReplayDevice<AsyncStream<SampleBatch>> {
         let (stream, continuation) = AsyncStream.makeStream(of: SampleBatch.self)
         for batch in batches { continuation.yield(batch) }
@@ -47,7 +53,7 @@ struct Wearer {
         return ReplayDevice("replay", stream, speed: nil)
     }
 
-    /// A moment of the simulation.
+    /// The date so many seconds after the start.
     func date(_ seconds: Double) -> Date { Date(start.advanced(bySeconds: seconds)) }
 }
 
@@ -61,9 +67,9 @@ extension Scenario {
         name: "errand", scenes: [Scene(.standing, for: 60), Scene(.walking(), for: 60), Scene(.standing, for: 60)])
 }
 
-/// A device that a test holds in its hands.
-final class Hand: MotionDevice {
-    let name = "hand"
+/// A device whose samples a test sends.
+final class ManualDevice: MotionDevice {
+    let name = "manual"
     private let stream: AsyncThrowingStream<SampleBatch, any Error>
     private let continuation: AsyncThrowingStream<SampleBatch, any Error>.Continuation
 
@@ -73,35 +79,35 @@ final class Hand: MotionDevice {
 
     func batches() -> AsyncThrowingStream<SampleBatch, any Error> { stream }
 
-    func give(_ batches: some Sequence<SampleBatch>) {
+    func send(_ batches: some Sequence<SampleBatch>) {
         for batch in batches { continuation.yield(batch) }
     }
 
     func end(_ error: (any Error)? = nil) { continuation.finish(throwing: error) }
 }
 
-/// What handlers were called with, to be waited for.
-final class Heard<Value: Sendable>: Sendable {
+/// Records the values that handlers get.
+final class Recorder<Value: Sendable>: Sendable {
     private let values = Mutex<[Value]>([])
-    private let stream: AsyncStream<Void>
-    private let bell: AsyncStream<Void>.Continuation
+    private let changes: AsyncStream<Void>
+    private let change: AsyncStream<Void>.Continuation
 
     init() {
-        (stream, bell) = AsyncStream.makeStream(of: Void.self)
+        (changes, change) = AsyncStream.makeStream(of: Void.self)
     }
 
     func add(_ value: Value) {
         values.withLock { $0.append(value) }
-        bell.yield()
+        change.yield()
     }
 
     var all: [Value] { values.withLock { $0 } }
 
-    /// Waits until the values are as they should be.
+    /// Waits until the values meet a condition.
     @discardableResult
     func wait(until condition: ([Value]) -> Bool) async -> [Value] {
-        var rings = stream.makeAsyncIterator()
-        while !condition(all), await rings.next() != nil {}
+        var changes = changes.makeAsyncIterator()
+        while !condition(all), await changes.next() != nil {}
         return all
     }
 
