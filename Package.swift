@@ -52,42 +52,49 @@ let package = Package(
         ),
 
         // Tests
-        .testTarget(name: "FootfallTests", dependencies: ["Footfall", "FootfallSimulator"]),
-        .testTarget(name: "FootfallWireTests", dependencies: ["FootfallWire", "Footfall"]),
-        .testTarget(name: "FootfallTracesTests", dependencies: ["FootfallTraces", "FootfallWire", "Footfall"]),
+        .target(name: "TestSupport", dependencies: ["Footfall"], path: "Tests/TestSupport"),
+        .testTarget(name: "FootfallTests", dependencies: ["Footfall", "FootfallSimulator", "TestSupport"]),
+        .testTarget(name: "FootfallWireTests", dependencies: ["FootfallWire", "Footfall", "TestSupport"]),
+        .testTarget(
+            name: "FootfallTracesTests", dependencies: ["FootfallTraces", "FootfallWire", "Footfall", "TestSupport"]),
         .testTarget(
             name: "FootfallDevicesTests",
-            dependencies: ["FootfallDevices", "FootfallWire", "Footfall", "FootfallSimulator"]),
+            dependencies: ["FootfallDevices", "FootfallWire", "Footfall", "FootfallSimulator", "TestSupport"]),
         .testTarget(
             name: "FootfallHistoryTests",
             dependencies: [
-                "FootfallHistory", "Footfall", "HistoryRecorder", .product(name: "GRDB", package: "GRDB.swift"),
+                "FootfallHistory", "Footfall", "HistoryRecorder", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Stored"]
         ),
-        // A process of its own that records, to be killed and to be run out of space.
+        // A process that records, for tests that kill it or limit its file size.
         .executableTarget(
             name: "HistoryRecorder", dependencies: ["FootfallHistory", "Footfall"], path: "Tests/HistoryRecorder"),
         .testTarget(
             name: "FootfallCoreMotionTests",
-            dependencies: ["FootfallCoreMotion", "FootfallHistory", "FootfallDevices", "Footfall", "FootfallSimulator"]),
+            dependencies: [
+                "FootfallCoreMotion", "FootfallHistory", "FootfallDevices", "Footfall", "FootfallSimulator",
+                "TestSupport",
+            ]
+        ),
         .testTarget(
             name: "FootfallReportTests",
             dependencies: ["FootfallReport", "FootfallHistory", "Footfall", "FootfallSimulator"]),
-        .testTarget(name: "FootfallSimulatorTests", dependencies: ["FootfallSimulator", "Footfall"]),
+        .testTarget(name: "FootfallSimulatorTests", dependencies: ["FootfallSimulator", "Footfall", "TestSupport"]),
         .testTarget(
             name: "FootfallCommandTests",
             dependencies: [
                 "FootfallCommand", "Footfall", "FootfallTraces", "FootfallHistory", "FootfallReport",
-                "FootfallSimulator",
+                "FootfallSimulator", "TestSupport",
             ]
         ),
-        // What the documentation shows: its code stands here and runs, its command lines are parsed.
+        // Compiles and runs the code of the documentation, and parses its command lines.
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
                 "Footfall", "FootfallWire", "FootfallTraces", "FootfallDevices", "FootfallHistory", "FootfallReport",
-                "FootfallSimulator", "FootfallCommand",
+                "FootfallSimulator", "FootfallCommand", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -4,6 +4,7 @@ import FootfallSimulator
 import FootfallTraces
 import FootfallWire
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Snippets of the analysis, of traces, pictures and simulations")
@@ -33,7 +34,7 @@ struct AnalysisSnippets: Snippets {
 
     @Test("a sensor is checked")
     func check() throws {
-        let log = try Trace(contentsOf: Document.trace("desk-wrist"))
+        let log = try Trace(contentsOf: PackageFolder.trace("desk-wrist"))
         var trace = log
         do {
             var check = SensorCheck()
@@ -64,7 +65,7 @@ struct AnalysisSnippets: Snippets {
 
     @Test("a trace is read")
     func trace() throws {
-        let log = Document.trace("walk-wrist")
+        let log = PackageFolder.trace("walk-wrist")
         var trace = try Trace(contentsOf: log)
         while let batch = try trace.nextBatch() {
             print(batch.count, "samples from", batch.times[0])
@@ -76,7 +77,7 @@ struct AnalysisSnippets: Snippets {
 
     @Test("a trace is read and analysed")
     func traceAndAnalyzer() throws {
-        let url = Document.trace("gaps")
+        let url = PackageFolder.trace("gaps")
         var analyzer = MotionAnalyzer()
         var events: [MotionEvent] = []
         func record(_ more: [MotionEvent]) { events += more }
@@ -90,7 +91,7 @@ struct AnalysisSnippets: Snippets {
 
     @Test("the steps of a log are counted, and what could not be used is told")
     func countSteps() throws {
-        let log = Document.trace("gaps")
+        let log = PackageFolder.trace("gaps")
         var trace = try Trace(contentsOf: log)
         var analyzer = MotionAnalyzer()
         var events: [MotionEvent] = []
@@ -138,7 +139,7 @@ struct AnalysisSnippets: Snippets {
     func plot() throws {
         let folder = try Folder()
         let picture = folder.url.appending(path: "walk.svg")
-        var trace = try Trace(contentsOf: Document.trace("walk-wrist"))
+        var trace = try Trace(contentsOf: PackageFolder.trace("walk-wrist"))
         var plot = TracePlot()
         var analyzer = MotionAnalyzer()
         while let batch = try trace.nextBatch() {
@@ -152,7 +153,7 @@ struct AnalysisSnippets: Snippets {
 
     @Test("so it is in the comment of a plot")
     func commentedPlot() throws {
-        var trace = try Trace(contentsOf: Document.trace("walk-wrist"))
+        var trace = try Trace(contentsOf: PackageFolder.trace("walk-wrist"))
         var analyzer = MotionAnalyzer()
         var plot = TracePlot()
         while let batch = try trace.nextBatch() {

@@ -4,6 +4,7 @@ import FootfallHistory
 import FootfallSimulator
 import FootfallWire
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(Darwin)

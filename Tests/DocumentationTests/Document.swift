@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A page of the documentation, or the doc comments of a source.
@@ -20,8 +21,7 @@ struct Document: CustomTestStringConvertible {
 
     var testDescription: String { path }
 
-    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
+    static let root = PackageFolder.url
 
     /// The pages: the README, CONTRIBUTING and all articles.
     static let pages: [Document] = files(in: ".", ending: ".md")

@@ -2,6 +2,7 @@ import Footfall
 import FootfallHistory
 import FootfallSimulator
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Snippets of the history")

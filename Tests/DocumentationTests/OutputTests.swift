@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Output in the documentation")
@@ -21,7 +22,7 @@ struct OutputTests {
         for shown in session {
             // Where the page writes into its folder, the test writes into one of its own.
             let arguments = shown.arguments.map { $0.hasSuffix(".sqlite") ? folder.url.appending(path: $0).path : $0 }
-            let output = try run(arguments)
+            let output = try footfall(arguments, in: Document.root).output
             #expect(!output.isEmpty && shown.text.hasPrefix(output), "\(shown) prints\n\(output)")
         }
     }
@@ -39,20 +40,5 @@ struct OutputTests {
                 session[session.count - 1].text += line + "\n"
             }
         }
-    }
-
-    /// Runs the built command, which stands beside the tests, in the folder of the package.
-    private func run(_ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-            .appending(path: "footfall")
-        process.currentDirectoryURL = Document.root
-        process.arguments = arguments
-        let output = Pipe()
-        (process.standardOutput, process.standardInput) = (output, FileHandle.nullDevice)
-        try process.run()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// What a snippet prints, in lines.
@@ -20,18 +19,4 @@ protocol Snippets: Sendable {
 
 extension Snippets {
     func print(_ items: Any...) { printed(items) }
-}
-
-/// A folder for one test, removed with it.
-final class Folder: Sendable {
-    let url = FileManager.default.temporaryDirectory.appending(path: "footfall-\(UUID().uuidString)")
-
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-}
-
-extension Document {
-    /// A trace that is shipped.
-    static func trace(_ name: String) -> URL { root.appending(path: "SensorTraces/\(name).csv") }
 }

@@ -3,6 +3,7 @@ import FootfallDevices
 import FootfallHistory
 import FootfallTraces
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The README")
@@ -11,7 +12,7 @@ struct ReadmeSnippets: Snippets {
 
     @Test("counts the steps of a shipped trace and asks a history about them")
     func library() throws {
-        let log = Document.trace("walk-wrist")
+        let log = PackageFolder.trace("walk-wrist")
         let folder = try Folder()
         let file = folder.url.appending(path: "steps.sqlite")
         let day = DateInterval(start: Date(timeIntervalSince1970: 0), duration: 86_400)

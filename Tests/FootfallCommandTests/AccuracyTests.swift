@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FootfallCommand
@@ -8,12 +9,10 @@ import Testing
 /// The limits are the figures of the release that set them with a small margin: a tenth of a percentage point and what one
 /// recording adds to its group. `footfall evaluate` prints the figures themselves. The gate was trained on these very
 /// recordings; what it is worth on others stands in the documentation (“How the step detector works”).
-@Suite(
-    "Accuracy of steps",
-    .enabled(if: Corpus.manifest != nil, "needs the recordings of real people (FOOTFALL_SHARED)"))
+@Suite("Accuracy of steps", .needsShared("corpus/steps/manifest.csv"))
 struct AccuracyTests {
     private static let groups: [String: StepMeasures] = {
-        guard let url = Corpus.manifest, let manifest = try? Manifest(contentsOf: url) else { return [:] }
+        guard let manifest = try? Manifest(contentsOf: Corpus.manifest) else { return [:] }
         var evaluation = Evaluation()
         for entry in manifest.entries where Corpus.isPartOfTest(entry) { evaluation.add(entry) }
         return Dictionary(uniqueKeysWithValues: evaluation.groups.map { ($0.name, $0.group.steps) })
@@ -55,15 +54,9 @@ struct AccuracyTests {
     }
 }
 
-/// The recordings of real people, unless they are not there.
+/// The recordings of real people.
 enum Corpus {
-    static let manifest: URL? = {
-        let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let path = ProcessInfo.processInfo.environment["FOOTFALL_SHARED"] ?? package.appending(path: "../shared").path
-        let manifest = URL(filePath: path).appending(path: "corpus/steps/manifest.csv").standardizedFileURL
-        return FileManager.default.fileExists(atPath: manifest.path) ? manifest : nil
-    }()
+    static let manifest = SharedRecordings.url("corpus/steps/manifest.csv")
 
     /// Of the phones at 100 to 400 Hz, which hold two thirds of all samples, the unoptimised build reads these alone.
     private static let fewPhones: Set = [

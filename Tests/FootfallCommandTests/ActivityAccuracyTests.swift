@@ -1,14 +1,13 @@
 import Footfall
 import FootfallTraces
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FootfallCommand
 
 /// The figures of ActivityModel.md, held on half of the recordings of 8 Hz and more that they were measured on.
-@Suite(
-    "Activities of real people",
-    .enabled(if: ActivityCorpus.isThere, "needs the labelled recordings (corpus in the folder FOOTFALL_SHARED)"))
+@Suite("Activities of real people", .needsShared("corpus/activity/manifest.csv"))
 struct ActivityAccuracyTests {
     /// This half reaches 0.972; no class is below 0.94.
     @Test("are told, with few fragments and grades that can be believed")
@@ -83,17 +82,6 @@ struct ActivityAccuracyTests {
 
 /// The labelled recordings, which are not part of the package.
 private enum ActivityCorpus {
-    private static let folder: URL = {
-        let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let path = ProcessInfo.processInfo.environment["FOOTFALL_SHARED"] ?? package.appending(path: "../shared").path
-        return URL(filePath: path).appending(path: "corpus").standardizedFileURL
-    }()
-
-    static var isThere: Bool {
-        FileManager.default.fileExists(atPath: folder.appending(path: "activity/manifest.csv").path)
-    }
-
     /// Writes recordings that are spliced of a walk, a drive and a walk of different people, with their manifest.
     static func errands(in folder: Folder) throws -> URL {
         let all = try entries("activity", minimumHertz: 12)
@@ -128,7 +116,7 @@ private enum ActivityCorpus {
     }
 
     static func entries(_ kind: String, minimumHertz: Double = 0) throws -> [Manifest.Entry] {
-        let url = folder.appending(path: kind).appending(path: "manifest.csv")
+        let url = SharedRecordings.url("corpus/\(kind)/manifest.csv")
         let rates = try CSVTable(contentsOf: url).rows.map { $0["sample_rate_hz"].flatMap(Double.init) ?? 0 }
         return try zip(Manifest(contentsOf: url).entries, rates).filter { $0.1 >= minimumHertz }.map(\.0)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Whatever is thrown at the command, it says in one line what is wrong and where, with the exit code scripts expect, and

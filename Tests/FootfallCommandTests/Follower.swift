@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A run of the command that goes on until it is told to end.
 final class Follower {

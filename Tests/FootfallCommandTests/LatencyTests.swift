@@ -1,14 +1,13 @@
 import Footfall
 import FootfallTraces
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FootfallCommand
 
 /// Measures, on phones with known strikes, how soon a step is shown and settled; the analyzer is asked five times a second.
-@Suite(
-    "Latency of steps",
-    .enabled(if: Corpus.manifest != nil, "needs the recordings of real people (FOOTFALL_SHARED)"))
+@Suite("Latency of steps", .needsShared("corpus/steps/manifest.csv"))
 struct LatencyTests {
     /// In seconds of signal.
     private struct Latencies {
@@ -29,7 +28,7 @@ struct LatencyTests {
 
     private static let measured: Latencies? = {
         var latencies = Latencies()
-        guard let url = Corpus.manifest, let manifest = try? Manifest(contentsOf: url) else { return nil }
+        guard let manifest = try? Manifest(contentsOf: Corpus.manifest) else { return nil }
         for entry in manifest.entries
         where ["oxford_opt", "weallwalk"].contains(entry.dataset) && Corpus.isPartOfTest(entry) {
             guard (try? measure(entry, &latencies)) != nil else { return nil }
@@ -79,7 +78,7 @@ struct LatencyTests {
     }
 
     private static func strikes(_ events: [MotionEvent]) -> [Double] {
-        events.compactMap { if case .step(let step) = $0 { step.time.seconds(since: .epoch) } else { nil } }
+        events.steps.map { $0.time.seconds(since: .epoch) }
     }
 
     private func share(of latencies: [Double], within limit: Double) -> Double {

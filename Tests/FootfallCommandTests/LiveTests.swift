@@ -1,5 +1,6 @@
 import Footfall
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("footfall live", .timeLimit(.minutes(15)))

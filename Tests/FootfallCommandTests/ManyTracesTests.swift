@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A folder of logs is analysed as a study needs it: side by side, one line each, nothing lost, picked up where it stopped.

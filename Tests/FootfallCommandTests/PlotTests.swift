@@ -1,12 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("analyze --plot")
 struct PlotTests {
-    private static let traces = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "SensorTraces")
-    private static let walk = traces.appending(path: "walk-wrist.csv").path
-    private static let stroll = traces.appending(path: "stroll-hip.csv").path
+    private static let walk = PackageFolder.trace("walk-wrist").path
+    private static let stroll = PackageFolder.trace("stroll-hip").path
 
     @Test("a picture is drawn beside the usual output")
     func picture() throws {

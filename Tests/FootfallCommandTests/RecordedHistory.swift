@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A history recorded by the command from traces that Footfall ships, gone with its folder.
 struct RecordedHistory: Sendable {
@@ -58,10 +59,7 @@ struct RecordedHistory: Sendable {
     }
 
     /// The path of a shipped trace.
-    static func trace(_ name: String) -> String {
-        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "SensorTraces/\(name).csv").path
-    }
+    static func trace(_ name: String) -> String { PackageFolder.trace(name).path }
 }
 
 extension [[String: Any]] {

@@ -1,5 +1,6 @@
 import FootfallSimulator
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("footfall report")
@@ -140,10 +141,8 @@ struct ReportTests {
 
     @Test("drew the picture in the README, which says what is in it")
     func readme() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
         func read(_ path: String) throws -> String {
-            try String(contentsOf: root.appending(path: path), encoding: .utf8)
+            try String(contentsOf: PackageFolder.url.appending(path: path), encoding: .utf8)
         }
         let picture = try read("Sources/FootfallReport/FootfallReport.docc/Resources/day.svg")
         let steps = try #require(picture.firstMatch(of: /([0-9,]+) steps, 100/)?.output.1)

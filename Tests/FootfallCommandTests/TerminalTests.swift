@@ -1,6 +1,7 @@
 import Footfall
 import FootfallReport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FootfallCommand

@@ -3,6 +3,7 @@ import FootfallCoreMotion
 import FootfallDevices
 import FootfallHistory
 import Foundation
+import TestSupport
 import Testing
 
 /// The code of the documentation. It shares the default coprocessor with the tests of ported source.
@@ -25,11 +26,9 @@ extension PortedSnippetTests {
 
     @Test("a coprocessor may have a missing device")
     func coprocessor() async throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sqlite")
-        defer {
-            MotionCoprocessor.default = nil
-            for end in ["", "-lock", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + end) }
-        }
+        let folder = try Folder()
+        let file = folder.url.appending(path: "history.sqlite")
+        defer { MotionCoprocessor.default = nil }
         MotionCoprocessor.default = MotionCoprocessor(
             history: try MotionHistory(at: file),
             device: WireDevice(.serial(path: "/dev/ttyUSB0")),

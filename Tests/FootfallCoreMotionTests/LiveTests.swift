@@ -4,6 +4,7 @@ import FootfallDevices
 import FootfallHistory
 import FootfallSimulator
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Live updates", .timeLimit(.minutes(15)))
@@ -247,10 +248,8 @@ struct LiveTests {
 
     @Test("without a device, updates follow the recordings of another writer")
     func watching() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(path: "history.sqlite")
+        let folder = try Folder()
+        let file = folder.url.appending(path: "history.sqlite")
         let writer = try MotionHistory(at: file)
         let coprocessor = MotionCoprocessor(history: try MotionHistory(reading: file))
         let wearer = try Wearer(.errand)

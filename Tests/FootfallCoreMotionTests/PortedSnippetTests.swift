@@ -2,6 +2,7 @@ import Footfall
 import FootfallDevices
 import FootfallHistory
 import Foundation
+import TestSupport
 import Testing
 
 // Source from tutorials for the iPhone starts here.

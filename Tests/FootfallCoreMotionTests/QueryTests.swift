@@ -3,6 +3,7 @@ import FootfallCoreMotion
 import FootfallHistory
 import FootfallSimulator
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Queries")
@@ -207,11 +208,10 @@ struct QueryTests {
 
     @Test("a deleted history is an error, not 0 steps")
     func deletedHistory() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let file = folder.appending(path: "history.sqlite")
+        let folder = try Folder()
+        let file = folder.url.appending(path: "history.sqlite")
         let history = try MotionHistory(at: file)
-        try FileManager.default.removeItem(at: folder)
+        try FileManager.default.removeItem(at: folder.url)
         let error = await #expect(throws: MotionError.self) {
             try await Pedometer(MotionCoprocessor(history: history)).queryPedometerData(from: .distantPast, to: .now)
         }

@@ -5,6 +5,7 @@ import FootfallHistory
 import FootfallSimulator
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A simulated wearer of a sensor.
 struct Wearer {
@@ -26,8 +27,7 @@ struct Wearer {
             let times = batch.times.map { Timestamp(nanosecondsSince1970: $0.nanosecondsSince1970 + shift) }
             return SampleBatch(times: times, x: batch.x, y: batch.y, z: batch.z)
         }
-        var analyzer = MotionAnalyzer()
-        events = batches.flatMap { analyzer.analyze($0) } + analyzer.finish()
+        events = batches.events
     }
 
     /// The errand from 1970 on, simulated once for all tests.
@@ -55,10 +55,6 @@ struct Wearer {
 
     /// The date so many seconds after the start.
     func date(_ seconds: Double) -> Date { Date(start.advanced(bySeconds: seconds)) }
-}
-
-extension [MotionEvent] {
-    var steps: [Step] { compactMap { if case .step(let step) = $0 { step } else { nil } } }
 }
 
 extension Scenario {

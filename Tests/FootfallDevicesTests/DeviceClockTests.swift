@@ -1,5 +1,6 @@
 import Footfall
 import FootfallDevices
+import TestSupport
 import Testing
 
 /// A device that sends readings with its own time, in bursts, over a line that delays them.
@@ -25,7 +26,7 @@ private struct Sender {
 
     /// The bursts of so many seconds, each with its arrival.
     func bursts(seconds: Int64, seed: UInt64 = 1) -> [(readings: [Reading], arrival: Int64)] {
-        var generator = Seeded(state: seed)
+        var generator = SeededGenerator(seed: seed)
         var bursts: [(readings: [Reading], arrival: Int64)] = []
         var taken: [Reading] = []
         var next = burst
@@ -42,16 +43,6 @@ private struct Sender {
             taken.append(Reading(truth: Self.start + time, deviceTime: origin + Int64(Double(time) * (1 + drift))))
         }
         return bursts
-    }
-}
-
-/// Random numbers that are the same in every run (a linear congruential generator; D. Knuth's constants for MMIX).
-struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state ^ (state >> 29)
     }
 }
 
@@ -125,7 +116,7 @@ struct DeviceClockTests {
 
     @Test("a clock in the wrong unit, one that stands, and one of noise are not believed", arguments: [0, 1, 2, 3])
     func nonsense(kind: Int) {
-        var generator = Seeded(state: 5)
+        var generator = SeededGenerator(seed: 5)
         var bursts = Sender().bursts(seconds: 60)
         for outer in bursts.indices {
             for index in bursts[outer].readings.indices {
@@ -173,7 +164,7 @@ struct DeviceClockTests {
     func anything() {
         var farthest = 0.0
         for seed in 0..<100 {
-            var generator = Seeded(state: UInt64(seed))
+            var generator = SeededGenerator(seed: UInt64(seed))
             var clock = DeviceClock()
             var arrival = Sender.start
             for _ in 0..<100 {

@@ -2,6 +2,7 @@ import Footfall
 import FootfallDevices
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 #if canImport(Darwin)

@@ -4,6 +4,7 @@ import FootfallSimulator
 import FootfallWire
 import Foundation
 import Synchronization
+import TestSupport
 
 /// Waits until something holds. Returns whether it does.
 ///
@@ -144,6 +145,6 @@ final class Listener: Sendable {
     var notices: [DeviceNotice] { heard.withLock { $0.notices } }
     var last: LiveUpdate { heard.withLock { $0.last } }
     var samples: Int { last.quality.samples }
-    var steps: [Timestamp] { events.compactMap { if case .step(let step) = $0 { step.time } else { nil } } }
-    var gaps: [Range<Timestamp>] { events.compactMap { if case .gap(let gap) = $0 { gap } else { nil } } }
+    var steps: [Timestamp] { events.steps.map(\.time) }
+    var gaps: [Range<Timestamp>] { events.gaps }
 }

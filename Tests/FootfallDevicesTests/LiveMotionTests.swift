@@ -1,6 +1,7 @@
 import Footfall
 import FootfallDevices
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Live motion", .timeLimit(.minutes(15)))
@@ -19,7 +20,7 @@ struct LiveMotionTests {
         }
         #expect(events == recording.events)
         #expect(last.provisional.isEmpty)
-        #expect(last.steps == last.settledSteps && last.steps == events.count { $0.isStep } && last.steps > 120)
+        #expect(last.steps == last.settledSteps && last.steps == events.steps.count && last.steps > 120)
         #expect(last.quality.samples == recording.batches.reduce(0) { $0 + $1.count })
         #expect(last.quality.gaps == 1)
     }

@@ -52,28 +52,3 @@ final class PseudoTerminal: Sendable {
 func send(_ bytes: [UInt8], to descriptor: Int32) -> Int {
     max(0, write(descriptor, bytes, bytes.count))
 }
-
-/// A folder for one test, removed with it.
-final class Folder: Sendable {
-    let url = FileManager.default.temporaryDirectory.appending(path: "footfall-\(UUID().uuidString)")
-
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    /// The path of a file in the folder.
-    func path(_ name: String) -> String { url.appending(path: name).path }
-
-    /// Writes a file, and the folders it is in.
-    func write(_ name: String, _ text: String) throws {
-        let file = url.appending(path: name)
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: file)
-    }
-
-    /// The text of a file.
-    func text(_ name: String) throws -> String {
-        try String(contentsOf: url.appending(path: name), encoding: .utf8)
-    }
-}

@@ -1,6 +1,7 @@
 import Footfall
 import FootfallDevices
 import FootfallSimulator
+import TestSupport
 
 /// Batches as an asynchronous sequence.
 struct Recorded: AsyncSequence, Sendable {
@@ -21,11 +22,7 @@ struct Recorded: AsyncSequence, Sendable {
     }
 
     /// The events that an analysis of the same samples settles.
-    var events: [MotionEvent] {
-        var analyzer = MotionAnalyzer()
-        let events = batches.flatMap { analyzer.analyze($0) }
-        return events + analyzer.finish()
-    }
+    var events: [MotionEvent] { batches.events }
 
     /// The samples without those of some seconds since the start.
     func without(_ seconds: Range<Double>) -> Recorded {
@@ -55,8 +52,4 @@ struct Scripted: MotionDevice {
             }
         }
     }
-}
-
-extension MotionEvent {
-    var isStep: Bool { if case .step = self { true } else { false } }
 }

@@ -2,6 +2,7 @@ import Footfall
 import FootfallDevices
 import FootfallWire
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -69,7 +70,7 @@ struct WireDeviceTests {
         let listener = Listener()
         listener.listen(to: .serial(path: folder.path("port")), baud: 9600)
         #expect(try await listener.waitUntilOpen())
-        var generator = Seeded(state: 9)
+        var generator = SeededGenerator(seed: 9)
         for round in 1...40 {
             listener.clock.advance(seconds: 0.25)
             #expect(port.send((0..<100).map { _ in UInt8.random(in: 0...255, using: &generator) }) == 100)

@@ -2,6 +2,7 @@ import Footfall
 import FootfallHistory
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @Suite("A file")
@@ -23,34 +24,34 @@ struct FileTests {
         #expect((try? bytes(url)) == before)
     }
 
-    private func recorded(in scratch: Scratch, seconds: Int64 = 20000) throws -> URL {
-        let history = try MotionHistory(at: scratch.history)
+    private func recorded(in folder: Folder, seconds: Int64 = 20000) throws -> URL {
+        let history = try MotionHistory(at: folder.history)
         try history.record(Recordings.walk(0..<seconds), from: "wrist", timeZone: .gmt)
-        return scratch.history
+        return folder.history
     }
 
     @Test("that is a text, another database, a folder or nothing is refused and left as it is")
     func foreign() throws {
-        let scratch = try Scratch()
-        let text = try scratch.file("notes.txt", Data(String(repeating: "a walk in the park\n", count: 99).utf8))
-        let other = scratch.folder.appendingPathComponent("other.sqlite")
+        let folder = try Folder()
+        let text = try folder.write("notes.txt", Data(String(repeating: "a walk in the park\n", count: 99).utf8))
+        let other = folder.url.appendingPathComponent("other.sqlite")
         try DatabaseQueue(path: other.path).write {
             try $0.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
         }
-        for url in [text, other, scratch.folder, try scratch.file("short", Data("SQLite".utf8))] {
+        for url in [text, other, folder.url, try folder.write("short", Data("SQLite".utf8))] {
             try expectRefusal(url, .foreign)
             #expect(reason { try MotionHistory(reading: url) } == .foreign)
         }
-        #expect(reason { try MotionHistory(reading: scratch.history) } == .missing)
-        #expect(!FileManager.default.fileExists(atPath: scratch.history.path))
-        let nowhere = scratch.folder.appendingPathComponent("no/such/folder.sqlite")
+        #expect(reason { try MotionHistory(reading: folder.history) } == .missing)
+        #expect(!FileManager.default.fileExists(atPath: folder.history.path))
+        let nowhere = folder.url.appendingPathComponent("no/such/folder.sqlite")
         #expect(reason { try MotionHistory(at: nowhere) } == .missing)
     }
 
     @Test("from the future is refused and left as it is")
     func newer() throws {
-        let scratch = try Scratch()
-        let url = try recorded(in: scratch, seconds: 10)
+        let folder = try Folder()
+        let url = try recorded(in: folder, seconds: 10)
         try DatabaseQueue(path: url.path).writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 99") }
         try expectRefusal(url, .newerVersion(99))
         #expect(reason { try MotionHistory(reading: url) } == .newerVersion(99))
@@ -58,8 +59,8 @@ struct FileTests {
 
     @Test("with damaged pages, or cut short, is refused and left as it is", arguments: [1, 5, 20, -1])
     func damaged(page: Int) throws {
-        let scratch = try Scratch()
-        let url = try recorded(in: scratch)
+        let folder = try Folder()
+        let url = try recorded(in: folder)
         var content = try bytes(url)
         if page > 0 {
             content.replaceSubrange(page * 4096..<(page + 1) * 4096, with: Data(repeating: 0xA5, count: 4096))
@@ -82,11 +83,11 @@ struct FileTests {
 
     @Test("is its owner's only, and so are those beside it")
     func mode() throws {
-        let scratch = try Scratch()
-        let history = try MotionHistory(at: scratch.history)
+        let folder = try Folder()
+        let history = try MotionHistory(at: folder.history)
         try history.record(Recordings.walk(0..<100), from: "wrist")
-        for name in try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) {
-            let path = scratch.folder.appendingPathComponent(name).path
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) {
+            let path = folder.url.appendingPathComponent(name).path
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
         }
@@ -94,53 +95,58 @@ struct FileTests {
 
     @Test("that is removed or replaced while it is open is missed at the next call")
     func removed() throws {
-        let scratch = try Scratch()
-        let history = try MotionHistory(at: scratch.history)
+        let folder = try Folder()
+        let history = try MotionHistory(at: folder.history)
         try history.record(Recordings.walk(0..<100), from: "wrist")
-        let reader = try MotionHistory(reading: scratch.history)
-        try FileManager.default.removeItem(at: scratch.history)
-        #expect(throws: HistoryError(.missing, at: scratch.history)) {
+        let reader = try MotionHistory(reading: folder.history)
+        try FileManager.default.removeItem(at: folder.history)
+        #expect(throws: HistoryError(.missing, at: folder.history)) {
             try history.record(Recordings.walk(100..<200), from: "wrist")
         }
-        #expect(throws: HistoryError(.missing, at: scratch.history)) {
+        #expect(throws: HistoryError(.missing, at: folder.history)) {
             try reader.steps(in: Timestamp.supported)
         }
-        #expect(!FileManager.default.fileExists(atPath: scratch.history.path))
+        #expect(!FileManager.default.fileExists(atPath: folder.history.path))
     }
 
     @Test("opened for reading cannot be recorded to")
     func readOnly() throws {
-        let scratch = try Scratch()
-        let reader = try MotionHistory(reading: recorded(in: scratch, seconds: 10))
-        #expect(throws: HistoryError(.readOnly, at: scratch.history)) {
+        let folder = try Folder()
+        let reader = try MotionHistory(reading: recorded(in: folder, seconds: 10))
+        #expect(throws: HistoryError(.readOnly, at: folder.history)) {
             try reader.record(Recordings.walk(0..<1), from: "wrist")
         }
     }
 
+    /// Changes an attribute of a folder and of the history in it. Returns the exit status of the command.
+    private func chattr(_ attribute: String, _ folder: Folder) throws -> Int32 {
+        try shell("chattr \(attribute) '\(folder.url.path)' '\(folder.history.path)'").status
+    }
+
     @Test("in a folder that may not be written is read, but not recorded to nor made")
     func readOnlyFolder() throws {
-        let scratch = try Scratch()
-        _ = try recorded(in: scratch, seconds: 10)
+        let folder = try Folder()
+        _ = try recorded(in: folder, seconds: 10)
         // Root may write whatever the mode says, but not where the file system keeps it immutable.
-        guard Shell.run("chattr", "+i", scratch.folder.path, scratch.history.path) else {
+        guard try chattr("+i", folder) == 0 else {
             withKnownIssue("this file system has no immutable folders, and the user may be root") {
                 Issue.record("not tested")
             }
             return
         }
-        defer { _ = Shell.run("chattr", "-i", scratch.folder.path, scratch.history.path) }
-        #expect(try MotionHistory(reading: scratch.history).steps(in: Timestamp.supported).count == 20)
-        try expectRefusal(scratch.history, .notPermitted)
-        let another = scratch.folder.appendingPathComponent("another.sqlite")
+        defer { _ = try? chattr("-i", folder) }
+        #expect(try MotionHistory(reading: folder.history).steps(in: Timestamp.supported).count == 20)
+        try expectRefusal(folder.history, .notPermitted)
+        let another = folder.url.appendingPathComponent("another.sqlite")
         #expect(reason { try MotionHistory(at: another) } == .notPermitted)
     }
 
     @Test("left half made by a crash is made anew")
     func draft() throws {
-        let scratch = try Scratch()
-        _ = try scratch.file("history.sqlite-new", Data("half".utf8))
-        _ = try MotionHistory(at: scratch.history)
-        #expect(!FileManager.default.fileExists(atPath: scratch.history.path + "-new"))
+        let folder = try Folder()
+        _ = try folder.write("history.sqlite-new", Data("half".utf8))
+        _ = try MotionHistory(at: folder.history)
+        #expect(!FileManager.default.fileExists(atPath: folder.history.path + "-new"))
     }
 
     @Test("errors say what, where and what to do")
@@ -150,17 +156,5 @@ struct FileTests {
         #expect(
             error.description == "/home/me/history.sqlite: another writer has the history open, process 4711, which "
                 + "records wrist. Stop that writer, or wait until it is done.")
-    }
-}
-
-enum Shell {
-    static func run(_ arguments: String...) -> Bool {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        do { try process.run() } catch { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
     }
 }

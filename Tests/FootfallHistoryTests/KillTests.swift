@@ -1,6 +1,7 @@
 import Footfall
 import FootfallHistory
 import Foundation
+import TestSupport
 import Testing
 
 @testable import HistoryRecorder
@@ -25,24 +26,24 @@ struct KillTests {
         var generator = SeededGenerator(seed: 7)
         var survivors = 0
         for _ in 0..<100 {
-            let scratch = try Scratch()
-            let process = try RecordingProcess(scratch.history, calls: 2000)
+            let folder = try Folder()
+            let process = try RecordingProcess(folder.history, calls: 2000)
             let wait = Int.random(in: 0..<60, using: &generator)
             // Some are killed while the history is being made, the others at any moment of recording.
             if wait > 5 { _ = process.nextLine() }
             usleep(UInt32(wait * 1000 + Int.random(in: 0..<1000, using: &generator)))
             process.kill()
             let confirmed = process.remainingLines().compactMap { Int64($0) }.last.map { $0 + 1 } ?? 0
-            guard FileManager.default.fileExists(atPath: scratch.history.path) else {
+            guard FileManager.default.fileExists(atPath: folder.history.path) else {
                 #expect(confirmed == 0)
                 continue
             }
-            let found = try lines(of: MotionHistory(reading: scratch.history))
+            let found = try lines(of: MotionHistory(reading: folder.history))
             let expected = try [confirmed, confirmed + 1].map(uninterrupted)
             #expect(expected.contains(found))
             survivors += confirmed > 0 ? 1 : 0
             // And it goes on where it was left.
-            let history = try MotionHistory(at: scratch.history)
+            let history = try MotionHistory(at: folder.history)
             for call in max(0, confirmed - 1)..<confirmed + 2 {
                 try history.record(HistoryRecorder.events(of: call), from: "wrist", timeZone: .gmt)
             }
@@ -53,44 +54,44 @@ struct KillTests {
 
     @Test("that runs out of space says so and keeps what it had recorded")
     func fullDisk() throws {
-        let scratch = try Scratch()
-        let process = try RecordingProcess(scratch.history, calls: 100_000, largestFileSize: 400_000)
+        let folder = try Folder()
+        let process = try RecordingProcess(folder.history, calls: 100_000, largestFileSize: 400_000)
         let lines = process.remainingLines()
         let confirmed = try #require(lines.compactMap { Int64($0) }.last) + 1
         #expect(lines.last?.contains("no space is left") == true)
-        #expect(try self.lines(of: MotionHistory(reading: scratch.history)) == uninterrupted(confirmed))
-        let history = try MotionHistory(at: scratch.history)
+        #expect(try self.lines(of: MotionHistory(reading: folder.history)) == uninterrupted(confirmed))
+        let history = try MotionHistory(at: folder.history)
         try history.record(HistoryRecorder.events(of: confirmed), from: "wrist", timeZone: .gmt)
         #expect(try self.lines(of: history) == uninterrupted(confirmed + 1))
     }
 
     @Test("keeps other writers away by name, lets readers in, and lets go when killed")
     func writers() throws {
-        let scratch = try Scratch()
-        let process = try RecordingProcess(scratch.history, calls: 3)
+        let folder = try Folder()
+        let process = try RecordingProcess(folder.history, calls: 3)
         while let line = process.nextLine(), line != "done" {}
         let writer = HistoryError.Writer(process: process.identifier, sources: ["wrist"])
-        #expect(throws: HistoryError(.locked(by: writer), at: scratch.history)) {
-            try MotionHistory(at: scratch.history)
+        #expect(throws: HistoryError(.locked(by: writer), at: folder.history)) {
+            try MotionHistory(at: folder.history)
         }
-        #expect(try MotionHistory(reading: scratch.history).steps(in: Timestamp.supported).count > 0)
+        #expect(try MotionHistory(reading: folder.history).steps(in: Timestamp.supported).count > 0)
         process.kill()
         _ = process.remainingLines()
-        _ = try MotionHistory(at: scratch.history)
+        _ = try MotionHistory(at: folder.history)
     }
 
     @Test("is never seen half way, by two readers at once")
     func readers() async throws {
-        let scratch = try Scratch()
+        let folder = try Folder()
         // The recorder goes on for as long as the reader takes, and nothing is forgotten meanwhile.
-        _ = try MotionHistory(at: scratch.history, retention: .forever)
-        let process = try RecordingProcess(scratch.history, calls: .max)
+        _ = try MotionHistory(at: folder.history, retention: .forever)
+        let process = try RecordingProcess(folder.history, calls: .max)
         defer {
             process.kill()
             _ = process.remainingLines()
         }
         #expect(process.nextLine() == "open")
-        let url = scratch.history
+        let url = folder.history
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<2 {
                 group.addTask {
@@ -112,17 +113,17 @@ struct KillTests {
 
     @Test("shows a reader elsewhere what is new")
     func updates() async throws {
-        let scratch = try Scratch()
+        let folder = try Folder()
         // The recorder goes on for as long as the reader takes, and nothing is forgotten meanwhile.
-        _ = try MotionHistory(at: scratch.history, retention: .forever)
-        let process = try RecordingProcess(scratch.history, calls: .max)
+        _ = try MotionHistory(at: folder.history, retention: .forever)
+        let process = try RecordingProcess(folder.history, calls: .max)
         defer {
             process.kill()
             _ = process.remainingLines()
         }
         #expect(process.nextLine() == "open")
         var counts: [Int] = []
-        for try await steps in try MotionHistory(reading: scratch.history).stepUpdates(in: Timestamp.supported) {
+        for try await steps in try MotionHistory(reading: folder.history).stepUpdates(in: Timestamp.supported) {
             counts.append(steps.count)
             if counts.count == 3 { break }
         }

@@ -1,6 +1,7 @@
 import Footfall
 import FootfallHistory
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Whatever is recorded, in whatever order")

@@ -1,6 +1,7 @@
 import Footfall
 import FootfallHistory
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("What was recorded")
@@ -75,14 +76,14 @@ struct RecordingTests {
 
     @Test("and forgotten does not come back with a longer retention, but older recordings may be added then")
     func longerRetention() throws {
-        let scratch = try Scratch()
+        let folder = try Folder()
         let day: Int64 = 86400
         do {
-            let history = try MotionHistory(at: scratch.history)
+            let history = try MotionHistory(at: folder.history)
             try history.record(Recordings.walk(0..<3 * 3600, pieces: 60), from: "wrist")
             try history.record(Recordings.walk(7 * day..<7 * day + 3600), from: "wrist")
         }
-        let history = try MotionHistory(at: scratch.history, retention: .forever)
+        let history = try MotionHistory(at: folder.history, retention: .forever)
         #expect(try history.steps(in: .seconds(0..<3 * 3600)).count == 2 * 7200)
         #expect(try history.steps(in: .seconds(0..<3 * 3600)).coverage == 2 * 3600)
         try history.record(Recordings.walk(-600..<600), from: "wrist")

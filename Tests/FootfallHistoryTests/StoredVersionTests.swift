@@ -1,6 +1,7 @@
 import Footfall
 import FootfallHistory
 import Foundation
+import TestSupport
 import Testing
 
 /// A history outlives the program that wrote it: files of every version so far lie in `Stored`, and stay readable.
@@ -10,13 +11,13 @@ struct StoredVersionTests {
     private static let steps = 218
     private static let covered = 119.979
 
-    private let scratch: Scratch
+    private let folder: Folder
     private let file: URL
 
     init() throws {
-        scratch = try Scratch()
+        folder = try Folder()
         let stored = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Stored/version-1.history")
-        file = try scratch.file("history.sqlite", Data(contentsOf: stored))
+        file = try folder.write("history.sqlite", Data(contentsOf: stored))
     }
 
     @Test("are read as they are")
@@ -41,7 +42,7 @@ struct StoredVersionTests {
     func halts() throws {
         let stored = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "Stored/version-1-halt.history")
-        let file = try scratch.file("halt.sqlite", Data(contentsOf: stored))
+        let file = try folder.write("halt.sqlite", Data(contentsOf: stored))
         let before = try MotionHistory(reading: file)
         let coverage = try before.steps(in: .seconds(70..<290))
         #expect(try before.activities(in: Timestamp.supported).count == 5)

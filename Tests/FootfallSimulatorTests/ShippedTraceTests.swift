@@ -1,18 +1,15 @@
 import FootfallSimulator
 import Foundation
+import TestSupport
 import Testing
 
 /// `make traces` writes them again.
 @Suite("The shipped traces follow from the simulator")
 struct ShippedTraceTests {
-    private static let folder = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "SensorTraces")
-
     @Test("each is reproduced byte for byte", arguments: ShippedTrace.all)
     func reproduction(trace: ShippedTrace) throws {
         let simulation = try trace.simulation()
-        let file = Self.folder.appending(path: "\(trace.name).csv")
+        let file = PackageFolder.trace(trace.name)
         var text = Data()
         try TraceWriter(format: ShippedTrace.format).write(simulation) { text += $0 }
         // Compared outside of `#expect`, which would print a megabyte.
@@ -24,14 +21,15 @@ struct ShippedTraceTests {
 
     @Test("each is described, nothing else lies there, and all are small")
     func folder() throws {
-        let readme = try String(contentsOf: Self.folder.appending(path: "README.md"), encoding: .utf8)
+        let folder = PackageFolder.url.appending(path: "SensorTraces")
+        let readme = try String(contentsOf: folder.appending(path: "README.md"), encoding: .utf8)
         var expected: Set = ["README.md"]
         for trace in ShippedTrace.all {
             #expect(readme.contains("| `\(trace.name).csv` |"))
             expected.formUnion(["\(trace.name).csv", "\(trace.name).truth.json"])
         }
         let files = try FileManager.default.contentsOfDirectory(
-            at: Self.folder, includingPropertiesForKeys: [.fileSizeKey], options: .skipsHiddenFiles)
+            at: folder, includingPropertiesForKeys: [.fileSizeKey], options: .skipsHiddenFiles)
         #expect(Set(files.map(\.lastPathComponent)) == expected)
         let size = try files.reduce(0) { try $0 + ($1.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0) }
         #expect(size < 5_000_000)

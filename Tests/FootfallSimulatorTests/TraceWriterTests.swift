@@ -1,6 +1,7 @@
 import Footfall
 import FootfallSimulator
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Traces are written")
@@ -77,16 +78,15 @@ struct TraceWriterTests {
 
     @Test("a trace and its truth stand side by side")
     func files() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "footfall-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try Folder()
         let simulation = try Simulation(Scenario.walk.lasting(5), seed: 1)
-        try TraceWriter().write(simulation, to: folder.appending(path: "a.b.csv"))
-        #expect(try String(contentsOf: folder.appending(path: "a.b.csv"), encoding: .utf8).hasPrefix("time,x,y,z\n0.0"))
-        let truth = try TruthDocument(json: Data(contentsOf: folder.appending(path: "a.b.truth.json")))
+        try TraceWriter().write(simulation, to: folder.url.appending(path: "a.b.csv"))
+        #expect(
+            try String(contentsOf: folder.url.appending(path: "a.b.csv"), encoding: .utf8).hasPrefix("time,x,y,z\n0.0"))
+        let truth = try TruthDocument(json: Data(contentsOf: folder.url.appending(path: "a.b.truth.json")))
         #expect(truth == TruthDocument(simulation))
         #expect(throws: (any Error).self) {
-            try TraceWriter().write(simulation, to: folder.appending(path: "none/walk.csv"))
+            try TraceWriter().write(simulation, to: folder.url.appending(path: "none/walk.csv"))
         }
     }
 }

@@ -1,5 +1,6 @@
 import Footfall
 import FootfallSimulator
+import TestSupport
 import Testing
 
 /// What a person would call the activity, on simulated motion whose truth is known.
@@ -9,11 +10,7 @@ struct ActivityTests {
         _ scenario: Scenario, seed: UInt64 = 7, rate: Double = 50, from start: Timestamp = .epoch
     ) throws -> [MotionEvent] {
         let sensor = SensorModel(sampleRate: rate, start: start)
-        let simulation = try Simulation(scenario, seed: seed, sensor: sensor)
-        var analyzer = MotionAnalyzer()
-        var events: [MotionEvent] = []
-        for batch in simulation { events += analyzer.analyze(batch) }
-        return events + analyzer.finish()
+        return try Simulation(scenario, seed: seed, sensor: sensor).events
     }
 
     private func seconds(_ activity: Activity, in segments: [Segment]) -> Double {

@@ -1,5 +1,6 @@
 import Footfall
 import FootfallSimulator
+import TestSupport
 import Testing
 
 @Suite("Cadence and distance")
@@ -65,11 +66,8 @@ struct CadenceTests {
 
     @Test("steps of a clear walk are of high quality")
     func quality() throws {
-        var analyzer = MotionAnalyzer()
-        var events: [MotionEvent] = []
-        for batch in try Simulation(Scenario.walk.lasting(60), seed: 3) { events += analyzer.analyze(batch) }
-        events += analyzer.finish()
-        let qualities = events.steps.map(\.quality)
+        let qualities = try Simulation(Scenario.walk.lasting(60), seed: 3).events.steps.map(\.quality)
+        #expect(qualities.count > 90)
         #expect(qualities.allSatisfy { (0...1).contains($0) })
         #expect(qualities.filter { $0 >= 0.9 }.count * 10 >= qualities.count * 8)
     }

@@ -1,26 +1,20 @@
 import Footfall
 import FootfallSimulator
+import TestSupport
 import Testing
 
 /// The pipeline as a whole, on simulated people whose every step is known.
 @Suite("Motion analyzer")
 struct MotionAnalyzerTests {
-    private static func events(_ simulation: Simulation) -> [MotionEvent] {
-        var analyzer = MotionAnalyzer()
-        var events: [MotionEvent] = []
-        for batch in simulation { events += analyzer.analyze(batch) }
-        return events + analyzer.finish()
-    }
-
     @Test("batches of 1, 7, 4096 and everything at once give the same events")
     func batchInvariance() throws {
         let sensor = SensorModel(sampleRate: 40, jitter: 0.2, lostShare: 0.01, gaps: [100..<103, 300..<340])
         func events(batchesOf size: Int) throws -> [MotionEvent] {
-            try Self.events(Simulation(.commute, seed: 7, sensor: sensor, samplesPerBatch: size))
+            try Simulation(.commute, seed: 7, sensor: sensor, samplesPerBatch: size).events
         }
         let whole = try events(batchesOf: 1_000_000)
         #expect(!whole.steps.isEmpty)
-        #expect(whole.contains { if case .gap = $0 { true } else { false } })
+        #expect(!whole.gaps.isEmpty)
         for size in [1, 7, 4096] {
             #expect(try events(batchesOf: size) == whole)
         }
@@ -59,14 +53,14 @@ struct MotionAnalyzerTests {
         let simulation = try Simulation(
             Scenario.walk.worn(placement).lasting(120), seed: 3, sensor: SensorModel(sampleRate: rate))
         let truth = simulation.truth.steps.count
-        let counted = Self.events(simulation).steps.count
+        let counted = simulation.events.steps.count
         #expect(abs(counted - truth) * 20 <= truth, "\(counted) of \(truth) steps")
     }
 
     @Test("finds each strike in time")
     func strikeTimes() throws {
         let simulation = try Simulation(Scenario.walk.lasting(120), seed: 5, sensor: SensorModel(sampleRate: 100))
-        let found = Self.events(simulation).steps
+        let found = simulation.events.steps
         let truth = simulation.truth.steps
         let hits = truth.filter { strike in
             found.contains { abs($0.time.seconds(since: strike.time)) <= 0.25 }
@@ -78,13 +72,13 @@ struct MotionAnalyzerTests {
     func noSteps(scenario: Scenario) throws {
         for placement in Placement.allCases {
             let simulation = try Simulation(scenario.worn(placement), seed: 11, sensor: SensorModel(sampleRate: 50))
-            #expect(Self.events(simulation).steps.isEmpty, "\(scenario.name), \(placement)")
+            #expect(simulation.events.steps.isEmpty, "\(scenario.name), \(placement)")
         }
     }
 
     @Test("every step lies in a segment on foot, and segments count their own steps", arguments: [1, 2, 3] as [UInt64])
     func coherence(seed: UInt64) throws {
-        let events = try Self.events(Simulation(.commute, seed: seed, sensor: SensorModel(sampleRate: 50)))
+        let events = try Simulation(.commute, seed: seed, sensor: SensorModel(sampleRate: 50)).events
         var steps: [Step] = []
         var previous: Timestamp?
         for event in events {
@@ -168,17 +162,5 @@ struct MotionAnalyzerTests {
             }
             if let settledEnd { #expect(now.seconds(since: settledEnd) <= 61) }
         }
-    }
-}
-
-extension [MotionEvent] {
-    /// The steps among the events.
-    var steps: [Step] {
-        compactMap { if case .step(let step) = $0 { step } else { nil } }
-    }
-
-    /// The segments among the events, touching ones with the same flags joined.
-    var segments: [Segment] {
-        compactMap { if case .segment(let segment) = $0 { segment } else { nil } }.joined()
     }
 }

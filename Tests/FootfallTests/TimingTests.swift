@@ -1,4 +1,5 @@
 import Footfall
+import TestSupport
 import Testing
 
 /// Devices deliver samples late, twice, in bursts and with broken clocks; none of it may be lost silently or crash.
@@ -37,7 +38,7 @@ struct TimingTests {
             if let end { #expect(segment.range.lowerBound == end) }
             end = segment.range.upperBound
         }
-        #expect(events.filter { if case .gap = $0 { true } else { false } }.count == 1)
+        #expect(events.gaps.count == 1)
         #expect(quality.start == Timestamp(secondsSince1970: 100.003))
         #expect(end == quality.end)
         let covered = events.reduce(0.0) { sum, event in
@@ -94,7 +95,7 @@ struct TimingTests {
         let (events, quality) = analysis(of: rest(at: times))
         #expect(quality.backward == rows)
         #expect(quality.end == Timestamp(secondsSince1970: 999 * 0.02))
-        #expect(!events.contains { if case .gap = $0 { true } else { false } })
+        #expect(events.gaps.isEmpty)
     }
 
     @Test("a clock that is set back is reported, and the signal goes on once it has caught up")

@@ -2,9 +2,10 @@ import Footfall
 import FootfallTraces
 import FootfallWire
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Real recordings", .enabled(if: SharedFiles.areThere, "needs the shared recordings (FOOTFALL_SHARED)"))
+@Suite("Real recordings", .needsShared("fixtures/logs"))
 struct RecordingTests {
     struct Expectation: Sendable {
         var file: String
@@ -39,7 +40,7 @@ struct RecordingTests {
                 first: SIMD3(0.007324, 0.071289, 0.008789), start: "2019-12-23T21:04:06.690Z", duration: 2.11),
         ])
     func reading(expected: Expectation) throws {
-        let trace = try ReadTrace(SharedFiles.url(expected.file))
+        let trace = try ReadTrace(SharedRecordings.url("fixtures/logs/\(expected.file)"))
         #expect(trace.samples.count == expected.count)
         let first = try #require(trace.samples.first)
         let last = try #require(trace.samples.last)
@@ -66,7 +67,7 @@ struct RecordingTests {
             ("csv/DataNotWalking5.csv", "sampleRate"),
         ])
     func refusal(file: String, word: String) throws {
-        let url = try SharedFiles.url(file)
+        let url = SharedRecordings.url("fixtures/logs/\(file)")
         let error = try #require(throws: TraceError.self) { try ReadTrace(url) }
         #expect(error.kind == .badData)
         #expect(error.description.contains(word), "\(error)")

@@ -1,5 +1,6 @@
 import Footfall
 import FootfallWire
+import TestSupport
 import Testing
 
 @Suite("Binary protocols")
@@ -191,7 +192,7 @@ struct BinaryProtocolTests {
     @Test("MAVLink: a telemetry log gives wall time, with the distances of the device's clock")
     func telemetryLog() {
         let start: UInt64 = 1_767_322_805_000_000
-        var generator = SeededGenerator(state: 1)
+        var generator = SeededGenerator(seed: 1)
         let log = (0..<100).flatMap { index -> [UInt8] in
             let device = 3_000_000 + UInt64(index) * 100_000
             let late = UInt64.random(in: 0..<50_000, using: &generator)

@@ -1,13 +1,14 @@
 import Footfall
 import FootfallWire
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Captures of real devices", .enabled(if: SharedCaptures.areThere, "needs the shared captures (FOOTFALL_SHARED)"))
+@Suite("Captures of real devices", .needsShared("fixtures/captures"))
 struct CaptureTests {
     /// Acceleration in m/s² and the ticks of its message, as another decoder wrote them down.
     private func golden(_ name: String) throws -> [(ticks: Int64, metres: SIMD3<Double>)] {
-        let text = String(decoding: try SharedCaptures.bytes(name), as: UTF8.self)
+        let text = String(decoding: try SharedRecordings.bytes("fixtures/captures/\(name)"), as: UTF8.self)
         return text.components(separatedBy: "\n\n").compactMap { message in
             let lines = message.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
             guard let acceleration = lines.firstIndex(where: { $0.hasPrefix("Acceleration(") }),
@@ -22,7 +23,7 @@ struct CaptureTests {
     @Test("of an Xsens sensor, in three number formats, hold what another decoder found", arguments: 1...3)
     func xsens(number: Int) throws {
         let expected = try golden("xsens/einride_\(number)/output.golden")
-        let decoded = Decoded(try SharedCaptures.bytes("xsens/einride_\(number)/output.bin"))
+        let decoded = Decoded(try SharedRecordings.bytes("fixtures/captures/xsens/einride_\(number)/output.bin"))
         #expect(decoded.decoder.recognized == .xsens)
         #expect(decoded.readings.count == 96)
         #expect(expected.count == 96)
@@ -42,7 +43,7 @@ struct CaptureTests {
 
     @Test("of a drone keep to one of its two accelerometers, at the times they were received")
     func telemetryLog() throws {
-        let bytes = try SharedCaptures.bytes("mavlink/dronekit_flight.tlog")
+        let bytes = try SharedRecordings.bytes("fixtures/captures/mavlink/dronekit_flight.tlog")
         #expect(MAVLinkLogDecoder.recognizes(Array(bytes.prefix(65536))))
         var decoder = MAVLinkLogDecoder()
         var readings: [WireReading] = []
@@ -69,7 +70,7 @@ struct CaptureTests {
 
     @Test("of that drone, with one accelerometer's messages taken out, turn to the other")
     func secondAccelerometer() throws {
-        let bytes = try SharedCaptures.bytes("mavlink/dronekit_flight.tlog")
+        let bytes = try SharedRecordings.bytes("fixtures/captures/mavlink/dronekit_flight.tlog")
         // 0xFE, 26 bytes of payload, RAW_IMU: with another length they are no message any more.
         var without = bytes
         for index in bytes.indices.dropLast(40)
@@ -86,7 +87,7 @@ struct CaptureTests {
     @Test("of a WitMotion sensor on Bluetooth, at rest")
     func bluetooth() throws {
         struct Capture: Decodable { var data: [[String]] }
-        let json = Data(try SharedCaptures.bytes("witmotion/iobroker_ble_5561_20byte.json"))
+        let json = Data(try SharedRecordings.bytes("fixtures/captures/witmotion/iobroker_ble_5561_20byte.json"))
         let packets = try JSONDecoder().decode(Capture.self, from: json).data.map { hex($0.joined()) }
         var decoder = WireDecoder()
         var readings: [WireReading] = []

@@ -1,5 +1,6 @@
 import Footfall
 import FootfallWire
+import TestSupport
 import Testing
 
 @Suite("Damage")
@@ -51,7 +52,7 @@ struct DamageTests {
 
     @Test("a thousand times over: no reading of a damaged frame, every good frame after it used", arguments: Stream.all)
     func damage(stream: Stream) {
-        var generator = SeededGenerator(state: 2026)
+        var generator = SeededGenerator(seed: 2026)
         for _ in 0..<50 {
             let damaged = Damaged(stream, &generator)
             let decoded = Decoded(damaged.bytes, as: stream.wire, pieces: [Int.random(in: 1...300, using: &generator)])
@@ -73,7 +74,7 @@ struct DamageTests {
 
     @Test("of any kind at all: no crash, no more readings than there may be", arguments: WireProtocol.allCases)
     func noise(wire: WireProtocol) {
-        var generator = SeededGenerator(state: 77)
+        var generator = SeededGenerator(seed: 77)
         let streams = Stream.all.map(\.bytes)
         for _ in 0..<60 {
             var bytes: [UInt8] = []

@@ -47,34 +47,3 @@ func hex(_ text: String) -> [UInt8] {
     let digits = text.compactMap(\.hexDigitValue)
     return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
 }
-
-/// Random numbers that are the same in every run: SplitMix64 (Steele, Lea and Flood, 2014).
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-}
-
-/// Where the captures shared between the parts of the project are, unless they are not there.
-enum SharedCaptures {
-    static let folder: URL? = {
-        let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let path = ProcessInfo.processInfo.environment["FOOTFALL_SHARED"] ?? package.appending(path: "../shared").path
-        let captures = URL(filePath: path).appending(path: "fixtures/captures").standardizedFileURL
-        return FileManager.default.fileExists(atPath: captures.path) ? captures : nil
-    }()
-
-    static var areThere: Bool { folder != nil }
-
-    static func bytes(_ name: String) throws -> [UInt8] {
-        guard let folder else { throw CocoaError(.fileNoSuchFile) }
-        return Array(try Data(contentsOf: folder.appending(path: name)))
-    }
-}

@@ -1,5 +1,6 @@
 import Footfall
 import FootfallWire
+import TestSupport
 import Testing
 
 @Suite("Recognition")
@@ -51,7 +52,7 @@ struct RecognitionTests {
     @Test("is not misled by garbage, of another baud rate", arguments: Stream.all)
     func garbage(stream: Stream) {
         for seed in 1...5 as ClosedRange<UInt64> {
-            var generator = SeededGenerator(state: seed)
+            var generator = SeededGenerator(seed: seed)
             let garbage = (0..<700).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
             let decoded = Decoded(garbage + stream.bytes)
             #expect(decoded.decoder.recognized == stream.wire)
@@ -70,7 +71,7 @@ struct RecognitionTests {
 
     @Test("waits where there is nothing to recognise, in bounded memory")
     func nothing() {
-        var generator = SeededGenerator(state: 9)
+        var generator = SeededGenerator(seed: 9)
         var decoder = WireDecoder()
         var readings: [WireReading] = []
         for _ in 0..<200 {

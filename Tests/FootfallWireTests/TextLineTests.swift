@@ -1,5 +1,6 @@
 import Footfall
 import FootfallWire
+import TestSupport
 import Testing
 
 @Suite("Text lines")
@@ -255,7 +256,7 @@ struct TextLineTests {
 
     @Test("are understood while someone walks or runs", arguments: [Float(1), 9.80665, 1000])
     func motion(perG: Float) {
-        var generator = SeededGenerator(state: 7)
+        var generator = SeededGenerator(seed: 7)
         let rows = (0..<100).map { index -> String in
             let stride = Float.random(in: -0.9...1.2, using: &generator)
             return joined(SIMD3(0.3 * stride, 0.4 * stride, 1 + stride), times: perG)
@@ -267,7 +268,7 @@ struct TextLineTests {
 
     @Test("of acceleration without gravity are refused, and why is said")
     func withoutGravity() {
-        var generator = SeededGenerator(state: 3)
+        var generator = SeededGenerator(seed: 3)
         func noise(_ size: Float) -> SIMD3<Float> {
             SIMD3(
                 .random(in: -size...size, using: &generator), .random(in: -size...size, using: &generator),

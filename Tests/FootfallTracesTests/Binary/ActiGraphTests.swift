@@ -1,6 +1,7 @@
 import Footfall
 import FootfallTraces
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("ActiGraph recordings")
@@ -248,11 +249,11 @@ struct ActiGraphTests {
     }
 }
 
-@Suite("Real ActiGraph recordings", .enabled(if: SharedFiles.areThere, "needs the shared recordings (FOOTFALL_SHARED)"))
+@Suite("Real ActiGraph recordings", .needsShared("fixtures/logs"))
 struct ActiGraphRecordingTests {
     @Test("hold what independent readers find")
     func values() throws {
-        let trace = try ReadTrace(SharedFiles.url("actigraph/actigraph_testfile.gt3x"))
+        let trace = try ReadTrace(SharedRecordings.url("fixtures/logs/actigraph/actigraph_testfile.gt3x"))
         let first = try #require(trace.samples.first)
         #expect(abs(first.x - 0.004) < 5e-4 && abs(first.y - 0.023) < 5e-4 && abs(first.z + 0.957) < 5e-4)
         #expect(trace.layout.recording?.sampleRate == 30)

@@ -2,6 +2,7 @@ import Footfall
 import FootfallTraces
 import FootfallWire
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Axivity recordings")
@@ -177,7 +178,7 @@ struct AxivityTests {
     }
 }
 
-@Suite("Real Axivity recordings", .enabled(if: SharedFiles.areThere, "needs the shared recordings (FOOTFALL_SHARED)"))
+@Suite("Real Axivity recordings", .needsShared("fixtures/logs"))
 struct AxivityRecordingTests {
     struct Expectation: Sendable {
         var file: String
@@ -204,7 +205,7 @@ struct AxivityRecordingTests {
                 hertz: 200),
         ])
     func values(expected: Expectation) throws {
-        let trace = try ReadTrace(SharedFiles.url("axivity/\(expected.file)"))
+        let trace = try ReadTrace(SharedRecordings.url("fixtures/logs/axivity/\(expected.file)"))
         #expect(trace.samples.count == expected.count)
         let first = try #require(trace.samples.first)
         if expected.warnings.isEmpty { #expect(SIMD3(first.x, first.y, first.z) == expected.first) }
@@ -221,7 +222,7 @@ struct AxivityRecordingTests {
 
     @Test("have the times that sectors tell")
     func times() throws {
-        let trace = try ReadTrace(SharedFiles.url("axivity/ax3_testfile.cwa"))
+        let trace = try ReadTrace(SharedRecordings.url("fixtures/logs/axivity/ax3_testfile.cwa"))
         let midnight = Timestamp(nanosecondsSince1970: 1_551_139_200_000_000_000)  // 2019-02-26
         func second(_ index: Int) -> Double { trace.samples[index].time.seconds(since: midnight) }
         #expect(abs(second(0) - (10 * 3600 + 55 * 60 + 6.000488)) < 1e-6)
@@ -230,8 +231,8 @@ struct AxivityRecordingTests {
 
     @Test("are what the manufacturer's software exports")
     func export() throws {
-        let export = try ReadTrace(SharedFiles.url("axivity/ax3_testfile_unix_timestamps.csv"))
-        let trace = try ReadTrace(SharedFiles.url("axivity/ax3_testfile.cwa"))
+        let export = try ReadTrace(SharedRecordings.url("fixtures/logs/axivity/ax3_testfile_unix_timestamps.csv"))
+        let trace = try ReadTrace(SharedRecordings.url("fixtures/logs/axivity/ax3_testfile.cwa"))
         // The export leaves out the sample numbered 22.
         for (exported, sample) in zip(export.samples, trace.samples[..<22] + trace.samples[23...]) {
             try #require(abs(exported.x - sample.x) < 1e-6)
@@ -243,7 +244,7 @@ struct AxivityRecordingTests {
 
     @Test("by an AX6 that begins with exchanged triples show gravity from the first sample on")
     func exchange() throws {
-        let url = try SharedFiles.url("axivity/ax6_testfile.cwa")
+        let url = SharedRecordings.url("fixtures/logs/axivity/ax6_testfile.cwa")
         let trace = try ReadTrace(url)
         #expect(trace.samples.count == 11320)
         #expect(trace.layout.recording?.device.hasPrefix("AX6") == true)
@@ -254,7 +255,8 @@ struct AxivityRecordingTests {
         #expect(abs(early - 1.010) < 0.01)
         // The export keeps the exchange: what it calls rotation, 250 °/s at full scale, is acceleration in 1/2048 g.
         let text = try String(
-            contentsOf: SharedFiles.url("axivity/ax6_testfile_formatted_timestamps.csv"), encoding: .utf8)
+            contentsOf: SharedRecordings.url("fixtures/logs/axivity/ax6_testfile_formatted_timestamps.csv"),
+            encoding: .utf8)
         for (line, sample) in zip(text.split(whereSeparator: \.isNewline), trace.samples) {
             let rotation = line.split(separator: ",").suffix(3).compactMap { Double($0) }
             let expected = rotation.map { Float($0 / 250 * 32768 / 2048) }

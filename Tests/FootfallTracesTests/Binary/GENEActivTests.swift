@@ -1,6 +1,7 @@
 import Footfall
 import FootfallTraces
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("GENEActiv recordings")
@@ -113,11 +114,11 @@ struct GENEActivTests {
     }
 }
 
-@Suite("Real GENEActiv recordings", .enabled(if: SharedFiles.areThere, "needs the shared recordings (FOOTFALL_SHARED)"))
+@Suite("Real GENEActiv recordings", .needsShared("fixtures/logs"))
 struct GENEActivRecordingTests {
     @Test("hold what independent readers find")
     func values() throws {
-        let cut = try ReadTrace(SharedFiles.url("geneactiv/GENEActiv_testfile.bin"))
+        let cut = try ReadTrace(SharedRecordings.url("fixtures/logs/geneactiv/GENEActiv_testfile.bin"))
         #expect(cut.samples.count == 5031)
         let first = try #require(cut.samples.first)
         #expect(abs(first.x - 0.74052) < 1e-5 && abs(first.y - 0.01407) < 1e-5 && abs(first.z + 0.64390) < 1e-5)
@@ -126,7 +127,7 @@ struct GENEActivRecordingTests {
         #expect(cut.layout.recording?.sampleRate == 85.7)
         #expect(cut.warnings == ["the file ends in the middle of a record; what is whole of it was read"])
 
-        let whole = try ReadTrace(SharedFiles.url("geneactiv/gnactv_sample.bin"))
+        let whole = try ReadTrace(SharedRecordings.url("fixtures/logs/geneactiv/gnactv_sample.bin"))
         #expect(whole.samples.count == 900)
         let start = try #require(whole.samples.first)
         #expect(abs(start.x + 0.8805) < 1e-4 && abs(start.y - 0.19755) < 1e-5 && abs(start.z - 0.04024) < 1e-5)

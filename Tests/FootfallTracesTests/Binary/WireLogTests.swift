@@ -1,6 +1,7 @@
 import Footfall
 import FootfallTraces
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Logs of what came over a wire")
@@ -74,11 +75,11 @@ struct WireLogTests {
     }
 }
 
-@Suite("Real logs of wires", .enabled(if: SharedFiles.areThere, "needs the shared recordings (FOOTFALL_SHARED)"))
+@Suite("Real logs of wires", .needsShared("fixtures/captures"))
 struct WireLogRecordingTests {
     @Test("hold what independent readers find")
     func telemetry() throws {
-        let trace = try ReadTrace(SharedFiles.url("../captures/mavlink/dronekit_flight.tlog"))
+        let trace = try ReadTrace(SharedRecordings.url("fixtures/captures/mavlink/dronekit_flight.tlog"))
         #expect(trace.samples.count == 2856)
         let first = try #require(trace.samples.first)
         let last = try #require(trace.samples.last)
@@ -90,7 +91,7 @@ struct WireLogRecordingTests {
 
     @Test("of Xsens devices are read at their own times", arguments: 1...3)
     func xsens(number: Int) throws {
-        let trace = try ReadTrace(SharedFiles.url("../captures/xsens/einride_\(number)/output.bin"))
+        let trace = try ReadTrace(SharedRecordings.url("fixtures/captures/xsens/einride_\(number)/output.bin"))
         #expect(trace.samples.count == 96)
         let mean = trace.samples.reduce(0) { $0 + $1.magnitude } / 96
         #expect(abs(mean - 1) < 0.05)

@@ -1,23 +1,8 @@
 import Foundation
+import TestSupport
 
-/// A folder for the files of one test, gone with the test.
-final class Scratch {
-    let folder: URL
-
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("footfall-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    var history: URL { folder.appendingPathComponent("history.sqlite") }
-
-    func file(_ name: String, _ content: Data) throws -> URL {
-        let url = folder.appendingPathComponent(name)
-        try content.write(to: url)
-        return url
-    }
+extension Folder {
+    var history: URL { url.appending(path: "history.sqlite") }
 }
 
 /// The recording process of `Tests/HistoryRecorder`.
