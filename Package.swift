@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "FootfallDevices", targets: ["FootfallDevices"]),
         .library(name: "FootfallHistory", targets: ["FootfallHistory"]),
         .library(name: "FootfallCoreMotion", targets: ["FootfallCoreMotion"]),
+        .library(name: "FootfallEvaluation", targets: ["FootfallEvaluation"]),
         .library(name: "FootfallReport", targets: ["FootfallReport"]),
         .library(name: "FootfallSimulator", targets: ["FootfallSimulator"]),
     ],
@@ -39,13 +40,14 @@ let package = Package(
             ]
         ),
         .target(name: "FootfallCoreMotion", dependencies: ["FootfallHistory", "FootfallDevices", "Footfall"]),
+        .target(name: "FootfallEvaluation", dependencies: ["Footfall"]),
         .target(name: "FootfallReport", dependencies: ["FootfallHistory", "Footfall"]),
         .target(name: "FootfallSimulator", dependencies: ["Footfall"]),
         .executableTarget(
             name: "FootfallCommand",
             dependencies: [
-                "Footfall", "FootfallWire", "FootfallTraces", "FootfallDevices", "FootfallHistory", "FootfallReport",
-                "FootfallSimulator",
+                "Footfall", "FootfallWire", "FootfallTraces", "FootfallDevices", "FootfallHistory",
+                "FootfallEvaluation", "FootfallReport", "FootfallSimulator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -81,6 +83,9 @@ let package = Package(
         .testTarget(
             name: "FootfallReportTests",
             dependencies: ["FootfallReport", "FootfallHistory", "Footfall", "FootfallSimulator"]),
+        .testTarget(
+            name: "FootfallEvaluationTests",
+            dependencies: ["FootfallEvaluation", "Footfall", "FootfallTraces", "TestSupport"]),
         .testTarget(name: "FootfallSimulatorTests", dependencies: ["FootfallSimulator", "Footfall", "TestSupport"]),
         .testTarget(
             name: "FootfallCommandTests",

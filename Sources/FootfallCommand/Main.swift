@@ -1,5 +1,6 @@
 import ArgumentParser
 import FootfallDevices
+import FootfallEvaluation
 import FootfallHistory
 import FootfallSimulator
 import FootfallTraces
@@ -79,7 +80,7 @@ enum Failure {
         case let error as TraceError: error.kind == .unreadable ? missingInput : badData
         case let error as HistoryError: error.exitCode
         case let error as DeviceError: error.exitCode
-        case is ManifestError, is BaselineError: badData
+        case let error as EvaluationError: error.reason == .unreadable ? missingInput : badData
         case let error as FileError: error.isInput ? missingInput : failure
         case is SimulationError: usage
         default: nil

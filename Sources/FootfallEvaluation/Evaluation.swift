@@ -1,0 +1,136 @@
+import Footfall
+
+/// Measures over the recordings of a manifest: pooled, and by data set, activity, placement and subject.
+public struct Evaluation: Sendable {
+    /// The result of one recording.
+    public struct Outcome: Sendable {
+        /// The row of the manifest.
+        public let recording: Manifest.Recording
+        /// The number of detected steps.
+        public let steps: Int
+        /// The measures.
+        public let group: Group
+    }
+
+    /// Below this rate, in Hz, gait is aliased and no activity is claimed.
+    static let lowestActivityRate = 8.0
+
+    /// The results in the order in which they were added.
+    public private(set) var outcomes: [Outcome] = []
+    private var measures: [GroupName: Group] = [.all: Group(.all)]
+
+    /// Creates an empty evaluation.
+    public init() {}
+
+    /// All groups, ``GroupName/all`` first. The recordings themselves are in ``outcomes``.
+    public var groups: [Group] { measures.values.sorted { $0.name < $1.name } }
+
+    /// Whether the ground truth has numbers of steps, not activity labels.
+    public var hasStepTruth: Bool { outcomes.contains { $0.recording.trueSteps != nil } }
+
+    /// Compares a recording with its ground truth and adds it to its groups.
+    public mutating func add(_ run: AnalyzerRun, of recording: Manifest.Recording, truth: RecordingTruth) {
+        let group = Group(.recording(recording.id), of: run, subject: recording.subjectOrName, truth: truth)
+        outcomes.append(Outcome(recording: recording, steps: run.stepTimes.count, group: group))
+        for name in Self.groupNames(of: recording, sampleRate: run.sampleRate, truth: truth) {
+            measures[name, default: Group(name)].merge(group)
+        }
+    }
+
+    private static func groupNames(
+        of recording: Manifest.Recording, sampleRate: Double?, truth: RecordingTruth
+    ) -> [GroupName] {
+        var names = [GroupName.all, .dataset(recording.dataset)]
+        var isStepFree = false
+        switch truth {
+        case .steps(let count, _): isStepFree = count == 0
+        case .activities: if sampleRate ?? 0 >= lowestActivityRate { names.append(.atLeast8Hertz) }
+        }
+        if !recording.subject.isEmpty { names.append(.subject(recording.subject)) }
+        if !recording.placement.isEmpty { names.append(.placement(recording.placement)) }
+        if isStepFree {
+            names.append(.stepFree(recording.activity))
+        } else if !recording.activity.isEmpty {
+            names.append(.activity(recording.activity))
+        }
+        return names
+    }
+}
+
+extension Manifest.Recording {
+    fileprivate var subjectOrName: String { subject.isEmpty ? name : subject }
+}
+
+extension Evaluation {
+    /// The name of a group of recordings. Names are ordered as reports list them.
+    public enum GroupName: Hashable, Comparable, Sendable, CustomStringConvertible {
+        /// All recordings.
+        case all
+        /// Labelled recordings with at least 8 Hz; below, gait is aliased.
+        case atLeast8Hertz
+        /// The recordings of a data set.
+        case dataset(String)
+        /// The recordings with an activity in the manifest.
+        case activity(String)
+        /// The recordings without a step, by activity.
+        case stepFree(String)
+        /// The recordings with the sensor in one place.
+        case placement(String)
+        /// The recordings of a person.
+        case subject(String)
+        /// A single recording, `<dataset>/<name>`.
+        case recording(String)
+
+        /// The name in reports and baselines, such as `set pebble`.
+        public var description: String {
+            switch self {
+            case .all: "all"
+            case .atLeast8Hertz: "8 Hz and more"
+            case .dataset(let name): "set \(name)"
+            case .activity(let name): "activity \(name)"
+            case .stepFree(let name): "no steps: \(name)"
+            case .placement(let name): "placement \(name)"
+            case .subject(let name): "subject \(name)"
+            case .recording(let name): "recording \(name)"
+            }
+        }
+    }
+
+    /// The measures of a group of recordings.
+    public struct Group: Sendable {
+        /// The name of the group.
+        public let name: GroupName
+        /// The number of recordings.
+        public private(set) var recordings = 0
+        /// Step measures; empty without step counts in the ground truth.
+        public private(set) var steps = StepMeasures()
+        /// Activity measures; empty without labels.
+        public private(set) var activities = ActivityMeasures()
+        /// Measures of provisional activities; empty if they were not requested.
+        public private(set) var live = LiveMeasures()
+
+        /// Creates an empty group.
+        public init(_ name: GroupName) { self.name = name }
+
+        init(_ name: GroupName, of run: AnalyzerRun, subject: String, truth: RecordingTruth) {
+            self.name = name
+            recordings = 1
+            switch truth {
+            case .steps(let count, let times):
+                steps.add(detected: run.stepTimes.count, true: count, seconds: run.coverage, subject: subject)
+                if let times { steps.add(detected: run.stepTimes.map { $0.seconds(since: .epoch) }, true: times) }
+            case .activities(let labels):
+                activities = ActivityMeasures(of: run.segments, against: labels)
+                live = run.live ?? live
+            }
+        }
+
+        /// Adds the measures of another group.
+        public mutating func merge(_ other: Group) {
+            recordings += other.recordings
+            steps.merge(other.steps)
+            activities.merge(other.activities)
+            live.merge(other.live)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+/// Detected steps compared with the ground truth: counts, times, and false steps where there are none.
+public struct StepMeasures: Hashable, Sendable {
+    /// A detected step matches a true one within this many seconds.
+    public static let tolerance = 0.25
+    /// Recordings with fewer true steps have no percentage error: one step more or less decides it.
+    public static let fewestSteps = 20
+
+    /// The number of recordings with a known number of steps.
+    public private(set) var recordings = 0
+    /// True steps in recordings with at least ``fewestSteps``.
+    public private(set) var trueSteps = 0
+    /// Detected steps in recordings with at least ``fewestSteps``.
+    public private(set) var detectedSteps = 0
+    private var percentageErrors: [Double] = []
+    private var percentageErrorsBySubject: [String: [Double]] = [:]
+
+    /// True steps with a detected step within ``tolerance``.
+    public private(set) var matched = 0
+    /// Detected steps without a true step within ``tolerance``.
+    public private(set) var spurious = 0
+    /// True steps without a detected step within ``tolerance``.
+    public private(set) var missed = 0
+    private var timeErrors: [Double] = []
+
+    /// Steps detected in recordings without a true step.
+    public private(set) var falseSteps = FalseSteps()
+
+    /// Creates empty measures.
+    public init() {}
+
+    /// Adds a recording with a known number of steps.
+    ///
+    /// - Parameters:
+    ///   - detected: The number of detected steps.
+    ///   - truth: The number of true steps.
+    ///   - seconds: The time covered by samples.
+    ///   - subject: The person, for ``errorBySubject``.
+    public mutating func add(detected: Int, true truth: Int, seconds: Double, subject: String) {
+        recordings += 1
+        if truth == 0 {
+            falseSteps.merge(FalseSteps(count: detected, seconds: seconds))
+        } else if truth >= Self.fewestSteps {
+            trueSteps += truth
+            detectedSteps += detected
+            let error = 100 * abs(Double(detected - truth)) / Double(truth)
+            percentageErrors.append(error)
+            percentageErrorsBySubject[subject, default: []].append(error)
+        }
+    }
+
+    /// Adds a recording with known step times, both in seconds and in order.
+    ///
+    /// Each true step takes the earliest detected step within ``tolerance`` that no earlier true step has taken.
+    public mutating func add(detected: [Double], true truth: [Double]) {
+        var next = detected.startIndex
+        var found = 0
+        for time in truth {
+            while next < detected.endIndex, detected[next] < time - Self.tolerance { next += 1 }
+            guard next < detected.endIndex, detected[next] <= time + Self.tolerance else { continue }
+            timeErrors.append(detected[next] - time)
+            found += 1
+            next += 1
+        }
+        matched += found
+        spurious += detected.count - found
+        missed += truth.count - found
+    }
+
+    /// Adds the measures of other recordings.
+    public mutating func merge(_ other: StepMeasures) {
+        recordings += other.recordings
+        trueSteps += other.trueSteps
+        detectedSteps += other.detectedSteps
+        percentageErrors += other.percentageErrors
+        percentageErrorsBySubject.merge(other.percentageErrorsBySubject) { $0 + $1 }
+        matched += other.matched
+        spurious += other.spurious
+        missed += other.missed
+        timeErrors += other.timeErrors
+        falseSteps.merge(other.falseSteps)
+    }
+
+    /// The mean over recordings of the absolute percentage error of the count (MAPE), in %; nil without recordings.
+    public var meanAbsolutePercentageError: Double? { percentageErrors.mean }
+
+    /// The mean over subjects of each subject's MAPE, in %; nil without recordings. Each subject has the same weight.
+    public var errorBySubject: Double? {
+        // Sorted, so that the sum has the same last bits each time.
+        percentageErrorsBySubject.sorted { $0.key < $1.key }.compactMap(\.value.mean).mean
+    }
+
+    /// Detected steps divided by true steps, over all recordings; nil without true steps.
+    public var bias: Double? { trueSteps > 0 ? Double(detectedSteps) / Double(trueSteps) : nil }
+
+    /// The harmonic mean of precision and recall of single steps; nil without known step times.
+    public var timeF1: Double? {
+        let total = 2 * matched + spurious + missed
+        return total > 0 ? 2 * Double(matched) / Double(total) : nil
+    }
+
+    /// The median absolute time error of matched steps, in seconds; nil without matched steps.
+    public var medianTimeError: Double? {
+        let sorted = timeErrors.map(abs).sorted()
+        return sorted.isEmpty ? nil : sorted[sorted.count / 2]
+    }
+}
+
+/// Steps detected where no step was taken.
+public struct FalseSteps: Hashable, Sendable {
+    /// The number of detected steps.
+    public private(set) var count: Int
+    /// The time without a true step, in seconds covered by samples.
+    public private(set) var seconds: Double
+
+    /// Creates a count over a time in seconds.
+    public init(count: Int = 0, seconds: Double = 0) {
+        self.count = count
+        self.seconds = seconds
+    }
+
+    /// Adds the false steps of other recordings.
+    public mutating func merge(_ other: FalseSteps) {
+        count += other.count
+        seconds += other.seconds
+    }
+
+    /// False steps per hour; nil without time.
+    public var perHour: Double? { seconds > 0 ? Double(count) / seconds * 3600 : nil }
+}
+
+extension [Double] {
+    /// The arithmetic mean; nil for an empty array.
+    var mean: Double? { isEmpty ? nil : reduce(0, +) / Double(count) }
+}

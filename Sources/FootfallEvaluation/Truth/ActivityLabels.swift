@@ -1,0 +1,108 @@
+public import Footfall
+public import Foundation
+
+/// The true activities of a recording over time.
+public struct ActivityLabels: Sendable {
+    /// The activity at the first labelled moment of one whole second.
+    public struct Second: Hashable, Sendable {
+        /// The first labelled moment.
+        public let time: Timestamp
+        /// The true activity.
+        public let activity: Activity
+    }
+
+    /// A span with one activity.
+    public struct Interval: Hashable, Sendable {
+        /// From the first moment with this label to the first one with the next label.
+        public internal(set) var range: Range<Timestamp>
+        /// The true activity.
+        public let activity: Activity
+    }
+
+    /// One label per second; seconds without a label are missing.
+    public private(set) var seconds: [Second] = []
+    /// Spans of equal labels, in order and without gaps.
+    public private(set) var intervals: [Interval] = []
+
+    /// Creates empty labels.
+    public init() {}
+
+    /// Reads the columns `time`, in seconds since 1970, and `label` of a recording. Rows without either are skipped.
+    ///
+    /// - Throws: ``EvaluationError`` when the file cannot be read or lacks a column.
+    public init(recording url: URL) throws(EvaluationError) {
+        let table = try TruthTable(contentsOf: url)
+        guard let timeColumn = table.column("time"), let labelColumn = table.column("label") else {
+            throw Manifest.error(url, "no time and label columns, and no .truth.json beside it")
+        }
+        for row in table {
+            guard let time = Double(row[timeColumn]).flatMap(Timestamp.init(secondsSince1970:)),
+                let activity = Activity(rawValue: row[labelColumn])
+            else { continue }
+            append(activity, at: time)
+        }
+    }
+
+    /// Reads the `.truth.json` of a simulation that starts at 1970-01-01T00:00:00Z, the default.
+    ///
+    /// - Throws: ``EvaluationError`` when the file cannot be read or holds something else.
+    public init(simulation url: URL) throws(EvaluationError) {
+        struct Truth: Decodable {
+            struct Segment: Decodable {
+                let offset: Double
+                let duration: Double
+                let activity: Activity
+            }
+
+            let segments: [Segment]
+        }
+        let data = try EvaluationError.data(of: url)
+        guard let truth = try? JSONDecoder().decode(Truth.self, from: data) else {
+            throw EvaluationError(.malformed, url, "not the ground truth of a simulation")
+        }
+        for segment in truth.segments {
+            var time = segment.offset
+            while time < segment.offset + segment.duration, let moment = Timestamp(secondsSince1970: time) {
+                append(segment.activity, at: moment)
+                time = time.rounded(.down) + 1
+            }
+        }
+    }
+
+    /// Appends the label of a moment; moments come in order of time.
+    public mutating func append(_ activity: Activity, at time: Timestamp) {
+        if seconds.last?.time.wholeSecond != time.wholeSecond {
+            seconds.append(Second(time: time, activity: activity))
+        }
+        if let last = intervals.last {
+            intervals[intervals.count - 1].range = last.range.lowerBound..<max(time, last.range.lowerBound)
+        }
+        if intervals.last?.activity != activity {
+            intervals.append(Interval(range: time..<time, activity: activity))
+        }
+    }
+
+    /// The moments within the recording at which an activity starts and ends.
+    ///
+    /// An interval of unknown activity between two intervals of this activity, such as a turn during a walk, belongs to it.
+    public func boundaries(of activity: Activity) -> (starts: [Timestamp], ends: [Timestamp]) {
+        var (starts, ends): ([Timestamp], [Timestamp]) = ([], [])
+        for (index, interval) in intervals.enumerated() where interval.activity == activity {
+            if index > 0, !isInterruption(index - 1, of: activity) { starts.append(interval.range.lowerBound) }
+            if index + 1 < intervals.count, !isInterruption(index + 1, of: activity) {
+                ends.append(interval.range.upperBound)
+            }
+        }
+        return (starts, ends)
+    }
+
+    private func isInterruption(_ index: Int, of activity: Activity) -> Bool {
+        intervals[index].activity == .unknown && index > 0 && index + 1 < intervals.count
+            && intervals[index - 1].activity == activity && intervals[index + 1].activity == activity
+    }
+}
+
+extension Timestamp {
+    /// Whole seconds since 1970, rounded down.
+    var wholeSecond: Int64 { Int64(seconds(since: .epoch).rounded(.down)) }
+}

@@ -1,0 +1,52 @@
+import Footfall
+import FootfallEvaluation
+import TestSupport
+import Testing
+
+/// The step accuracy reached on recordings of people. A change that loses accuracy fails here.
+///
+/// The limits are the figures of the release that set them plus a tenth of a percentage point and the effect of one
+/// recording. `footfall evaluate` prints the figures. The walking gate was trained on these recordings; the documentation
+/// (“How the step detector works”) has the accuracy on others.
+@Suite("Accuracy of steps", .needsShared("corpus/steps/manifest.csv"))
+struct AccuracyTests {
+    private static let groups = Corpus.steps.map { results in
+        Dictionary(uniqueKeysWithValues: Evaluation(results).groups.map { ($0.name.description, $0.steps) })
+    }
+
+    private func measures(_ group: String) throws -> StepMeasures {
+        try #require(Self.groups.get()[group], "no recordings in “\(group)”")
+    }
+
+    @Test(
+        "the error of counts stays within its limit",
+        arguments: [
+            ("all", 2.7), ("placement wrist", 2.7), ("activity running", 3.1), ("set pebble", 2.8),
+            ("set oxford_opt", 1.4), ("set weallwalk", 3.7), ("set bangle", 2.4),
+        ])
+    func error(group: String, most: Double) throws {
+        let error = try #require(measures(group).meanAbsolutePercentageError)
+        #expect(error <= most)
+    }
+
+    @Test("counts are neither too high nor too low")
+    func bias() throws {
+        let bias = try #require(measures("all").bias)
+        #expect((0.99...1.01).contains(bias))
+    }
+
+    @Test("single steps are detected at their times")
+    func times() throws {
+        #expect(try #require(measures("all").timeF1) >= 0.975)
+        #expect(try #require(measures("all").medianTimeError) <= 0.075)
+    }
+
+    @Test(
+        "driving, rest and chores have no steps",
+        arguments: ["no steps: driving", "no steps: stationary", "no steps: other"])
+    func falseSteps(group: String) throws {
+        let falseSteps = try measures(group).falseSteps
+        #expect(falseSteps.seconds > 300)
+        #expect(falseSteps.count == 0)
+    }
+}

@@ -1,0 +1,93 @@
+import Footfall
+import FootfallEvaluation
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Ground truth in files")
+struct TruthTests {
+    private let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    private func write(_ name: String, _ text: String) throws -> URL { try folder.write(name, Data(text.utf8)) }
+
+    @Test("a manifest is read whatever its line ends, quotes and order of columns", arguments: ["\n", "\r\n"])
+    func manifest(lineEnd: String) throws {
+        let lines = [
+            "recording,notes,true_steps,dataset,sample_rate_hz,subject",
+            "a,\"hat, \"\"coat\"\"\nand tie\",100,set,25.00,ann",
+            "", "b,,,set,,", "c,short", "d,,0,other,8,\"be\"\"n\"",
+        ]
+        let url = try write("manifest.csv", lines.joined(separator: lineEnd))
+        let recordings = try Manifest(contentsOf: url).recordings
+        #expect(recordings.map(\.id) == ["set/a", "set/b", "/c", "other/d"])
+        #expect(recordings.map(\.trueSteps) == [100, nil, nil, 0])
+        #expect(recordings.map(\.sampleRate) == [25, nil, nil, 8])
+        #expect(recordings.map(\.subject) == ["ann", "", "", "be\"n"])
+        #expect(recordings[0].url.path == folder.path("set/a.csv"))
+    }
+
+    @Test("a manifest without its columns or rows is refused, and a missing file is named")
+    func badManifests() throws {
+        for text in ["", "dataset,name\na,b\n", "dataset,recording\n"] {
+            let url = try write("manifest.csv", text)
+            let error = #expect(throws: EvaluationError.self) { try Manifest(contentsOf: url) }
+            #expect(error?.reason == .malformed)
+        }
+        let error = #expect(throws: EvaluationError.self) {
+            try Manifest(contentsOf: URL(filePath: folder.path("none.csv")))
+        }
+        #expect(error?.reason == .unreadable)
+        #expect(error?.description.hasSuffix("none.csv: cannot be read: No such file or directory") == true)
+    }
+
+    @Test("step times stand in a file beside the recording")
+    func stepTimes() throws {
+        let url = try write("manifest.csv", "dataset,recording,true_steps\n,a,3\n,b,3\n")
+        _ = try write("a.steps.csv", "foot,time\nleft,1.5\nright,2.25\nleft,oops\n")
+        let truths = try Manifest(contentsOf: url).recordings.map { try $0.truth() }
+        guard case .steps(3, let times) = truths[0], case .steps(3, nil) = truths[1] else {
+            Issue.record("\(truths)")
+            return
+        }
+        #expect(times == [1.5, 2.25])
+    }
+
+    @Test("labels of rows become seconds and intervals; a turn during a walk belongs to it")
+    func labels() throws {
+        let rows = (0..<100).map { index in
+            let label = index < 20 ? "stationary" : (50..<60).contains(index) ? "unknown" : "walking"
+            return "\(Double(index) / 2 + 0.25),0,0,1,\(label)"
+        }
+        let text = (["time,x,y,z,label"] + rows + ["broken,0,0,1,walking", "60,0,0,1,dancing"]).joined(separator: "\n")
+        let labels = try ActivityLabels(recording: write("a.csv", text))
+        #expect(labels.seconds.count == 50)
+        #expect(labels.seconds[1].time == moments(1.25)[0])
+        #expect(labels.intervals.map(\.activity) == [.stationary, .walking, .unknown, .walking])
+        #expect(labels.intervals.map(\.range.lowerBound) == moments(0.25, 10.25, 25.25, 30.25))
+        #expect(labels.boundaries(of: .walking) == (starts: moments(10.25), ends: []))
+        #expect(labels.boundaries(of: .stationary) == (starts: [], ends: moments(10.25)))
+    }
+
+    @Test("labels of a simulation come from its ground truth")
+    func simulation() throws {
+        let url = try write("manifest.csv", "dataset,recording,labels\n,a,simulated\n,b,none\n")
+        _ = try write(
+            "a.truth.json",
+            """
+            {"segments": [{"offset": 0, "duration": 2.5, "activity": "walking", "flags": ["walking"], "steps": 4},
+            {"offset": 2.5, "duration": 2, "activity": "stationary", "flags": [], "steps": 0}]}
+            """)
+        _ = try write("b.csv", "time,x,y,z\n0,0,0,1\n")
+        let recordings = try Manifest(contentsOf: url).recordings
+        guard case .activities(let labels) = try recordings[0].truth() else {
+            Issue.record("no labels")
+            return
+        }
+        #expect(labels.seconds.map(\.activity) == [.walking, .walking, .walking, .stationary, .stationary])
+        #expect(labels.intervals.map(\.range.lowerBound) == moments(0, 2.5))
+        #expect(throws: EvaluationError.self) { try recordings[1].truth() }
+        #expect(throws: EvaluationError.self) { try ActivityLabels(simulation: recordings[1].url) }
+    }
+}
