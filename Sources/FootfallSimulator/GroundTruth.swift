@@ -1,15 +1,14 @@
 public import Footfall
 
-/// What really happens in a simulation: exact steps, segments and gaps.
+/// The exact steps, segments and gaps of a simulation.
 public struct GroundTruth: Hashable, Sendable {
-    /// Every foot strike, in order, those during gaps included.
+    /// All steps in order, including those during gaps.
     public var steps: [Step] = []
-    /// What the wearer does, without a break from the first moment to the last; touching segments differ in their
-    /// flags.
+    /// The activities from start to end, without gaps. Adjacent segments differ in their flags.
     ///
-    /// While a car stands, as at a red light, the flags are `[.automotive, .stationary]`. Probabilities are 1.
+    /// The flags of a halted car are `[.automotive, .stationary]`. Probabilities are 1.
     public var segments: [Segment] = []
-    /// The spans without samples: every sample lies before the start or at or after the end of each.
+    /// The spans without samples. A sample may lie at the end of a span, but not at its start.
     public var gaps: [Range<Timestamp>] = []
 
     /// Creates an empty truth.
@@ -17,7 +16,7 @@ public struct GroundTruth: Hashable, Sendable {
 }
 
 extension GroundTruth {
-    /// Lists what happens in a scenario, without making samples.
+    /// Computes the truth of a scenario without its samples.
     init(_ scenario: Scenario, seed: UInt64, sensor: SensorModel) {
         self.init()
         var sceneStart = 0.0
@@ -38,34 +37,33 @@ extension GroundTruth {
         var lower = segments.last?.range.upperBound ?? start
         let upper = max(lower, start.advanced(bySeconds: sceneStart + part.end))
         guard lower < upper else { return }
-        for strike in part.strikes {
-            steps.append(Step(time: start.advanced(bySeconds: sceneStart + strike)))
+        for contact in part.contacts {
+            steps.append(Step(time: start.advanced(bySeconds: sceneStart + contact)))
         }
-        var strikes = part.strikes.count
+        var count = part.contacts.count
         if let last = segments.last, last.flags == part.flags {
             segments.removeLast()
             lower = last.range.lowerBound
-            strikes += last.steps
+            count += last.steps
         }
-        segments.append(Segment(range: lower..<upper, flags: part.flags, probability: 1, steps: strikes))
+        segments.append(Segment(range: lower..<upper, flags: part.flags, probability: 1, steps: count))
     }
 }
 
 extension Scene {
-    /// A stretch of a scene over which the flags stay the same, with its foot strikes in seconds since the scene's
-    /// start.
+    /// A part of a scene with constant flags. Times are in seconds since the start of the scene.
     struct Part {
         var end: Double
         var flags: ActivityFlags
-        var strikes: [Double] = []
+        var contacts: [Double] = []
     }
 
-    /// The parts of the scene, in order; `plan` is the stream of random numbers its model plans with.
+    /// The parts of the scene in order. `plan` is the random stream that its motion model uses.
     func parts(plan: SplitMix64) -> [Part] {
         switch doing {
         case .walking(let gait), .running(let gait):
-            let strikes = GaitTimeline(gait: gait, duration: duration, random: plan).map(\.time)
-            return [Part(end: duration, flags: doing.flags, strikes: strikes)]
+            let contacts = GaitTimeline(gait: gait, duration: duration, random: plan).map(\.time)
+            return [Part(end: duration, flags: doing.flags, contacts: contacts)]
         case .driving(let ride):
             return SpeedProfile(ride: ride, duration: duration, random: plan).map { leg in
                 let flags: ActivityFlags = leg.isHalt ? [.automotive, .stationary] : .automotive

@@ -1,6 +1,6 @@
 public import Footfall
 
-/// A scenario as a sensor records it: a sequence of batches, and the truth about it.
+/// The samples of a sensor during a scenario as a sequence of batches, with the ground truth.
 ///
 /// ```swift
 /// let simulation = try Simulation(.commute, seed: 42, sensor: SensorModel(sampleRate: 50))
@@ -8,21 +8,21 @@ public import Footfall
 /// print(simulation.truth.steps.count)
 /// ```
 ///
-/// The same scenario, seed and sensor give the same samples bit for bit, on any machine, however the batches are cut.
-/// Samples are made as they are asked for: a week takes no more memory than a minute.
+/// The same scenario, seed and sensor give the same samples bit for bit, on any machine and with any size of batches.
+/// Samples are computed on demand: a week takes no more memory than a minute.
 public struct Simulation: Sequence, Sendable {
-    /// What the wearer does.
+    /// The scenario.
     public let scenario: Scenario
-    /// What everything random follows from.
+    /// The seed of all random numbers.
     public let seed: UInt64
-    /// The sensor that records it.
+    /// The sensor.
     public let sensor: SensorModel
     /// The number of samples per batch; the last one may have fewer.
     public let samplesPerBatch: Int
 
     /// Creates a simulation.
     ///
-    /// - Throws: ``SimulationError`` when a number of the scenario or the sensor cannot be simulated.
+    /// - Throws: ``SimulationError`` for a property of the scenario or the sensor that is out of range.
     public init(_ scenario: Scenario, seed: UInt64, sensor: SensorModel = SensorModel(), samplesPerBatch: Int = 4096)
         throws(SimulationError)
     {
@@ -34,13 +34,15 @@ public struct Simulation: Sequence, Sendable {
         self.samplesPerBatch = Swift.max(1, samplesPerBatch)
     }
 
-    /// The exact steps, segments and gaps; computed at each call, about as long as it takes to walk through the steps.
+    /// The exact steps, segments and gaps.
+    ///
+    /// - Complexity: Linear in the number of steps; computed at each call.
     public var truth: GroundTruth { GroundTruth(scenario, seed: seed, sensor: sensor) }
 
-    /// Starts at the first sample.
+    /// Returns an iterator at the first sample.
     public func makeIterator() -> Iterator { Iterator(self) }
 
-    /// Makes the batches of a simulation, one after the other.
+    /// Computes the batches of a simulation one after the other.
     public struct Iterator: IteratorProtocol, Sendable {
         private let samplesPerBatch: Int
         private let start: Timestamp
@@ -51,7 +53,7 @@ public struct Simulation: Sequence, Sendable {
         private var times: [Double] = []
         private var motions: [BodyMotion]
 
-        /// How many samples are worked on at once: enough to spread the cost of a call, few enough to stay in cache.
+        /// Samples per call of a motion model: enough to amortize the call, few enough for the cache.
         private static let runLength = 256
 
         init(_ simulation: Simulation) {
@@ -66,13 +68,14 @@ public struct Simulation: Sequence, Sendable {
             pending = clock.next()
         }
 
-        /// The next batch, or nil after the last one.
+        /// Returns the next batch; nil after the last one.
         public mutating func next() -> SampleBatch? {
             var batch = SampleBatch(capacity: samplesPerBatch)
             return next(into: &batch) ? batch : nil
         }
 
-        /// Replaces the contents of `batch` by the next batch, reusing its memory; false after the last one.
+        /// Replaces the contents of `batch` with the next batch and reuses its memory. Returns false after the last
+        /// batch.
         public mutating func next(into batch: inout SampleBatch) -> Bool {
             batch.removeAll()
             while batch.count < samplesPerBatch, let time = pending {
@@ -89,7 +92,7 @@ public struct Simulation: Sequence, Sendable {
             return !batch.isEmpty
         }
 
-        /// Collects up to `room` sample times of the current scene, in seconds since its start.
+        /// Collects at most `room` sample times of the current scene, in seconds since its start.
         private mutating func collectTimes(room: Int) {
             times.removeAll(keepingCapacity: true)
             while times.count < room, let time = pending, time < stage.sceneEnd {

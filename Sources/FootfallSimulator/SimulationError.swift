@@ -1,18 +1,18 @@
 import Footfall
 
-/// Why something cannot be simulated: what was found, and what is possible.
+/// A scenario or a sensor that cannot be simulated.
 public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A number lies outside what can be simulated.
+    /// A property is out of range.
     case outOfRange(name: String, value: Double, possible: String)
-    /// There is no scenario of this name.
+    /// No scenario has this name.
     case unknownScenario(name: String, known: [String])
 
-    /// The error in one sentence.
+    /// The problem and the possible values.
     public var description: String {
         switch self {
         case .outOfRange(let name, let value, let possible): "\(name) is \(value); it must be \(possible)"
         case .unknownScenario(let name, let known):
-            "no scenario is called “\(name)”; there are \(known.joined(separator: ", "))"
+            "unknown scenario “\(name)”; write one of \(known.joined(separator: ", "))"
         }
     }
 }

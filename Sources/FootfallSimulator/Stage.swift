@@ -1,4 +1,4 @@
-/// Where the scenes of a scenario are played, one after the other.
+/// Runs the motion models of the scenes of a scenario, one after the other.
 struct Stage: Sendable {
     private let scenario: Scenario
     private let seed: UInt64
@@ -7,15 +7,15 @@ struct Stage: Sendable {
     private var model: any MotionModel
     private var previousPosture: Posture
     private var currentPosture: Posture
-    /// Seconds since the trace's start.
+    /// The start of the current scene, in seconds since the start of the trace.
     private(set) var sceneStart = 0.0
-    /// Seconds since the trace's start; adds up just as ``Scenario/duration`` does, so that no sample lies past the
-    /// last.
+    /// The end of the current scene. It is summed as ``Scenario/duration`` is, so that no sample lies after the last
+    /// scene.
     private(set) var sceneEnd: Double
 
-    /// How long it takes to get into the posture of a new scene, in seconds.
+    /// The time to change to the posture of a new scene, in seconds.
     private static let settling: Float = 1.2
-    /// Within this many seconds of either end of a scene its motion fades, so that nothing jumps.
+    /// The time at both ends of a scene in which its motion fades, in seconds.
     private static let fading: Float = 0.4
 
     init(_ simulation: Simulation) {
@@ -40,7 +40,7 @@ struct Stage: Sendable {
         sceneEnd = sceneStart + scene.duration
     }
 
-    /// Moves on to the scene that is on at `time`, in seconds since the trace's start.
+    /// Changes to the scene at `time`, in seconds since the start of the trace.
     mutating func enterScene(at time: Double) {
         while time >= sceneEnd, index + 1 < scenario.scenes.count {
             sceneStart = sceneEnd
@@ -49,7 +49,7 @@ struct Stage: Sendable {
         }
     }
 
-    /// The motions at `times`, in seconds since the scene's start.
+    /// Computes the motions at `times`, in seconds since the start of the scene.
     mutating func fill(_ motions: inout [BodyMotion], at times: [Double]) {
         model.fill(&motions, at: times)
         guard let first = times.first, let last = times.last else { return }
@@ -64,11 +64,40 @@ struct Stage: Sendable {
         }
     }
 
-    /// The posture at `time`, in seconds since the scene's start.
+    /// The posture at `time`, in seconds since the start of the scene.
     @inline(__always)
     func posture(at time: Double) -> Posture {
         let share = Float(time) / Stage.settling
         guard share < 1 else { return currentPosture }
         return Posture.between(previousPosture, currentPosture, share: smoothStep(share))
+    }
+}
+
+extension Scene {
+    /// The motion model of the scene.
+    fileprivate func motionModel(placement: Placement, sampleRate: Double, seed: UInt64, index: Int) -> any MotionModel
+    {
+        var random = SplitMix64(seed: seed, .motion, index: index)
+        let plan = SplitMix64(seed: seed, .plan, index: index)
+        switch doing {
+        case .deviceAtRest: return StillMotion()
+        case .sleeping: return RestMotion(.sleeping, placement: placement, random: &random)
+        case .standing: return RestMotion(.standing, placement: placement, random: &random)
+        case .sitting: return RestMotion(.sitting, placement: placement, random: &random)
+        case .deskWork: return RestMotion(.deskWork, placement: placement, random: &random)
+        case .handling: return HandlingMotion(random: &random)
+        case .walking(let gait):
+            let template = StrideTemplate.walking(placement, gait: gait, seed: seed, sampleRate: sampleRate)
+            let timeline = GaitTimeline(gait: gait, duration: duration, random: plan)
+            return GaitMotion(timeline: timeline, template: template, gait: gait, random: &random)
+        case .running(let gait):
+            let template = StrideTemplate.running(placement, gait: gait, seed: seed, sampleRate: sampleRate)
+            let timeline = GaitTimeline(gait: gait, duration: duration, random: plan)
+            return GaitMotion(timeline: timeline, template: template, gait: gait, random: &random)
+        case .driving(let ride):
+            let profile = SpeedProfile(ride: ride, duration: duration, random: plan)
+            return RideMotion(
+                ride: ride, profile: profile, placement: placement, sampleRate: sampleRate, random: &random)
+        }
     }
 }

@@ -2,32 +2,32 @@ import Footfall
 import FootfallSimulator
 import Testing
 
-@Suite("The same seed tells the same story")
+@Suite("The same seed gives the same simulation")
 struct DeterminismTests {
-    private static let lively = SensorModel(
+    private static let faulty = SensorModel(
         sampleRate: 50, jitter: 0.003, lostShare: 0.02, gaps: [20..<24], gapsPerHour: 30, meanGap: 3)
 
-    @Test("twice the same samples and truth, another seed another", arguments: ["commute", "errands", "handling"])
+    @Test("the same seed gives the same samples, another seed others", arguments: ["commute", "errands", "handling"])
     func seeds(name: String) throws {
         let scenario = try Scenario.named(name).lasting(120)
-        let first = try Simulation(scenario, seed: 5, sensor: Self.lively)
-        let second = try Simulation(scenario, seed: 5, sensor: Self.lively)
-        let other = try Simulation(scenario, seed: 6, sensor: Self.lively)
+        let first = try Simulation(scenario, seed: 5, sensor: Self.faulty)
+        let second = try Simulation(scenario, seed: 5, sensor: Self.faulty)
+        let other = try Simulation(scenario, seed: 6, sensor: Self.faulty)
         #expect(Array(first) == Array(second))
         #expect(first.truth == second.truth)
         #expect(Array(first) != Array(other))
     }
 
-    @Test("batches may be cut anywhere", arguments: [1, 7, 255, 4096, 1_000_000])
+    @Test("the size of batches does not change the samples", arguments: [1, 7, 255, 4096, 1_000_000])
     func batches(size: Int) throws {
         let scenario = Scenario.commute.lasting(100)
-        let reference = try Simulation(scenario, seed: 1, sensor: Self.lively, samplesPerBatch: 100)
-        let cut = try Simulation(scenario, seed: 1, sensor: Self.lively, samplesPerBatch: size)
+        let reference = try Simulation(scenario, seed: 1, sensor: Self.faulty, samplesPerBatch: 100)
+        let cut = try Simulation(scenario, seed: 1, sensor: Self.faulty, samplesPerBatch: size)
         #expect(cut.joinedSamples == reference.joinedSamples)
         #expect(cut.dropLast().allSatisfy { $0.count == size })
     }
 
-    @Test("a reused batch holds what a fresh one would")
+    @Test("a reused batch holds the same samples as a new one")
     func reuse() throws {
         let simulation = try Simulation(Scenario.walk.lasting(60), seed: 3, samplesPerBatch: 500)
         var iterator = simulation.makeIterator()
@@ -40,14 +40,14 @@ struct DeterminismTests {
         #expect(!isFilled && batch.isEmpty && iterator.next() == nil)
     }
 
-    @Test("the sensor does not move the feet")
+    @Test("the sensor does not change the steps")
     func sensorIndependence() throws {
         let coarse = try Simulation(.commute, seed: 9, sensor: SensorModel(sampleRate: 12.5, jitter: 0.01))
         let fine = try Simulation(.commute, seed: 9, sensor: .ideal(sampleRate: 800))
         #expect(coarse.truth == fine.truth)
     }
 
-    @Test("names are known, others are refused with the list of names")
+    @Test("each scenario has a name; an unknown name is refused with the list of names")
     func names() throws {
         for scenario in Scenario.named {
             #expect(try Scenario.named(scenario.name) == scenario)

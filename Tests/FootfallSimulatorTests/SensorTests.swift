@@ -2,9 +2,9 @@ import Footfall
 import FootfallSimulator
 import Testing
 
-@Suite("Sensors sample as asked")
+@Suite("Sensors have their properties")
 struct SensorTests {
-    @Test("rates are kept", arguments: [12.5, 25, 31.25, 50, 100, 400, 800])
+    @Test("the rate is exact", arguments: [12.5, 25, 31.25, 50, 100, 400, 800])
     func rates(rate: Double) throws {
         let simulation = try Simulation(Scenario.stand.lasting(20), seed: 1, sensor: .ideal(sampleRate: rate))
         let times = simulation.joinedSamples.times
@@ -15,7 +15,7 @@ struct SensorTests {
         }
     }
 
-    @Test("jitter is as large as asked and never changes the order")
+    @Test("jitter has its size and never changes the order")
     func jitter() throws {
         let sensor = SensorModel(sampleRate: 50, jitter: 0.004)
         let times = try Simulation(Scenario.rest.lasting(200), seed: 1, sensor: sensor).joinedSamples.times
@@ -28,17 +28,17 @@ struct SensorTests {
         #expect(zip(wildTimes, wildTimes.dropFirst()).allSatisfy(<))
     }
 
-    @Test("samples are lost and stay away as asked")
+    @Test("samples are lost and gaps occur as specified")
     func losses() throws {
-        let asked: [Range<Double>] = [30..<40, 35..<50, 100..<101]
-        let sensor = SensorModel(sampleRate: 50, lostShare: 0.1, gaps: asked, gapsPerHour: 60, meanGap: 4)
+        let requested: [Range<Double>] = [30..<40, 35..<50, 100..<101]
+        let sensor = SensorModel(sampleRate: 50, lostShare: 0.1, gaps: requested, gapsPerHour: 60, meanGap: 4)
         let simulation = try Simulation(Scenario.rest.lasting(1800), seed: 4, sensor: sensor)
         let samples = simulation.joinedSamples
         let gaps = simulation.truth.gaps
         #expect((25...40).contains(gaps.count))
         for (gap, next) in zip(gaps, gaps.dropFirst()) { #expect(gap.upperBound < next.lowerBound) }
         for gap in gaps { #expect(!samples.times.contains { gap.contains($0) }) }
-        for range in asked {
+        for range in requested {
             let (start, end) = (Timestamp.epoch.advanced(bySeconds: range.lowerBound), range.upperBound)
             #expect(gaps.contains { $0.contains(start) && $0.upperBound.seconds(since: .epoch) >= end })
         }
@@ -46,7 +46,7 @@ struct SensorTests {
         #expect(abs(Double(samples.count) / (covered * 50) - 0.9) < 0.01)
     }
 
-    @Test("a device at rest shows 1 g, however it is turned")
+    @Test("a device at rest measures 1 g in every orientation")
     func gravity() throws {
         for roll in stride(from: Float(-180), to: 180, by: 45) {
             for pitch in stride(from: Float(-90), through: 90, by: 30) {
@@ -64,7 +64,7 @@ struct SensorTests {
         #expect(abs(sample.x) < 1e-4 && abs(sample.y + 1) < 1e-4 && abs(sample.z) < 1e-4)
     }
 
-    @Test("noise, bias, scale, range and resolution are as asked")
+    @Test("noise, bias, scale, range and resolution have their sizes")
     func faults() throws {
         var sensor = SensorModel.ideal()
         sensor.noise = 0.01
@@ -83,7 +83,7 @@ struct SensorTests {
     }
 
     @Test(
-        "what cannot be simulated is refused",
+        "a sensor out of range is refused",
         arguments: [
             SensorModel(sampleRate: 0), SensorModel(sampleRate: .nan), SensorModel(jitter: -1),
             SensorModel(noise: .infinity), SensorModel(bias: SIMD3(.nan, 0, 0)), SensorModel(range: 0),
@@ -95,7 +95,7 @@ struct SensorTests {
     }
 
     @Test(
-        "scenes that cannot be are refused",
+        "a scene out of range is refused",
         arguments: [
             Scene(.standing, for: -1), Scene(.standing, for: .infinity), Scene(.walking(Gait(cadence: 0)), for: 9),
             Scene(.walking(Gait(cadence: 100, variation: 2)), for: 9),
@@ -105,7 +105,7 @@ struct SensorTests {
         #expect(throws: SimulationError.self) { try Simulation(Scenario(name: "", scenes: [scene]), seed: 1) }
     }
 
-    @Test("no scene, no sample")
+    @Test("without scenes there are no samples")
     func nothing() throws {
         let nothing = try Simulation(Scenario(name: "nothing", scenes: []), seed: 1)
         #expect(nothing.joinedSamples.isEmpty)

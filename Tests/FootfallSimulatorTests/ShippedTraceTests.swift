@@ -3,23 +3,23 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `make traces` writes them again.
-@Suite("The shipped traces follow from the simulator")
+/// `make traces` writes the files.
+@Suite("Shipped traces")
 struct ShippedTraceTests {
-    @Test("each is reproduced byte for byte", arguments: ShippedTrace.all)
+    @Test("the simulator reproduces each byte for byte", arguments: ShippedTrace.all)
     func reproduction(trace: ShippedTrace) throws {
         let simulation = try trace.simulation()
         let file = PackageFolder.trace(trace.name)
         var text = Data()
         try TraceWriter(format: ShippedTrace.format).write(simulation) { text += $0 }
-        // Compared outside of `#expect`, which would print a megabyte.
+        // `#expect` would print a megabyte.
         let isSame = try text == Data(contentsOf: file)
         #expect(isSame, "\(file.lastPathComponent) differs from what the simulator writes")
         let isSameTruth = try TruthDocument(simulation).json() == Data(contentsOf: TraceWriter.truthFile(for: file))
         #expect(isSameTruth, "the truth of \(file.lastPathComponent) differs from what the simulator writes")
     }
 
-    @Test("each is described, nothing else lies there, and all are small")
+    @Test("the README describes each, the folder holds nothing else, and the files are small")
     func folder() throws {
         let folder = PackageFolder.url.appending(path: "SensorTraces")
         let readme = try String(contentsOf: folder.appending(path: "README.md"), encoding: .utf8)

@@ -2,9 +2,9 @@ import Footfall
 import FootfallSimulator
 import Testing
 
-@Suite("A week streams")
+@Suite("A week of samples")
 struct StreamingTests {
-    @Test("hours in, the iterator holds no more than after a minute")
+    @Test("the state after hours is as small as after a minute")
     func boundedState() throws {
         let sensor = SensorModel(sampleRate: 12.5, gapsPerHour: 10)
         let simulation = try Simulation(.week, seed: 1, sensor: sensor, samplesPerBatch: 300)
@@ -15,7 +15,7 @@ struct StreamingTests {
         for _ in 0..<(8 * 60) where isGoing { isGoing = iterator.next(into: &batch) }
         #expect(isGoing)
         #expect(batch.times[0].seconds(since: .epoch) > 10_000)
-        // A walk brings its table of a stride; nothing else may come.
+        // Only the template of a stride may be added.
         #expect(storedElements(in: iterator) <= atStart + 256)
     }
 

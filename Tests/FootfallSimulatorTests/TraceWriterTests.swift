@@ -4,17 +4,17 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Traces are written")
+@Suite("Files of traces")
 struct TraceWriterTests {
     private static let start = Timestamp(nanosecondsSince1970: 1_795_161_599_500_000_000)
 
-    private func rows(_ times: TraceFormat.Times, decimals: Int) throws -> [String] {
+    private func rows(_ times: CSVFormat.Times, decimals: Int) throws -> [String] {
         var sensor = SensorModel.ideal(sampleRate: 12.5)
         sensor.start = Self.start
         sensor.bias = SIMD3(-0.5, 12.25, -1.000_04)
         let simulation = try Simulation(Scenario.rest.lasting(0.6), seed: 1, sensor: sensor, samplesPerBatch: 3)
         var text: [UInt8] = []
-        try TraceWriter(format: TraceFormat(times: times, decimals: decimals)).write(simulation) { text += $0 }
+        try TraceWriter(format: CSVFormat(times: times, decimals: decimals)).write(simulation) { text += $0 }
         return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
@@ -32,12 +32,12 @@ struct TraceWriterTests {
         #expect(try rows(.epoch, decimals: 1)[2] == "1795161599.5800,-0.5,12.3,0.0")
     }
 
-    @Test("no more decimals than a reader could want")
+    @Test("decimals are limited to 1 to 6")
     func decimals() {
-        #expect(TraceFormat(decimals: 99).decimals == 6 && TraceFormat(decimals: -1).decimals == 1)
+        #expect(CSVFormat(decimals: 99).decimals == 6 && CSVFormat(decimals: -1).decimals == 1)
     }
 
-    @Test("times as dates, across a second")
+    @Test("times as ISO 8601, across a second")
     func dates() throws {
         let rows = try rows(.iso8601, decimals: 6)
         #expect(rows[1] == "\(Self.start),-0.500000,12.250000,-0.000040")
@@ -45,7 +45,7 @@ struct TraceWriterTests {
         #expect(rows[8] == "\(Self.start.advanced(bySeconds: 0.56)),-0.500000,12.250000,-0.000040")
     }
 
-    @Test("rows are the samples, rounded")
+    @Test("rows are the rounded samples")
     func fidelity() throws {
         let simulation = try Simulation(Scenario.run.lasting(10), seed: 1)
         var text: [UInt8] = []
@@ -60,7 +60,7 @@ struct TraceWriterTests {
         }
     }
 
-    @Test("the truth survives its JSON")
+    @Test("the ground truth can be read from its JSON")
     func truth() throws {
         let sensor = SensorModel(gaps: [12..<15.5], start: Self.start)
         let simulation = try Simulation(.commute, seed: .max, sensor: sensor)
@@ -76,7 +76,7 @@ struct TraceWriterTests {
         }
     }
 
-    @Test("a trace and its truth stand side by side")
+    @Test("a trace and its ground truth are files side by side")
     func files() throws {
         let folder = try Folder()
         let simulation = try Simulation(Scenario.walk.lasting(5), seed: 1)

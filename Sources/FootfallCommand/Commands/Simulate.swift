@@ -3,10 +3,10 @@ import Footfall
 import FootfallSimulator
 import Foundation
 
-/// `footfall simulate`: a synthetic trace, with its ground truth beside it.
+/// `footfall simulate`: a synthetic trace and its ground truth.
 struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write a synthetic trace whose every step is known.",
+        abstract: "Write a synthetic trace with exact ground truth.",
         discussion: """
             Writes SCENARIO.csv and SCENARIO.truth.json. The same scenario, seed and options give the same bytes.
 
@@ -18,37 +18,37 @@ struct Simulate: ParsableCommand {
             \(Scenario.named.map { "  \($0.name): \($0.summary)" }.joined(separator: "\n"))
             """)
 
-    @Argument(help: "What the wearer does; see the list below.")
+    @Argument(help: "The scenario; see the list below.")
     var scenario: String?
 
     @Option(
-        name: [.short, .long], help: ArgumentHelp("Where to write the trace; - for standard output.", valueName: "file")
+        name: [.short, .long], help: ArgumentHelp("The file of the trace; - for standard output.", valueName: "file")
     )
     var out: String?
 
-    @Option(help: "What everything random follows from.")
+    @Option(help: "The seed of the random numbers.")
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("Samples per second, 12.5 to 800.", valueName: "hertz"))
+    @Option(help: ArgumentHelp("The sample rate, 12.5 to 800 Hz.", valueName: "hertz"))
     var rate = 100.0
 
-    @Option(help: "Where the sensor is worn: \(Placement.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(help: "The place of the sensor: \(Placement.allCases.map(\.rawValue).joined(separator: ", ")).")
     var placement: String?
 
-    @Option(help: ArgumentHelp("How long, in seconds; the scenario's scenes repeat or are cut.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The duration in seconds; the scenes repeat or are cut.", valueName: "seconds"))
     var duration: Double?
 
-    @Option(help: ArgumentHelp("Jitter of the sampling times, in seconds (standard deviation).", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The jitter of sampling times in seconds (standard deviation).", valueName: "seconds"))
     var jitter = 0.000_2
 
-    @Option(help: ArgumentHelp("Sensor noise, in g (root mean square).", valueName: "g"))
+    @Option(help: ArgumentHelp("The sensor noise in g (root mean square).", valueName: "g"))
     var noise: Float = 0.003
 
     @Option(
-        help: ArgumentHelp("When the trace begins; without it, times are seconds since its start.", valueName: "time"))
+        help: ArgumentHelp("The start of the trace; without it, times count from 0.", valueName: "time"))
     var start: String?
 
-    @Option(help: ArgumentHelp("Write the traces that Footfall ships into this folder instead.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Write the traces that ship with Footfall into this folder.", valueName: "folder"))
     var shipped: String?
 
     func validate() throws {
@@ -63,7 +63,7 @@ struct Simulate: ParsableCommand {
         }
         guard let scenario else { return }
         let simulation = try Simulation(chosen(scenario), seed: seed, sensor: sensor())
-        let writer = TraceWriter(format: TraceFormat(times: start == nil ? .seconds : .iso8601))
+        let writer = TraceWriter(format: CSVFormat(times: start == nil ? .seconds : .iso8601))
         if out == "-" {
             try writer.write(simulation) { Terminal.out(bytes: $0) }
             return
@@ -77,7 +77,7 @@ struct Simulate: ParsableCommand {
         let truth = simulation.truth
         Terminal.note(
             "\(file.relativePath): \(Words.duration(simulation.scenario.duration)), \(truth.steps.count) steps; "
-                + "the truth is in \(TraceWriter.truthFile(for: file).relativePath)")
+                + "the ground truth is in \(TraceWriter.truthFile(for: file).relativePath)")
     }
 
     private func chosen(_ name: String) throws -> Scenario {
@@ -97,7 +97,7 @@ struct Simulate: ParsableCommand {
         if let start {
             let date = try Zone.read(start, in: .gmt)
             guard let time = Timestamp(secondsSince1970: date.timeIntervalSince1970) else {
-                throw ValidationError("--start \(start): Footfall keeps times from 1900 to 2150.")
+                throw ValidationError("--start \(start): write a time from 1900 to 2150.")
             }
             sensor.start = time
         }

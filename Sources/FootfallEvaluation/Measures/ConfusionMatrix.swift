@@ -10,7 +10,8 @@ public struct ConfusionMatrix: Hashable, Sendable {
     /// Creates an empty matrix.
     public init() {}
 
-    /// Adds one second; `detected` is nil where no segment covers it. Seconds with an unknown true activity do not count.
+    /// Adds one second; `detected` is nil where no segment covers it. Seconds with an unknown true activity do not
+    /// count.
     public mutating func add(_ truth: Activity, detected: Activity?) {
         if truth != .unknown { rows[truth, default: [:]][detected, default: 0] += 1 }
     }

@@ -84,7 +84,8 @@ public struct ActivityLabels: Sendable {
 
     /// The moments within the recording at which an activity starts and ends.
     ///
-    /// An interval of unknown activity between two intervals of this activity, such as a turn during a walk, belongs to it.
+    /// An interval of unknown activity between two intervals of this activity, such as a turn during a walk, belongs to
+    /// it.
     public func boundaries(of activity: Activity) -> (starts: [Timestamp], ends: [Timestamp]) {
         var (starts, ends): ([Timestamp], [Timestamp]) = ([], [])
         for (index, interval) in intervals.enumerated() where interval.activity == activity {

@@ -3,7 +3,8 @@ public import Foundation
 /// A table of recordings with known ground truth, read from a CSV file.
 ///
 /// Each row has the columns `dataset` and `recording`; the recording is the file `<dataset>/<recording>.csv` beside the
-/// manifest. The columns `subject`, `placement`, `activity` and `sample_rate_hz` are optional. The ground truth is one of:
+/// manifest. The columns `subject`, `placement`, `activity` and `sample_rate_hz` are optional. The ground truth is one
+/// of:
 ///
 /// - `true_steps`: the number of steps. `<recording>.steps.csv`, if it exists, has the column `time`: the time of each
 ///   step in seconds since 1970.

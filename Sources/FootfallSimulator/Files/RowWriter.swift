@@ -1,11 +1,10 @@
 import Footfall
 
-/// Writes batches as rows of text.
+/// Writes batches as rows of CSV.
 ///
-/// Digits are made from whole numbers: a fixed number of decimals needs no more, and a week at 100 Hz has 180 million
-/// accelerations to print.
+/// Numbers are scaled to integers first, because that is fast: a week at 100 Hz has 180 million accelerations.
 struct RowWriter {
-    private let format: TraceFormat
+    private let format: CSVFormat
     private let start: Timestamp
     private let unitsPerG: Float
     private var isoPrefix: [UInt8] = []
@@ -13,11 +12,11 @@ struct RowWriter {
 
     /// The first line.
     static let header = Array("time,x,y,z\n".utf8)
-    /// No row is longer: at most 24 characters for the time, 20 for each axis, four separators.
+    /// At most 24 characters for the time, 20 for each axis, and four separators.
     private static let longestRow = 24 + 3 * 20 + 4
     private static let nanosecondsPerTenthMillisecond: Int64 = 100_000
 
-    init(format: TraceFormat, start: Timestamp) {
+    init(format: CSVFormat, start: Timestamp) {
         self.format = format
         self.start = start
         var units: Float = 1
@@ -59,7 +58,7 @@ struct RowWriter {
         }
     }
 
-    /// Writes a date such as `2026-11-20T08:00:00.123Z`, of which all but the milliseconds stays the same for a second.
+    /// Writes a date such as `2026-11-20T08:00:00.123Z`. All but the milliseconds is formatted once per second.
     private mutating func writeDate(_ time: Timestamp, to text: inout TextBuffer) {
         let milliseconds = time.nanosecondsSince1970.flooredMilliseconds
         if milliseconds.second != isoSecond {
@@ -79,7 +78,7 @@ struct RowWriter {
     }
 }
 
-/// Memory that is filled with characters from its start; it must be large enough.
+/// Appends characters to memory, which must be large enough.
 private struct TextBuffer {
     private let buffer: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0
@@ -105,7 +104,6 @@ private struct TextBuffer {
             power &*= 10
             digits += 1
         }
-        // From the last digit to the first, the point among them.
         let end = count + digits + 1
         let point = end - 1 - decimals
         for position in stride(from: end - 1, through: count, by: -1) {
@@ -122,7 +120,7 @@ private struct TextBuffer {
 }
 
 extension Int64 {
-    /// Nanoseconds as whole seconds and the whole milliseconds past them, both rounded down.
+    /// Nanoseconds as whole seconds and milliseconds of the second, both rounded down.
     fileprivate var flooredMilliseconds: (second: Int64, rest: Int64) {
         let (second, nanosecond) = quotientAndRemainder(dividingBy: 1_000_000_000)
         return nanosecond < 0

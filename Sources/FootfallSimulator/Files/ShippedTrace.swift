@@ -1,29 +1,29 @@
 public import Foundation
 
-/// A simulated trace that ships with the package, in the folder `SensorTraces`.
+/// A simulated trace of the folder `SensorTraces`, which ships with the package.
 ///
-/// The files follow from this list alone: ``writeAll(to:)`` writes them again, byte for byte.
+/// ``writeAll(to:)`` reproduces the files byte for byte.
 public struct ShippedTrace: Hashable, Sendable {
-    /// The name of its file without `.csv`.
+    /// The name of the file without `.csv`.
     public var name: String
-    /// What the wearer does, and where the device is worn.
+    /// The motion of the wearer and the placement of the sensor.
     public var scenario: Scenario
     /// The seed of the simulation.
     public var seed: UInt64
-    /// The sensor that records it.
+    /// The sensor.
     public var sensor: SensorModel
 
-    /// How shipped traces are written: three decimals, a milligravity, are finer than their sensors' noise.
-    public static let format = TraceFormat(times: .seconds, decimals: 3)
+    /// The form of shipped traces. Three decimals, one milligravity, are finer than the noise of their sensors.
+    public static let format = CSVFormat(times: .seconds, decimals: 3)
 
     /// The trace as a simulation.
     ///
-    /// - Throws: ``SimulationError`` when it cannot be simulated; that of no shipped trace.
+    /// - Throws: ``SimulationError`` for a property out of range, which no trace in ``all`` has.
     public func simulation() throws(SimulationError) -> Simulation {
         try Simulation(scenario, seed: seed, sensor: sensor)
     }
 
-    /// Writes every shipped trace with its truth into `folder`, replacing what is there.
+    /// Writes all shipped traces and their ground truth into `folder`, and replaces existing files.
     ///
     /// - Throws: The error of the file system.
     public static func writeAll(to folder: URL) throws {
@@ -33,7 +33,7 @@ public struct ShippedTrace: Hashable, Sendable {
         }
     }
 
-    /// All shipped traces, in the order of the folder's README.
+    /// All shipped traces, in the order of the README of the folder.
     public static let all: [ShippedTrace] = [
         ShippedTrace("commute", .commute, seed: 1),
         ShippedTrace("walk-wrist", .walk.worn(.wrist).lasting(120), seed: 2),
@@ -64,11 +64,11 @@ public struct ShippedTrace: Hashable, Sendable {
             Scene(.standing, for: 10),
         ])
 
-    /// A slow radio link: uneven times, one sample in twenty lost, two breaks.
+    /// A slow radio link: jitter, 5 % of the samples lost, two gaps.
     private static let lossy = SensorModel(
         sampleRate: 12.5, jitter: 0.012, lostShare: 0.05, gaps: [60..<75, 180..<183.5])
 
-    /// A cheap sensor, badly mounted: noise, bias, wrong scale, coarse steps, ±2 g.
+    /// A cheap sensor in an odd orientation: noise, bias, scale errors, coarse resolution, ±2 g.
     private static let poor = SensorModel(
         sampleRate: 50, jitter: 0.002, noise: 0.02, bias: SIMD3(0.04, -0.06, 0.03), scale: SIMD3(1.03, 0.97, 1.04),
         range: 2, resolution: 1 / 64, orientation: Orientation(roll: 130, pitch: -40, yaw: 75), wander: 6)

@@ -1,21 +1,22 @@
 public import Foundation
 
-/// Writes simulated traces: `NAME.csv` with the samples and `NAME.truth.json` with what really happened.
+/// Writes simulated traces: the samples to `NAME.csv` and the ground truth to `NAME.truth.json`.
 public struct TraceWriter: Sendable {
-    /// How rows are written.
-    public var format: TraceFormat
+    /// The form of the rows.
+    public var format: CSVFormat
 
     /// Creates a writer.
-    public init(format: TraceFormat = TraceFormat()) {
+    public init(format: CSVFormat = CSVFormat()) {
         self.format = format
     }
 
-    /// How many bytes of text are gathered before they are handed on.
+    /// The size of a piece of text in bytes.
     private static let chunkSize = 1 << 18
 
-    /// Hands the trace on as text in pieces of about 256 KB; memory does not grow with the trace.
+    /// Passes the trace as text to `write`, in pieces of about 256 KB. The memory does not depend on the length of the
+    /// trace.
     ///
-    /// - Throws: What `write` throws.
+    /// - Throws: The error that `write` throws.
     public func write(_ simulation: Simulation, to write: ([UInt8]) throws -> Void) throws {
         var text = RowWriter.header
         text.reserveCapacity(TraceWriter.chunkSize + 64 * simulation.samplesPerBatch)
@@ -30,26 +31,19 @@ public struct TraceWriter: Sendable {
         if !text.isEmpty { try write(text) }
     }
 
-    /// Writes the trace to an open file, such as the standard output.
-    ///
-    /// - Throws: The error of the file system.
-    public func write(_ simulation: Simulation, to handle: FileHandle) throws {
-        try write(simulation) { try handle.write(contentsOf: Data($0)) }
-    }
-
-    /// Writes the trace to `file`, and the truth beside it, where ``truthFile(for:)`` says.
+    /// Writes the trace to `file` and the ground truth to ``truthFile(for:)``.
     ///
     /// - Throws: The error of the file system.
     public func write(_ simulation: Simulation, to file: URL) throws {
-        // Created by writing nothing, because `FileManager.createFile` does not say what went wrong.
+        // Creates the file. `FileManager.createFile` does not give the reason for a failure.
         try Data().write(to: file)
         let handle = try FileHandle(forWritingTo: file)
         defer { try? handle.close() }
-        try write(simulation, to: handle)
+        try write(simulation) { try handle.write(contentsOf: Data($0)) }
         try TruthDocument(simulation).json().write(to: TraceWriter.truthFile(for: file))
     }
 
-    /// Where the truth of a trace is kept: `walk.truth.json` beside `walk.csv`.
+    /// The file for the ground truth of a trace: `walk.truth.json` beside `walk.csv`.
     public static func truthFile(for trace: URL) -> URL {
         trace.deletingPathExtension().appendingPathExtension("truth.json")
     }

@@ -1,55 +1,54 @@
 public import Footfall
 public import Foundation
 
-/// The ground truth of a simulated trace, as it stands in the `.truth.json` beside it.
+/// The contents of a `.truth.json`: the ground truth of a simulated trace.
 ///
-/// Offsets and step times are in seconds from the trace's start. Step times keep four decimals, a tenth of a
-/// millisecond; everything else that is a time keeps nine.
+/// Offsets and step times are in seconds from the start of the trace. Step times have four decimals, other times nine.
 public struct TruthDocument: Codable, Hashable, Sendable {
-    /// A stretch with one activity.
+    /// A span with one activity.
     public struct Segment: Codable, Hashable, Sendable {
-        /// Where it begins, in seconds from the trace's start.
+        /// The start, in seconds from the start of the trace.
         public var offset: Double
-        /// How long it lasts, in seconds.
+        /// The duration in seconds.
         public var duration: Double
-        /// The activity in one word.
+        /// The main activity.
         public var activity: Activity
-        /// Everything that holds, such as `["automotive", "stationary"]` at a red light; may be empty.
+        /// All activities at once, such as `["automotive", "stationary"]` at a red light; may be empty.
         public var flags: [Activity]
-        /// The number of steps in it.
+        /// The number of steps.
         public var steps: Int
     }
 
     /// A span without samples.
     public struct Gap: Codable, Hashable, Sendable {
-        /// Where it begins, in seconds from the trace's start.
+        /// The start, in seconds from the start of the trace.
         public var offset: Double
-        /// How long it lasts, in seconds.
+        /// The duration in seconds.
         public var duration: Double
     }
 
-    /// The scenario's name.
+    /// The name of the scenario.
     public var scenario: String
     /// The seed of the simulation.
     public var seed: UInt64
-    /// Where the device was worn.
+    /// The placement of the sensor.
     public var placement: Placement
-    /// The nominal rate in samples per second.
+    /// The nominal sample rate in Hz.
     public var sampleRate: Double
-    /// The trace's start as ISO 8601 in UTC, such as `2026-11-20T08:00:00.000Z`.
+    /// The start of the trace as ISO 8601 in UTC, such as `2026-11-20T08:00:00.000Z`.
     public var start: String
-    /// The length of the scenario in seconds.
+    /// The duration of the scenario in seconds.
     public var duration: Double
-    /// The number of steps, those during gaps included.
+    /// The number of steps, including those during gaps.
     public var steps: Int
-    /// When each foot struck, in seconds from the trace's start.
+    /// The time of each initial contact, in seconds from the start of the trace.
     public var stepTimes: [Double]
-    /// What the wearer did, without a break.
+    /// The activities, without gaps between them.
     public var segments: [Segment]
     /// The spans without samples.
     public var gaps: [Gap]
 
-    /// Describes the truth about a simulation.
+    /// Creates the document of a simulation.
     public init(_ simulation: Simulation) {
         let truth = simulation.truth
         let start = simulation.sensor.start
@@ -73,14 +72,14 @@ public struct TruthDocument: Codable, Hashable, Sendable {
 
     /// Reads a document.
     ///
-    /// - Throws: What Foundation finds wrong with the JSON.
+    /// - Throws: `DecodingError` for other JSON.
     public init(json: Data) throws {
         self = try JSONDecoder().decode(TruthDocument.self, from: json)
     }
 
-    /// The document as JSON, laid out to be read: a segment per line, ten step times per line, a newline at the end.
+    /// The document as readable JSON: one segment per line, ten step times per line, a newline at the end.
     ///
-    /// - Throws: Never in practice; what Foundation's encoder throws.
+    /// - Throws: `EncodingError` for a number that is not finite.
     public func json() throws -> Data {
         let timeLines = stride(from: 0, to: stepTimes.count, by: 10).map { first in
             stepTimes[first..<min(first + 10, stepTimes.count)].map(\.description).joined(separator: ", ")
@@ -100,7 +99,7 @@ public struct TruthDocument: Codable, Hashable, Sendable {
         return Data("{\n  \(members.joined(separator: ",\n  "))\n}\n".utf8)
     }
 
-    /// A value in one line of JSON.
+    /// A value as one line of JSON.
     private static func compact(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -114,6 +113,6 @@ public struct TruthDocument: Codable, Hashable, Sendable {
 }
 
 extension Double {
-    /// Without the dust that arithmetic leaves below a nanosecond.
+    /// The number rounded to nine decimals: arithmetic leaves smaller errors.
     fileprivate var tidy: Double { (self * 1e9).rounded() / 1e9 }
 }

@@ -1,20 +1,20 @@
-/// The motion of a walker or runner: the stride's shape, stretched from strike to strike.
+/// The motion of a walker or runner: the template of a stride, scaled to each step.
 ///
-/// Between two strikes the phase runs evenly and the strength changes evenly, so nothing jumps; before the first and
-/// after the last strike it fades in and out over one step.
+/// Between two initial contacts the phase and the strength change linearly. Before the first contact and after the last
+/// one the motion fades over one step.
 struct GaitMotion: MotionModel {
     private var timeline: GaitTimeline
     private let template: StrideTemplate
     private let period: Double
-    private var last: GaitTimeline.Strike
-    private var next: GaitTimeline.Strike
+    private var last: GaitTimeline.Contact
+    private var next: GaitTimeline.Contact
     private var isOver = false
     private var tissue: SmoothNoise
     private var posture: SmoothNoise
 
-    /// Independent values per second of the wobble of tissue, cloth and strap.
+    /// The rate of the wobble of tissue, cloth and strap, in independent values per second.
     private static let tissueRate = 22.0
-    /// How the way the device hangs wanders under way: values per second and size in turns.
+    /// The drift of the posture during gait: rate in independent values per second, and size in turns.
     private static let postureRate = 0.7
     private static let postureSize: Float = .degrees(3.5)
 
@@ -24,18 +24,18 @@ struct GaitMotion: MotionModel {
         period = 60 / gait.cadence
         tissue = SmoothNoise(rate: GaitMotion.tissueRate, random: &random)
         posture = SmoothNoise(rate: GaitMotion.postureRate, random: &random)
-        let silence = GaitTimeline.Strike(time: .infinity, strength: 0, isNear: true)
-        next = self.timeline.next() ?? silence
-        last = GaitTimeline.Strike(time: next.time - period, strength: 0, isNear: !next.isNear)
+        let none = GaitTimeline.Contact(time: .infinity, strength: 0, isNear: true)
+        next = self.timeline.next() ?? none
+        last = GaitTimeline.Contact(time: next.time - period, strength: 0, isNear: !next.isNear)
     }
 
     private mutating func moveOn() {
         last = next
-        if let strike = timeline.next() {
-            next = strike
+        if let contact = timeline.next() {
+            next = contact
         } else {
             let time = isOver ? .infinity : last.time + period
-            next = GaitTimeline.Strike(time: time, strength: 0, isNear: !last.isNear)
+            next = GaitTimeline.Contact(time: time, strength: 0, isNear: !last.isNear)
             isOver = true
         }
     }
@@ -51,7 +51,7 @@ struct GaitMotion: MotionModel {
         let drift = posture.values(at: time)
         var acceleration = strength * (values + template.wobble * wobble)
         acceleration.w = 0
-        // The arm swings about as far whether the steps are hard or soft, once they have begun.
+        // The swing of the arm hardly depends on the strength of the steps.
         return BodyMotion(
             acceleration: acceleration,
             pitch: values.w * min(strength, 1) + GaitMotion.postureSize * drift.x * strength,

@@ -1,15 +1,14 @@
-/// The odd movements of somebody who is not on the move: shifting weight, reaching, turning over.
+/// Single movements of a person at rest: shifting weight, reaching, turning over.
 ///
-/// At irregular times the device is taken to another posture within a second or so, and feels the push and the stop
-/// that this takes.
+/// At irregular times the device changes its posture within about a second, with an acceleration and a deceleration.
 struct Movements: Sendable {
-    /// How often, how far and how hard.
+    /// Frequency and size of the movements.
     struct Style: Sendable {
-        /// Movements per minute in the mean.
+        /// The mean number of movements per minute.
         var perMinute: Double
-        /// The spread of postures to either side, in turns.
+        /// The standard deviation of the posture, in turns.
         var reach: Float
-        /// The size of push and stop in g.
+        /// The size of acceleration and deceleration in g.
         var push: Float
     }
 
@@ -21,7 +20,7 @@ struct Movements: Sendable {
     private var to: SIMD2<Float>
     private var push: SIMD4<Float>
 
-    /// How long a movement takes, in seconds.
+    /// The duration of a movement in seconds.
     private static let durations = 0.5...2.2
 
     init(_ style: Style, random: inout SplitMix64) {
@@ -46,10 +45,10 @@ struct Movements: Sendable {
         push.w = 0
     }
 
-    /// How much the device is being moved: 0 between movements, 1 in the middle of one.
+    /// 0 between movements, 1 in the middle of one.
     private(set) var activity: Float = 0
 
-    /// The push in g and the posture's pitch and roll in turns at `time`; times never decrease.
+    /// The acceleration in g, and pitch and roll in turns, at `time`; times must not decrease.
     @inline(__always)
     mutating func motion(at time: Double) -> BodyMotion {
         while time >= start + duration { planNext(after: start + duration) }
@@ -60,7 +59,7 @@ struct Movements: Sendable {
         let u = Float((time - start) / duration)
         let turn = from + smoothStep(u) * (to - from)
         activity = 4 * u * (1 - u)
-        // Push and stop: one period of a sine that begins and ends at rest.
+        // One period of a sine that begins and ends at 0.
         let shape = sine(turns: u) * activity
         return BodyMotion(acceleration: push * shape, pitch: turn.x, roll: turn.y)
     }

@@ -1,6 +1,6 @@
-/// How the device hangs or lies before anything moves: pitch and roll in turns.
+/// The orientation of the device at rest: pitch and roll in turns.
 ///
-/// Only the direction of gravity matters to an accelerometer, so two angles are enough.
+/// An accelerometer measures only the direction of gravity, so two angles are enough.
 struct Posture: Sendable {
     var pitch: Float
     var roll: Float
@@ -28,7 +28,7 @@ struct Posture: Sendable {
         roll = .degrees(degrees.1)
     }
 
-    /// The posture on the way from one to another.
+    /// The linear interpolation of two postures.
     static func between(_ from: Posture, _ to: Posture, share: Float) -> Posture {
         var posture = from
         posture.pitch += share * (to.pitch - from.pitch)

@@ -1,20 +1,20 @@
-/// The device lies on something that does not move.
+/// No motion: the device lies on a table.
 struct StillMotion: MotionModel {
     mutating func motion(at time: Double) -> BodyMotion { BodyMotion() }
 }
 
-/// The motion of somebody who stays where they are: sway, breathing, tremor, movements now and then, typing.
+/// The motion of a person at rest: sway, breathing, tremor, single movements, typing.
 struct RestMotion: MotionModel {
-    /// What a way of resting feels like at the device.
+    /// The sizes of the parts for one kind of rest.
     struct Style: Sendable {
-        /// Slow sway to either side, in turns.
+        /// Slow sway: standard deviation in turns.
         var sway: Float
-        /// Rise and fall with each breath, in turns.
+        /// The amplitude of breathing in turns.
         var breathing: Float
-        /// Tremor and pulse, root mean square in g.
+        /// Tremor and pulse: root mean square in g.
         var tremor: Float
         var movements: Movements.Style
-        /// The size of a keystroke at the device in g; 0 when nothing is typed.
+        /// The acceleration of a keystroke in g; 0 without typing.
         var keystroke: Float = 0
     }
 
@@ -26,13 +26,13 @@ struct RestMotion: MotionModel {
     private var movements: Movements
     private var typing: Typing
 
-    /// Independent values per second of sway: standing people sway below 1 Hz.
+    /// The rate of sway in independent values per second: people sway below 1 Hz.
     private static let swayRate = 0.8
-    /// Independent values per second of tremor, which reaches up to 12 Hz.
+    /// The rate of tremor in independent values per second: tremor reaches up to 12 Hz.
     private static let tremorRate = 20.0
-    /// How unsteady a hand in motion is: tremor in g per g of push.
+    /// Additional tremor of a hand in motion, in g per g of acceleration.
     private static let unsteadiness: Float = 0.4
-    /// Breaths per second at rest.
+    /// Breaths per second.
     private static let breathRates = 0.2...0.3
 
     init(_ kind: Kind, placement: Placement, random: inout SplitMix64) {
@@ -54,12 +54,12 @@ struct RestMotion: MotionModel {
         motion.roll += style.sway * lean.y
         let unrest = style.tremor + RestMotion.unsteadiness * style.movements.push * movements.activity
         motion.acceleration += unrest * tremor.values(at: time)
-        motion.acceleration.z += typing.jolt(at: time)
+        motion.acceleration.z += typing.impact(at: time)
         motion.acceleration.w = 0
         return motion
     }
 
-    /// The ways to stay where one is.
+    /// A kind of rest.
     enum Kind: Sendable {
         case sleeping
         case standing
@@ -67,8 +67,8 @@ struct RestMotion: MotionModel {
         case deskWork
     }
 
-    /// Sizes after watches and phones on people sitting and standing: 5 to 35 mg in each octave between 0.2 and 9 Hz,
-    /// of which the larger part comes from single movements.
+    /// The sizes follow watches and phones on people who sit and stand: 5 to 35 mg in each octave between 0.2 and 9 Hz,
+    /// mostly from single movements.
     private static func style(_ kind: Kind, _ placement: Placement) -> Style {
         let isWrist = placement == .wrist
         switch kind {
@@ -96,7 +96,7 @@ struct RestMotion: MotionModel {
     }
 }
 
-/// Keystrokes in bursts, as a wrist over a keyboard feels them.
+/// Keystrokes in bursts, as a sensor on the wrist measures them.
 struct Typing: Sendable {
     private let size: Float
     private var random: SplitMix64
@@ -104,13 +104,13 @@ struct Typing: Sendable {
     private var strength: Float = 0
     private var burstEnd = 0.0
 
-    /// Seconds between keystrokes: fluent typing is three to eight a second.
+    /// Seconds between keystrokes: three to eight a second.
     private static let intervals = 0.12...0.35
-    /// Seconds of a burst and of the pause after it.
+    /// The duration of a burst and of the pause after it, in seconds.
     private static let bursts = 4.0...30.0
     private static let pauses = 3.0...40.0
-    /// How long a keystroke is felt, in seconds.
-    private static let length = 0.06
+    /// The duration of a keystroke in seconds.
+    private static let keystrokeDuration = 0.06
 
     init(size: Float, random: inout SplitMix64) {
         self.size = size
@@ -118,13 +118,13 @@ struct Typing: Sendable {
         burstEnd = self.random.uniform(Typing.bursts)
     }
 
-    /// Vertical acceleration in g at `time`; times never decrease.
+    /// Vertical acceleration in g at `time`; times must not decrease.
     @inline(__always)
-    mutating func jolt(at time: Double) -> Float {
+    mutating func impact(at time: Double) -> Float {
         guard size > 0 else { return 0 }
-        while time >= keystroke + Typing.length { planNext() }
+        while time >= keystroke + Typing.keystrokeDuration { planNext() }
         guard time > keystroke else { return 0 }
-        return strength * sine(turns: Float((time - keystroke) / Typing.length))
+        return strength * sine(turns: Float((time - keystroke) / Typing.keystrokeDuration))
     }
 
     private mutating func planNext() {

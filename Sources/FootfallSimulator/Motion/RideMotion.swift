@@ -1,10 +1,9 @@
-/// The motion of somebody in a car: pull and lean as the speed changes and the road turns, and the vibration of road,
-/// springs and engine, as much of it as reaches the device.
+/// The motion of a person in a car: acceleration, curves, vibration, and movements of the person.
 struct RideMotion: MotionModel {
     private let ride: Ride
     private var profile: SpeedProfile
     private var leg: SpeedProfile.Leg
-    private var bends: Bends
+    private var curves: Curves
     private var vibration: RideVibration
     private var wearer: Movements
 
@@ -12,7 +11,7 @@ struct RideMotion: MotionModel {
         self.ride = ride
         self.profile = profile
         leg = self.profile.next() ?? SpeedProfile.Leg(start: 0, duration: .infinity, from: 0, to: 0)
-        bends = Bends(random: &random)
+        curves = Curves(random: &random)
         vibration = RideVibration(ride: ride, placement: placement, sampleRate: sampleRate, random: &random)
         let isWrist = placement == .wrist
         let fidgets = Movements.Style(
@@ -27,24 +26,24 @@ struct RideMotion: MotionModel {
         var motion = wearer.motion(at: time)
         motion.acceleration += vibration.values(at: time, speed: Float(speed))
         motion.acceleration.x += Float(acceleration) * (1 / 9.806_65)
-        motion.acceleration.y += bends.pull(at: time, speed: Float(speed))
+        motion.acceleration.y += curves.acceleration(at: time, speed: Float(speed))
         return motion
     }
 }
 
-/// Sideways pull in bends and at crossings.
-struct Bends: Sendable {
+/// Lateral acceleration in curves and at crossings.
+struct Curves: Sendable {
     private var random: SplitMix64
     private var start = 0.0
     private var duration = 1.0
     private var strength: Float = 0
 
-    /// Seconds between bends and seconds in one.
+    /// Seconds between curves, and the duration of a curve in seconds.
     private static let distances = 5.0...35.0
     private static let durations = 2.5...6.0
-    /// The pull of a bend taken at full speed, in g; drivers rarely go past 0.3.
+    /// The lateral acceleration at full speed in g; drivers rarely exceed 0.3 g.
     private static let pulls: ClosedRange<Float> = 0.04...0.28
-    /// From this speed on, in m/s, bends are taken at the pull a driver likes.
+    /// The speed in m/s from which the lateral acceleration no longer grows.
     private static let fullSpeed: Float = 8
 
     init(random: inout SplitMix64) {
@@ -53,18 +52,18 @@ struct Bends: Sendable {
     }
 
     private mutating func planNext() {
-        start += duration + random.uniform(Bends.distances)
-        duration = random.uniform(Bends.durations)
-        strength = random.uniform(Bends.pulls) * (random.next() & 1 == 0 ? 1 : -1)
+        start += duration + random.uniform(Curves.distances)
+        duration = random.uniform(Curves.durations)
+        strength = random.uniform(Curves.pulls) * (random.next() & 1 == 0 ? 1 : -1)
     }
 
-    /// The pull to the left in g at `time`, going at `speed` m/s; times never decrease.
+    /// The acceleration to the left in g at `time` and at `speed` in m/s; times must not decrease.
     @inline(__always)
-    mutating func pull(at time: Double, speed: Float) -> Float {
+    mutating func acceleration(at time: Double, speed: Float) -> Float {
         while time >= start + duration { planNext() }
         guard time > start else { return 0 }
         let u = Float((time - start) / duration)
-        let pace = min(speed / Bends.fullSpeed, 1)
+        let pace = min(speed / Curves.fullSpeed, 1)
         return strength * pace * pace * smoothStep(min(u, 1 - u) * 3)
     }
 }

@@ -1,8 +1,8 @@
-/// What of a car's vibration reaches the device.
+/// The vibration of a car at the device.
 ///
-/// Three parts, as in any car on springs: the body bounces at 1 to 2 Hz, the wheels hop at 9 to 14 Hz, and the road's
-/// own texture fills what lies between and above; all grow with the square root of the speed. The engine adds a tone:
-/// two firings per turn of a four-cylinder, 25 Hz at idle.
+/// The road excites three parts, which grow with the square root of the speed: the body at 1 to 2 Hz, the wheels at 9
+/// to 14 Hz, and road texture between and above. The engine adds a tone: two ignitions per turn of four cylinders, 25
+/// Hz at idle.
 struct RideVibration: Sendable {
     private var body: BandNoise
     private var hop: BandNoise
@@ -18,18 +18,17 @@ struct RideVibration: Sendable {
     private static let bodyWidth = 0.9
     private static let hopFrequencies = 9.0...14.0
     private static let hopWidth = 3.0
-    /// Independent values per second of road texture.
+    /// The rate of road texture in independent values per second.
     private static let textureRate = 18.0
-    /// How the surface changes along the way: independent values per second, and its spread around 1.
+    /// The variation of the surface: rate in independent values per second, and standard deviation around 1.
     private static let surfaceRate = 0.2
     private static let surfaceSpread: Float = 0.45
     private static let smoothestSurface: Float = 0.35
-    /// The engine's tone at idle and its rise per m/s, in hertz; gears keep it from rising further.
+    /// The tone of the engine at idle, its rise per m/s, and its maximum, in Hz.
     private static let idleFrequency: Float = 25
     private static let frequencyPerSpeed: Float = 3
     private static let topFrequency: Float = 75
-    /// How the vibration divides among its parts; their squares add up to somewhat more than 1, as shaking is not
-    /// vertical alone.
+    /// The shares of the three parts. Their squares add up to more than 1, because the vibration is not only vertical.
     private static let bodyShare: Float = 0.7
     private static let hopShare: Float = 0.75
     private static let textureShare: Float = 0.8
@@ -47,7 +46,7 @@ struct RideVibration: Sendable {
         surface = SmoothNoise(rate: RideVibration.surfaceRate, random: &random)
         engine = Oscillator(phase: random.unit())
         let roughness = Float(ride.roughness)
-        // Thigh and trunk swallow what is fast; a hand on the wheel does not.
+        // Thigh and trunk damp high frequencies; a hand on the wheel does not.
         let fast: Float = placement == .wrist ? 0.9 : placement == .hip ? 0.5 : 0.35
         bodySize = roughness * RideVibration.bodyShare
         hopSize = roughness * RideVibration.hopShare * fast * antiAliasing(at: hopFrequency, sampleRate: sampleRate)
@@ -57,7 +56,7 @@ struct RideVibration: Sendable {
         engineSize = Float(ride.engine) * Float(2).squareRoot() * fast * tone
     }
 
-    /// Vibration in g at `time`, going at `speed` m/s; times never decrease.
+    /// The vibration in g at `time` and at `speed` in m/s; times must not decrease.
     @inline(__always)
     mutating func values(at time: Double, speed: Float) -> SIMD4<Float> {
         let level = (speed / RideVibration.referenceSpeed).squareRoot()
@@ -75,8 +74,7 @@ struct RideVibration: Sendable {
     }
 }
 
-/// How much of a tone a sensor lets through that averages over its sample period: a fourth-order roll-off at half its
-/// rate.
+/// The gain of a sensor at a frequency: a fourth-order low-pass at half the sample rate.
 private func antiAliasing(at frequency: Double, sampleRate: Double) -> Float {
     let ratio = frequency / (0.5 * sampleRate)
     return Float(1 / (1 + ratio * ratio * ratio * ratio))

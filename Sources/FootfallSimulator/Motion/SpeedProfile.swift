@@ -1,11 +1,11 @@
-/// How fast a car goes during one scene of driving, leg by leg.
+/// The speed of a car during one scene of driving, leg by leg.
 ///
-/// Parked, then legs of accelerating, cruising and braking with halts between, then parked again. The legs depend on
-/// the ride, the duration and the seed alone.
+/// The car is parked at both ends; between them it accelerates, cruises, brakes and halts. The legs depend only on the
+/// ride, the duration and the seed.
 struct SpeedProfile: Sequence, IteratorProtocol {
-    /// A stretch over which the speed changes smoothly from one value to another.
+    /// A smooth change from one speed to another.
     struct Leg {
-        /// Seconds since the scene's start.
+        /// Seconds since the start of the scene.
         var start: Double
         /// Seconds.
         var duration: Double
@@ -14,12 +14,12 @@ struct SpeedProfile: Sequence, IteratorProtocol {
         /// Metres per second at the end.
         var to: Double
 
-        /// Seconds since the scene's start.
+        /// Seconds since the start of the scene.
         var end: Double { start + duration }
-        /// True while the car stands.
+        /// Whether the car stands.
         var isHalt: Bool { from == 0 && to == 0 }
 
-        /// Speed in m/s and acceleration in m/s² at a time within the leg.
+        /// Speed in m/s and acceleration in m/s² at a time in the leg.
         func state(at time: Double) -> (speed: Double, acceleration: Double) {
             guard duration > 0 else { return (to, 0) }
             let u = Swift.min(Swift.max((time - start) / duration, 0), 1)
@@ -27,7 +27,6 @@ struct SpeedProfile: Sequence, IteratorProtocol {
         }
     }
 
-    /// What the driver does next.
     private enum Phase {
         case halting
         case departing
@@ -42,13 +41,13 @@ struct SpeedProfile: Sequence, IteratorProtocol {
     private var time = 0.0
     private var speed = 0.0
 
-    /// How long the car stands at either end of a ride, in seconds.
+    /// The time parked at each end of a ride, in seconds.
     private static let parked = 3.0...7.0
-    /// The shortest time in which driving off makes sense, in seconds.
+    /// With less time left than this, in seconds, the car stays halted.
     private static let shortestHop = 30.0
-    /// A speed that eases in and out peaks at this multiple of its mean acceleration.
+    /// Peak divided by mean acceleration of a smooth change of speed.
     private static let peakOverMean = 1.5
-    /// No change of speed is gentler than this, in m/s², or quicker than half a second.
+    /// The smallest peak acceleration of a change of speed, in m/s².
     private static let gentlestChange = 0.1
 
     init(ride: Ride, duration: Double, random: SplitMix64) {
@@ -81,7 +80,7 @@ struct SpeedProfile: Sequence, IteratorProtocol {
 
     private mutating func departure() -> Leg {
         phase = .cruising
-        // Half of the time left is for getting up to speed, so that the rest suffices for braking.
+        // At most half of the remaining time is for acceleration, so that the rest is enough to brake.
         let half = (end - time - SpeedProfile.parked.upperBound) / 2
         return change(to: Swift.min(random.uniform(ride.speeds), half * gentlest / SpeedProfile.peakOverMean))
     }
@@ -108,19 +107,19 @@ struct SpeedProfile: Sequence, IteratorProtocol {
 
     private var gentlest: Double { Swift.max(ride.accelerations.lowerBound, SpeedProfile.gentlestChange) }
 
-    /// The longest it takes to come to a halt and park.
+    /// The longest time to halt and park.
     private func timeToHalt(from speed: Double) -> Double {
         SpeedProfile.peakOverMean * speed / gentlest + SpeedProfile.parked.lowerBound
     }
 
-    /// A change of speed whose acceleration peaks somewhere in the ride's range.
+    /// A change of speed with a peak acceleration in the range of the ride.
     private mutating func change(to target: Double) -> Leg {
         let rate = Swift.max(random.uniform(ride.accelerations), SpeedProfile.gentlestChange)
         let duration = SpeedProfile.peakOverMean * abs(target - speed) / rate
         return leg(lasting: Swift.max(duration, 0.5), to: target)
     }
 
-    /// A leg from here on, in whole milliseconds, so that the truth can be written down in few digits.
+    /// The next leg. Its duration is rounded to milliseconds, so that the ground truth has few digits.
     private func leg(lasting duration: Double, to target: Double) -> Leg {
         Leg(start: time, duration: (duration * 1000).rounded(.up) / 1000, from: speed, to: target)
     }

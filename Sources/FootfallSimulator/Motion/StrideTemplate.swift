@@ -1,18 +1,18 @@
-/// What one stride, two steps, does to the device: a table over the stride's phase.
+/// The motion of the device during one stride (two steps), as a table over the phase.
 ///
-/// The near foot strikes at phase 0, the far foot at 0.5; the device feels it ``Placement/delayAfterStrike`` later.
-/// Shapes and sizes are modelled on recordings with known steps: of watches, and of phones in pockets, in hands and
-/// on the trunk.
+/// The initial contact of the near foot is at phase 0, that of the far foot at 0.5. The acceleration follows
+/// ``Placement/delayAfterContact`` later. Shapes and sizes are modelled on recordings with known steps: of watches, and
+/// of phones in pockets, in hands and on the trunk.
 struct StrideTemplate: Sendable {
     /// Forward, left, up in g, and the swing in turns.
     private var table: [SIMD4<Float>]
-    /// How much the device wobbles besides, root mean square in g on each axis.
+    /// Additional wobble: root mean square in g on each axis.
     let wobble: Float
     private static let size = 256
-    /// The share of a sample period over which a sensor averages.
+    /// The averaging time of a sensor, as a share of the sample period.
     private static let averagingShare = 0.8
-    /// How far wearers differ. Among the wrists of 28 walkers eight in ten lay within 40 % of the middle, cadence
-    /// allowed for; a runner's weight has to be carried whatever the style, which leaves less room.
+    /// The spread of the strength between wearers. For 28 walkers with wrist sensors, 80 % lie within 40 % of the
+    /// median, corrected for cadence. Runners vary less, because every style has to carry the weight of the body.
     private static let walkingSpread: Float = 0.35
     private static let runningSpread: Float = 0.12
 
@@ -29,8 +29,7 @@ struct StrideTemplate: Sendable {
 
     /// Creates the table of a periodic function of the phase in strides.
     ///
-    /// - Parameter smoothing: The stretch of a stride over which a sensor averages: what lies above half its rate does
-    ///   not get through.
+    /// - Parameter smoothing: The averaging time of the sensor in strides: a low-pass at half the sample rate.
     private init(smoothing: Double, wobble: Float, _ shape: (Float) -> SIMD4<Float>) {
         self.wobble = wobble
         let size = StrideTemplate.size
@@ -44,26 +43,26 @@ struct StrideTemplate: Sendable {
         }
     }
 
-    /// The table of a walk.
+    /// The template of a walk.
     static func walking(_ placement: Placement, gait: Gait, seed: UInt64, sampleRate: Double) -> StrideTemplate {
         let shape = WalkShape(placement)
         let strideRate = gait.cadence / 120
         let pace = Float(gait.cadence / WalkShape.referenceCadence)
-        // Forces grow with the square of the rate at which a body moves up and down.
+        // Forces grow with the square of the step rate.
         let size = pace * pace * personalSize(seed: seed, spread: walkingSpread)
-        let delay = Float(placement.delayAfterStrike * strideRate)
+        let delay = Float(placement.delayAfterContact * strideRate)
         let swing = shape.swing * (placement == .wrist ? Float(gait.armSwing) : 1)
         return StrideTemplate(smoothing: averagingShare * strideRate / sampleRate, wobble: shape.wobble * size) {
             phase in
             let late = phase - delay
-            let up = shape.up.value(at: late) + shape.jolt(at: late, strideRate: Float(strideRate))
+            let up = shape.up.value(at: late) + shape.impact(at: late, strideRate: Float(strideRate))
             let forward = shape.forward.value(at: late)
             let left = shape.left.value(at: late)
             return SIMD4(forward * size, left * size, up * size, swing * cosine(turns: late))
         }
     }
 
-    /// The table of a run.
+    /// The template of a run.
     static func running(_ placement: Placement, gait: Gait, seed: UInt64, sampleRate: Double) -> StrideTemplate {
         let shape = RunShape(placement)
         let strideRate = gait.cadence / 120
@@ -78,7 +77,7 @@ struct StrideTemplate: Sendable {
         }
     }
 
-    /// How hard this wearer treads, relative to others at the same cadence.
+    /// The strength of the steps of this wearer, relative to others at the same cadence.
     private static func personalSize(seed: UInt64, spread: Float) -> Float {
         var random = SplitMix64(seed: seed, .person)
         return 1 + spread * random.uniform(Float(-1)...1)

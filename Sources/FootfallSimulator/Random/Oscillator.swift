@@ -1,4 +1,4 @@
-/// A sine whose frequency may change; its phase never jumps.
+/// A sine with variable frequency and continuous phase.
 struct Oscillator: Sendable {
     private var phase: Double
     private var time = 0.0
@@ -8,7 +8,7 @@ struct Oscillator: Sendable {
         self.phase = phase
     }
 
-    /// Moves on to `time` in seconds at `frequency` in hertz and returns sine and cosine there.
+    /// Advances to `time` in seconds at `frequency` in Hz and returns sine and cosine.
     @inline(__always)
     mutating func advance(to time: Double, frequency: Double) -> (sine: Float, cosine: Float) {
         phase += (time - self.time) * frequency
@@ -18,10 +18,9 @@ struct Oscillator: Sendable {
     }
 }
 
-/// The sine of an angle given in turns, good to 2·10⁻⁷.
+/// The sine of an angle in turns, with an error below 2·10⁻⁷: Taylor's polynomial of degree 11 on ±¼ turn.
 ///
-/// Our own, because the last bits of a libm differ between machines and a simulated trace must not. Taylor's polynomial
-/// of degree eleven on a quarter turn to either side.
+/// The last bits of the libm functions differ between machines; simulated traces must not.
 @inline(__always)
 func sine(turns: Float) -> Float {
     var angle = turns - Float(Int32(turns))
@@ -33,13 +32,13 @@ func sine(turns: Float) -> Float {
     return x * (1 + square * (-1 / 6 + square * (1 / 120 + square * (-1 / 5040 + square * ninth))))
 }
 
-/// The cosine of an angle given in turns, good to 2·10⁻⁷.
+/// The cosine of an angle in turns, with an error below 2·10⁻⁷.
 @inline(__always)
 func cosine(turns: Float) -> Float {
     sine(turns: turns + 0.25)
 }
 
-/// Rises from 0 at 0 to 1 at 1 without a kink at either end; constant outside.
+/// A smooth step from 0 at 0 to 1 at 1; constant outside.
 @inline(__always)
 func smoothStep(_ value: Float) -> Float {
     let u = min(max(value, 0), 1)

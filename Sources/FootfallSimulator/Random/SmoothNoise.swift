@@ -1,8 +1,7 @@
-/// Four channels of noise that wander smoothly: random values at equal distances in time, joined by Catmull-Rom
-/// splines.
+/// Four channels of smooth noise: Catmull-Rom splines through random values at equal intervals.
 ///
-/// The spectrum is flat up to about half the rate and falls quickly above it. It can be asked for any later moment, so
-/// that a signal does not depend on when it is sampled. Values have the root mean square 1.
+/// The spectrum is flat up to about half the rate and falls quickly above it. The noise is a function of time, so it
+/// does not depend on the sampling. Values have the root mean square 1.
 struct SmoothNoise: Sendable {
     private var random: SplitMix64
     private var knots: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
@@ -27,7 +26,7 @@ struct SmoothNoise: Sendable {
         knots = (knots.1, knots.2, knots.3, random.gaussian4() * (1 / SmoothNoise.splineRootMeanSquare))
     }
 
-    /// The four channels at `time` in seconds; times must not decrease from call to call.
+    /// The four channels at `time` in seconds; times must not decrease.
     @inline(__always)
     mutating func values(at time: Double) -> SIMD4<Float> {
         while time >= nextKnot {
@@ -44,15 +43,14 @@ struct SmoothNoise: Sendable {
     }
 }
 
-/// Noise in a band around a frequency, such as that of a car body on its springs.
-///
-/// A carrier whose two quadratures are modulated by slow noise: exactly what narrow-band noise is (S. O. Rice, 1944).
+/// Narrow-band noise, such as that of a car body on its springs: a carrier whose two quadratures are modulated by slow
+/// noise (S. O. Rice, 1944).
 struct BandNoise: Sendable {
     private var envelope: SmoothNoise
     private var carrier: Oscillator
     private let frequency: Double
 
-    /// Creates noise `width` wide around `frequency`, both in hertz.
+    /// Creates noise of a width around a frequency, both in Hz.
     init(frequency: Double, width: Double, random: inout SplitMix64) {
         envelope = SmoothNoise(rate: width, random: &random)
         carrier = Oscillator(phase: random.unit())

@@ -1,30 +1,27 @@
-/// The source of everything random in a simulation: SplitMix64.
+/// The random generator of simulations: SplitMix64, which is fast and splits into independent streams.
 ///
-/// G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. One addition and a
-/// 64-bit finalizer per number; statistically plain, fast, and easy to split into streams that do not disturb one
-/// another.
+/// G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// The golden ratio as a fraction of 2⁶⁴, made odd: the increment of the published generator.
+    /// The increment of the published generator: 2⁶⁴ divided by the golden ratio, rounded to odd.
     private static let increment: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// Creates the generator of the published algorithm with `seed` as its state.
+    /// Creates a generator with `seed` as its state.
     init(seed: UInt64) {
         state = seed
     }
 
-    /// Creates the stream of one purpose, and of one scene of it.
+    /// Creates the stream for one purpose and one scene.
     ///
-    /// Each purpose draws from its own stream, so that changing the sensor leaves the steps where they are, and
-    /// changing one scene leaves the others alone.
+    /// With separate streams, another sensor does not change the steps, and another scene does not change the others.
     init(seed: UInt64, _ purpose: Purpose, index: Int = 0) {
         var purposes = SplitMix64(seed: purpose.rawValue &* 0xD1B5_4A32_D192_ED03 ^ UInt64(truncatingIfNeeded: index))
         var seeds = SplitMix64(seed: seed ^ purposes.next())
         state = seeds.next()
     }
 
-    /// What a stream of random numbers is for.
+    /// The purpose of a stream.
     enum Purpose: UInt64 {
         case person = 1
         case plan
@@ -50,29 +47,29 @@ struct SplitMix64: RandomNumberGenerator, Sendable {
         Double(next() >> 11) * 0x1p-53
     }
 
-    /// A number in `range`, all equally likely.
+    /// A uniformly distributed number in `range`.
     mutating func uniform(_ range: ClosedRange<Double>) -> Double {
         range.lowerBound + (range.upperBound - range.lowerBound) * unit()
     }
 
-    /// A number in `range`, all equally likely.
+    /// A uniformly distributed number in `range`.
     mutating func uniform(_ range: ClosedRange<Float>) -> Float {
         range.lowerBound + (range.upperBound - range.lowerBound) * Float(next() >> 40) * 0x1p-24
     }
 
-    /// A number from the bell curve with mean 0 and standard deviation 1.
+    /// A number with about normal distribution, mean 0 and standard deviation 1.
     ///
-    /// The sum of four 16-bit uniforms out of one draw (Irwin-Hall): no logarithm, whose last bit differs between
-    /// machines, and never beyond ±3.5, which suits a body.
+    /// The sum of four 16-bit uniform numbers from one draw (Irwin-Hall), within ±3.5. It needs no logarithm, whose
+    /// last bit differs between machines.
     mutating func gaussian() -> Float {
         let bits = next()
         let low = Int32(bits & 0xFFFF) + Int32((bits >> 16) & 0xFFFF)
         let high = Int32((bits >> 32) & 0xFFFF) + Int32((bits >> 48) & 0xFFFF)
-        // Four uniforms on 0…65535 have the mean 131,070 and the variance 4·(2³² − 1)/12.
+        // The sum has the mean 131,070 and the variance 4·(2³² − 1)/12.
         return Float(low + high - 131_070) * (1 / 37_837.227)
     }
 
-    /// Four independent numbers from the bell curve.
+    /// Four independent normal numbers.
     mutating func gaussian4() -> SIMD4<Float> {
         SIMD4(gaussian(), gaussian(), gaussian(), gaussian())
     }

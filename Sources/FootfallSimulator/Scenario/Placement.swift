@@ -1,21 +1,20 @@
-/// Where the device is worn.
+/// The place of the device on the body.
 public enum Placement: String, CaseIterable, Codable, Sendable {
-    /// In a front trouser pocket: swings with the thigh, feels its own leg's strikes more than the other's.
+    /// In a front trouser pocket: swings with the thigh; contacts of that leg are stronger.
     case pocket
-    /// On the wrist, like a watch: swings with the arm, once per stride.
+    /// On the wrist: swings with the arm, once per stride.
     case wrist
     /// On the belt over the hip: moves with the trunk.
     case hip
 }
 
 extension Placement {
-    /// How long after a walker's foot strike a device here feels the largest acceleration, in seconds.
+    /// The delay of the largest acceleration after an initial contact in walking, in seconds.
     ///
-    /// The jolt runs up the leg: the hip feels it first, the wrist last. On most phones carried by people with foot
-    /// switches the peak lies within 60 ms of the switch on either side, which is about as well as the switches tell.
-    /// A runner's largest acceleration comes later, in the middle of the stance: about a third of a step after the
-    /// strike.
-    public var delayAfterStrike: Double {
+    /// The impact travels up the leg: it reaches the hip first and the wrist last. On most phones of people with foot
+    /// switches, the peak is within ±60 ms of the switch, which is about the precision of the switches. In running the
+    /// largest acceleration is at mid-stance, about a third of a step after the contact.
+    public var delayAfterContact: Double {
         switch self {
         case .hip: 0.03
         case .pocket: 0.04

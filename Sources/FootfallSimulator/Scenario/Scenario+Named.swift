@@ -1,12 +1,12 @@
 extension Scenario {
-    /// The scenarios that have a name, in the order in which help should list them.
+    /// The predefined scenarios, in the order of the help text.
     public static let named: [Scenario] = [
         .walk, .run, .stand, .desk, .drive, .handling, .rest, .commute, .errands, .day, .week,
     ]
 
-    /// The scenario of a name.
+    /// Returns the predefined scenario with this name.
     ///
-    /// - Throws: ``SimulationError/unknownScenario(name:known:)`` when there is none.
+    /// - Throws: ``SimulationError/unknownScenario(name:known:)`` for another name.
     public static func named(_ name: String) throws(SimulationError) -> Scenario {
         guard let scenario = named.first(where: { $0.name == name }) else {
             throw .unknownScenario(name: name, known: named.map(\.name))
@@ -24,7 +24,7 @@ extension Scenario {
 
     /// Five minutes of standing.
     public static let stand = Scenario(
-        name: "stand", summary: "Five minutes of standing about.", scenes: [Scene(.standing, for: 300)])
+        name: "stand", summary: "Five minutes of standing.", scenes: [Scene(.standing, for: 300)])
 
     /// Ten minutes of desk work.
     public static let desk = Scenario(
@@ -38,16 +38,16 @@ extension Scenario {
 
     /// Three minutes of handling the device.
     public static let handling = Scenario(
-        name: "handling", summary: "The device turned about in the hand for three minutes, without a step.",
+        name: "handling", summary: "The device in the hand for three minutes: turned and tilted, without steps.",
         scenes: [Scene(.handling, for: 180)])
 
     /// Five minutes on a table.
     public static let rest = Scenario(
         name: "rest", summary: "The device on a table for five minutes.", scenes: [Scene(.deviceAtRest, for: 300)])
 
-    /// A way to work of eleven minutes.
+    /// An eleven-minute commute.
     public static let commute = Scenario(
-        name: "commute", summary: "Standing, walking, a drive with red lights, walking, a run for it, sitting down.",
+        name: "commute", summary: "Standing, walking, a drive with red lights, walking, running, sitting.",
         scenes: [
             Scene(.standing, for: 30), Scene(.walking(), for: 120), Scene(.driving(.city), for: 270),
             Scene(.walking(.brisk), for: 90), Scene(.running(), for: 60), Scene(.standing, for: 20),
@@ -56,7 +56,7 @@ extension Scenario {
 
     /// Twelve minutes of short walks.
     public static let errands = Scenario(
-        name: "errands", summary: "Short walks with pauses, things handled and a stroll: bouts from 8 s to 2 min.",
+        name: "errands", summary: "Short walks, pauses, handling and a stroll: bouts from 8 s to 2 min.",
         placement: .wrist,
         scenes: [
             Scene(.standing, for: 20), Scene(.walking(.brisk), for: 60), Scene(.standing, for: 25),
@@ -68,11 +68,11 @@ extension Scenario {
 
     /// A day of an office worker.
     public static let day = Scenario(
-        name: "day", summary: "A working day from midnight to midnight, a tenth of it on foot.",
+        name: "day", summary: "A working day from midnight to midnight, a tenth on foot.",
         scenes: DayPlan.scenes(days: 0..<1))
 
     /// A week of an office worker.
     public static let week = Scenario(
-        name: "week", summary: "A week from Monday to Sunday, a tenth of it on foot.",
+        name: "week", summary: "A week from Monday to Sunday, a tenth on foot.",
         scenes: DayPlan.scenes(days: 0..<7))
 }

@@ -1,4 +1,4 @@
-/// What a wearer does, scene after scene, and where the device is worn meanwhile.
+/// A sequence of scenes with the device at one placement.
 ///
 /// ```swift
 /// let errand = Scenario(
@@ -7,13 +7,13 @@
 /// let simulation = try Simulation(errand, seed: 7, sensor: SensorModel(sampleRate: 50))
 /// ```
 public struct Scenario: Hashable, Sendable {
-    /// A short name, such as `commute`.
+    /// The name, such as `commute`.
     public var name: String
-    /// What the scenario is good for, in one sentence.
+    /// A description in one sentence.
     public var summary: String
-    /// Where the device is worn.
+    /// The place of the device on the body.
     public var placement: Placement
-    /// What happens, in this order.
+    /// The scenes in order.
     public var scenes: [Scene]
 
     /// Creates a scenario.
@@ -24,17 +24,18 @@ public struct Scenario: Hashable, Sendable {
         self.scenes = scenes
     }
 
-    /// How long it takes, in seconds.
+    /// The total duration in seconds.
     public var duration: Double { scenes.reduce(0) { $0 + $1.duration } }
 
-    /// The same scenario worn elsewhere.
+    /// Returns the scenario with another placement.
     public func worn(_ placement: Placement) -> Scenario {
         var scenario = self
         scenario.placement = placement
         return scenario
     }
 
-    /// The scenario made to last `duration` seconds: a single scene is stretched, several are repeated and cut.
+    /// Returns the scenario with another duration in seconds: a single scene gets it; several scenes repeat and are
+    /// cut.
     public func lasting(_ duration: Double) -> Scenario {
         var scenario = self
         guard scenes.count > 1, self.duration > 0 else {

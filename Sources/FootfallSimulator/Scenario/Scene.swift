@@ -1,10 +1,10 @@
 public import Footfall
 
-/// One thing the wearer does for a while.
+/// One activity of the wearer for some time.
 public struct Scene: Hashable, Sendable {
-    /// What the wearer does.
+    /// The activity.
     public var doing: Doing
-    /// For how long, in seconds.
+    /// The duration in seconds.
     public var duration: Double
 
     /// Creates a scene of `duration` seconds.
@@ -13,31 +13,31 @@ public struct Scene: Hashable, Sendable {
         self.duration = duration
     }
 
-    /// What a wearer can do.
+    /// An activity of the wearer.
     public enum Doing: Hashable, Sendable {
-        /// The device lies on a table: nothing but the sensor's own noise.
+        /// The device lies on a table: only sensor noise.
         case deviceAtRest
-        /// Asleep: breathing, a turn now and then.
+        /// Sleep: breathing, rare turns.
         case sleeping
-        /// Standing: sway, breathing, weight shifted from leg to leg.
+        /// Standing: sway, breathing, shifts of weight.
         case standing
         /// Sitting: mostly still, some fidgeting.
         case sitting
-        /// At a desk: sitting with typing and reaching.
+        /// Sitting at a desk with typing and reaching.
         case deskWork
-        /// The device is turned over and about in the hand, without a step.
+        /// The device is turned and tilted in the hand, without steps.
         case handling
         /// Walking.
         case walking(Gait = .walk)
         /// Running.
         case running(Gait = .run)
-        /// In a car, with halts on the way; begins and ends parked with the engine running.
+        /// Driving with halts; the ride begins and ends parked with the engine running.
         case driving(Ride = .city)
     }
 }
 
 extension Scene.Doing {
-    /// What is true while it is done; for a ride, while the car moves.
+    /// The flags of the activity; for a ride, while the car moves.
     public var flags: ActivityFlags {
         switch self {
         case .deviceAtRest, .sleeping, .standing, .sitting, .deskWork: .stationary
@@ -49,17 +49,17 @@ extension Scene.Doing {
     }
 }
 
-/// How somebody walks or runs.
+/// A way of walking or running.
 public struct Gait: Hashable, Sendable {
-    /// Steps per minute in the mean, once under way.
+    /// The mean cadence in steps per minute, without the first steps.
     public var cadence: Double
-    /// How much the time between steps varies: its standard deviation as a fraction of its mean.
+    /// The variation of step intervals: standard deviation divided by mean.
     public var variation: Double
-    /// How much later one foot's strikes come than halfway between the other's, as a fraction of a step.
+    /// The delay of one foot relative to the middle between two contacts of the other, as a fraction of a step.
     public var asymmetry: Double
-    /// How hard the steps are, relative to the usual at this cadence.
+    /// The strength of the steps, relative to the usual at this cadence.
     public var vigour: Double
-    /// How far the arm swings, relative to the usual; 0 for a hand in a pocket or on a pram. Wrist only.
+    /// The arm swing, relative to the usual; 0 for a hand in a pocket. Only for the wrist.
     public var armSwing: Double
 
     /// Creates a gait.
@@ -84,22 +84,21 @@ public struct Gait: Hashable, Sendable {
     public static let run = Gait(cadence: 166, variation: 0.02)
 }
 
-/// What a car ride is like.
+/// A kind of car ride.
 public struct Ride: Hashable, Sendable {
-    /// The speeds the driver settles at, in metres per second.
+    /// The range of cruising speeds in m/s.
     public var speeds: ClosedRange<Double>
-    /// How long a speed is kept, in seconds.
+    /// The range of the durations at one speed, in seconds.
     public var cruises: ClosedRange<Double>
-    /// How long a halt lasts, in seconds.
+    /// The range of the durations of halts, in seconds.
     public var halts: ClosedRange<Double>
-    /// How often a cruise ends in a halt rather than in another speed, 0…1.
+    /// The share of cruises that end in a halt, 0…1.
     public var haltShare: Double
-    /// How hard the driver accelerates and brakes, in metres per second squared.
+    /// The range of peak accelerations in m/s².
     public var accelerations: ClosedRange<Double>
-    /// How rough road and springs are: the root mean square of the vibration at 50 km/h in g. It grows with the square
-    /// root of the speed.
+    /// The root mean square of the vibration at 50 km/h in g. It grows with the square root of the speed.
     public var roughness: Double
-    /// How strongly the engine shakes the car when idling, as root mean square in g; 0 for an electric car.
+    /// The root mean square of the engine vibration at idle in g; 0 for an electric car.
     public var engine: Double
 
     /// Creates a kind of ride.
@@ -116,8 +115,8 @@ public struct Ride: Hashable, Sendable {
         self.engine = engine
     }
 
-    /// Through town: 25–55 km/h, a red light every minute or so.
+    /// City: 25–55 km/h, a red light about every minute.
     public static let city = Ride(speeds: 7...15, cruises: 10...45, halts: 8...50, haltShare: 0.6)
-    /// On a motorway: 80–125 km/h, hardly a halt.
+    /// Motorway: 80–125 km/h, few halts.
     public static let motorway = Ride(speeds: 22...35, cruises: 60...240, halts: 5...20, haltShare: 0.02)
 }

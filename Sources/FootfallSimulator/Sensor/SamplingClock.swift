@@ -1,4 +1,4 @@
-/// The moments at which the sensor reads: an even beat with jitter, lost samples and gaps.
+/// The times of the samples: regular, with jitter, lost samples and gaps.
 struct SamplingClock: Sendable {
     private let sensor: SensorModel
     private let duration: Double
@@ -9,7 +9,7 @@ struct SamplingClock: Sendable {
     private var jitter: SplitMix64
     private var losses: SplitMix64
 
-    /// No sample is off its beat by more than this share of a period, so that times stay in order.
+    /// The largest jitter as a share of the period; below 0.5, times stay in order.
     private static let largestJitter = 0.45
 
     init(sensor: SensorModel, duration: Double, seed: UInt64) {
@@ -24,7 +24,7 @@ struct SamplingClock: Sendable {
 
     private static let never = Double.infinity..<Double.infinity
 
-    /// Seconds since the trace's start of the next sample, or nil after the last one.
+    /// The time of the next sample in seconds since the start of the trace; nil after the last one.
     @inline(__always)
     mutating func next() -> Double? {
         while true {
@@ -42,33 +42,33 @@ struct SamplingClock: Sendable {
         guard sensor.jitter > 0 else { return 0 }
         let limit = SamplingClock.largestJitter * period
         let wanted = min(max(sensor.jitter * Double(jitter.gaussian()), -limit), limit)
-        // Nothing is read before the trace starts.
+        // No sample lies before the start of the trace.
         return beat == 1 ? max(wanted, 0) : wanted
     }
 }
 
-/// The spans without samples, asked-for ones and chance ones, in order and apart from each other.
+/// The spans without samples, requested and random ones, in order and without overlap.
 struct GapTimeline: Sequence, IteratorProtocol {
-    private var asked: [Range<Double>]
+    private var requested: [Range<Double>]
     private let duration: Double
     private let meanDistance: Double
     private let meanLength: Double
     private var random: SplitMix64
-    private var chance: Range<Double>?
+    private var randomGap: Range<Double>?
     private var end = 0.0
 
     init(sensor: SensorModel, duration: Double, seed: UInt64) {
-        asked = sensor.gaps.filter { !$0.isEmpty }.sorted { $0.lowerBound > $1.lowerBound }
+        requested = sensor.gaps.filter { !$0.isEmpty }.sorted { $0.lowerBound > $1.lowerBound }
         self.duration = duration
         meanDistance = sensor.gapsPerHour > 0 ? 3600 / sensor.gapsPerHour : .infinity
         meanLength = sensor.meanGap
         random = SplitMix64(seed: seed, .gaps)
-        chance = nextChance(after: 0)
+        randomGap = nextRandomGap(after: 0)
     }
 
     mutating func next() -> Range<Double>? {
         guard var gap = takeFirst(), gap.lowerBound < duration else { return nil }
-        // Whatever overlaps or touches becomes one gap.
+        // Overlapping and touching spans become one gap.
         while let next = peek(), next.lowerBound <= gap.upperBound {
             _ = takeFirst()
             gap = gap.lowerBound..<Swift.max(gap.upperBound, next.upperBound)
@@ -77,22 +77,22 @@ struct GapTimeline: Sequence, IteratorProtocol {
     }
 
     private func peek() -> Range<Double>? {
-        guard let last = asked.last else { return chance }
-        guard let chance else { return last }
-        return last.lowerBound <= chance.lowerBound ? last : chance
+        guard let last = requested.last else { return randomGap }
+        guard let randomGap else { return last }
+        return last.lowerBound <= randomGap.lowerBound ? last : randomGap
     }
 
     private mutating func takeFirst() -> Range<Double>? {
         guard let first = peek() else { return nil }
-        if asked.last == first {
-            asked.removeLast()
+        if requested.last == first {
+            requested.removeLast()
         } else {
-            chance = nextChance(after: first.upperBound)
+            randomGap = nextRandomGap(after: first.upperBound)
         }
         return first
     }
 
-    private mutating func nextChance(after time: Double) -> Range<Double>? {
+    private mutating func nextRandomGap(after time: Double) -> Range<Double>? {
         guard meanDistance < .infinity else { return nil }
         let start = time + random.uniform(0.05...1.95) * meanDistance
         return start < duration ? start..<(start + random.uniform(0.3...1.7) * meanLength) : nil

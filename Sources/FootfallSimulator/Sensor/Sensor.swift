@@ -1,19 +1,19 @@
-/// Turns what the device feels into what its sensor shows.
+/// Converts the motion of the device to the readings of its sensor.
 struct Sensor: Sendable {
     private let model: SensorModel
-    private let steps: Float
-    /// The images of the body's three axes on the sensor's, scale included.
+    private let stepsPerG: Float
+    /// The three axes of the body in sensor coordinates, including scale.
     private let columns: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
     private let bias: SIMD4<Float>
     private var noise: SplitMix64
     private var wander: SmoothNoise
 
-    /// Independent orientations per second: a device settles anew every few minutes.
+    /// The rate of the drift of the orientation, in independent values per second.
     private static let wanderRate = 1.0 / 200
 
     init(model: SensorModel, seed: UInt64) {
         self.model = model
-        steps = model.resolution > 0 ? 1 / model.resolution : 0
+        stepsPerG = model.resolution > 0 ? 1 / model.resolution : 0
         columns = Sensor.columns(model)
         bias = SIMD4(model.bias, 0)
         noise = SplitMix64(seed: seed, .noise)
@@ -21,26 +21,27 @@ struct Sensor: Sendable {
         wander = SmoothNoise(rate: Sensor.wanderRate, random: &random)
     }
 
-    /// The reading in g for a motion on top of a posture, `time` seconds since the trace's start; times never decrease.
+    /// The reading in g of a posture and a motion at `time`, in seconds since the start of the trace; times must not
+    /// decrease.
     @inline(__always)
     mutating func reading(_ motion: BodyMotion, posture: Posture, at time: Double) -> SIMD4<Float> {
-        let settled = Float.degrees(model.wander) * wander.values(at: time)
-        let pitch = posture.pitch + motion.pitch + settled.x
-        let roll = posture.roll + motion.roll + settled.y
+        let drift = Float.degrees(model.wander) * wander.values(at: time)
+        let pitch = posture.pitch + motion.pitch + drift.x
+        let roll = posture.roll + motion.roll + drift.y
         let (sinePitch, cosinePitch) = (sine(turns: pitch), cosine(turns: pitch))
         let (sineRoll, cosineRoll) = (sine(turns: roll), cosine(turns: roll))
 
-        var felt = motion.acceleration
-        felt.z += 1
-        let forward = felt.x * cosinePitch - felt.z * sinePitch
-        let upright = felt.x * sinePitch + felt.z * cosinePitch
-        let left = felt.y * cosineRoll + upright * sineRoll
-        let up = upright * cosineRoll - felt.y * sineRoll
+        var acceleration = motion.acceleration
+        acceleration.z += 1
+        let forward = acceleration.x * cosinePitch - acceleration.z * sinePitch
+        let vertical = acceleration.x * sinePitch + acceleration.z * cosinePitch
+        let left = acceleration.y * cosineRoll + vertical * sineRoll
+        let up = vertical * cosineRoll - acceleration.y * sineRoll
 
         var shown = columns.0 * forward + columns.1 * left + columns.2 * up + bias
         if model.noise > 0 { shown += model.noise * noise.gaussian4() }
         shown.clamp(lowerBound: SIMD4(repeating: -model.range), upperBound: SIMD4(repeating: model.range))
-        if steps > 0 { shown = (shown * steps).roundedToNearest() * model.resolution }
+        if stepsPerG > 0 { shown = (shown * stepsPerG).roundedToNearest() * model.resolution }
         return shown
     }
 
@@ -68,9 +69,9 @@ struct Sensor: Sendable {
 }
 
 extension SIMD4<Float> {
-    /// Each number rounded to the nearest whole one, for numbers below 2²².
+    /// Each number rounded to the nearest integer, for numbers below 2²².
     ///
-    /// Adding and taking away 1.5·2²³ leaves no room for a fraction: one rounding, and no call into a library.
+    /// Near 1.5·2²³ a Float has no fraction bits, so the addition rounds. This is faster than a library call.
     @inline(__always)
     fileprivate func roundedToNearest() -> SIMD4<Float> {
         let magic = SIMD4<Float>(repeating: 12_582_912)

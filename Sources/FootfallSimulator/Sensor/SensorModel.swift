@@ -1,40 +1,40 @@
 public import Footfall
 
-/// The accelerometer with which a scenario is recorded: its clock, its faults and how it is mounted.
+/// The accelerometer: its clock, its errors and its orientation.
 ///
-/// What the wearer does stays the same whatever the sensor: the same scenario and seed give the same steps at any rate.
+/// The sensor does not affect the motion: the same scenario and seed give the same steps at any rate.
 public struct SensorModel: Hashable, Sendable {
-    /// Samples per second, 12.5 to 800.
+    /// The sample rate in Hz, 12.5 to 800.
     public var sampleRate: Double
-    /// The standard deviation of the moments of sampling around an even beat, in seconds. Times stay in order: no
-    /// sample is off by more than 0.45 of a sample period.
+    /// The standard deviation of the sampling times in seconds. It is limited to 0.45 of a sample period, so times stay
+    /// in order.
     public var jitter: Double
-    /// White noise on each axis, root mean square in g.
+    /// The white noise of each axis: root mean square in g.
     public var noise: Float
-    /// What each axis shows at 0 g, in g.
+    /// The reading of each axis at 0 g, in g.
     public var bias: SIMD3<Float>
-    /// What each axis shows at 1 g, in g, bias aside.
+    /// The reading of each axis at 1 g minus its bias, in g.
     public var scale: SIMD3<Float>
-    /// The largest acceleration the sensor can show on an axis, in g.
+    /// The largest reading of an axis in g; larger ones are clipped.
     public var range: Float
-    /// The smallest difference the sensor can show, in g; 0 for none.
+    /// The quantization step in g; 0 for none.
     public var resolution: Float
-    /// The share of single samples that get lost, 0..<1.
+    /// The share of lost samples, 0..<1.
     public var lostShare: Double
-    /// Spans without samples, in seconds since the trace's start.
+    /// Spans without samples, in seconds since the start of the trace.
     public var gaps: [Range<Double>]
-    /// How often samples stop coming by chance, per hour; the spans come on top of ``gaps``.
+    /// The mean number of random gaps per hour, in addition to ``gaps``.
     public var gapsPerHour: Double
-    /// How long samples stay away by chance, in seconds in the mean.
+    /// The mean duration of random gaps in seconds.
     public var meanGap: Double
-    /// How the device is turned against the way it is usually worn.
+    /// The rotation of the device from its usual orientation.
     public var orientation: Orientation
-    /// How far the device's orientation wanders over the minutes, as root mean square in degrees.
+    /// The slow drift of the orientation: root mean square in degrees.
     public var wander: Float
-    /// The time of the trace's start.
+    /// The start of the trace.
     public var start: Timestamp
 
-    /// Creates a sensor; what is not given is that of a good, freely worn sensor at 100 Hz.
+    /// Creates a sensor. The defaults are those of a good sensor at 100 Hz.
     public init(
         sampleRate: Double = 100, jitter: Double = 0.000_2, noise: Float = 0.003, bias: SIMD3<Float> = .zero,
         scale: SIMD3<Float> = .one, range: Float = 8, resolution: Float = 1 / 4096, lostShare: Double = 0,
@@ -57,22 +57,22 @@ public struct SensorModel: Hashable, Sendable {
         self.start = start
     }
 
-    /// A sensor without any fault at `sampleRate` samples per second: no jitter, no noise, no rounding.
+    /// A sensor without errors: no jitter, no noise, no quantization.
     public static func ideal(sampleRate: Double = 100) -> SensorModel {
         SensorModel(sampleRate: sampleRate, jitter: 0, noise: 0, range: .infinity, resolution: 0, wander: 0)
     }
 
-    /// The rates that can be simulated, in samples per second.
+    /// The supported sample rates in Hz.
     public static let sampleRates = 12.5...800.0
 }
 
-/// A rotation in degrees: first about the forward axis, then about the left one, then about the upward one.
+/// A rotation in degrees: first about the forward axis, then about the left axis, then about the up axis.
 public struct Orientation: Hashable, Sendable {
-    /// About the axis that points forward.
+    /// About the forward axis.
     public var roll: Float
-    /// About the axis that points left.
+    /// About the axis to the left.
     public var pitch: Float
-    /// About the axis that points up.
+    /// About the up axis.
     public var yaw: Float
 
     /// Creates a rotation from its angles in degrees.

@@ -12,12 +12,12 @@ struct TraceBenchmarks {
     static func run(in folder: URL, _ command: URL, _ table: inout Table) throws {
         let benchmarks = TraceBenchmarks(command: command)
         let hour = folder.appendingPathComponent("hour.csv")
-        try benchmarks.write(.walk.lasting(3600), TraceFormat(), to: hour)
+        try benchmarks.write(.walk.lasting(3600), CSVFormat(), to: hour)
         let log = folder.appendingPathComponent("log.csv")
-        let formats: [(String, Scenario, TraceFormat)] = [
-            ("a day in date-times", .day, TraceFormat(times: .iso8601)),
-            ("a day in seconds since 1970", .day, TraceFormat(times: .epoch)),
-            ("a week in seconds", .week, TraceFormat()),
+        let formats: [(String, Scenario, CSVFormat)] = [
+            ("a day in date-times", .day, CSVFormat(times: .iso8601)),
+            ("a day in seconds since 1970", .day, CSVFormat(times: .epoch)),
+            ("a week in seconds", .week, CSVFormat()),
         ]
         for (name, scenario, format) in formats {
             let rows = try benchmarks.write(scenario, format, to: log)
@@ -37,7 +37,7 @@ struct TraceBenchmarks {
     }
 
     @discardableResult
-    private func write(_ scenario: Scenario, _ format: TraceFormat, to file: URL) throws -> Double {
+    private func write(_ scenario: Scenario, _ format: CSVFormat, to file: URL) throws -> Double {
         var sensor = SensorModel(sampleRate: 100)
         sensor.start = Timestamp(nanosecondsSince1970: 1_790_000_400_000_000_000)
         try TraceWriter(format: format).write(Simulation(scenario, seed: 1, sensor: sensor), to: file)
@@ -87,7 +87,7 @@ struct TraceBenchmarks {
         try FileManager.default.createDirectory(at: logs, withIntermediateDirectories: true)
         var rows = 0.0
         for number in 1...8 {
-            rows += try write(.day.lasting(7200), TraceFormat(), to: logs.appendingPathComponent("\(number).csv"))
+            rows += try write(.day.lasting(7200), CSVFormat(), to: logs.appendingPathComponent("\(number).csv"))
         }
         var seconds: [Double] = []
         for jobs in 1...2 {

@@ -1,6 +1,6 @@
-/// How a trace is written as text: a header `time,x,y,z`, then one row per sample.
-public struct TraceFormat: Hashable, Sendable {
-    /// How times are written.
+/// The form of a trace as CSV: a header `time,x,y,z`, then one row per sample.
+public struct CSVFormat: Hashable, Sendable {
+    /// The form of times.
     public enum Times: String, CaseIterable, Sendable {
         /// Seconds since the trace's start, with 4 decimals.
         case seconds
@@ -10,12 +10,12 @@ public struct TraceFormat: Hashable, Sendable {
         case iso8601
     }
 
-    /// How times are written.
+    /// The form of times.
     public let times: Times
     /// The number of decimals of an acceleration in g, 1 to 6.
     public let decimals: Int
 
-    /// Creates a format; `decimals` outside 1 to 6 become the nearest of them.
+    /// Creates a format. `decimals` is limited to 1…6.
     public init(times: Times = .seconds, decimals: Int = 4) {
         self.times = times
         self.decimals = min(max(decimals, 1), 6)
