@@ -28,11 +28,15 @@ struct Main: ParsableCommand {
         ]
     )
 
-    static func main() {
+    static func main() async {
         Interruption.watch()
         do {
             var command = try parseAsRoot()
-            try command.run()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
         } catch {
             Foundation.exit(Failure.report(error))
         }

@@ -89,6 +89,22 @@ struct AnalysisSnippets: Snippets {
         #expect(!events.isEmpty && printed.lines.isEmpty)
     }
 
+    @Test("a trace is read ahead")
+    func readAhead() throws {
+        let url = PackageFolder.trace("gaps")
+        var analyzer = MotionAnalyzer()
+        var events: [MotionEvent] = []
+        func record(_ more: [MotionEvent]) { events += more }
+        var trace = ReadAheadTrace(try Trace(contentsOf: url))
+        while let batch = try trace.nextBatch() {
+            record(analyzer.analyze(batch))
+        }
+        let summary = trace.finish()
+        for warning in summary.warnings { print(warning) }
+        print(summary.sensor.nonWear)
+        #expect(!events.isEmpty && printed.lines == ["[]"])
+    }
+
     @Test("the steps of a log are counted, and what could not be used is told")
     func countSteps() throws {
         let log = PackageFolder.trace("gaps")

@@ -11,8 +11,8 @@ extension TraceAnalysis {
 
     /// The analysis as a JSON object.
     ///
-    /// - Parameter events: Where step times are to be in it: the events whose steps they are.
-    func record(stepTimes events: EventSpool? = nil) -> Record {
+    /// - Parameter stepTimes: The time of each step; nil leaves them out.
+    func record(stepTimes: [Timestamp]? = nil) -> Record {
         let start = quality.start
         var record: Record = [
             ("trace", .string(name)),
@@ -25,8 +25,8 @@ extension TraceAnalysis {
             ("nonWear", .array(nonWear.map(JSONValue.span))),
         ]
         if case .success(let calibration) = calibration { record.append(("calibration", calibration.value)) }
-        if let events, let start {
-            record.append(("stepTimes", .array(events.steps.lazy.map { .seconds($0.time.seconds(since: start)) })))
+        if let stepTimes, let start {
+            record.append(("stepTimes", .array(stepTimes.lazy.map { .seconds($0.seconds(since: start)) })))
         }
         record.append(("layout", .string(layout)))
         record.append(("notes", .array(notes.map { .string($0) })))

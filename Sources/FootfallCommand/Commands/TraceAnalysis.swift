@@ -5,68 +5,71 @@ import Foundation
 
 /// One trace, read and analysed.
 struct TraceAnalysis: Sendable {
-    /// What the trace is called in results.
+    /// The name of the trace in results.
     let name: String
     /// How the log was read: format, columns, units.
     let layout: String
-    /// What had to be assumed to read it, or was made good on the way.
+    /// Assumptions and repairs made while reading.
     private(set) var notes: [String] = []
     private(set) var quality = SignalQuality()
     private(set) var steps = 0
     private(set) var segments: [Segment] = []
     private(set) var gaps: [Range<Timestamp>] = []
-    /// Spans in which the sensor lay untouched.
+    /// Spans without any movement, in which the sensor was not worn.
     private(set) var nonWear: [Range<Timestamp>] = []
-    /// What the samples were corrected by, or why not; nil unless it was asked for.
+    /// The correction of the samples, or the reason for none; nil where no calibration was requested.
     private(set) var calibration: Result<SensorCalibration, SensorCalibration.Obstacle>?
     private(set) var warnings: [String] = []
     /// Whether the command was interrupted before the end of the trace.
     private(set) var isInterrupted = false
-    /// The picture; nil unless it was asked for.
+    /// The picture; nil where none was requested.
     private(set) var plot: TracePlot?
 
     /// Reads and analyses a trace to its end, or until the command is interrupted.
     ///
     /// - Parameters:
+    ///   - file: The sensor log.
+    ///   - options: How to read it.
     ///   - calibrates: Whether to correct the sensor's scale and offset first, which reads the file twice.
-    ///   - draws: Whether ``plot`` is wanted.
-    ///   - readsAhead: Whether there is a processor for a thread that reads.
-    ///   - progress: Told from time to time which share of the work, 0…1, is done.
-    ///   - take: Takes all that the analyzer says, as it says it: an analysis does not grow with the steps in the trace.
+    ///   - draws: Whether to make ``plot``.
+    ///   - progress: Receives the share of the work that is done, 0…1, after each batch.
+    ///   - take: Receives the settled events, batch by batch, and the time of the first sample; they are not kept here.
     /// - Throws: `TraceError` for a trace that cannot be read, and what `take` throws.
     init(
         _ file: TraceFile, options: TraceOptions, calibrates: Bool = false, draws: Bool = false,
-        readsAhead: Bool = true, progress: (Double) -> Void = { _ in },
-        events take: ([MotionEvent]) throws(TraceError) -> Void = { _ in }
-    ) throws(TraceError) {
+        progress: (Double) -> Void = { _ in },
+        events take: ([MotionEvent], _ start: Timestamp) throws -> Void = { _, _ in }
+    ) throws {
         name = file.name
         let url = URL(filePath: file.path)
         if calibrates { calibration = try Self.calibration(of: url, options) { progress($0 / 2) } }
-        let correction = try? calibration?.get()
-        let trace = try Trace(contentsOf: url, options: options)
-        layout = trace.layout.description
-        let reading = ReadAhead(trace, correction: correction, keepsSamples: draws, hasThread: readsAhead)
-        var recognizer = MotionRecognizer()
+        let log = try Trace(contentsOf: url, options: options)
+        layout = log.layout.description
+        var trace = ReadAheadTrace(log, correctedBy: try? calibration?.get())
+        var analyzer = MotionAnalyzer()
         plot = draws ? TracePlot() : nil
-        while let piece = try reading.next() {
-            if let samples = piece.samples { plot?.add(samples) }
-            var events: [MotionEvent] = []
-            recognizer.add(piece.signal, to: &events)
+        func pass(_ events: [MotionEvent]) throws {
+            guard !events.isEmpty, let start = analyzer.quality.start else { return }
             add(events)
-            try take(events)
-            progress(calibrates ? 0.5 + piece.progress / 2 : piece.progress)
+            try take(events, start)
         }
-        let findings = reading.finish()
-        quality = findings.quality
+        while !Interruption.isRequested, !Task.isCancelled, let batch = try trace.nextBatch() {
+            plot?.add(batch)
+            try pass(analyzer.analyze(batch))
+            progress(calibrates ? 0.5 + trace.progress / 2 : trace.progress)
+        }
+        try pass(analyzer.finish())
+        let summary = trace.finish()
+        quality = analyzer.quality
         guard quality.sampleRate != nil else {
             throw TraceError(
                 .badData, path: file.path,
                 problem: "holds \(quality.samples - quality.dropped) usable samples, too few to analyse")
         }
-        nonWear = findings.check.nonWear
-        notes = findings.notes
+        nonWear = summary.sensor.nonWear
+        notes = summary.notes
         warnings =
-            findings.warnings.map(\.description) + Self.warnings(about: quality) + Self.warnings(about: findings.check)
+            summary.warnings.map(\.description) + Self.warnings(about: quality) + Self.warnings(about: summary.sensor)
         if case .failure(let obstacle) = calibration { warnings.append("not calibrated: \(obstacle)") }
         isInterrupted = Interruption.isRequested
         if isInterrupted { warnings.append("interrupted: the rest of the trace was not read") }
@@ -101,10 +104,9 @@ struct TraceAnalysis: Sendable {
         return check.calibration()
     }
 
-    /// The rate in Hz under which steps are missed: 12.5 Hz, less the few samples that watches of that rate lose.
+    /// The rate in Hz below which steps are missed: 12.5 Hz, less the few samples that watches of that rate lose.
     private static let lowestRate = 11.5
-    /// The rate in Hz above which times are in another unit than they were taken for. The fastest sensors of motion take
-    /// some 7000 samples a second.
+    /// The rate in Hz above which the unit of time is wrong. The fastest motion sensors take about 7000 samples a second.
     private static let highestRate = 10_000.0
 
     private static func warnings(about quality: SignalQuality) -> [String] {
@@ -125,16 +127,16 @@ struct TraceAnalysis: Sendable {
         return warnings
     }
 
-    /// The share of leaps after held samples from which on a log has been written faster than its sensor read.
-    private static let tellingHeldShare = 0.5
+    /// The share of jumps after held samples above which the log has a higher rate than its sensor.
+    private static let heldShareOfSlowSensor = 0.5
 
-    private static func warnings(about check: SensorCheck) -> [String] {
+    private static func warnings(about sensor: SensorCheck) -> [String] {
         var warnings: [String] = []
-        if check.heldShare > tellingHeldShare {
+        if sensor.heldShare > heldShareOfSlowSensor {
             warnings.append("most samples repeat the one before, also in motion: the sensor is slower than the log")
         }
-        if check.clipped > 0 {
-            warnings.append("\(check.clipped) values are cut off at the end of the sensor's range")
+        if sensor.clipped > 0 {
+            warnings.append("\(sensor.clipped) values are clipped at the end of the sensor's range")
         }
         return warnings
     }

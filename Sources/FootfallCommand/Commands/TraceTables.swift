@@ -1,0 +1,127 @@
+import Footfall
+import FootfallHistory
+import Foundation
+
+/// The tables of one trace: steps, bouts, activities, minutes, hours and days.
+///
+/// Steps are written as they come. The other tables are queries of a temporary history, so memory does not grow with the
+/// length of the trace.
+struct TraceTables {
+    private let folder: URL
+    private let history: MotionHistory
+    private var recording: EventRecording
+    private var steps: TableDraft?
+
+    /// Starts the tables.
+    ///
+    /// - Parameters:
+    ///   - folder: Created with the first event.
+    ///   - timeZone: The zone of hours and days.
+    /// - Throws: `HistoryError` where there is no room for temporary files.
+    init(in folder: URL, timeZone: TimeZone) throws {
+        self.folder = folder
+        history = try MotionHistory.temporary(retention: .forever)
+        recording = EventRecording(into: history, from: "trace", timeZone: timeZone)
+    }
+
+    /// Adds the next events.
+    ///
+    /// - Parameter start: The time of the first sample of the trace.
+    /// - Throws: `FileError` and `HistoryError`.
+    mutating func add(_ events: [MotionEvent], start: Timestamp) throws {
+        let steps = try stepsTable()
+        for case .step(let step) in events { steps.write(step.record(from: start)) }
+        try recording.add(events)
+    }
+
+    private mutating func stepsTable() throws -> TableDraft {
+        if let steps { return steps }
+        try ResultTables.make(folder)
+        let table = try TableDraft("steps", in: folder, ["time", "offset", "quality"])
+        steps = table
+        return table
+    }
+
+    /// Writes the other tables, and puts all in place. Without this call none of them is in the folder.
+    ///
+    /// - Throws: `FileError` and `HistoryError`.
+    mutating func finish(_ analysis: TraceAnalysis) throws {
+        let steps = try stepsTable()
+        try recording.finish()
+        let start = analysis.quality.start ?? .epoch
+        let range = start..<max(start, analysis.quality.end ?? start).advanced(bySeconds: 1e-9)
+        try steps.finish()
+        try write("bouts", ["start", "end", "duration", "steps", "cadence"]) { table in
+            for bout in try history.bouts(in: range) { table.write(bout.record) }
+        }
+        try write("activities", Segment.columns) { table in
+            for segment in analysis.segments { table.write(segment.record(from: start)) }
+        }
+        // A clock that was set may have jumped over decades: days without samples get no rows.
+        let days = try history.steps(in: range, by: .day).filter { $0.coverage > 0 }
+        for (name, bucket) in [("minutes", CalendarBucket.minutes(1)), ("hours", .hour), ("days", .day)] {
+            try write(name, Self.bucketColumns) { table in
+                for day in days {
+                    for row in try buckets(bucket, day.range, analysis.nonWear) { table.write(row) }
+                }
+            }
+        }
+    }
+
+    private static let bucketColumns: [String] =
+        ["start", "end", "steps", "coverage"] + Activity.allCases.map(\.rawValue) + ["nonWear"]
+
+    /// A record for each bucket of a range.
+    private func buckets(
+        _ bucket: CalendarBucket, _ range: Range<Timestamp>, _ nonWear: [Range<Timestamp>]
+    ) throws -> [Record] {
+        let counts = try history.steps(in: range, by: bucket)
+        return zip(counts, try history.durations(in: counts.map(\.range))).map { count, durations in
+            let unworn = nonWear.filter { $0.overlaps(count.range) }
+                .reduce(0) { $0 + $1.clamped(to: count.range).seconds }
+            return count.record + Activity.allCases.map { ($0.rawValue, .seconds(durations[$0] ?? 0)) }
+                + [("nonWear", .seconds(unworn))]
+        }
+    }
+
+    private func write(_ name: String, _ columns: [String], _ rows: (TableDraft) throws -> Void) throws {
+        let table = try TableDraft(name, in: folder, columns)
+        try rows(table)
+        try table.finish()
+    }
+}
+
+/// A CSV table that takes its place in a folder once it is complete.
+private final class TableDraft {
+    private let draft: TextDraft
+    private var writer: RecordWriter
+
+    init(_ name: String, in folder: URL, _ columns: [String]) throws(FileError) {
+        let draft = try TextDraft(of: folder.appending(path: name + ".csv").path)
+        self.draft = draft
+        writer = RecordWriter(format: .csv, columns: columns, to: draft.add)
+    }
+
+    func write(_ record: Record) { writer.write(record) }
+
+    func finish() throws(FileError) { try draft.finish() }
+}
+
+extension Bout {
+    fileprivate var record: Record {
+        [
+            ("start", .time(range.lowerBound)), ("end", .time(range.upperBound)), ("duration", .seconds(duration)),
+            ("steps", .integer(steps)), ("cadence", cadence.map { .number($0, decimals: 1) } ?? .null),
+        ]
+    }
+}
+
+extension Step {
+    /// The step as a record, with its time since `start`.
+    fileprivate func record(from start: Timestamp) -> Record {
+        [
+            ("time", .time(time)), ("offset", .seconds(time.seconds(since: start))),
+            ("quality", .number(Double(quality), decimals: 3)),
+        ]
+    }
+}

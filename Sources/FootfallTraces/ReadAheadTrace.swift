@@ -1,0 +1,144 @@
+internal import Dispatch
+public import Footfall
+internal import Foundation
+internal import Synchronization
+
+/// A trace that is read on a thread of its own, ahead of the caller.
+///
+/// Reading and analysis of one long log then use two processors. The batches and their order are those of ``Trace``.
+/// The reading thread also corrects the samples and checks the sensor.
+///
+/// ```swift
+/// var trace = ReadAheadTrace(try Trace(contentsOf: url))
+/// while let batch = try trace.nextBatch() {
+///     record(analyzer.analyze(batch))
+/// }
+/// let summary = trace.finish()
+/// for warning in summary.warnings { print(warning) }
+/// print(summary.sensor.nonWear)
+/// ```
+///
+/// The reading thread waits while ``capacity`` batches are in the queue, so memory is bounded by about 5 MB.
+public struct ReadAheadTrace: ~Copyable, Sendable {
+    /// What is known about a trace after its last batch.
+    public struct Summary: Sendable {
+        /// How the file was understood; see ``Trace/notes``.
+        public let notes: [String]
+        /// What could not be used; see ``Trace/warnings``.
+        public let warnings: [TraceWarning]
+        /// Wear, held and clipped samples, as the file has them, before any correction.
+        public let sensor: SensorCheck
+    }
+
+    /// The largest number of batches in the queue. A batch of 4096 samples takes 80 kB.
+    public static let capacity = 64
+
+    /// How much of the file had been read at the latest batch, 0…1, by bytes.
+    public private(set) var progress = 0.0
+
+    private let reader: Reader
+    private var summary: Summary?
+    private var isAtEnd = false
+
+    /// Starts reading.
+    ///
+    /// - Parameters:
+    ///   - trace: An open trace, none of whose batches has been read.
+    ///   - calibration: The correction of the samples; nil returns them as they are in the file.
+    public init(_ trace: consuming Trace, correctedBy calibration: SensorCalibration? = nil) {
+        let reader = Reader(trace, calibration)
+        self.reader = reader
+        Thread.detachNewThread { reader.run() }
+    }
+
+    deinit {
+        reader.stop()
+    }
+
+    /// The next samples, at most 4096, in the order of the file; nil at its end.
+    ///
+    /// - Throws: ``TraceError`` when reading fails, or when the file ends without one usable sample.
+    public mutating func nextBatch() throws(TraceError) -> SampleBatch? {
+        guard !isAtEnd else { return nil }
+        switch reader.next() {
+        case .batch(let batch, let progress):
+            self.progress = progress
+            return batch
+        case .end(let error, let summary):
+            isAtEnd = true
+            self.summary = summary
+            if let error { throw error }
+            return nil
+        }
+    }
+
+    /// Stops reading, wherever it is, and returns what is known about the part that was read.
+    public consuming func finish() -> Summary {
+        reader.stop()
+        if let summary { return summary }
+        while true {
+            if case .end(_, let summary) = reader.next() { return summary }
+        }
+    }
+}
+
+/// The reading thread and its bounded queue.
+private final class Reader: Sendable {
+    enum Item: Sendable {
+        case batch(SampleBatch, progress: Double)
+        case end(TraceError?, ReadAheadTrace.Summary)
+    }
+
+    private let trace: Mutex<Trace>
+    private let calibration: SensorCalibration?
+    private let queue = Mutex<[Item]>([])
+    /// Counts the free places of the queue. It starts at 0, because a semaphore must not end below its first value.
+    private let room = DispatchSemaphore(value: 0)
+    /// Counts the items in the queue.
+    private let filled = DispatchSemaphore(value: 0)
+    private let isStopped = Atomic(false)
+
+    init(_ trace: consuming Trace, _ calibration: SensorCalibration?) {
+        self.trace = Mutex(trace)
+        self.calibration = calibration
+        for _ in 0..<ReadAheadTrace.capacity { room.signal() }
+    }
+
+    /// Reads until the end of the trace, an error, or ``stop()``.
+    func run() {
+        trace.withLock { trace in
+            var sensor = SensorCheck()
+            var failure: TraceError?
+            do throws(TraceError) {
+                while !isStopped.load(ordering: .relaxed), let batch = try trace.nextBatch() {
+                    sensor.add(batch)
+                    put(.batch(calibration.map(batch.calibrated) ?? batch, progress: trace.progress))
+                }
+            } catch {
+                failure = error
+            }
+            put(.end(failure, .init(notes: trace.notes, warnings: trace.warnings, sensor: sensor)))
+        }
+    }
+
+    private func put(_ item: Item) {
+        room.wait()
+        queue.withLock { $0.append(item) }
+        filled.signal()
+    }
+
+    /// Removes the first item; waits for it where the queue is empty.
+    func next() -> Item {
+        filled.wait()
+        defer { room.signal() }
+        return queue.withLock { $0.removeFirst() }
+    }
+
+    /// Ends the reading after the batch that is being read.
+    func stop() {
+        isStopped.store(true, ordering: .relaxed)
+        // Room for the batch that is being read and for the end.
+        room.signal()
+        room.signal()
+    }
+}
