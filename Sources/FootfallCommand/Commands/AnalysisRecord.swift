@@ -1,6 +1,6 @@
 import Footfall
 
-// Analyses as records. The keys are a contract with scripts.
+// Analyses as records. Scripts rely on the keys.
 
 extension TraceAnalysis {
     /// The keys of ``record(stepTimes:)``.

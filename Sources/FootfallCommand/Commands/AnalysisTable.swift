@@ -2,7 +2,7 @@ import Footfall
 import FootfallReport
 import Foundation
 
-/// Analyses as a person reads them: each segment of a single trace, one line for each of several.
+/// Analyses as a table: the segments of a single trace, or one line for each of several traces.
 struct AnalysisTable {
     let text: String
 
@@ -12,7 +12,7 @@ struct AnalysisTable {
 
     private static func detail(_ analysis: TraceAnalysis) -> String {
         let quality = analysis.quality
-        let rate = quality.sampleRate.map { "\($0.formatted(decimals: 1)) Hz" } ?? "too short to tell its rate"
+        let rate = quality.sampleRate.map { "\($0.formatted(decimals: 1)) Hz" } ?? "too short to measure its rate"
         var lines = [
             "\(Color.bold(analysis.name))  \(quality.samples) samples, \(rate)",
             Color.dim("  \(analysis.layout)"),
@@ -59,7 +59,7 @@ struct AnalysisTable {
 }
 
 extension TraceAnalysis {
-    /// Seconds that an activity lasted in all.
+    /// The total duration of an activity, in seconds.
     fileprivate func seconds(of activity: Activity) -> Double {
         segments.filter { $0.activity == activity }.reduce(0) { $0 + $1.range.seconds }
     }

@@ -1,20 +1,22 @@
 import Foundation
 
-/// A sensor log among those that were named on the command line.
+/// A sensor log named on the command line, or found in a folder named there.
 struct TraceFile: Hashable, Sendable {
-    /// Where it is, as it was named.
+    /// The path, as given on the command line.
     let path: String
-    /// What it is called in results: its path below the folder that was named, else its last component.
+    /// The name in results: the path below the folder on the command line, or the last component.
     let name: String
     /// Its size in bytes; 0 where that is unknown.
     let size: Int
 
-    /// The files that arguments mean: each file by itself, of a folder all files in it, also in folders of its own.
+    /// The files of the arguments: each file, and all files in each folder and its subfolders.
     ///
-    /// Hidden files are passed over. A file that is named twice is there once.
+    /// Hidden files are skipped. A file that is named twice is returned once.
     ///
-    /// - Parameter results: A folder of results, which may lie among the logs and holds none.
-    /// - Throws: `FileError` for a folder that cannot be read or holds nothing.
+    /// - Parameters:
+    ///   - arguments: Files and folders.
+    ///   - results: The folder of results, which is skipped; it may lie among the logs.
+    /// - Throws: `FileError` for a folder that cannot be read or has no file.
     static func files(at arguments: [String], besides results: URL?) throws -> [TraceFile] {
         var seen: Set<String> = []
         let results = results?.standardizedFileURL.path

@@ -4,7 +4,7 @@ import FootfallTraces
 import FootfallWire
 import Foundation
 
-/// The options that say how to read a sensor log whose own words do not suffice.
+/// The options for sensor logs whose columns, units or times cannot be detected.
 struct TraceReading: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -27,15 +27,15 @@ struct TraceReading: ParsableArguments {
 
     @Option(
         name: [.customLong("tz"), .customLong("time-zone")],
-        help: ArgumentHelp("The zone of date-times that do not name one, such as Europe/Berlin.", valueName: "zone"))
+        help: ArgumentHelp("The zone of date-times without a zone, such as Europe/Berlin.", valueName: "zone"))
     var timeZone: String?
 
-    @Option(help: ArgumentHelp("When a log without absolute time began.", valueName: "time"))
+    @Option(help: ArgumentHelp("The start of a log without absolute time.", valueName: "time"))
     var start: String?
 
     /// The options as the trace reader takes them.
     ///
-    /// - Throws: `ValidationError` for words that mean nothing.
+    /// - Throws: `ValidationError` for a value that no option has.
     func options() throws -> TraceOptions {
         var options = TraceOptions()
         options.columns = try columns.map {
@@ -55,9 +55,9 @@ struct TraceReading: ParsableArguments {
         return options
     }
 
-    /// What is known of lines of text that a device sends.
+    /// The options as the decoder of text lines from a device takes them.
     ///
-    /// - Throws: `ValidationError` for words that mean nothing.
+    /// - Throws: `ValidationError` for a value that no option has.
     func textOptions() throws -> TextLineOptions {
         var options = TextLineOptions()
         options.columns = try columns.map {
@@ -95,7 +95,7 @@ struct TraceReading: ParsableArguments {
 
 /// Time zones and times on the command line.
 enum Zone {
-    /// The zone a name stands for; nil without a name.
+    /// The zone of a name; nil without a name.
     static func parse(_ name: String?) throws -> TimeZone? {
         guard let name else { return nil }
         guard let zone = TimeZone(identifier: name) else {
@@ -104,7 +104,7 @@ enum Zone {
         return zone
     }
 
-    /// The moment that `text` means, in journalctl's grammar.
+    /// The moment of a time expression; see ``TimeExpression``.
     static func read(_ text: String, in zone: TimeZone, now: Date = Date()) throws -> Date {
         do {
             return try TimeExpression(timeZone: zone, now: now).date(from: text)
