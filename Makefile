@@ -9,16 +9,16 @@ RESOURCES := Sources/FootfallReport/FootfallReport.docc/Resources
 
 .PHONY: help build install demo test docs bench fuzz soak notebooks lint format packages traces pictures clean
 
-help: ## Show what can be made
+help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
 
-demo: build ## Analyse a shipped trace, keep the results, and ask about them
+demo: build ## Analyse a shipped trace, record the results and query them
 	@./Demo/run.sh $(FOOTFALL)
 
 build: packages ## Build the command and the libraries (release)
 	swift build -c release
 
-# The Swift runtime is linked in, so that the command runs where Swift is not installed.
+# Links the Swift runtime statically: the command also runs where Swift is not installed.
 install: packages ## Install the command, its man pages and completions under PREFIX (/usr/local)
 	swift build -c release --product footfall --static-swift-stdlib --scratch-path .build/static
 	rm -rf .build/manual && mkdir -p .build/manual
@@ -36,24 +36,24 @@ install: packages ## Install the command, its man pages and completions under PR
 test: packages ## Run all tests
 	swift test
 
-docs: packages ## Build the documentation of all products into .build/docs, and check that it is whole
+docs: packages ## Build the documentation of all products into .build/docs and check it
 	swift build
 	Documentation/build.py .build/debug/Modules .build/docs
 
-bench: build ## Measure analysis, reading, memory and the history, against the run before and pandas
+bench: build ## Measure analysis, reading, memory and history; compare with the last run and pandas
 	swift run -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks benchmarks \
 		$(FOOTFALL) .build/benchmarks.json
 
-soak: build ## Replay a day live, then unplug and garble a serial port for SECONDS (60)
+soak: build ## Replay a day live, then unplug and disturb a serial port for SECONDS (60)
 	Tests/Soak/soak.py $(FOOTFALL) $(SECONDS)
 
-fuzz: packages ## Fuzz every reader of logs, SECONDS (60) each
+fuzz: packages ## Fuzz each reader of logs for SECONDS (60)
 	Tests/Fuzz/run.sh $(SECONDS)
 
-notebooks: build .build/notebooks/ready ## Run every notebook from top to bottom
+notebooks: build .build/notebooks/ready ## Run all notebooks
 	.build/notebooks/bin/python Notebooks/run.py
 
-# Their packages, in an environment of their own; and Java, for Spark.
+# The Python packages of the notebooks, in a virtual environment, and Java for Spark.
 .build/notebooks/ready: Notebooks/requirements.txt
 	@if ! { command -v java && python3 -c 'import ensurepip'; } >/dev/null 2>&1; then \
 		echo "Installing openjdk-17-jre-headless python3-venv"; \
@@ -63,16 +63,16 @@ notebooks: build .build/notebooks/ready ## Run every notebook from top to bottom
 	.build/notebooks/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
 
-lint: ## Check the formatting and the documentation of every public symbol
+lint: ## Check the formatting, and that every public symbol has a doc comment
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
 
 format: ## Format all sources in place
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
-traces: build ## Write SensorTraces/ anew
+traces: build ## Write the traces in SensorTraces/
 	$(FOOTFALL) simulate --shipped SensorTraces
 
-pictures: build ## Draw the pictures of the documentation anew
+pictures: build ## Draw the pictures of the documentation
 	$(FOOTFALL) analyze SensorTraces/commute.csv --plot $(RESOURCES)/commute.svg >/dev/null
 	rm -rf .build/pictures && mkdir -p .build/pictures
 	$(FOOTFALL) simulate day --rate 12.5 --out .build/pictures/day.csv
@@ -80,11 +80,11 @@ pictures: build ## Draw the pictures of the documentation anew
 		--source pocket >/dev/null
 	$(FOOTFALL) report --history .build/pictures/day.sqlite --out .build/pictures/day.html --plot $(RESOURCES)/day.svg
 
-packages: # Installs the C libraries where they are missing (Debian and its kin)
+packages: # Installs missing C libraries (Debian and derivatives)
 	@if command -v dpkg >/dev/null && ! dpkg -s $(PACKAGES) >/dev/null 2>&1; then \
 		echo "Installing $(PACKAGES)"; \
 		$(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq $(PACKAGES) >/dev/null; \
 	fi
 
-clean: ## Remove what was built
+clean: ## Remove all build products
 	rm -rf .build

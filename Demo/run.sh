@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The main job of Footfall on a shipped trace: analyse it, keep the results in a history, ask the history.
+# Analyses a shipped trace, records the results in a history and queries the history.
 # Usage: Demo/run.sh FOOTFALL
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,11 +15,11 @@ run() {
     "${footfall}" "${@:2}"
 }
 
-echo "A simulated commute: stand, walk, drive with red lights, walk, run, sit. Its every step is known."
+echo "A simulated commute: stand, walk, drive with red lights, walk, run, sit. The true steps are known."
 run footfall analyze SensorTraces/commute.csv --history "$history" --source pocket
 run footfall query steps --history "$history" --by 1m
 run footfall query summary --history "$history"
 
 counted=$("$footfall" query steps --history "$history" --output csv | tail -n 1 | cut -d, -f3)
 true_steps=$(sed -n 's/^ *"steps" *: *\([0-9]*\),*$/\1/p' SensorTraces/commute.truth.json | head -n 1)
-printf '\nThe history says %s steps; the truth of the simulation is %s.\n' "$counted" "$true_steps"
+printf '\nThe history has %s steps, the simulation %s.\n' "$counted" "$true_steps"

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Builds the documentation of all products into one static site, and checks that it is whole.
+"""Builds the documentation of all products into one static site, and checks that it is complete.
 
 Usage: Documentation/build.py MODULES SITE
 
-MODULES is the folder of compiled modules, which hold the doc comments; SITE is made anew. What is checked, each by an error that
-names the place: every public symbol has a doc comment and, where it throws, says what; the page of each product names
-every symbol at the top level and every article; no link leads nowhere, no parameter is documented that there is not.
+MODULES is the folder of compiled modules, which contain the doc comments. SITE is replaced. An error with the place is printed where
+- a public symbol has no doc comment, or throws and its comment does not name the error;
+- the page of a product does not list one of its symbols at the top level, or one of its articles;
+- a link has no target, or a documented parameter does not exist.
 """
 import json
 import platform
@@ -21,9 +22,9 @@ PRODUCTS = re.findall(r'\.library\(name: "(\w+)"', PACKAGE)
 
 
 def extract_symbols(product, modules, folder):
-    """Writes the symbol graphs of a product: one of its own symbols, and one for each module that it extends."""
+    """Writes the symbol graphs of a product: one for its own symbols, and one for each module that it extends."""
     folder.mkdir(parents=True)
-    # C modules are not compiled; whoever loads a Swift module needs their maps.
+    # C modules are not compiled: a Swift module that imports one needs its map.
     maps = [*ROOT.glob("Sources/*/module.modulemap"), *ROOT.glob(".build/checkouts/*/Sources/*/module.modulemap")]
     includes = [argument for path in [modules, *(path.parent for path in maps)] for argument in ("-I", path)]
     subprocess.run(
@@ -34,11 +35,11 @@ def extract_symbols(product, modules, folder):
 
 
 def check_comments(product, folder):
-    """Returns how many public symbols a product has, and what is missing from their comments."""
+    """Returns the number of public symbols of a product, and the problems of their comments."""
     symbols, missing = 0, []
     for path in sorted(folder.glob("*.json")):
         graph = json.loads(path.read_text())
-        # What fulfils a protocol's requirement is documented there.
+        # The comment of a protocol's requirement serves the symbols that implement it.
         inherited = {edge["source"] for edge in graph["relationships"] if "sourceOrigin" in edge}
         for symbol in graph["symbols"]:
             comment = "\n".join(line["text"] for line in symbol.get("docComment", {}).get("lines", []))
@@ -54,12 +55,12 @@ def check_comments(product, folder):
             if not comment.strip():
                 missing.append(f"{place}: {name} has no doc comment")
             elif "throws" in declaration and "throws" not in comment.lower():
-                missing.append(f"{place}: {name} does not say what it throws")
+                missing.append(f"{place}: {name} throws, and its comment does not name the error")
     return symbols, missing
 
 
 def convert(product, graphs, archive, dependencies):
-    """Makes the archive of a product; its pages may link to those of the dependencies. Warnings are errors then."""
+    """Makes the archive of a product. With dependencies, its pages can link to theirs, and warnings are errors."""
     strict = ["--warnings-as-errors"] if dependencies else ["--diagnostic-level", "error"]
     return subprocess.run(
         ["docc", "convert", ROOT / "Sources" / product / f"{product}.docc", "--additional-symbol-graph-dir", graphs,
@@ -70,9 +71,9 @@ def convert(product, graphs, archive, dependencies):
 
 
 def uncurated(product, archive):
-    """What the page of a product does not name, and DocC put into sections of its own making."""
+    """The symbols and articles that the page of a product does not list: DocC lists them in generated sections."""
     page = json.loads((archive / "data" / "documentation" / f"{product.lower()}.json").read_text())
-    return [f"{product}.docc/{product}.md does not name {identifier.split('/')[-1]}"
+    return [f"{product}.docc/{product}.md does not list {identifier.split('/')[-1]}"
             for section in page.get("topicSections", []) if section.get("generated")
             for identifier in section["identifiers"]]
 
@@ -91,7 +92,7 @@ def main():
         problems += missing
     undocumented = len(problems)
 
-    # Twice: the first time tells what there is to link to, as products name each other.
+    # Twice: products link to each other, and the archives of the first run are the targets of the links.
     archives = {product: work / f"{product}.first.doccarchive" for product in PRODUCTS}
     for product, archive in archives.items():
         convert(product, work / product, archive, [])
@@ -99,7 +100,7 @@ def main():
         archive = work / f"{product}.doccarchive"
         dependencies = [other for name, other in archives.items() if name != product]
         if not convert(product, work / product, archive, dependencies):
-            problems.append(f"{product}: docc found errors, see above")
+            problems.append(f"{product}: docc reports errors above")
         elif archive.exists():
             problems += uncurated(product, archive)
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Treats `footfall live` worse and longer than a test may.
+"""Tests `footfall live` under longer and harder conditions than the unit tests.
 
-First a day of samples is replayed at full speed: the history must be that of an analysis of the same log. Then a
-WitMotion sensor on a serial port, which is a pseudo-terminal, is unplugged, cut into pieces and drowned in garbage for
-a while: no step may come of it. Afterwards its wearer walks, and the steps must be there.
+First it replays a day of samples at full speed: the history must equal that of an analysis of the same log. Then a
+pseudo-terminal plays a WitMotion sensor at rest on a serial port. It is unplugged, sends frames in pieces, and sends
+random bytes: the command must find no step. At the end the wearer walks, and the command must find the steps.
 
     soak.py FOOTFALL [SECONDS]
 """
@@ -27,7 +27,7 @@ RATE = 50
 
 
 def replayed_day(footfall: str, folder: Path) -> None:
-    """A day through `live` leaves the same history as a day through `analyze`."""
+    """Checks that `live` and `analyze` record the same history of a day."""
     day = folder / "day.csv"
     run(footfall, "simulate", "day", "--rate", "25", "--out", day)
     started = time.monotonic()
@@ -37,8 +37,8 @@ def replayed_day(footfall: str, folder: Path) -> None:
     live, analysis = (
         run(footfall, "history", "export", "--history", folder / name) for name in ("live.sqlite", "analysis.sqlite")
     )
-    assert live == analysis, "the replay of a day and its analysis differ"
-    print(f"a day replayed in {seconds:.1f} s: {len(live.splitlines())} lines of history, those of an analysis")
+    assert live == analysis, "the histories of the replay and of the analysis of a day differ"
+    print(f"a day replayed in {seconds:.1f} s: {len(live.splitlines())} lines of history, equal to those of an analysis")
 
 
 def run(*arguments: object) -> str:
@@ -48,7 +48,7 @@ def run(*arguments: object) -> str:
 
 
 class Port:
-    """A serial port that can be unplugged: a pseudo-terminal behind a name that stays."""
+    """A serial port that can be unplugged: a pseudo-terminal behind a symbolic link."""
 
     def __init__(self, link: Path) -> None:
         self.link = link
@@ -69,17 +69,17 @@ class Port:
         try:
             os.write(self.master, data)
         except OSError:
-            pass  # Nobody listens yet, or the buffer is full: what a real line would lose.
+            pass  # No reader yet, or the buffer is full: a real line loses these bytes as well.
 
 
 def frame(x: float, y: float, z: float) -> bytes:
-    """An acceleration frame as WitMotion's sensors send it."""
+    """An acceleration frame of a WitMotion sensor."""
     body = b"\x55\x51" + struct.pack("<4h", *(int(value / 16 * 32768) for value in (x, y, z)), 0)
     return body + bytes([sum(body) & 0xFF])
 
 
-def torment(port: Port, seconds: float) -> dict[str, int]:
-    """Unplugs, damages and cuts up a sensor at rest."""
+def disturb(port: Port, seconds: float) -> dict[str, int]:
+    """Plays a sensor at rest that is unplugged, and whose frames are damaged and split."""
     counts = {"unplugged": 0, "damaged": 0, "pieces": 0}
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -109,7 +109,7 @@ def torment(port: Port, seconds: float) -> dict[str, int]:
 
 
 def walk(port: Port, seconds: float) -> None:
-    """Sends the shipped walk at the pace it was recorded."""
+    """Sends the shipped walk in real time."""
     with WALK.open() as file:
         rows = list(csv.DictReader(file))[: int(seconds * RATE)]
     start = time.monotonic()
@@ -118,8 +118,8 @@ def walk(port: Port, seconds: float) -> None:
         port.send(frame(*(float(row[axis]) for axis in "xyz")))
 
 
-def tormented_port(footfall: str, folder: Path, seconds: float) -> None:
-    """No step comes of garbage and plugs pulled, and every step of the walk after it is there."""
+def disturbed_port(footfall: str, folder: Path, seconds: float) -> None:
+    """Checks that a disturbed port gives no step, and that the walk after it gives its steps."""
     port = Port(folder / "port")
     process = subprocess.Popen(
         [footfall, "live", port.link, "--no-history", "--output", "ndjson"],
@@ -129,22 +129,22 @@ def tormented_port(footfall: str, folder: Path, seconds: float) -> None:
     reader = threading.Thread(target=lambda: events.extend(json.loads(line) for line in process.stdout))
     reader.start()
     time.sleep(1)
-    counts = torment(port, seconds)
-    assert process.poll() is None, "it ended"
-    # A pause, so that the walk begins in a stretch of its own.
+    counts = disturb(port, seconds)
+    assert process.poll() is None, "the command ended early"
+    # Longer than the 2 s that cut the signal: the walk begins a contiguous signal.
     time.sleep(5)
     begin = time.time()
     walk(port, 20)
     time.sleep(1)
     process.send_signal(signal.SIGINT)
-    assert process.wait(10) == 0, "it did not end in order"
+    assert process.wait(10) == 0, "the command did not exit with 0"
     reader.join()
     times = [event["start"] for event in events if event["event"] == "step"]
     since = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(begin))
     early = [moment for moment in times if moment < since]
-    assert not early, f"steps where nobody walked: {early}"
+    assert not early, f"steps before the walk: {early}"
     assert len(times) >= 33, f"{len(times)} steps in 20 s of a walk at 109 steps/min"
-    print(f"{counts} in {seconds:.0f} s: no step; {len(times)} steps in the 20 s walk afterwards")
+    print(f"{counts} in {seconds:.0f} s: no step; {len(times)} steps in the 20 s walk after it")
 
 
 def main() -> None:
@@ -153,7 +153,7 @@ def main() -> None:
     random.seed(4)
     with tempfile.TemporaryDirectory() as folder:
         replayed_day(footfall, Path(folder))
-        tormented_port(footfall, Path(folder), seconds)
+        disturbed_port(footfall, Path(folder), seconds)
 
 
 if __name__ == "__main__":
