@@ -1,6 +1,6 @@
 """Trains the activity model: recordings and their copies, simulated rides, network, calibration, and figures.
 
-Everything is seeded and runs on one core, so that training again gives the same file.
+All random numbers are seeded, and it runs on one core: training gives the same file every time.
 """
 
 import os
@@ -15,14 +15,14 @@ import activity_rides
 
 SHARED = Path(os.environ.get("FOOTFALL_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 CORPUS = SHARED / "corpus"
-HIDDEN, NETS = 24, 3  # three small networks, trained apart; their mean is one of 72 units
-SIMULATED = 0.8  # share of a class's weight that is simulated: unseen places matter more than known ones
-CLASS_WEIGHT = np.array([1.4, 1.2, 0.8, 1.2, 0.6, 0.5])  # so that the chain's prior is fair
-RIDES = dict(ride=300, bicycle=100, still=340, handled=60, turned=20)  # how many of each are simulated
-STEPS = 1400  # of the fit
+HIDDEN, NETS = 24, 3  # three networks, trained separately; their mean is a network of 72 units
+SIMULATED = 0.8  # share of the weight of a class for simulations: they cover more places than the recordings
+CLASS_WEIGHT = np.array([1.4, 1.2, 0.8, 1.2, 0.6, 0.5])  # balances the prior of the chain
+RIDES = dict(ride=300, bicycle=100, still=340, handled=60, turned=20)  # number of simulations of each
+STEPS = 1400  # of Adam
 RIDE_LABELS = dict(ride="automotive", bicycle="cycling", still="stationary", handled="unknown", turned="unknown")
 
-# To try out the notebook, FOOTFALL_QUICK makes do with few rides, no copies and a short fit. Nothing of that goes into the sources.
+# FOOTFALL_QUICK tests the notebook with few rides, no copies and a short fit. It does not write the sources.
 QUICK = "FOOTFALL_QUICK" in os.environ
 if QUICK:
     RIDES, STEPS = {name: count // 10 for name, count in RIDES.items()}, 200
@@ -30,11 +30,11 @@ if QUICK:
 
 # --- data -------------------------------------------------------------------------------------------------------------
 def recordings():
-    """All recordings: what is known of each, times, acceleration, and a label per sample."""
+    """All recordings: description, times, acceleration, and a label per sample."""
     for source in ("activity", "steps"):
         for row in pd.read_csv(CORPUS / source / "manifest.csv").itertuples():
             if row.dataset == "grf_run_processed":
-                continue  # five-second treadmill clips, not raw
+                continue  # treadmill clips of five seconds, not raw
             data = pd.read_csv(CORPUS / source / row.dataset / f"{row.recording}.csv")
             if source == "activity":
                 label = data.label.values.astype(str)
@@ -52,7 +52,7 @@ def recordings():
 
 
 def pieces(time, xyz, label, about):
-    """Features of each piece of a recording, with one label per second: that of its middle."""
+    """The features of each contiguous signal of a recording, with the label at the middle of each second."""
     for cell, grid, times in am.pieces(time, xyz):
         cut = -cell % am.GRID
         measured = am.features(grid[cut:])
@@ -73,7 +73,7 @@ def pieces(time, xyz, label, about):
 
 
 def real():
-    """The recordings, and copies as slower, noisier sensors would have seen them."""
+    """The recordings, and copies that simulate slower and noisier sensors."""
     r = np.random.default_rng(1)
     out = []
     for about, time, xyz, label in recordings():
@@ -95,7 +95,7 @@ def real():
 
 
 def simulated(seed=0):
-    """Simulated rides and rests. A stopped car is labelled so; what nobody could see is labelled `drowned`."""
+    """Simulated rides and rests. The label `stopped` is a halted car, `drowned` a signal below the noise."""
     r = np.random.default_rng(seed)
     out = []
     for name, count in RIDES.items():
@@ -116,21 +116,21 @@ def targets(piece):
     for index, name in enumerate(am.CLASSES[:5]):
         y[label == name] = index
     y[label == "stopped"] = 0
-    w[label == "stopped"] = 0.3  # by itself a stopped car is a still thing
+    w[label == "stopped"] = 0.3  # without its neighbours in time, a stopped car is stationary
     if piece["source"] == "simulated":
         y[label == "unknown"] = 5
-    other = label == "other"  # desk and chores at the wrist: busy hands, or rest where there is little motion
+    other = label == "other"  # desk and chores at the wrist: handling, or stationary where there is little motion
     y[other] = 5
     calm = other & (piece["rms"] < 0.040)
     y[calm] = 0
     w[calm] = 0.5
-    w[(y == 3) & (piece["rms"] < 0.010)] = 0.05  # a labelled ride that does not shake probably stands
+    w[(y == 3) & (piece["rms"] < 0.010)] = 0.05  # a labelled ride without vibration is probably a halt
     w[(piece["rate"] < am.LOWEST_RATE) | (y < 0)] = 0
     return y, w
 
 
 def table(data, keep):
-    """Features, classes and weights: in a class, real sets share their part by the root of their seconds."""
+    """Features, classes and weights. In a class, the weight of a real set is proportional to the root of its seconds."""
     X, Y, W, N = [], [], [], []
     for piece in filter(keep, data):
         y, w = targets(piece)
@@ -188,7 +188,7 @@ def train_network(X, y, w, seed, steps=STEPS, batch=512, rate=3e-3, decay=1e-3, 
 
 
 def train(data, keep=lambda piece: True):
-    """The model of the pieces that `keep` picks."""
+    """The model trained on the signals that `keep` selects."""
     X, Y, W = table(data, keep)
     mean, scale = X.mean(0), X.std(0) + 1e-6
     nets = [train_network((X - mean) / scale, Y, W, seed) for seed in range(NETS)]
@@ -212,7 +212,7 @@ def train(data, keep=lambda piece: True):
 
 # --- figures ----------------------------------------------------------------------------------------------------------
 def noisy_gate(piece, r):
-    """A stand-in for the step detector: the truth with late starts, holes, and some walks missed altogether."""
+    """A simulated step detector: the truth with late starts, holes, and some missed walks."""
     truth = np.isin(piece["label"], ["walking", "running"])
     gate = truth.copy()
     if not truth.any() or r.random() < 0.03:
@@ -225,13 +225,13 @@ def noisy_gate(piece, r):
 
 
 def truth(piece):
-    """The class of each second, −1 where it is not known or the rate does not allow an answer."""
+    """The class of each second, −1 where it is unknown or the rate is too low."""
     y = np.array([am.CLASSES.index(c) if c in am.CLASSES[:5] else -1 for c in piece["label"]])
     return np.where(piece["rate"] >= am.LOWEST_RATE, y, -1)
 
 
 def outcome(piece, model, gate=None):
-    """State of each second, settled and provisional posterior, and the segments."""
+    """The state of each second, the settled and the provisional posterior, and the segments."""
     logs = am.classify(piece["features"].astype(float), piece["rms"], model)
     known = piece["rate"] >= am.LOWEST_RATE
     posterior, filtered = am.smooth(am.emissions(logs, known, gate))
@@ -251,25 +251,25 @@ FOLDS = 8  # of subjects
 
 
 def by_set(piece):
-    """The data set of a piece."""
+    """The data set of a signal."""
     return piece["set"]
 
 
 def by_subject(piece):
-    """The fold of a piece's subject, the same in every run; simulations are in none."""
+    """The fold of the subject of a signal, the same in every run; None for simulations."""
     return zlib.crc32(piece["subject"].encode()) % FOLDS if "subject" in piece else None
 
 
 def left_out(data, part):
-    """For each part of the data, a model that never saw it: as a function from pieces to models."""
+    """A function from a signal to the model that was trained without its part of the data."""
     models = {p: train(data, lambda piece: part(piece) != p) for p in {part(piece): 0 for piece in originals(data)}}
     return lambda piece: models[part(piece)]
 
 
 def fit_confidence(data, model_for):
-    """Per class: constant, weight of the posterior and of the evidence, as log-odds of being right.
+    """By class: constant, weight of the posterior and weight of the evidence, for the log-odds of a correct segment.
 
-    Fitted by ridge logistic regression on the segments of sets that the model in question never saw.
+    Ridge logistic regression on the segments of the sets outside the training data.
     """
     r = np.random.default_rng(5)
     X, y, w = [], [], []
@@ -294,7 +294,7 @@ def fit_confidence(data, model_for):
     X, y, w = np.array(X), np.array(y, float), np.array(w)
     w = w / w.sum() * len(w) / 2
     ridge, prior, b = np.array([0.3] * 5 + [1.0, 1.0]), np.array([0.0] * 5 + [0.3, 1.0]), np.zeros(7)
-    for _ in range(50):  # Newton
+    for _ in range(50):  # Newton's method
         p = 1 / (1 + np.exp(-X @ b))
         hessian = (X * (w * p * (1 - p))[:, None]).T @ X + np.diag(ridge)
         b -= np.linalg.solve(hessian, X.T @ (w * (p - y)) + ridge * (b - prior))
@@ -302,7 +302,7 @@ def fit_confidence(data, model_for):
 
 
 def measure(data, model_for, grades, gated):
-    """Everything that is reported of models that never saw what they are asked about.
+    """All figures of models on data outside their training data.
 
     `grades` holds the confidence and its grades.
     """
@@ -353,12 +353,12 @@ def measure(data, model_for, grades, gated):
 
 
 def scores(confusion):
-    """Recall, precision and F1 of each class."""
+    """The recall, precision and F1 of each class."""
     recall = confusion.diagonal() / np.maximum(confusion.sum(1), 1)
     precision = confusion.diagonal() / np.maximum(confusion.sum(0), 1)
     return recall, precision, 2 * recall * precision / np.maximum(recall + precision, 1e-9)
 
 
 def macro_f1(confusion):
-    """Over stationary, walking, running and automotive."""
+    """The mean F1 of stationary, walking, running and automotive."""
     return scores(confusion)[2][:4].mean()

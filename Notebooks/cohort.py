@@ -1,12 +1,12 @@
 """A cohort: many logs, one table of people and days.
 
-`analyze` is what runs on an executor: one log through `footfall analyze`, a row for each day in it. It needs Python
-with its own library and the `footfall` command, nothing else. `over` distributes it with Spark. This file is also the
-program for a real cluster:
+`analyze` runs on an executor: it runs `footfall analyze` on one log and returns a row for each day. It needs only Python's
+standard library and the `footfall` command. `over` distributes the logs with Spark. This file is also the program for a
+real cluster:
 
     spark-submit --master spark://head:7077 cohort.py /shared/study /shared/cohort.csv
 
-The logs are taken from `/shared/study`, one folder for each person; their paths have to mean the same on every machine.
+`/shared/study` contains the logs, one folder for each person. The paths must be the same on every machine.
 """
 
 import csv
@@ -20,26 +20,26 @@ import time
 from pathlib import Path
 
 ACTIVITIES = ["stationary", "walking", "running", "automotive", "cycling", "unknown"]
-# One row: whose day, in which log; steps, then seconds; what went wrong; where, when and how long it was worked on.
+# A row: person, day and log; steps, then seconds; warnings and error; executor, start and duration of the work.
 COLUMNS = ["person", "day", "log", "steps", "coverage", *ACTIVITIES, "warnings", "error", "executor", "began", "took"]
 SCHEMA = ("person string, day string, log string, steps long, coverage double, "
           + ", ".join(f"{name} double" for name in ACTIVITIES)
           + ", warnings string, error string, executor string, began double, took double")
-# How `footfall` ends when the log is to blame: bad data, and no input (sysexits.h).
+# The exit codes of `footfall` for an error in the log: bad data, and no input (sysexits.h).
 BAD_LOG = {65, 66}
-LONGEST = 3600  # seconds that one log may take
+LONGEST = 3600  # s, limit for a log
 
 
 def logs(folder):
-    """The logs in a folder, and in the folders in it, in order."""
+    """The logs in a folder and in its subfolders, in order."""
     found = [path for path in Path(folder).resolve().rglob("*") if path.is_file() and not path.name.startswith(".")]
     return sorted(map(str, found))
 
 
 def analyze(log, command="footfall"):
-    """The rows of a log: one for each day, or one with an error when the log cannot be read.
+    """The rows of a log: one for each day, or one with the error of an unreadable log.
 
-    What is not the log's fault is raised: no command, a full disk, a process that was killed. Spark then tries again.
+    Raises other errors, such as a missing command, a full disk or a killed process. Spark then repeats the log.
     """
     began = time.time()
     executor = f"{socket.gethostname()}:{os.getppid()}"
@@ -69,7 +69,7 @@ def days(tables):
 
 
 def over(spark, logs, command="footfall"):
-    """The rows of all logs, as one Spark DataFrame. Each log is a task, so a lost executor costs the log it was at."""
+    """The rows of all logs as a Spark DataFrame. Each log is a task, so a lost executor loses at most one log."""
     tasks = spark.sparkContext.parallelize(logs, max(1, len(logs)))
     return spark.createDataFrame(tasks.flatMap(lambda log: analyze(log, command)), SCHEMA)
 

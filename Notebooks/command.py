@@ -10,15 +10,15 @@ BUILT = Path(__file__).resolve().parent.parent / ".build/release/footfall"
 
 
 def path():
-    """The command: what FOOTFALL names, else what `make build` built, else what is installed."""
+    """The path of the command: FOOTFALL, else the release build, else the installed command."""
     found = os.environ.get("FOOTFALL") or (str(BUILT) if BUILT.exists() else shutil.which("footfall"))
     if not found:
-        raise FileNotFoundError("no footfall: run `make build`, or let FOOTFALL name the command")
+        raise FileNotFoundError("no footfall: run `make build`, or set FOOTFALL to the command")
     return found
 
 
 def footfall(*arguments):
-    """What the command prints, given these arguments. It raises what the command says when it fails."""
+    """The standard output of the command. Raises RuntimeError with its messages when it fails."""
     done = subprocess.run([path(), *map(str, arguments)], capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(f"footfall ended with {done.returncode}: {done.stderr.strip()}")
@@ -26,5 +26,5 @@ def footfall(*arguments):
 
 
 def answer(*arguments):
-    """What the command prints as JSON, parsed: a list of records."""
+    """The JSON output of the command as a list of records."""
     return json.loads(footfall(*arguments, "--output", "json"))

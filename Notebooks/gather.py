@@ -1,4 +1,4 @@
-"""Gathers what the tasks of `cohort.slurm` wrote into one table of people and days. It needs Python's own library only.
+"""Joins the results of the tasks of `cohort.slurm` into one table of people and days. Needs only Python's standard library.
 
     python3 gather.py RESULTS        writes RESULTS/cohort.csv
 """
@@ -15,7 +15,7 @@ COLUMNS = [column for column in cohort.COLUMNS if column not in ("executor", "be
 
 
 def gather(results):
-    """The rows: of each log its days, or one with what went wrong."""
+    """The rows of the table: one for each day of a log, or one with the error of the log."""
     tables, errors = {}, {}
     for part in results.glob("part-*/"):
         journal, said = part / "tables/traces.ndjson", part / "errors.txt"

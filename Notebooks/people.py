@@ -1,4 +1,4 @@
-"""Simulated people and their days: `footfall simulate`, scene after scene, as one log for each day."""
+"""Simulated people and their days: scenes from `footfall simulate`, joined to one log per day."""
 
 import gzip
 import json
@@ -13,7 +13,7 @@ from command import footfall
 
 MINUTE, HOUR = 60, 3600
 
-# What somebody does in turn: scenes of `footfall simulate`, and how many minutes each lasts, at least and at most.
+# The parts of a day: scenarios of `footfall simulate`, each with its minimum and maximum duration in minutes.
 MORNING = [("desk", 10, 20), ("errands", 3, 6)]
 WORK = {
     "desk": [("desk", 30, 80), ("errands", 4, 10)],
@@ -25,18 +25,18 @@ EVENING = [("desk", 30, 60), ("errands", 3, 8)]
 
 
 class Person:
-    """Somebody with a job and habits, all of which follow from a number."""
+    """A person with a job and habits, which all derive from a number."""
 
     def __init__(self, number):
         random = np.random.default_rng([2026, number])
         self.number, self.name, self.job = number, f"p{number:02}", list(WORK)[number % len(WORK)]
         self.gets_up = random.uniform(6, 7.5) * HOUR
         self.walks, self.runs = random.uniform(0.3, 0.9), random.uniform(0.1, 0.5)
-        # Some take the watch off for the night.
+        # Some people take the watch off at night.
         self.wears_it_at_night = random.random() < 0.4
 
     def scenes(self, day):
-        """A day, counted from a Monday: pairs of a scene and the seconds from midnight at which it starts and ends."""
+        """The scenes of a day (0 is a Monday), each with its start and end in seconds since midnight."""
         random = np.random.default_rng([2026, self.number, day])
         plan, now = [], 0
 
@@ -46,7 +46,7 @@ class Person:
             for turn in range(1000):
                 scene, least, most = scenes[turn % len(scenes)]
                 until = min(now + round(random.uniform(least, most) * MINUTE), end)
-                # What would be left is too short for a scene of its own.
+                # A rest of less than a minute is too short for a scene.
                 until = end if end - until < MINUTE else until
                 plan.append((scene, now, until))
                 now = until
@@ -58,7 +58,7 @@ class Person:
             spend(minutes, (scene, minutes, minutes))
 
         if self.wears_it_at_night:
-            once("day", 350, 360)  # that scenario begins with a night
+            once("day", 350, 360)  # this scenario begins with a night
         now = round(self.gets_up + random.uniform(-20, 30) * MINUTE)
         spend(40, *MORNING)
         if day % 7 < 5:
@@ -77,13 +77,13 @@ class Person:
         if random.random() < self.walks:
             once("walk", 20, 60)
         spend((22.5 * HOUR - now) / MINUTE, *EVENING)
-        # Now and then the battery is empty before the day is over.
+        # On one day in ten the battery runs empty before the end of the day.
         empty = random.uniform(12, 19) * HOUR if random.random() < 0.1 else 24 * HOUR
         return [scene for scene in plan if scene[2] <= empty]
 
 
 def write(file, person, day, monday, rate):
-    """Writes the log of a day at the wrist, gzipped if its name says so, and returns the true steps in it."""
+    """Writes the log of a day at the wrist, compressed if its name ends in .gz. Returns the number of true steps."""
     midnight = pd.Timestamp(monday, tz="UTC") + pd.Timedelta(days=day)
     file, steps = Path(file), 0
     with tempfile.TemporaryDirectory() as folder, open(file, "wb") as bytes_out:

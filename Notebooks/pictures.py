@@ -1,11 +1,11 @@
-"""One look for all pictures, and the pictures that several notebooks draw."""
+"""The style of all pictures, and drawing functions that several notebooks use."""
 
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Patch
 
-# The colours of `footfall analyze --plot` (Sources/FootfallReport/Palette.swift): those of Okabe and Ito, and greys.
+# The colours of `footfall analyze --plot` (Sources/FootfallReport/Palette.swift): the palette of Okabe and Ito, and greys.
 COLOURS = {
     "stationary": "#8a8a8a",
     "walking": "#009e73",
@@ -17,15 +17,15 @@ COLOURS = {
 ACTIVITIES = list(COLOURS)
 INK, LABEL, GRID, FRAME, HATCH = "#222222", "#555555", "#e4e4e4", "#9a9a9a", "#b5b5b5"
 SIGNAL, RANGE = "#34618c", "#b7c9dc"
-# From no step to many, in the green of walking.
+# The colour of a step count: white is 0, dark green is the maximum.
 STEPS = LinearSegmentedColormap.from_list("steps", ["#f3f7f5", "#8fd0bb", "#009e73", "#00523c"])
 STEPS.set_bad("white", 0)
-# From none to all, in the blue of the signal.
+# The colour of a share: white is 0, blue is 1.
 SHARES = LinearSegmentedColormap.from_list("shares", ["#ffffff", RANGE, SIGNAL])
 
 
 def use():
-    """Sets the style of all pictures that follow."""
+    """Sets the style of all later pictures."""
     plt.rcParams.update({
         "figure.dpi": 110, "figure.constrained_layout.use": True, "figure.facecolor": "white",
         "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"], "font.size": 8.5,
@@ -39,9 +39,9 @@ def use():
 
 
 def strip(axis, activities, gaps=(), unit=1.0, bottom=0.0, height=1.0):
-    """Draws `activities`, a table with `offset`, `duration` and `activity`, as a strip of colours, gaps hatched.
+    """Draws `activities`, a table with `offset`, `duration` and `activity`, as a strip of colours; gaps are hatched.
 
-    Times are in seconds; `unit` is how many of them one on the axis is.
+    Times are in seconds; one unit on the axis is `unit` seconds.
     """
     for row in activities.itertuples():
         span = (row.offset / unit, row.duration / unit)
@@ -51,7 +51,7 @@ def strip(axis, activities, gaps=(), unit=1.0, bottom=0.0, height=1.0):
 
 
 def shade(axis, start, end, rows=None):
-    """Hatches a time without samples: over the rows of a strip, or over the whole height."""
+    """Hatches a range without samples: over the rows of a strip, or over the whole height."""
     look = dict(facecolor="white", edgecolor=HATCH, hatch="/////", lw=0)
     if rows:
         axis.broken_barh([(start, end - start)], rows, **look)
@@ -60,7 +60,7 @@ def shade(axis, start, end, rows=None):
 
 
 def legend(axis, activities, gaps=False, **where):
-    """The activities that are there, in their order, each with its colour."""
+    """A legend of the activities that occur, with their colours."""
     names = [name for name in ACTIVITIES if name in set(activities)]
     handles = [Patch(color=COLOURS[name], label=name) for name in names]
     if gaps:
@@ -71,9 +71,9 @@ def legend(axis, activities, gaps=False, **where):
 
 
 def cadence(times, window=10.0, longest=2.0):
-    """The cadence at each second, in steps a minute: by the median time between steps within half a `window`.
+    """The cadence at each second, in steps a minute: 60 s over the median interval of the steps within half a `window`.
 
-    Longer times than `longest` seconds are breaks; where there is a break or no step, there is no cadence.
+    Intervals of more than `longest` seconds are breaks. The cadence is NaN in a break and where there is no step.
     """
     times = np.asarray(times, float)
     at = np.arange(np.floor(times.min()), np.ceil(times.max()) + 1) if len(times) else np.array([])

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs notebooks from top to bottom and says how long each took; fails when one of them does.
+"""Runs notebooks from top to bottom and prints the duration of each. Fails when a notebook fails.
 
-    run.py                        all of them; training only where the recordings of people are, and in a quick form
-    run.py --save accuracy        this one in full, and keeps its output in it, and its picture for the README
+    run.py                        runs all; training with a short fit, and only with the recordings of people
+    run.py --save accuracy        runs one in full, stores its output in it and its picture for the README
 """
 
 import argparse
@@ -21,11 +21,11 @@ HERE = Path(__file__).resolve().parent
 TRAINING = ["train-walking-gate", "train-activity-model"]
 ALL = ["explore-a-trace", "accuracy", "a-week-of-history", "cohort-on-spark", *TRAINING]
 RECORDINGS = Path(os.environ.get("FOOTFALL_SHARED", HERE.parent.parent / "shared"), "corpus")
-LONGEST = 1200  # seconds that a cell may take
+LONGEST = 1200  # s, limit for a cell
 
 
 def run(name, saves):
-    """Runs a notebook in this folder. The file stays as it is, unless its output is to be kept."""
+    """Runs a notebook in this folder. Writes the file only with `saves`."""
     file = HERE / f"{name}.ipynb"
     notebook = nbformat.read(file, as_version=4)
     NotebookClient(
@@ -35,7 +35,7 @@ def run(name, saves):
     if not saves:
         return
     for cell in notebook.cells:
-        cell.metadata.pop("execution", None)  # when each cell ran: other bytes with every run
+        cell.metadata.pop("execution", None)  # the times at which cells ran, which differ in every run
         if "cover" in cell.metadata.get("tags", []):
             pictures = [output.data["image/png"] for output in cell.outputs if "image/png" in output.get("data", {})]
             (HERE / f"Resources/{name}.png").write_bytes(base64.b64decode(pictures[0]))
@@ -43,10 +43,10 @@ def run(name, saves):
 
 
 def attempt(name, saves):
-    """Runs a notebook and prints what came of it. Returns whether it may be left at that."""
+    """Runs a notebook and prints the outcome. Returns False when it failed."""
     began, problem = time.monotonic(), ""
     if name in TRAINING and not RECORDINGS.exists():
-        outcome = "skipped: it needs the recordings of people, in the folder that FOOTFALL_SHARED names"
+        outcome = "skipped: needs the recordings of people in the folder that FOOTFALL_SHARED names"
     else:
         try:
             run(name, saves)
@@ -60,7 +60,7 @@ def attempt(name, saves):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("notebooks", nargs="*", default=ALL, metavar="notebook", help="its name, without .ipynb")
-    parser.add_argument("--save", action="store_true", help="keep what they print and draw, and train in full")
+    parser.add_argument("--save", action="store_true", help="store the output in the notebooks, and train in full")
     options = parser.parse_args()
     os.environ |= {"PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1"}
     if not options.save:

@@ -1,4 +1,4 @@
-"""Simulated recordings with their truth, laid out as `footfall evaluate` takes them; for want of recordings of people."""
+"""Simulated recordings with ground truth in the layout of `footfall evaluate`, in place of recordings of people."""
 
 import json
 from itertools import product
@@ -10,13 +10,13 @@ from command import footfall
 PLACEMENTS = ["pocket", "wrist", "hip"]
 # Sensors from good to poor: hertz, jitter in seconds, noise in g.
 SENSORS = [(100, 0.0002, 0.003), (50, 0.002, 0.01), (25, 0.004, 0.02), (12.5, 0.008, 0.03)]
-# Scenarios of `footfall simulate`, with the activity of those that show one only.
+# Scenarios of `footfall simulate`, with the activity of those that contain only one.
 STEPS = {"walk": "walking", "run": "running", "errands": "", "desk": "desk", "drive": "driving", "handling": "handling"}
 ACTIVITIES = ["commute", "errands", "drive", "desk", "run"]
 
 
 def write(corpus):
-    """Writes `steps` and `activity` into a folder, each with its manifest."""
+    """Writes the folders `steps` and `activity`, each with its manifest."""
     for part, scenarios in (("steps", STEPS), ("activity", ACTIVITIES)):
         rows = []
         for seed, (scenario, placement, sensor) in enumerate(product(scenarios, PLACEMENTS, SENSORS), start=1):

@@ -1,9 +1,9 @@
-"""Splices walks and drives of real people into errands, to see how well the beginnings and ends of drives are met.
+"""Splices walks and drives of real people into errands, which measure the errors of the start and end of drives.
 
     python splice_recordings.py FOLDER && footfall evaluate FOLDER/manifest.csv
 
-Every errand is a walk, a drive and a walk, each of at most two or four minutes, from recordings of one kind of device at
-nearly one rate but of different people and places. It needs the labelled recordings, as the other notebooks do.
+Every errand is a walk, a drive and a walk. A walk lasts at most two minutes, a drive at most four. The parts come from one
+kind of device at similar rates, but from different people and places. It needs the labelled recordings.
 """
 
 import sys
@@ -20,7 +20,7 @@ WRISTS = ("pebble", "bangle")
 
 
 def stretches():
-    """Stretches of one label without a gap: label, device, rate, set, times and acceleration."""
+    """Contiguous signals of one label: label, device, set, times and acceleration."""
     for about, time, xyz, label in at.recordings():
         if about["hertz"] < 12 or about["set"] == "oxford_opt":
             continue
@@ -37,7 +37,7 @@ def stretches():
 
 
 def errand(parts):
-    """One recording of several: the first sample of each comes a sample after the last of the one before."""
+    """Joins recordings: the first sample of each follows the last of the previous one by a sample interval."""
     rows, start = [], 0.0
     for label, _, _, time, xyz in parts:
         rows.append(pd.DataFrame(dict(time=start + time, x=xyz[:, 0], y=xyz[:, 1], z=xyz[:, 2], label=label)))
