@@ -11,13 +11,10 @@ import Testing
 struct AnalysisSnippets: Snippets {
     let printed = Printed()
 
-    /// The steps of a shipped trace, and the number there are.
-    private func walk() throws -> (steps: [Step], truth: Int) {
-        let simulation = try Simulation(.walk.lasting(60), seed: 1)
-        return (simulation.truth.steps, simulation.truth.steps.count)
-    }
+    /// The true steps of a simulated walk of a minute.
+    private func walk() throws -> [Step] { try Simulation(.walk.lasting(60), seed: 1).truth.steps }
 
-    @Test("an analyzer gives events")
+    @Test("an analyzer returns events")
     func analyzer() throws {
         let batches = try Simulation(.walk.lasting(60), seed: 1)
         var events: [MotionEvent] = []
@@ -29,7 +26,7 @@ struct AnalysisSnippets: Snippets {
         }
         handle(analyzer.finish())
 
-        #expect(abs(events.count { if case .step = $0 { true } else { false } } - batches.truth.steps.count) <= 2)
+        #expect(abs(events.steps.count - batches.truth.steps.count) <= 2)
     }
 
     @Test("a sensor is checked")
@@ -44,14 +41,15 @@ struct AnalysisSnippets: Snippets {
 
             _ = calibration
         } catch is SensorCalibration.Obstacle {
-            // Four minutes at a desk lie in too few directions.
+            // Four minutes at a desk have too few orientations.
         }
         #expect(printed.lines == ["[] 0.0 0"])
     }
 
-    @Test("steps have a cadence, and a length if the wearer's is known")
+    @Test("steps have a cadence, and a length from the height of the wearer")
     func gait() throws {
-        let steps = try walk().steps
+        let steps = try walk()
+        #expect(steps.count > 90)
         var drawn: [Double] = []
         func plot(_ time: Timestamp, _ cadence: Double) { drawn.append(cadence) }
         for cadence in steps.cadences() { plot(cadence.time, cadence.stepsPerMinute) }
@@ -105,7 +103,7 @@ struct AnalysisSnippets: Snippets {
         #expect(!events.isEmpty && printed.lines == ["[]"])
     }
 
-    @Test("the steps of a log are counted, and what could not be used is told")
+    @Test("the steps of a log are counted, and unused samples are reported")
     func countSteps() throws {
         let log = PackageFolder.trace("gaps")
         var trace = try Trace(contentsOf: log)
@@ -134,7 +132,7 @@ struct AnalysisSnippets: Snippets {
         #expect(printed.lines.last?.hasSuffix("2 gaps") == true)
     }
 
-    @Test("options say what a file does not")
+    @Test("options give the columns, units and time zone of a file")
     func options() throws {
         let folder = try Folder()
         let log = folder.url.appending(path: "walk.csv")
@@ -167,7 +165,7 @@ struct AnalysisSnippets: Snippets {
         #expect(try String(contentsOf: picture, encoding: .utf8).contains("A way to work"))
     }
 
-    @Test("so it is in the comment of a plot")
+    @Test("the example in the comment of TracePlot")
     func commentedPlot() throws {
         var trace = try Trace(contentsOf: PackageFolder.trace("walk-wrist"))
         var analyzer = MotionAnalyzer()
@@ -181,7 +179,7 @@ struct AnalysisSnippets: Snippets {
         #expect(picture.hasPrefix("<svg") || picture.hasPrefix("<?xml"))
     }
 
-    @Test("a scenario is simulated, and its truth is known")
+    @Test("a scenario is simulated with its ground truth")
     func simulation() throws {
         let errand = Scenario(
             name: "errand", placement: .wrist,
@@ -199,7 +197,7 @@ struct AnalysisSnippets: Snippets {
     func namedSimulation() throws {
         var analyzer = MotionAnalyzer()
         var steps = 0
-        func handle(_ events: [MotionEvent]) { steps += events.count { if case .step = $0 { true } else { false } } }
+        func handle(_ events: [MotionEvent]) { steps += events.steps.count }
         let simulation = try Simulation(.commute, seed: 42, sensor: SensorModel(sampleRate: 50))
         for batch in simulation { handle(analyzer.analyze(batch)) }
         print(simulation.truth.steps.count)

@@ -19,28 +19,29 @@ struct CommandLineTests {
         }
     }
 
-    @Test("are understood by the command", arguments: shown + helped)
-    func areUnderstood(line: Shown) {
+    @Test("are valid", arguments: shown + helped)
+    func areValid(line: Shown) {
         do {
             _ = try Main.parseAsRoot(line.arguments)
         } catch {
-            // Running text may name a command without what it takes.
+            // Running text may contain a command without its arguments.
             let message = Main.message(for: error)
             let isName = message.hasPrefix("Missing expected argument") || message.hasPrefix("Name a device")
             #expect(Main.exitCode(for: error) == .success || !line.isWhole && isName, "\(line): \(message)")
         }
     }
 
-    @Test("stand in the help of every command", arguments: commands(of: Main.self).map { $0._commandName })
+    @Test("are in the help of every command", arguments: commands(of: Main.self).map { $0._commandName })
     func examples(command: String) {
         #expect(Self.shown.count > 40)
         let lines = Self.helped.filter { $0.place == "the help of \(command)" }
         #expect(!lines.isEmpty, "the help of \(command) shows no example")
     }
 
-    @Test("are in ASCII, as manual pages know nothing else", arguments: commands(of: Main.self).map { $0._commandName })
+    @Test("are in ASCII, for the manual pages", arguments: commands(of: Main.self).map { $0._commandName })
     func manual(command: String) {
         let named = Self.commands(of: Main.self).filter { $0._commandName == command }
+        #expect(!named.isEmpty)
         for help in named.map({ Main.helpMessage(for: $0) }) {
             #expect(help.split(separator: "\n").filter { !$0.allSatisfy(\.isASCII) } == [])
         }
@@ -51,16 +52,16 @@ struct CommandLineTests {
     }
 }
 
-/// A command line that is shown.
+/// A command line in the documentation.
 struct Shown: Sendable, CustomStringConvertible {
     var place: String
     var arguments: [String]
-    /// Whether nothing is left out.
+    /// Whether the command line is complete.
     var isWhole: Bool
 
     var description: String { "\(place): footfall \(arguments.joined(separator: " "))" }
 
-    /// Finds the call of `footfall` in a line of shell, if there is one.
+    /// Finds the call of `footfall` in a line of shell; nil without one.
     init?(_ line: String, at place: String, isWhole: Bool = true) {
         var words = [""]
         var quote: Character?
@@ -79,7 +80,7 @@ struct Shown: Sendable, CustomStringConvertible {
         guard let command = words.firstIndex(where: { $0 == "footfall" || $0.hasSuffix("/footfall") }) else {
             return nil
         }
-        // A path that is an argument of something else is no call.
+        // The path of the command may also be an argument of another command.
         let isCall = command == 0 || ["$", "|", "ExecStart", "-g"].contains(words[command - 1])
         let arguments = words[(command + 1)...].prefix { !["|", ">", "#", "&&"].contains($0) }
         guard isCall, !arguments.isEmpty else { return nil }
@@ -90,7 +91,7 @@ struct Shown: Sendable, CustomStringConvertible {
 }
 
 extension Document {
-    /// The code within running text that begins with the name of the command.
+    /// The code spans of running text that begin with `footfall `.
     fileprivate var spans: [String] {
         lines.flatMap { line in
             line.split(separator: "`", omittingEmptySubsequences: false).enumerated()

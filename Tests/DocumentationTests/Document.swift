@@ -16,7 +16,7 @@ struct Document: CustomTestStringConvertible {
     }
 
     let path: String
-    /// The lines; of a source only those of doc comments, the others empty, so that numbers stay.
+    /// The lines. In a source, all lines but doc comments are empty, so that line numbers are right.
     let lines: [String]
 
     var testDescription: String { path }
@@ -61,7 +61,7 @@ struct Document: CustomTestStringConvertible {
         return text.hasPrefix("/// ") ? String(text.dropFirst(4)) : ""
     }
 
-    /// All files below a folder, without those that are built or hidden.
+    /// All files below a folder, without hidden ones and build products.
     private static func files(in folder: String, ending: String) -> [Document] {
         let entries = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
         var documents: [Document] = []

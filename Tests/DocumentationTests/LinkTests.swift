@@ -3,13 +3,24 @@ import Testing
 
 @Suite("Links in the documentation")
 struct LinkTests {
-    @Test("to files lead to one", arguments: Document.pages.filter { !$0.path.contains(".docc") })
-    func files(page: Document) throws {
-        let folder = Document.root.appending(path: page.path).deletingLastPathComponent()
-        let text = page.lines.joined(separator: "\n")
-        for match in text.matches(of: /\]\(([^)#:]+)(#[^)]*)?\)/) {
-            let target = folder.appending(path: String(match.1)).path
-            #expect(FileManager.default.fileExists(atPath: target), "\(page.path) links to \(match.1)")
+    /// The pages with links to files, and these links. DocC checks the links of its own pages.
+    private static let linked = Document.pages.filter { !$0.path.contains(".docc") }
+        .map { page in
+            (page, page.lines.joined(separator: "\n").matches(of: /\]\(([^)#:]+)(#[^)]*)?\)/).map { String($0.1) })
         }
+        .filter { !$0.1.isEmpty }
+
+    @Test("have files as targets", arguments: linked)
+    func files(page: Document, links: [String]) throws {
+        let folder = Document.root.appending(path: page.path).deletingLastPathComponent()
+        for link in links {
+            let target = folder.appending(path: link).path
+            #expect(FileManager.default.fileExists(atPath: target), "\(page.path) links to \(link)")
+        }
+    }
+
+    @Test("are found")
+    func areFound() {
+        #expect(Self.linked.contains { page, links in page.path == "README.md" && links.count > 5 })
     }
 }

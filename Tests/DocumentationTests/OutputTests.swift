@@ -4,30 +4,32 @@ import Testing
 
 @Suite("Output in the documentation")
 struct OutputTests {
-    /// A command that is shown with what it prints.
+    /// A command line with its output.
     struct Shown: Sendable, CustomStringConvertible {
         var arguments: [String]
-        /// What follows it, up to the next command or the end of the block.
+        /// The text up to the next command or the end of the block.
         var text: String
         var description: String { arguments.joined(separator: " ") }
     }
 
-    /// The sessions of the README, command after command; what is drawn live depends on when one looks.
+    /// The sessions of the README, each a series of commands. The output of `live` depends on the time, so it is left out.
     private static let sessions = Document.pages.filter { $0.path == "README.md" }.flatMap(\.blocks).map(session)
         .filter { !$0.isEmpty && $0.first?.arguments.first != "live" }
 
-    @Test("is what the command prints", arguments: sessions)
+    @Test("equals the output of the command", arguments: sessions)
     func isPrinted(session: [Shown]) throws {
         let folder = try Folder()
         for shown in session {
-            // Where the page writes into its folder, the test writes into one of its own.
+            // A history of the page is a file in a temporary folder.
             let arguments = shown.arguments.map { $0.hasSuffix(".sqlite") ? folder.url.appending(path: $0).path : $0 }
-            let output = try footfall(arguments, in: Document.root).output
+            let run = try footfall(arguments, in: Document.root)
+            let output = run.output
+            #expect(run.status == 0)
             #expect(!output.isEmpty && shown.text.hasPrefix(output), "\(shown) prints\n\(output)")
         }
     }
 
-    @Test("is there")
+    @Test("is found")
     func isThere() {
         #expect(Self.sessions.contains { $0.count == 2 })
     }

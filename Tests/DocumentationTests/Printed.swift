@@ -1,6 +1,8 @@
+import Foundation
 import Synchronization
+import Testing
 
-/// What a snippet prints, in lines.
+/// The lines that a snippet prints.
 final class Printed: Sendable {
     private let storage = Mutex<[String]>([])
 
@@ -12,11 +14,18 @@ final class Printed: Sendable {
     }
 }
 
-/// Tests of snippets: what they print is kept.
+/// A suite of snippets, which stores what they print.
 protocol Snippets: Sendable {
     var printed: Printed { get }
 }
 
 extension Snippets {
     func print(_ items: Any...) { printed(items) }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips the test of a missing serial port where a sensor is attached under the name that the documentation uses.
+    static var needsNoSerialPort: Self {
+        .disabled(if: FileManager.default.fileExists(atPath: "/dev/ttyUSB0"), "a sensor is attached at /dev/ttyUSB0")
+    }
 }

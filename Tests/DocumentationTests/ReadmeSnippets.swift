@@ -10,7 +10,7 @@ import Testing
 struct ReadmeSnippets: Snippets {
     let printed = Printed()
 
-    @Test("counts the steps of a shipped trace and asks a history about them")
+    @Test("counts the steps of a shipped trace and queries a history")
     func library() throws {
         let log = PackageFolder.trace("walk-wrist")
         let folder = try Folder()
@@ -36,11 +36,9 @@ struct ReadmeSnippets: Snippets {
         #expect(printed.lines.count == 2 && printed.lines[1].hasSuffix("high"))
     }
 
-    @Test("reads a serial port as long as there is one")
+    @Test("reads a serial port, and throws where it is missing", .needsNoSerialPort)
     func live() async throws {
         let history = try MotionHistory.inMemory()
-        // There is none of this name on a machine that runs tests, and that is said.
-        guard !FileManager.default.fileExists(atPath: "/dev/ttyUSB0") else { return }
         let error = await #expect(throws: DeviceError.self) {
             for try await update in LiveMotion(WireDevice(.serial(path: "/dev/ttyUSB0"))) {
                 try history.record(update.events, from: "wrist")
@@ -48,5 +46,6 @@ struct ReadmeSnippets: Snippets {
             }
         }
         #expect(error?.reason == .missing)
+        #expect(printed.lines.allSatisfy { $0.hasPrefix("0") })
     }
 }

@@ -5,16 +5,16 @@ import Testing
 struct SwiftBlockTests {
     private static let blocks = (Document.pages + Document.sources).flatMap(\.blocks).filter { $0.language == "swift" }
 
-    @Test("stands word for word in a test, which is compiled", arguments: blocks)
+    @Test("is word for word in a test", arguments: blocks)
     func isCompiled(block: Document.Block) {
         #expect(Document.tests.contains { $0.compiles(block) }, "no test has the code of \(block)")
     }
 
-    @Test("is what this looks for")
+    @Test("is found, and changed code is not")
     func isFound() {
         #expect(Self.blocks.count > 40)
         let block = Document.Block(
-            place: "", language: "swift", lines: ["import Foundation", "", "@Test(\"is what this looks for\")"])
+            place: "", language: "swift", lines: ["import Foundation", "", "@Test(\"is found, and changed code is not\")"])
         #expect(Document.tests.contains { $0.compiles(block) })
         for lines in [["import Nothing", "", "import Testing"], ["func isFound() {", "}"], ["unc isFound() {"]] {
             let changed = Document.Block(place: "", language: "swift", lines: lines)

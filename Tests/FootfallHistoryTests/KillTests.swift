@@ -8,14 +8,27 @@ import Testing
 
 @Suite("A recording process", .serialized, .timeLimit(.minutes(15)))
 struct KillTests {
-    /// What an uninterrupted run of so many calls leaves.
-    private func uninterrupted(_ calls: Int64) throws -> [String] {
-        let history = try MotionHistory.inMemory()
-        for call in 0..<calls { try history.record(HistoryRecorder.events(of: call), from: "wrist", timeZone: .gmt) }
-        return try lines(of: history)
+    /// The contents of a history after each number of calls, without an interruption.
+    private struct Uninterrupted {
+        private let history: MotionHistory
+        private var contents: [[String]]
+
+        init() throws {
+            history = try MotionHistory.inMemory()
+            contents = [try KillTests.lines(of: history)]
+        }
+
+        mutating func after(_ calls: Int64) throws -> [String] {
+            while contents.count <= calls {
+                let call = Int64(contents.count - 1)
+                try history.record(HistoryRecorder.events(of: call), from: "wrist", timeZone: .gmt)
+                contents.append(try KillTests.lines(of: history))
+            }
+            return contents[Int(calls)]
+        }
     }
 
-    private func lines(of history: MotionHistory) throws -> [String] {
+    private static func lines(of history: MotionHistory) throws -> [String] {
         var lines: [String] = []
         try history.exportLines { lines.append($0) }
         return lines
@@ -24,6 +37,7 @@ struct KillTests {
     @Test("that is killed a hundred times loses at most the call under way, and nothing is damaged")
     func kills() throws {
         var generator = SeededGenerator(seed: 7)
+        var uninterrupted = try Uninterrupted()
         var survivors = 0
         for _ in 0..<100 {
             let folder = try Folder()
@@ -38,8 +52,8 @@ struct KillTests {
                 #expect(confirmed == 0)
                 continue
             }
-            let found = try lines(of: MotionHistory(reading: folder.history))
-            let expected = try [confirmed, confirmed + 1].map(uninterrupted)
+            let found = try Self.lines(of: MotionHistory(reading: folder.history))
+            let expected = try [uninterrupted.after(confirmed), uninterrupted.after(confirmed + 1)]
             #expect(expected.contains(found))
             survivors += confirmed > 0 ? 1 : 0
             // And it goes on where it was left.
@@ -47,7 +61,8 @@ struct KillTests {
             for call in max(0, confirmed - 1)..<confirmed + 2 {
                 try history.record(HistoryRecorder.events(of: call), from: "wrist", timeZone: .gmt)
             }
-            #expect(try lines(of: history) == uninterrupted(confirmed + 2))
+            let complete = try uninterrupted.after(confirmed + 2)
+            #expect(try Self.lines(of: history) == complete)
         }
         #expect(survivors > 50)
     }
@@ -59,10 +74,16 @@ struct KillTests {
         let lines = process.remainingLines()
         let confirmed = try #require(lines.compactMap { Int64($0) }.last) + 1
         #expect(lines.last?.contains("no space is left") == true)
-        #expect(try self.lines(of: MotionHistory(reading: folder.history)) == uninterrupted(confirmed))
+        let uninterrupted = try MotionHistory.inMemory()
+        func record(_ call: Int64, _ history: MotionHistory) throws {
+            try history.record(HistoryRecorder.events(of: call), from: "wrist", timeZone: .gmt)
+        }
+        for call in 0..<confirmed { try record(call, uninterrupted) }
+        let kept = try Self.lines(of: MotionHistory(reading: folder.history))
+        #expect(try kept == Self.lines(of: uninterrupted))
         let history = try MotionHistory(at: folder.history)
-        try history.record(HistoryRecorder.events(of: confirmed), from: "wrist", timeZone: .gmt)
-        #expect(try self.lines(of: history) == uninterrupted(confirmed + 1))
+        for recorded in [history, uninterrupted] { try record(confirmed, recorded) }
+        #expect(try Self.lines(of: history) == Self.lines(of: uninterrupted))
     }
 
     @Test("keeps other writers away by name, lets readers in, and lets go when killed")

@@ -30,18 +30,18 @@ struct Victim: Sendable, CustomTestStringConvertible {
         let old = AxivityFile(rateCode: 0)
         let axivity = [AxivityFile(), AxivityFile(packing: .words), six, old].enumerated().map { number, file in
             Victim(
-                testDescription: "Axivity \(number)", bytes: file.bytes(sectors: 12),
-                boundaries: [0] + (0..<12).map { 1024 + $0 * 512 }, count: 12 * file.packing.samplesPerSector)
+                testDescription: "Axivity \(number)", bytes: file.bytes(sectors: 6),
+                boundaries: [0] + (0..<6).map { 1024 + $0 * 512 }, count: 6 * file.packing.samplesPerSector)
         }
         let actiGraph = ActiGraphFile.Packing.allCases.flatMap { packing in
             [false, true].map { isDeflated in
                 let file = ActiGraphFile(packing: packing)
-                let sleep = ActiGraphFile.event(10, 8) + ActiGraphFile.event(20, 9)
-                let log = (0..<10).flatMap { file.activity($0) } + sleep
+                let sleep = ActiGraphFile.event(5, 8) + ActiGraphFile.event(15, 9)
+                let log = (0..<5).flatMap { file.activity($0) } + sleep
                 return Victim(
                     testDescription: "ActiGraph \(packing) \(isDeflated)",
                     bytes: file.bytes(log: log, isDeflated: isDeflated),
-                    boundaries: (0..<10).map { 30 + 7 + 4 + $0 * (log.count - 20) / 10 }, count: 600)
+                    boundaries: (0..<5).map { 30 + 7 + 4 + $0 * (log.count - 20) / 5 }, count: 450)
             }
         }
         let geneActiv = GENEActivFile().bytes(pages: 4)
@@ -74,9 +74,8 @@ struct MutationTests {
                 while let batch = try trace.nextBatch(), count < limit {
                     #expect(batch.count <= 4096)
                     count += batch.count
-                    if !batch.allSatisfy({ $0.magnitude.isFinite }) {
-                        Issue.record("a sample that cannot be")
-                    }
+                    // 0 × value is 0 only for a finite value; a sum takes a debug build less time than a sample each.
+                    #expect([batch.x, batch.y, batch.z].allSatisfy { $0.reduce(0) { $0 + 0 * $1 } == 0 })
                 }
                 #expect((0...1).contains(trace.progress))
                 _ = (trace.layout.description, trace.notes, trace.warnings.map(\.description))
