@@ -6,18 +6,18 @@ import Synchronization
     import Glibc
 #endif
 
-/// Whether someone asked the command to stop, with SIGINT or SIGTERM.
+/// SIGINT and SIGTERM as a request to stop.
 ///
-/// Long work looks here between batches, then ends as if its input had: what is known is printed and recorded.
+/// Long work checks it between batches and then ends as at the end of its input: results are printed and recorded.
 enum Interruption {
     private static let wasRequested = Atomic<Bool>(false)
 
-    /// Whether to come to an end.
+    /// Whether a signal has arrived.
     static var isRequested: Bool { wasRequested.load(ordering: .relaxed) }
 
-    /// Begins to watch for the signals. A second one ends the process at once.
-    static func watch() {
-        // Whoever started the command may have blocked the signals; a process inherits that.
+    /// Installs the signal handlers. A second signal ends the process at once.
+    static func install() {
+        // The parent process may have blocked the signals; a process inherits that.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGINT)

@@ -13,8 +13,8 @@ struct Main: ParsableCommand {
         commandName: "footfall",
         abstract: "Steps and activities from an accelerometer.",
         discussion: """
-            Reads a sensor log, finds every step and what its wearer was doing, keeps the results in a seven-day history \
-            and answers questions about any range of it.
+            Detects steps and activities in sensor logs and live sensors, records them in a seven-day history, and answers \
+            queries about any time range of it.
 
               footfall analyze walk.csv
               footfall analyze walk.csv --history steps.sqlite --source wrist
@@ -29,7 +29,7 @@ struct Main: ParsableCommand {
     )
 
     static func main() async {
-        Interruption.watch()
+        Interruption.install()
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
@@ -43,24 +43,24 @@ struct Main: ParsableCommand {
     }
 }
 
-/// How the command fails: one line for people on standard error, one number of sysexits.h for scripts.
+/// Failures of the command: a line on standard error and an exit code of sysexits.h.
 enum Failure {
-    /// It did not work out, although nothing that was given is wrong.
+    /// General failure.
     static let failure: Int32 = 1
-    /// Nothing of the range is covered, and data was required.
+    /// The range has no data, and `--require-data` is given.
     static let noData: Int32 = 3
-    /// The command line asks for what there is not (EX_USAGE).
+    /// The command line is invalid (EX_USAGE).
     static let usage: Int32 = 64
-    /// The input is not what it should be (EX_DATAERR).
+    /// The input is malformed (EX_DATAERR).
     static let badData: Int32 = 65
-    /// The input is not there or cannot be read (EX_NOINPUT).
+    /// The input does not exist or cannot be read (EX_NOINPUT).
     static let missingInput: Int32 = 66
     /// A device cannot be opened (EX_IOERR).
     static let deviceFailure: Int32 = 74
-    /// A device may not be opened by this user (EX_NOPERM).
+    /// The user has no permission to open a device (EX_NOPERM).
     static let notPermitted: Int32 = 77
 
-    /// Writes what went wrong to standard error, or to standard output what was asked for, such as help.
+    /// Writes the error to standard error. Help and version, which are also errors, go to standard output.
     ///
     /// - Returns: The exit code.
     static func report(_ error: any Error) -> Int32 {
@@ -70,7 +70,7 @@ enum Failure {
         }
         let code = Main.exitCode(for: error)
         if code.isSuccess { Main.exit(withError: error) }
-        // The argument parser's own errors begin with its own word; nothing is said of a mere exit code.
+        // The argument parser prefixes its errors with “Error: ”. The message of an exit code is empty.
         let message = Main.fullMessage(for: error)
         let label = "Error: "
         if !message.isEmpty {

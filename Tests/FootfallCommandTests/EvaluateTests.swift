@@ -4,7 +4,7 @@ import Testing
 
 @Suite("footfall evaluate")
 struct EvaluateTests {
-    /// Two people's walks and an hour's quarter without a step, with a truth that is off where a test asks for it.
+    /// The manifest of a walk each of two people with the given true steps, and of desk work.
     private func corpus(_ folder: Folder, truth: Int) throws -> String {
         try FileManager.default.createDirectory(
             at: folder.url.appending(path: "made"), withIntermediateDirectories: true)
@@ -47,7 +47,7 @@ struct EvaluateTests {
         #expect(numbers(records.last, "falseSteps") == 0)
     }
 
-    @Test("a run is compared with an earlier one, figure by figure and recording by recording")
+    @Test("an evaluation is compared with an earlier one by figure and by recording")
     func comparison() throws {
         let folder = try Folder()
         let far = try footfall("evaluate", corpus(folder, truth: 400), "--output", "json")
@@ -68,7 +68,7 @@ struct EvaluateTests {
         #expect(unchanged.contains("All figures equal those of"))
     }
 
-    @Test("the recordings whose activities are furthest off are named, with what was answered instead")
+    @Test("the worst recordings are listed with their most frequent wrong activity")
     func worstActivities() throws {
         let folder = try Folder()
         _ = try corpus(folder, truth: 100)
@@ -82,7 +82,7 @@ struct EvaluateTests {
         #expect(table.contains("stationary detected as walking"))
     }
 
-    @Test("a simulation is measured against its truth, live as well, and its drive begins and ends where it should")
+    @Test("a simulation is compared with its ground truth, settled and live")
     func simulated() throws {
         let folder = try Folder()
         try FileManager.default.createDirectory(
@@ -108,7 +108,7 @@ struct EvaluateTests {
         #expect(table.contains("at once") && table.contains("starts and ends of"))
     }
 
-    @Test("a baseline that is none is refused before anything is measured")
+    @Test("a file that is not a baseline is refused before the evaluation starts")
     func badBaseline() throws {
         let folder = try Folder()
         let manifest = try folder.write("manifest.csv", "dataset,recording,true_steps\nmade,a,1\n")

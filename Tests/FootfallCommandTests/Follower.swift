@@ -1,14 +1,14 @@
 import Foundation
 import TestSupport
 
-/// A run of the command that goes on until it is told to end.
+/// A run of the command that lasts until the test ends it.
 final class Follower {
     private let process = Process()
     private let folder: Folder
 
     /// Starts the command.
     ///
-    /// - Parameter input: What it reads; nothing by default.
+    /// - Parameter input: Its standard input; empty by default.
     init(_ arguments: [String], input: FileHandle = .nullDevice) throws {
         folder = try Folder()
         process.executableURL = executable
@@ -21,20 +21,20 @@ final class Follower {
 
     deinit { if process.isRunning { process.terminate() } }
 
-    /// What it has said so far.
+    /// The output so far.
     var output: String { (try? String(contentsOfFile: folder.path("output"), encoding: .utf8)) ?? "" }
-    /// What it has said on standard error so far.
+    /// The text on standard error so far.
     var errors: String { (try? String(contentsOfFile: folder.path("errors"), encoding: .utf8)) ?? "" }
-    /// The lines it has said so far.
+    /// The lines of the output so far.
     var lines: [String] { output.split(separator: "\n").map(String.init) }
-    /// The lines it has said so far, as JSON objects.
+    /// The lines of the output so far as JSON objects.
     var records: [[String: Any]] {
         lines.compactMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
     }
     var identifier: Int32 { process.processIdentifier }
     var isRunning: Bool { process.isRunning }
 
-    /// Waits until a condition holds, for at most half a minute. Returns whether it does.
+    /// Waits until a condition holds, at most half a minute. Returns whether it holds.
     func wait(until condition: (Follower) -> Bool) -> Bool {
         for _ in 0..<600 {
             if condition(self) { return true }

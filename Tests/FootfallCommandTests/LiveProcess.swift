@@ -8,16 +8,16 @@ import Foundation
     import Glibc
 #endif
 
-/// A run of `footfall live` with something to listen to. Waits without holding up other tests.
+/// A run of `footfall live` with a device played by the test. It waits without blocking a thread of the tests.
 final class LiveProcess {
     private let follower: Follower
-    /// Where to write what the device sends; -1 for datagrams.
+    /// The file to which the device writes.
     private let descriptor: Int32
     private let port: UInt16?
-    /// What is in the way of a connection until it is made.
+    /// The socket that accepts the connection.
     private let listening: Int32?
 
-    /// The ways in which bytes come to the command.
+    /// The kinds of connection.
     enum Way: CaseIterable {
         case serialPort
         case standardInput
@@ -34,7 +34,7 @@ final class LiveProcess {
             let path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
             follower = try Follower(["live", path] + arguments)
             (descriptor, self.port, listening) = (device, nil, nil)
-            // The port stays open here as well: bytes are not lost before the command is there.
+            // The port stays open here, so that bytes sent before the command opens it are not lost.
             _ = port
         case .standardInput:
             let pipe = Pipe()
@@ -58,7 +58,7 @@ final class LiveProcess {
             descriptor = accept(socket, nil, nil)
             (port, listening) = (nil, socket)
         }
-        // Who is gone is found out by writing; the signal would end the tests.
+        // A write to a closed connection fails instead of ending the tests.
         signal(SIGPIPE, SIG_IGN)
     }
 
@@ -67,12 +67,12 @@ final class LiveProcess {
         if let listening { close(listening) }
     }
 
-    /// What carries the bytes of a device.
+    /// The connection of a device.
     struct Wire: Sendable {
         let descriptor: Int32
         let port: UInt16?
 
-        /// Sends bytes as the device would; none where nobody has read for a minute.
+        /// Sends bytes; gives up if they are not read for a minute.
         func send(_ bytes: [UInt8]) {
             guard let port else {
                 var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
@@ -87,9 +87,9 @@ final class LiveProcess {
 
     var wire: Wire { Wire(descriptor: descriptor, port: port) }
 
-    /// Plays samples in their own time, from now on, as lines of text.
+    /// Sends samples in real time as lines of text.
     ///
-    /// On a thread of its own: a walk must not falter because other tests keep the threads of the tasks busy.
+    /// It uses a thread, because other tests may occupy the threads of tasks.
     static func play(_ samples: [AccelerationSample], to wires: [Wire]) async {
         await withCheckedContinuation { continuation in
             Thread {
@@ -112,7 +112,7 @@ final class LiveProcess {
         }
     }
 
-    /// A port that nobody listens to.
+    /// An unused port.
     private static func freePort() throws -> UInt16 {
         let socket = socket(AF_INET, datagramType, 0)
         defer { close(socket) }
@@ -135,7 +135,7 @@ final class LiveProcess {
     var errors: String { follower.errors }
     var records: [[String: Any]] { follower.records }
 
-    /// Waits until a condition holds, for at most half a minute. Returns whether it does.
+    /// Waits until a condition holds, at most half a minute. Returns whether it holds.
     func wait(until condition: (LiveProcess) -> Bool) async throws -> Bool {
         for _ in 0..<600 {
             if condition(self) { return true }
@@ -144,13 +144,13 @@ final class LiveProcess {
         return false
     }
 
-    /// Waits until the device is open, which a run with `--verbose` says.
+    /// Waits until the device is open. The run needs `--verbose`.
     func waitUntilOpen() async throws -> Bool { try await wait { $0.errors.contains(": open\n") } }
 
-    /// Ends what is piped in.
+    /// Closes the standard input of the command.
     func endInput() { close(descriptor) }
 
-    /// Sends a signal and waits for the end. Returns the exit code, negative for the signal that ended it.
+    /// Sends a signal and waits for the end. Returns the exit code, or the negative number of the signal that ended it.
     func end(_ signal: Int32) -> Int32 { follower.end(signal) }
 
     #if canImport(Darwin)

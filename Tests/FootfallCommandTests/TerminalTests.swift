@@ -21,7 +21,7 @@ struct TerminalTests {
         return run.output
     }
 
-    @Test("buckets have bars, and the longest belongs to the largest")
+    @Test("buckets have bars; the largest has the longest")
     func bars() throws {
         let text = try terminal("query steps --by 1m")
         #expect(text.contains("█") && text.contains(Self.escape))
@@ -32,7 +32,7 @@ struct TerminalTests {
         #expect(rows.count == counts.count)
     }
 
-    @Test("a day is a strip in colours under the hours")
+    @Test("a day is a coloured strip below the hours")
     func strip() throws {
         let lines = try terminal("query summary").split(whereSeparator: \.isNewline)
         #expect(lines[0].contains("Friday 2026-11-20"))
@@ -41,7 +41,7 @@ struct TerminalTests {
         #expect(lines[2].filter { "▁▂▃▄▅▆▇█·".contains($0) }.count == 72)
     }
 
-    @Test("times of day read alike on both sides of 1970")
+    @Test("times of day are correct before and after 1970")
     func epoch() throws {
         let clock = WallClock(zone: .gmt)
         let start = Timestamp.epoch.advanced(bySeconds: -300)
@@ -50,7 +50,7 @@ struct TerminalTests {
         #expect(labels == ["23:56", "23:58", "00:00", "00:02", "00:04"])
     }
 
-    @Test("no colour where it is not wanted, nor where the output goes elsewhere")
+    @Test("no colours with NO_COLOR or without a terminal")
     func noColor() throws {
         let text = try terminal("query steps --by 1m", environment: "NO_COLOR=1")
         #expect(text.contains("█") && !text.contains(Self.escape))
@@ -63,7 +63,7 @@ struct TerminalTests {
         #expect(try history.manage("info").output.contains(Self.escape) == false)
     }
 
-    @Test("a question that is followed is drawn anew in its place")
+    @Test("a followed query is redrawn in place")
     func redrawing() throws {
         let history = try RecordedHistory.walk()
         let command = "'\(executable.path)' query activities -f --history '\(history.path)'"

@@ -6,7 +6,7 @@ import Foundation
     import Glibc
 #endif
 
-/// A file that cannot be read, or written.
+/// A file that cannot be read or written.
 struct FileError: Error, CustomStringConvertible {
     var path: String
     var problem: String
@@ -15,7 +15,7 @@ struct FileError: Error, CustomStringConvertible {
 }
 
 extension FileError {
-    /// Puts what Foundation says of a file in the words of the system, which name the reason alone.
+    /// Takes the reason from the error of the system: the text of Foundation repeats the path.
     init(_ error: any Error, path: String, isInput: Bool = true) {
         let cause = error as? POSIXError ?? (error as? CocoaError)?.underlying as? POSIXError
         let reason = cause.map { String(cString: strerror($0.code.rawValue)) } ?? error.localizedDescription

@@ -1,15 +1,15 @@
 import Footfall
 import FootfallReport
 
-/// A JSON value whose objects keep the order of their keys, and whose numbers carry their decimals.
+/// A JSON value. Objects keep the order of their keys; numbers have a number of decimals.
 enum JSONValue {
     case null
     case bool(Bool)
     case integer(Int)
-    /// A number, and how many decimals are worth printing.
+    /// A number and its decimals; null if it is not finite.
     case number(Double, decimals: Int)
     case string(String)
-    /// Values that may be made only when it is their turn.
+    /// Values that may be computed one by one.
     case array(any Sequence<JSONValue>)
     case object([(key: String, value: JSONValue)])
 
@@ -20,7 +20,7 @@ enum JSONValue {
         return text
     }
 
-    /// Hands over the same text in short pieces: all of a long array may be too much.
+    /// Passes the same text to `out` in short pieces, so that a long array is never in memory as text.
     func write(to out: (String) -> Void) {
         switch self {
         case .null: out("null")
@@ -67,7 +67,7 @@ enum JSONValue {
 }
 
 extension JSONValue {
-    /// A moment as ISO 8601 in UTC with milliseconds.
+    /// A time as ISO 8601 in UTC with milliseconds.
     static func time(_ time: Timestamp?) -> JSONValue {
         time.map { .string($0.description) } ?? .null
     }

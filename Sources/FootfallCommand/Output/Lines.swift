@@ -6,7 +6,7 @@ import Foundation
     import Glibc
 #endif
 
-/// The lines of a file, one at a time, without their ends. Can be gone through once.
+/// The lines of a file without their ends, for one pass.
 final class Lines: Sequence, IteratorProtocol {
     private let file: UnsafeMutablePointer<FILE>
     private var buffer: UnsafeMutablePointer<CChar>?

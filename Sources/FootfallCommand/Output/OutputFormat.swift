@@ -1,7 +1,7 @@
 import ArgumentParser
 import Logging
 
-/// How results are written to standard output.
+/// A format of results on standard output.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case table
     case csv
@@ -9,15 +9,15 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case ndjson
 }
 
-/// The options that every command with results takes.
+/// The options of all commands with results.
 struct OutputOptions: ParsableArguments {
-    @Option(name: [.short, .long], help: "How to print: table, csv, json or ndjson.")
+    @Option(name: [.short, .long], help: "The format: table, csv, json or ndjson.")
     var output: OutputFormat = .table
 
-    @Flag(name: [.short, .long], help: "Say on standard error what is being done.")
+    @Flag(name: [.short, .long], help: "Log the progress to standard error.")
     var verbose = false
 
-    /// Where to say what is being done.
+    /// The log for `--verbose`.
     var log: Logger {
         var log = Logger(label: "footfall") { StreamLogHandler.standardError(label: $0) }
         log.logLevel = verbose ? .debug : .warning
@@ -25,28 +25,26 @@ struct OutputOptions: ParsableArguments {
     }
 }
 
-/// One result: named values in a fixed order. The same names head CSV columns and key JSON objects.
+/// One result: named values in a fixed order. The names are both the CSV columns and the JSON keys.
 typealias Record = [(key: String, value: JSONValue)]
 
 extension OutputFormat {
-    /// Writes records in one of the machine formats, each as soon as it is there.
-    ///
-    /// The table of a command is its own business, so `table` writes nothing here.
+    /// Creates a writer for a machine format; nil for `table`, which each command prints by itself.
     func makeWriter(columns: [String]) -> RecordWriter? {
         self == .table ? nil : RecordWriter(format: self, columns: columns)
     }
 }
 
-/// Writes records as CSV (RFC 4180), a JSON array or one JSON object a line.
+/// Writes records as CSV (RFC 4180), as a JSON array or as one JSON object per line.
 struct RecordWriter {
     private let format: OutputFormat
     private let columns: [String]
     private let out: (String) -> Void
     private var count = 0
 
-    /// Begins to write.
+    /// Writes the start of the output.
     ///
-    /// - Parameter out: Takes the text, piece by piece; standard output by default.
+    /// - Parameter out: Receives the text in pieces; standard output by default.
     init(format: OutputFormat, columns: [String], to out: @escaping (String) -> Void = Terminal.out) {
         self.format = format
         self.columns = columns
@@ -75,19 +73,19 @@ struct RecordWriter {
     }
 
     private func write(_ record: Record, after head: String, before tail: String) {
-        var pieces = Pieces(to: out)
-        pieces.add(head)
-        JSONValue.object(record).write { pieces.add($0) }
-        pieces.add(tail)
-        pieces.flush()
+        var buffer = OutputBuffer(to: out)
+        buffer.add(head)
+        JSONValue.object(record).write { buffer.add($0) }
+        buffer.add(tail)
+        buffer.flush()
     }
 
-    /// Ends the output; nothing may follow.
+    /// Writes the end of the output.
     func finish() {
         if format == .json { out("]\n") }
     }
 
-    /// A value as a CSV field; lists and objects stand as JSON within the field.
+    /// A value as a CSV field; lists and objects become JSON.
     private static func cell(_ value: JSONValue) -> String {
         let text =
             switch value {

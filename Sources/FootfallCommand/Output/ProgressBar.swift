@@ -1,6 +1,4 @@
-/// A line on the terminal that shows how far a long job is, redrawn in place.
-///
-/// Nothing is shown where standard error is no terminal, nor for jobs that are over within half a second.
+/// A progress bar on standard error, shown after half a second if that is a terminal.
 struct ProgressBar {
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
@@ -12,7 +10,7 @@ struct ProgressBar {
         lastDrawn = clock.now
     }
 
-    /// Shows what is being done and how much of the whole is behind us, 0…1.
+    /// Shows a label and the finished fraction, 0…1.
     mutating func update(_ label: String, fraction: Double) {
         let now = clock.now
         guard Terminal.isErrorTerminal, now - start > .milliseconds(500), now - lastDrawn > .milliseconds(100) else {

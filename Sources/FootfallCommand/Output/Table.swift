@@ -1,6 +1,5 @@
-/// Text in aligned columns.
+/// A table of text with aligned columns.
 struct Table {
-    /// How a column is aligned.
     enum Alignment {
         case left
         case right
@@ -10,31 +9,31 @@ struct Table {
     private let alignments: [Alignment]
     private var rows: [[String]] = []
 
-    /// Creates a table; a header that begins with `>` heads a right-aligned column.
+    /// Creates a table. A header with the prefix `>` makes its column right-aligned.
     init(_ headers: String...) {
         self.init(headers)
     }
 
-    /// Creates a table; a header that begins with `>` heads a right-aligned column.
+    /// Creates a table. A header with the prefix `>` makes its column right-aligned.
     init(_ headers: [String]) {
         alignments = headers.map { $0.hasPrefix(">") ? .right : .left }
         self.headers = headers.map { $0.hasPrefix(">") ? String($0.dropFirst()) : $0 }
     }
 
-    /// Adds a row, with one text per column. A text may carry colours.
+    /// Adds a row with one text per column, which may have colours.
     mutating func add(_ cells: String...) {
         rows.append(cells)
     }
 
-    /// Adds a row, with one text per column.
+    /// Adds a row with one text per column.
     mutating func add(_ cells: [String]) {
         rows.append(cells)
     }
 
-    /// The table, each line ended.
+    /// The text of the table.
     var text: String { page().text }
 
-    /// The table as a page. Headers padded with blanks keep columns as wide from one page to the next.
+    /// The table as a page. Headers padded with spaces keep the same widths on all pages.
     func page(foot: String = "") -> Page {
         let widths = headers.indices.map { column in
             ([headers] + rows).map { Self.width(of: $0[column]) }.max() ?? 0
@@ -56,7 +55,7 @@ struct Table {
         return line
     }
 
-    /// The columns that a text takes on the screen; colour codes take none.
+    /// The width of a text on the screen, without colour codes.
     static func width(of text: String) -> Int {
         var width = 0
         var isInCode = false
@@ -69,7 +68,7 @@ struct Table {
     }
 }
 
-/// What is printed for a person: a heading, rows that may go on, and a closing remark. Each ends its lines.
+/// Printed text: a heading, rows, and a remark at the end. Each part ends with a newline.
 struct Page {
     var head = ""
     var body: String

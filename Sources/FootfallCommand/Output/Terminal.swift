@@ -4,18 +4,18 @@
     import Glibc
 #endif
 
-/// Standard output and standard error, and what is known of the terminal behind them.
+/// Standard output, standard error and the properties of the terminal.
 enum Terminal {
-    /// Whether standard output is a terminal, where colours and bars are welcome.
+    /// Whether standard output is a terminal.
     static let isOutputTerminal = isatty(STDOUT_FILENO) == 1
-    /// Whether standard error is a terminal, where progress may be shown.
+    /// Whether standard error is a terminal.
     static let isErrorTerminal = isatty(STDERR_FILENO) == 1
     /// Whether to colour the output (https://no-color.org).
     static let usesColor = isOutputTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
 
-    /// The width of the terminal in columns; 100 where there is none.
+    /// The width of the terminal in columns; 100 without one.
     static var width: Int { size.map { Int($0.ws_col) } ?? 100 }
-    /// The height of the terminal in lines; 40 where there is none.
+    /// The height of the terminal in lines; 40 without one.
     static var height: Int { size.map { Int($0.ws_row) } ?? 40 }
 
     private static var size: winsize? {
@@ -23,7 +23,8 @@ enum Terminal {
         return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 && size.ws_row > 0 ? size : nil
     }
 
-    /// Waits, or less long when a signal comes. Returns false when nobody reads standard output any more.
+    /// Waits until the time has passed or a signal arrives. Returns false if the reader of standard output has closed
+    /// it.
     static func waitWhileOpen(milliseconds: Int32) -> Bool {
         var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
         return poll(&output, 1, milliseconds) <= 0
@@ -39,12 +40,12 @@ enum Terminal {
         bytes.withUnsafeBytes { write($0, to: STDOUT_FILENO) }
     }
 
-    /// Writes a line for people to standard error.
+    /// Writes a line to standard error.
     static func note(_ text: String) {
         write(text + "\n", to: STDERR_FILENO)
     }
 
-    /// Writes to standard error without ending the line, as a progress bar does.
+    /// Writes to standard error without a newline.
     static func progress(_ text: String) {
         write(text, to: STDERR_FILENO)
     }
@@ -66,7 +67,7 @@ enum Terminal {
         }
     }
 
-    /// Ends the process when results cannot be written: going on would lose them silently.
+    /// Ends the process if results cannot be written, so that they are not lost silently.
     private static func giveUp(_ descriptor: Int32) -> Never {
         if errno != EPIPE, descriptor == STDOUT_FILENO {
             note("footfall: standard output: \(String(cString: strerror(errno)))")
@@ -83,7 +84,7 @@ enum Terminal {
     }
 }
 
-/// A colour of the eight that every terminal has.
+/// A style or a colour that all terminals have.
 enum Color: Int {
     case dim = 2
     case bold = 1
@@ -94,7 +95,7 @@ enum Color: Int {
     case cyan = 36
     case grey = 90
 
-    /// The text in this colour, or as it is where there are no colours.
+    /// The text in this colour, or unchanged without colours.
     func callAsFunction(_ text: String) -> String {
         Terminal.usesColor ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
     }

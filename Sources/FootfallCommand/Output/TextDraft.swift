@@ -1,14 +1,14 @@
 import Foundation
 
-/// A file of text that is written piece by piece under another name, and takes its place when it is whole.
+/// A text file that is written under another name and replaces the existing file when it is complete.
 final class TextDraft {
     private let path: String
     private let file: FileHandle
     private var draft: String { path + "-new" }
-    private lazy var pieces = Pieces { [unowned self] in write($0) }
+    private lazy var buffer = OutputBuffer { [unowned self] in write($0) }
     private var failure: (any Error)?
 
-    /// Begins a file.
+    /// Creates the draft.
     ///
     /// - Throws: `FileError`.
     init(of path: String) throws(FileError) {
@@ -18,19 +18,19 @@ final class TextDraft {
         file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    /// Removes what was not finished.
+    /// Removes an incomplete draft.
     deinit { unlink(draft) }
 
-    /// Adds a text to the end.
+    /// Appends a text.
     func add(_ text: String) {
-        pieces.add(text)
+        buffer.add(text)
     }
 
-    /// Puts the file in the place of what was there.
+    /// Replaces the file with the draft.
     ///
-    /// - Throws: `FileError`, also for what failed on the way.
+    /// - Throws: `FileError`, also for an earlier error.
     func finish() throws(FileError) {
-        pieces.flush()
+        buffer.flush()
         if let failure { throw FileError(failure, path: path, isInput: false) }
         guard rename(draft, path) == 0 else { throw FileError(POSIXError.latest, path: path, isInput: false) }
     }
@@ -42,6 +42,6 @@ final class TextDraft {
 }
 
 extension POSIXError {
-    /// What the last call of the system failed for.
+    /// The error of the last system call.
     static var latest: POSIXError { POSIXError(Code(rawValue: errno) ?? .EIO) }
 }

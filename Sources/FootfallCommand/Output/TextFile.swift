@@ -1,8 +1,8 @@
 import Foundation
 
-/// Files that a command writes besides its output.
+/// Files that a command writes in addition to its output.
 enum TextFile {
-    /// Writes a text, whole or not at all, in the place of what was there.
+    /// Replaces a file atomically.
     ///
     /// - Throws: `FileError`.
     static func write(_ text: String, to path: String) throws {

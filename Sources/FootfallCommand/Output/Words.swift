@@ -19,7 +19,7 @@ enum Words {
         }
     }
 
-    /// `2 halts, 41.0 s`, or why an activity is unknown; nil where there is nothing to remark.
+    /// `2 halts, 41.0 s`, or the reason for an unknown activity; nil without either.
     static func remark(_ reason: UnknownReason?, _ halts: [Range<Timestamp>]) -> String? {
         switch reason {
         case .tooShort: return "too short"
@@ -33,7 +33,7 @@ enum Words {
         return "\(halts.count) \(halts.count == 1 ? "halt" : "halts"), \(duration(seconds))"
     }
 
-    /// Steps per minute over the segment; empty where there are none.
+    /// The mean steps per minute; empty without steps.
     static func cadence(_ segment: Segment) -> String {
         segment.steps > 1 && segment.range.seconds >= 1
             ? "\(Int((Double(segment.steps) / segment.range.seconds * 60).rounded()))/min" : ""

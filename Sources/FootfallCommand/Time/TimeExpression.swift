@@ -1,12 +1,12 @@
 import Foundation
 
-/// A moment as people write it on a command line, in the grammar of journalctl (systemd.time(7)).
+/// A time on the command line, in the grammar of journalctl (systemd.time(7)).
 ///
 /// `now`, `today`, `yesterday`, `tomorrow`; `-2h`, `+30min`, `2 hours ago`; `@1732060800`; `14:30`, `14:30:05`;
 /// `2026-11-20`, `2026-11-20 08:00`, either with ` UTC` or a zone such as ` Europe/Berlin`; and ISO 8601,
-/// `2026-11-20T08:00:00+01:00`. Anything else is refused: a guess would answer a question nobody asked.
+/// `2026-11-20T08:00:00+01:00`. Other text is an error.
 struct TimeExpression {
-    /// What went wrong, for the person who typed it.
+    /// A text that is not a time.
     struct Invalid: Error, CustomStringConvertible {
         var text: String
         var description: String {
@@ -17,10 +17,10 @@ struct TimeExpression {
 
     /// The zone of times that do not name one.
     var timeZone: TimeZone
-    /// What “now” is.
+    /// The current time.
     var now: Date
 
-    /// The moment that `text` means.
+    /// The time that `text` denotes.
     ///
     /// - Throws: ``Invalid`` when the text is not of the grammar or names a time that does not exist.
     func date(from text: String) throws -> Date {
@@ -63,7 +63,7 @@ struct TimeExpression {
         return nil
     }
 
-    /// Seconds in a span such as `2h`, `1h 30min` or `90 seconds`; nil when it is none.
+    /// The seconds of a duration such as `2h`, `1h 30min` or `90 seconds`; nil for other text.
     static func span(_ text: Substring) -> TimeInterval? {
         var rest = text.drop { $0 == " " }
         guard !rest.isEmpty else { return nil }
@@ -79,7 +79,7 @@ struct TimeExpression {
         return seconds < 1e10 ? seconds : nil
     }
 
-    /// The units of systemd.time(7); a month and a year have their mean lengths.
+    /// The units of systemd.time(7). Months and years have their mean lengths.
     private static let secondsPerUnit: [String: TimeInterval] = {
         let names: [(String, TimeInterval)] = [
             ("us usec microsecond microseconds", 1e-6), ("ms msec millisecond milliseconds", 1e-3),
@@ -103,7 +103,7 @@ struct TimeExpression {
         return date(day, clock, in: timeZone)
     }
 
-    /// `2026-11-20`, with an optional clock time after a blank or `T`, and an optional zone.
+    /// `2026-11-20`, with an optional time of day after a space or `T`, and an optional zone.
     private func calendarDate(_ text: String) -> Date? {
         let digits = text.prefix(10).split(separator: "-", omittingEmptySubsequences: false)
         guard digits.count == 3, digits.map(\.count) == [4, 2, 2] else { return nil }
@@ -121,7 +121,7 @@ struct TimeExpression {
         let zoneText = text[clockText.endIndex...].trimmingCharacters(in: .whitespaces)
         let zone = zoneText.isEmpty ? timeZone : Self.zone(zoneText)
         guard let zone else { return nil }
-        // A date and a zone without a time mean the start of the day there.
+        // A date and a zone without a time of day denote the start of the day.
         guard let clock = clockText.isEmpty && !zoneText.isEmpty ? (0, 0, 0) : Self.clock(String(clockText)) else {
             return nil
         }
@@ -162,7 +162,7 @@ struct TimeExpression {
         (components.hour, components.minute) = (clock.hour, clock.minute)
         components.second = Int(clock.second)
         guard let date = calendar.date(from: components) else { return nil }
-        // Calendar turns 31 April into 1 May; a date that is not there is a slip of the hand and is refused.
+        // Calendar converts 31 April to 1 May; here it is an error.
         let again = calendar.dateComponents([.year, .month, .day], from: date)
         guard (again.year, again.month, again.day) == (day.year, day.month, day.day) else { return nil }
         return date + (clock.second - clock.second.rounded(.down))

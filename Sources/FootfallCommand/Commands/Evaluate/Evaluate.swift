@@ -80,7 +80,7 @@ extension Evaluation {
         let truth = try recording.truth()
         var labels: ActivityLabels?
         if comparesLive, case .activities(let known) = truth { labels = known }
-        var trace = try Trace(contentsOf: recording.url)
+        var trace = ReadAheadTrace(try Trace(contentsOf: recording.url))
         var analyzer = RecordingAnalyzer(comparingLiveWith: labels)
         while !Interruption.isRequested, let batch = try trace.nextBatch() { analyzer.analyze(batch) }
         let run = analyzer.finish()

@@ -2,13 +2,13 @@ import ArgumentParser
 import FootfallDevices
 import FootfallReport
 
-/// `footfall devices`: what could be read live, and how.
+/// `footfall devices`: the sensors that `footfall live` can read.
 struct Devices: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the serial ports and accelerometers of this machine.",
         discussion: """
-            The first column is what 'footfall live' takes. Which of the serial ports has an accelerometer behind it, only \
-            listening tells.
+            The first column is the argument of 'footfall live'. A serial port is listed whether or not an accelerometer is \
+            connected to it.
 
               footfall devices
               footfall devices --output json
@@ -22,7 +22,7 @@ struct Devices: ParsableCommand {
             for device in devices { writer.write(Devices.record(device)) }
             writer.finish()
         } else if devices.isEmpty {
-            Terminal.note("footfall: no serial port and no accelerometer is attached to this machine.")
+            Terminal.note("footfall: this machine has no serial port and no accelerometer.")
         } else {
             Terminal.out(Devices.table(devices).text)
         }

@@ -7,14 +7,14 @@ import FootfallWire
 import Foundation
 import Logging
 
-/// `footfall live`: a device in, steps and activities as they happen.
+/// `footfall live`: steps and activities of a device in real time.
 struct Live: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show and record the motion of a device while it happens.",
+        abstract: "Show and record the motion of a device in real time.",
         discussion: """
             Reads a serial port, standard input (-), udp://:5555, tcp://host:port or an accelerometer of the machine (iio:0). \
-            What it sends is recognised: lines of text in their many forms, WitMotion, Xsens MTData2, x-IMU3, MAVLink. \
-            A device that is unplugged is waited for. Ends with SIGINT or SIGTERM, everything recorded.
+            Detects the protocol: lines of text, WitMotion, Xsens MTData2, x-IMU3, MAVLink. Reconnects to a device that was \
+            unplugged. SIGINT and SIGTERM end it after all events are recorded.
 
               footfall live /dev/ttyUSB0
               footfall live /dev/ttyUSB0 --baud 9600 --history steps.sqlite --source pocket
@@ -22,27 +22,27 @@ struct Live: ParsableCommand {
               footfall live --replay walk.csv --speed 10
             """)
 
-    @Argument(help: "The device: a serial port, -, udp://:PORT, tcp://HOST:PORT or iio:N; see 'footfall devices'.")
+    @Argument(help: "A serial port, -, udp://:PORT, tcp://HOST:PORT or iio:N; see 'footfall devices'.")
     var device: String?
 
-    @Option(help: ArgumentHelp("Play a sensor log as if it came from a device.", valueName: "trace"))
+    @Option(help: ArgumentHelp("Replay a sensor log in real time.", valueName: "trace"))
     var replay: String?
 
-    @Option(help: ArgumentHelp("How many times faster to play it; max for as fast as can be.", valueName: "factor"))
+    @Option(help: ArgumentHelp("The speed of the replay relative to real time, or max.", valueName: "factor"))
     var speed = "1"
 
     @Option(
-        name: [.customLong("protocol")], help: "What the device sends: auto, text, witmotion, xsens, ximu3, mavlink.")
+        name: [.customLong("protocol")], help: "The protocol: auto, text, witmotion, xsens, ximu3, mavlink.")
     var wire = "auto"
 
-    @Option(name: [.short, .long], help: ArgumentHelp("The speed of a serial port.", valueName: "baud"))
+    @Option(name: [.short, .long], help: ArgumentHelp("The baud rate of a serial port.", valueName: "baud"))
     var baud = WireDevice.usualBaud
 
-    @Flag(help: "Have the device send acceleration fifty times a second; it may keep that for good. Needs --protocol.")
+    @Flag(help: "Set the device to send acceleration at 50 Hz, perhaps permanently. Needs --protocol.")
     var configure = false
 
     @Option(
-        help: ArgumentHelp("Keep every byte the device sends in this file, after what is in it.", valueName: "file"))
+        help: ArgumentHelp("Append all bytes of the device to this file.", valueName: "file"))
     var record: String?
 
     @Option(
@@ -51,15 +51,15 @@ struct Live: ParsableCommand {
 
     @OptionGroup var location: HistoryLocation
 
-    @Flag(help: "Show only; record nothing.")
+    @Flag(help: "Do not record into a history.")
     var noHistory = false
 
-    @Option(help: ArgumentHelp("The wearer or device, in the history.", valueName: "name"))
+    @Option(help: ArgumentHelp("The name of the wearer or device in the history.", valueName: "name"))
     var source = "default"
 
     @Flag(
         name: [.short, .long],
-        help: "Show nothing, as a service should; what goes wrong is still said on standard error.")
+        help: "Print nothing but problems, which go to standard error.")
     var quiet = false
 
     @OptionGroup var keeping: Keeping
@@ -68,35 +68,35 @@ struct Live: ParsableCommand {
 
     func validate() throws {
         if (device == nil) == (replay == nil) {
-            throw ValidationError("Name a device or --replay a trace. “footfall devices” lists what is there.")
+            throw ValidationError("Name a device or --replay a trace. “footfall devices” lists the devices.")
         }
         if noHistory, location.history != nil {
-            throw ValidationError("--history and --no-history do not go together.")
+            throw ValidationError("--history and --no-history exclude each other.")
         }
         _ = try factor
         _ = try protocolToExpect
     }
 
     func run() throws {
-        let board = NoticeBoard()
-        let input = try LiveInput(self, board)
+        let notices = NoticeQueue()
+        let input = try LiveInput(self, notices)
         let history = try noHistory ? nil : openHistory()
         let zone = try Zone.parse(reading.timeZone)
         let recording = history?.url.map { "recorded in \($0.lastPathComponent) as \(source)" } ?? "not recorded"
         let clock = WallClock(zone: zone ?? (replay == nil ? .current : .gmt))
-        if let layout = input.layout { board.post(.remark(layout)) }
+        if let layout = input.layout { notices.add(.remark(layout)) }
         let session = LiveSession(
-            device: input.device, history: history, source: source, zone: zone, board: board, log: output.log)
+            device: input.device, history: history, source: source, zone: zone, notices: notices, log: output.log)
         let (name, format, isQuiet) = (input.device.name, output.output, quiet)
         let end = try session.run(duration: duration, isQuiet: isQuiet) {
             LiveDisplay(
                 isQuiet: isQuiet, format: format, view: LiveView(name: name, recording: recording, clock: clock))
         }
         for warning in input.warnings { Terminal.note("footfall: \(name): \(warning)") }
-        if end == .exhausted { throw ExitCode(Failure.badData) }
+        if end == .noSamples { throw ExitCode(Failure.badData) }
     }
 
-    /// How fast to replay; nil for as fast as can be.
+    /// The speed of a replay; nil for no limit.
     var factor: Double? {
         get throws {
             if speed == "max" { return nil }
@@ -107,7 +107,7 @@ struct Live: ParsableCommand {
         }
     }
 
-    /// What the device is said to send; nil to find out.
+    /// The protocol of the device; nil to detect it.
     var protocolToExpect: WireProtocol? {
         get throws {
             if wire == "auto" { return nil }
@@ -122,7 +122,7 @@ struct Live: ParsableCommand {
     private func openHistory() throws -> MotionHistory {
         let url = location.url
         if location.history == nil {
-            // The place for data that nobody chose is made for them.
+            // The folder of the default history may not exist yet.
             try? FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         }

@@ -3,41 +3,40 @@ import FootfallDevices
 import FootfallReport
 import Foundation
 
-/// What `footfall live` shows: on a terminal a view that is drawn anew in its place, elsewhere lines, for programs records.
+/// The output of `footfall live`: a redrawn view on a terminal, lines elsewhere, or records in a machine format.
 struct LiveDisplay {
-    /// Whether nothing is shown.
     let isQuiet: Bool
     private let format: OutputFormat
     private var view: LiveView
     private var writer: RecordWriter?
     private var screen = Screen()
     private var lines = LiveLines()
-    private var states = LiveStates()
+    private var records = LiveRecords()
 
     init(isQuiet: Bool, format: OutputFormat, view: LiveView) {
         self.isQuiet = isQuiet
         self.format = format
         self.view = view
-        writer = isQuiet ? nil : format.makeWriter(columns: LiveStates.columns)
+        writer = isQuiet ? nil : format.makeWriter(columns: LiveRecords.columns)
     }
 
     private var isView: Bool { !isQuiet && format == .table && Terminal.isOutputTerminal }
 
-    /// Takes note of what the device has said.
-    mutating func take(_ notice: DeviceNotice) { view.take(notice) }
+    /// Updates the view from a notice of the device.
+    mutating func update(_ notice: DeviceNotice) { view.update(notice) }
 
-    /// Says something on standard error, above the view.
-    mutating func say(_ notice: DeviceNotice) {
+    /// Writes a notice to standard error, above the view.
+    mutating func print(_ notice: DeviceNotice) {
         if isView, Terminal.isErrorTerminal { screen.clear() }
         Terminal.note("footfall: \(view.name): \(notice)")
     }
 
-    /// Shows how things stand.
+    /// Shows the live state.
     mutating func show(_ update: LiveUpdate) {
         guard !isQuiet else { return }
-        view.take(update)
+        view.update(update)
         if writer != nil {
-            for record in states.records(of: update) { writer?.write(record) }
+            for record in records.next(for: update) { writer?.write(record) }
         } else if isView {
             screen.show(view.text)
         } else if let line = lines.line(of: update, view.clock) {
@@ -45,11 +44,11 @@ struct LiveDisplay {
         }
     }
 
-    /// Shows how it ended.
-    mutating func finish(_ last: LiveUpdate, sumsUp: Bool = true) {
+    /// Ends the output, with a summary of the session.
+    mutating func finish(withSummary: Bool = true) {
         guard !isQuiet else { return }
         writer?.finish()
-        guard sumsUp else { return }
+        guard withSummary else { return }
         if format == .table {
             Terminal.out(view.summary + "\n")
         } else {
@@ -58,11 +57,11 @@ struct LiveDisplay {
     }
 }
 
-/// The lines that stand for the view where there is no terminal: one whenever the activity changes, and one a minute.
+/// The lines shown without a terminal: one for each change of activity, and one per minute.
 struct LiveLines {
     private var last: (activity: Activity, minute: Int64)?
 
-    /// The next line, if it is time for one.
+    /// The next line; nil if nothing has changed.
     mutating func line(of update: LiveUpdate, _ clock: WallClock) -> String? {
         guard let time = update.time, let current = update.current else { return nil }
         let minute = time.nanosecondsSince1970 / 60_000_000_000

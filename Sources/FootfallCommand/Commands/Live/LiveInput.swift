@@ -6,23 +6,23 @@ import FootfallWire
 import Foundation
 import Synchronization
 
-/// The device that the command line means.
+/// The device that the options of `footfall live` describe.
 struct LiveInput {
-    /// Readings a second that a device is asked for: the rate of the analysis.
+    /// The rate in Hz that `--configure` sets: that of the analysis grid.
     private static let rateToConfigure = 50.0
 
     let device: any MotionDevice
-    /// How a recording is read; nil for a device, which tells later.
+    /// The format of a recording; nil for a device, which reports it in a notice.
     let layout: String?
     private let recording: TraceRecording?
 
-    /// What could not be used of a recording.
+    /// The warnings of the reader of a recording.
     var warnings: [String] { recording?.warnings ?? [] }
 
-    init(_ options: Live, _ board: NoticeBoard) throws {
+    init(_ options: Live, _ notices: NoticeQueue) throws {
         if let path = options.replay {
             if options.record != nil {
-                throw ValidationError("--record keeps what a device sends; a trace is kept already.")
+                throw ValidationError("--record copies the bytes of a device; a replay has none.")
             }
             let trace = try Trace(contentsOf: URL(filePath: path), options: options.reading.options())
             layout = trace.layout.description
@@ -36,34 +36,34 @@ struct LiveInput {
         let address = try DeviceAddress(options.device ?? "")
         if case .iio(let number) = address {
             if options.record != nil {
-                throw ValidationError("--record keeps the bytes of a wire; an IIO device has none.")
+                throw ValidationError("--record copies the bytes of a connection; an IIO device has none.")
             }
             var accelerometer = IIODevice(number, configures: options.configure)
-            accelerometer.onNotice = { board.post($0) }
+            accelerometer.onNotice = { notices.add($0) }
             device = accelerometer
             return
         }
         let wire = try options.protocolToExpect
         var sender = WireDevice(
             address, baud: options.baud, protocol: wire, text: try options.reading.textOptions())
-        sender.onNotice = { board.post($0) }
+        sender.onNotice = { notices.add($0) }
         if options.configure {
             guard let commands = wire?.configuration(rate: Self.rateToConfigure) else {
-                throw ValidationError("--configure needs a --protocol with commands: witmotion, xsens, ximu3, mavlink.")
+                throw ValidationError("--configure needs --protocol witmotion, xsens, ximu3 or mavlink.")
             }
             sender.setup = commands
         }
         if let path = options.record {
             let file = try ByteFile(path)
             sender.onBytes = { bytes in
-                if let problem = file.write(bytes) { board.post(.remark(problem)) }
+                if let problem = file.write(bytes) { notices.add(.remark(problem)) }
             }
         }
         device = sender
     }
 }
 
-/// A sensor log as a sequence of batches, to be gone through once.
+/// A sensor log as a sequence of batches, for one pass.
 final class TraceRecording: AsyncSequence, AsyncIteratorProtocol, Sendable {
     private let trace: Mutex<Trace>
 
@@ -73,11 +73,11 @@ final class TraceRecording: AsyncSequence, AsyncIteratorProtocol, Sendable {
 
     func next() async throws -> SampleBatch? { try trace.withLock { try $0.nextBatch() } }
 
-    /// What could not be used so far.
+    /// The warnings so far.
     var warnings: [String] { trace.withLock { $0.warnings.map(\.description) } }
 }
 
-/// A file that bytes are added to as they come.
+/// A file to which the bytes of a device are appended.
 final class ByteFile: Sendable {
     private let path: String
     private let handle: Mutex<FileHandle?>
@@ -89,7 +89,7 @@ final class ByteFile: Sendable {
         handle = Mutex(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
     }
 
-    /// Adds bytes. The first time that fails, it is given up, and the reason returned.
+    /// Appends bytes. Closes the file at the first error and returns its reason.
     func write(_ bytes: [UInt8]) -> String? {
         handle.withLock { handle in
             do {
@@ -97,7 +97,7 @@ final class ByteFile: Sendable {
                 return nil
             } catch {
                 handle = nil
-                return "\(path): what the device sends is no longer kept: \(error.localizedDescription)"
+                return "\(path): cannot be written, so recording has stopped: \(error.localizedDescription)"
             }
         }
     }

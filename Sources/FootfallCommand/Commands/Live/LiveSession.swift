@@ -5,18 +5,18 @@ import Foundation
 import Logging
 import Synchronization
 
-/// What a device has to say, until somebody listens.
-final class NoticeBoard: Sendable {
-    /// Notices that wait at most; a device that complains without end is cut short.
+/// A bounded queue of the notices of a device.
+final class NoticeQueue: Sendable {
+    /// Further notices are dropped.
     private static let capacity = 100
 
     private let notices = Mutex<[DeviceNotice]>([])
 
-    func post(_ notice: DeviceNotice) {
+    func add(_ notice: DeviceNotice) {
         notices.withLock { if $0.count < Self.capacity { $0.append(notice) } }
     }
 
-    func takeAll() -> [DeviceNotice] {
+    func removeAll() -> [DeviceNotice] {
         notices.withLock { notices in
             defer { notices.removeAll() }
             return notices
@@ -24,30 +24,31 @@ final class NoticeBoard: Sendable {
     }
 }
 
-/// One run of a device: everything it does is shown and recorded as it comes.
+/// Shows and records the motion of a device until it ends.
 struct LiveSession: Sendable {
-    /// How a run can end.
+    /// The end of a session without an error.
     enum End {
-        /// In order: stopped, or the device has.
-        case orderly
-        /// The device has ended without a single sample.
-        case exhausted
+        /// After samples, or because it was stopped.
+        case normal
+        /// The device has ended without a sample.
+        case noSamples
     }
 
     let device: any MotionDevice
     let history: MotionHistory?
     let source: String
     let zone: TimeZone?
-    let board: NoticeBoard
+    let notices: NoticeQueue
     let log: Logger
 
-    /// Runs until the device ends, the command is to end, or `duration` seconds have passed.
+    /// Runs until the device ends, the command is interrupted, standard output is closed, or `duration` seconds have
+    /// passed.
     ///
     /// - Parameters:
-    ///   - duration: Seconds after which to stop; nil to go on.
-    ///   - isQuiet: Whether it does not matter that nobody reads standard output.
-    ///   - display: Makes what is shown, where it is shown.
-    /// - Throws: What the device throws, or the history; what came before is shown and recorded.
+    ///   - duration: Seconds; nil for no limit.
+    ///   - isQuiet: Whether standard output is unused, so that it may be closed.
+    ///   - display: Creates the display, in the task that uses it.
+    /// - Throws: The error of the device or of the history. Events before it are shown and recorded.
     func run(duration: Double?, isQuiet: Bool, display: @escaping @Sendable () -> LiveDisplay) throws -> End {
         let outcome = Outcome()
         let task = Task.detached { await outcome.set(follow(display())) }
@@ -56,28 +57,27 @@ struct LiveSession: Sendable {
         while true {
             if let result = outcome.wait(milliseconds: 100) { return try result.get() }
             let isOver = deadline.map { clock.now >= $0 } ?? false
-            let isSeen = isQuiet || Terminal.waitWhileOpen(milliseconds: 0)
-            if Interruption.isRequested || isOver || !isSeen { task.cancel() }
+            let isOpen = isQuiet || Terminal.waitWhileOpen(milliseconds: 0)
+            if Interruption.isRequested || isOver || !isOpen { task.cancel() }
         }
     }
 
     private func follow(_ display: LiveDisplay) async -> Result<End, any Error> {
         var display = display
-        var last = LiveUpdate()
+        var samples = 0
         do {
             for try await update in LiveMotion(device) {
                 try record(update.events)
-                tell(&display)
+                showNotices(&display)
                 display.show(update)
-                last = update
+                samples = update.quality.samples
             }
-            tell(&display)
-            display.finish(last)
-            return .success(last.quality.samples == 0 && !Task.isCancelled ? .exhausted : .orderly)
+            showNotices(&display)
+            display.finish()
+            return .success(samples == 0 && !Task.isCancelled ? .noSamples : .normal)
         } catch {
-            tell(&display)
-            // Of a device that could not even be opened there is nothing to sum up.
-            display.finish(last, sumsUp: last.quality.samples > 0)
+            showNotices(&display)
+            display.finish(withSummary: samples > 0)
             return .failure(error)
         }
     }
@@ -89,34 +89,34 @@ struct LiveSession: Sendable {
         if outcome.expired > 0 { log.warning("\(outcome.expired) events are older than the history keeps") }
     }
 
-    /// Says what the device has said.
-    private func tell(_ display: inout LiveDisplay) {
-        for notice in board.takeAll() {
-            display.take(notice)
+    /// Shows and logs the notices of the device.
+    private func showNotices(_ display: inout LiveDisplay) {
+        for notice in notices.removeAll() {
+            display.update(notice)
             switch notice {
             case .quality(let quality): log.debug("\(device.name): \(quality)")
             case .opened: log.info("\(device.name): \(notice)")
             case .recognized, .remark:
-                // For a person at the start; a service's log should hold what is amiss.
-                if display.isQuiet { log.info("\(device.name): \(notice)") } else { display.say(notice) }
+                // Of interest to a person, not in the log of a service.
+                if display.isQuiet { log.info("\(device.name): \(notice)") } else { display.print(notice) }
             case .silent, .unreadable, .resumed, .lost, .ignored, .overrun:
-                if display.isQuiet { log.warning("\(device.name): \(notice)") } else { display.say(notice) }
+                if display.isQuiet { log.warning("\(device.name): \(notice)") } else { display.print(notice) }
             }
         }
     }
 
-    /// How a run ended, once it has.
+    /// The result of the session, once it has ended.
     private final class Outcome: Sendable {
         private let result = Mutex<Result<End, any Error>?>(nil)
-        private let isThere = DispatchSemaphore(value: 0)
+        private let isSet = DispatchSemaphore(value: 0)
 
         func set(_ result: Result<End, any Error>) {
             self.result.withLock { $0 = result }
-            isThere.signal()
+            isSet.signal()
         }
 
         func wait(milliseconds: Int) -> Result<End, any Error>? {
-            guard isThere.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else { return nil }
+            guard isSet.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else { return nil }
             return result.withLock { $0 }
         }
     }

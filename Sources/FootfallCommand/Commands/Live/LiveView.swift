@@ -3,14 +3,14 @@ import FootfallDevices
 import FootfallReport
 import FootfallWire
 
-/// How things stand, as a person sees it on a terminal.
+/// The live state as a few lines on a terminal.
 struct LiveView {
-    /// Minutes that the strip shows.
+    /// The minutes of the activity strip.
     private static let minutes = 10.0
-    /// The widest it gets; a line that fits stays whole when the terminal becomes narrower.
+    /// The largest width: such lines stay whole if the terminal becomes a little narrower.
     private static let mostColumns = 76
-    /// Seconds without a sample that are told.
-    private static let patience = 3.0
+    /// Seconds without a sample before the view shows that the signal is missing.
+    private static let silenceThreshold = 3.0
 
     let name: String
     let clock: WallClock
@@ -27,8 +27,8 @@ struct LiveView {
         self.clock = clock
     }
 
-    /// Takes note of what the device has said.
-    mutating func take(_ notice: DeviceNotice) {
+    /// Adds a notice of the device.
+    mutating func update(_ notice: DeviceNotice) {
         switch notice {
         case .recognized(let wire, _): layout = wire.description
         case .quality(let quality): wire = quality
@@ -36,8 +36,8 @@ struct LiveView {
         }
     }
 
-    /// Takes note of how things stand.
-    mutating func take(_ update: LiveUpdate) {
+    /// Adds an update of the live state.
+    mutating func update(_ update: LiveUpdate) {
         latest = update
         start = start ?? update.quality.start
         for case .segment(let segment) in update.events { segments.join(segment) }
@@ -47,7 +47,7 @@ struct LiveView {
         }
     }
 
-    /// Steps per minute; empty when nobody is stepping.
+    /// Steps per minute; empty without steps.
     static func cadence(_ update: LiveUpdate) -> String {
         update.cadence.map { "\(Int($0.rounded()))/min" } ?? ""
     }
@@ -57,7 +57,7 @@ struct LiveView {
         update.sampleRate.map { "\($0.formatted(decimals: 1)) Hz" } ?? ""
     }
 
-    /// The view, a few lines.
+    /// The text of the view.
     var text: String {
         let width = max(24, min(Self.mostColumns, Terminal.width - 2))
         return [
@@ -90,7 +90,7 @@ struct LiveView {
 
     private var signal: String {
         let silence = latest.silence / .seconds(1)
-        if silence >= Self.patience, latest.time != nil {
+        if silence >= Self.silenceThreshold, latest.time != nil {
             return Color.yellow("no signal for \(Words.duration(silence.rounded()))") + "   "
                 + Color.dim(recording)
         }
@@ -104,7 +104,7 @@ struct LiveView {
         return parts.filter { !$0.isEmpty }.joined(separator: "   ")
     }
 
-    /// What there is to say at the end.
+    /// The summary of a session.
     var summary: String {
         let quality = latest.quality
         guard quality.samples > 0, let start, let time = latest.time else { return "no samples" }
@@ -115,7 +115,7 @@ struct LiveView {
         return "\(steps); \(recording)"
     }
 
-    /// Two texts, at the two ends of a line.
+    /// A line with one text at its start and one at its end.
     private static func spread(_ left: String, _ right: String, width: Int) -> String {
         left + String(repeating: " ", count: max(2, width - Table.width(of: left) - right.count)) + right
     }

@@ -3,8 +3,8 @@ import FootfallDevices
 
 /// Live motion as records. The keys are a contract with scripts.
 ///
-/// Every settled event is a record; so is the state of things, marked as provisional, whenever its steps or its activity change.
-struct LiveStates {
+/// Each settled event is a record. The live state is a provisional record at each change of its steps or its activity.
+struct LiveRecords {
     static let columns = [
         "event", "start", "end", "duration", "activity", "flags", "confidence", "probability", "steps", "halts",
         "reason", "quality", "cadence", "sampleRate", "dropped", "provisional",
@@ -12,18 +12,18 @@ struct LiveStates {
 
     private var last: (steps: Int, flags: ActivityFlags?)?
 
-    /// What is new.
-    mutating func records(of update: LiveUpdate) -> [Record] {
-        var records = update.events.map(LiveStates.record)
+    /// The new records of an update.
+    mutating func next(for update: LiveUpdate) -> [Record] {
+        var records = update.events.map(Self.record(of:))
         let (steps, flags) = (update.steps, update.current?.flags)
         if let time = update.time, last.map({ $0 != (steps, flags) }) ?? true {
             last = (steps, flags)
-            records.append(LiveStates.state(update, time))
+            records.append(Self.state(of: update, at: time))
         }
         return records
     }
 
-    private static func record(_ event: MotionEvent) -> Record {
+    private static func record(of event: MotionEvent) -> Record {
         switch event {
         case .step(let step):
             [
@@ -41,7 +41,7 @@ struct LiveStates {
         }
     }
 
-    private static func state(_ update: LiveUpdate, _ time: Timestamp) -> Record {
+    private static func state(of update: LiveUpdate, at time: Timestamp) -> Record {
         let current = update.current
         return [
             ("event", .string("state")), ("start", .time(time)),
