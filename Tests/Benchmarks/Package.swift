@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that neither the build nor the tests of Footfall know of it. `make bench` runs it.
+// A separate package, so that the build and the tests of Footfall exclude it. `make bench` runs it.
 let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v26)],

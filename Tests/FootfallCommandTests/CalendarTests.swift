@@ -5,7 +5,7 @@ import Testing
 @Suite("Days and weeks of the wearer")
 struct CalendarTests {
     /// Walks on 24 to 26 October 2026; on the 25th the clock in Berlin is put back from three to two.
-    private static func autumn() throws -> RecordedHistory {
+    private static let autumn = Result {
         let history = try RecordedHistory()
         for start in [
             "2026-10-24T21:59:00Z", "2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z", "2026-10-25T12:00:00Z",
@@ -18,7 +18,7 @@ struct CalendarTests {
 
     @Test("the day the clock is put back has 25 hours, and its steps")
     func longDay() throws {
-        let history = try Self.autumn()
+        let history = try Self.autumn.get()
         let range = ["--since", "2026-10-24", "--until", "2026-10-27"]
         let days = try footfall(
             ["query", "steps", "--by", "day", "-o", "json", "--history", history.path] + range
@@ -48,7 +48,7 @@ struct CalendarTests {
 
     @Test("another zone cuts other days")
     func otherZone() throws {
-        let history = try Self.autumn()
+        let history = try Self.autumn.get()
         let run = try history.query(
             "steps", "--by", "day", "--tz", "America/New_York", "--since", "2026-10-25", "--until", "2026-10-26",
             "-o", "json")

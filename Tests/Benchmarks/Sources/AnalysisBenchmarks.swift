@@ -2,11 +2,11 @@ import Footfall
 import FootfallSimulator
 import Foundation
 
-/// Measures the analysis by itself: samples that are in memory already, one core.
+/// Measures the analysis alone, on one core, with samples in memory.
 enum AnalysisBenchmarks {
-    /// Adds what it measures to a table.
+    /// Adds the measurements to a table.
     static func run(_ table: inout Table) throws {
-        // A day stands for the week: the same mixture, and its samples fit in memory.
+        // A day in place of a week: the same mixture of activities, and its samples fit in memory.
         try measure("analysing a day of which a tenth is on foot", .day, asked: "25 M samples/s", &table)
         let walk = Scenario.walk.lasting(7200)
         try measure("analysing a walk without end", walk, asked: "4 M samples/s", &table)

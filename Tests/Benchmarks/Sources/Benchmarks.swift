@@ -1,13 +1,13 @@
 import Foundation
 
-/// Measures Footfall, prints one table and keeps its figures for the next run: a few minutes on a quiet machine.
+/// Measures Footfall, prints a table and stores its figures for the next run, in some minutes on an idle machine.
 @main
 struct Benchmarks {
     static func main() throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 3 else {
             print("usage: benchmarks FOOTFALL FIGURES")
-            print("FOOTFALL is the command, in a release build; FIGURES a file for the figures of each run.")
+            print("FOOTFALL is the release build of the command, FIGURES the file of the last figures.")
             exit(64)
         }
         let (command, figures) = (URL(filePath: arguments[1]), URL(filePath: arguments[2]))

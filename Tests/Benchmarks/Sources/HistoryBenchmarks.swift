@@ -2,13 +2,13 @@ import Footfall
 import FootfallHistory
 import Foundation
 
-/// Measures how fast the history answers and records, and how far it grows.
+/// Measures the speed of queries and of recording, and the size of the file.
 struct HistoryBenchmarks {
     private var table: Table
     private let folder: URL
     private let source = "wrist"
 
-    /// Adds what it measures to a table.
+    /// Adds the measurements to a table.
     static func run(in folder: URL, _ table: inout Table) throws {
         var benchmarks = HistoryBenchmarks(table: table, folder: folder)
         try benchmarks.recordInBatches()
@@ -20,7 +20,7 @@ struct HistoryBenchmarks {
 
     private func file(_ name: String) -> URL { folder.appendingPathComponent(name + ".sqlite") }
 
-    /// Records days of 25 steps a minute, an hour at a time, and opens the history anew.
+    /// Records days of 25 steps a minute, one call per hour, and opens the history again.
     private func fill(_ url: URL, days: Int64, retention: Retention) throws {
         let history = try MotionHistory(at: url, retention: retention)
         for hour in 0..<days * 24 {
@@ -29,7 +29,7 @@ struct HistoryBenchmarks {
         }
     }
 
-    // MARK: Recording much at a time
+    // MARK: Recording in bulk
 
     private mutating func recordInBatches() throws {
         for (name, events) in [("two steps a second", Workload.dense), ("one piece a second", Workload.pieces)] {
@@ -46,7 +46,7 @@ struct HistoryBenchmarks {
         }
     }
 
-    // MARK: Asking
+    // MARK: Queries
 
     private mutating func ask() throws {
         var medians: [Double] = []
@@ -90,10 +90,10 @@ struct HistoryBenchmarks {
         table.add("summary of a day", try Latencies(times: 25) { _ = try history.summary(of: day) })
     }
 
-    // MARK: Recording live
+    // MARK: Live recording
 
-    /// Goes on where a full history ends. On one of seven days every call forgets as much as it adds; one of seventy
-    /// that is to keep seven has much more to forget.
+    /// Records after the end of a full history. With seven days in it, every call removes as much as it adds. With seventy
+    /// days and a retention of seven, the first calls remove much more.
     private mutating func recordLive() throws {
         for (name, days, hours) in [("7 days", Int64(7), Int64(4)), ("70 days, 7 to be kept", 70, 1)] {
             let history = try MotionHistory(at: file("\(days) days"), retention: .sevenDays)

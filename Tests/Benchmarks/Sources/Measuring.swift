@@ -1,10 +1,10 @@
 import Foundation
 
-/// What happened to take how long, call by call.
+/// The durations of calls.
 struct Latencies {
     private(set) var milliseconds: [Double] = []
 
-    /// Runs something and notes how long it took.
+    /// Runs a closure and stores its duration.
     mutating func measure<Outcome>(_ work: () throws -> Outcome) rethrows -> Outcome {
         let start = ContinuousClock.now
         let outcome = try work()
@@ -14,12 +14,12 @@ struct Latencies {
 
     init() {}
 
-    /// Runs something as often as asked.
+    /// Runs a closure a number of times.
     init(times: Int, _ work: () throws -> Void) rethrows {
         for _ in 0..<times { try measure(work) }
     }
 
-    /// The value that a share of the calls did not exceed.
+    /// The duration that a share of the calls does not exceed.
     func quantile(_ share: Double) -> Double {
         guard !milliseconds.isEmpty else { return .nan }
         let rank = Int((share * Double(milliseconds.count)).rounded(.up)) - 1
@@ -29,7 +29,7 @@ struct Latencies {
     var median: Double { quantile(0.5) }
 }
 
-/// How many events are recorded in a second.
+/// The number of events recorded per second.
 struct Throughput {
     private var events = 0
     private var wall = Duration.zero
@@ -44,13 +44,13 @@ struct Throughput {
         events += count
     }
 
-    /// In millions, by the clock on the wall.
+    /// In millions per second of wall time.
     var perSecond: Double { Double(events) / (wall / .seconds(1)) / 1e6 }
-    /// In millions, by the processor's time.
+    /// In millions per second of processor time.
     var perProcessorSecond: Double { Double(events) / processor / 1e6 }
 }
 
-/// How long the processor works on something, in seconds.
+/// The processor time of a closure, in seconds.
 func processorSeconds(_ work: () throws -> Void) rethrows -> Double {
     let start = clock()
     try work()
@@ -58,6 +58,6 @@ func processorSeconds(_ work: () throws -> Void) rethrows -> Double {
 }
 
 extension Double {
-    /// With three digits that count, or all before the point.
+    /// With three significant digits, or all before the decimal point.
     var short: String { String(format: self < 10 ? "%.2f" : self < 100 ? "%.1f" : "%.0f", self) }
 }

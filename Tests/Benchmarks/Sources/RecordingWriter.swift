@@ -2,18 +2,18 @@ import Footfall
 import FootfallSimulator
 import Foundation
 
-/// Writes a day as loggers do, with what the tests make their small recordings with.
+/// Writes a day in the formats of loggers, with the encoders of the tests.
 enum RecordingWriter {
-    /// The day, less what the tests' calendar of one date has no room for.
+    /// A day without its last part, because the encoders know only one date.
     private static let scenario = Scenario.day.lasting(86_000)
     private static let hertz = 100
 
-    /// Each returns how many samples there are.
+    /// Each returns the number of samples.
     static func writeAxivity(to file: URL) throws -> Double {
         let format = AxivityFile(hertz: Double(hertz), start: 0)
         let size = format.packing.samplesPerSector
         return try write(to: file, after: format.header, by: size, unitsPerG: 256) { number, samples in
-            // A full sector, also at the end.
+            // The last sector must be full.
             format.sector(number, samples + [[Int]](repeating: [0, 0, 256], count: size - samples.count))
         }
     }
@@ -36,7 +36,7 @@ enum RecordingWriter {
         return count
     }
 
-    /// Writes records of `size` samples each, as `record` makes them of their number and their samples.
+    /// Writes records of `size` samples each. `record` encodes a record from its number and samples.
     private static func write(
         to file: URL, after header: [UInt8], by size: Int, unitsPerG: Int, record: (Int, [[Int]]) -> [UInt8]
     ) throws -> Double {

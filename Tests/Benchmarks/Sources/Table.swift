@@ -1,37 +1,37 @@
 import Foundation
 
-/// What was measured, as an aligned Markdown table beside the figures of the run before.
+/// The measurements as an aligned Markdown table, beside those of the last run.
 struct Table {
     private var rows = [["measured", "figure", "to the run before", "asked for"]]
-    /// The figures of this run and of the one before, by what was measured.
+    /// The figures of this run and of the last run, by the name of the measurement.
     private(set) var figures: [String: Double] = [:]
     private let before: [String: Double]
 
-    /// Begins a table that is compared with the figures in a file, if it is there.
+    /// Begins a table. It compares with the figures in the file, if the file exists.
     init(comparedWith file: URL) {
         before = (try? JSONDecoder().decode([String: Double].self, from: Data(contentsOf: file))) ?? [:]
     }
 
-    /// Keeps the figures for the next run. Those that this run did not measure stay.
+    /// Stores the figures for the next run. Figures without a new measurement stay.
     func save(to file: URL) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         try encoder.encode(before.merging(figures) { $1 }).write(to: file)
     }
 
-    /// Adds a row that says something no number can be compared with.
+    /// Adds a row with a text.
     mutating func add(_ measured: String, _ figure: String, asked: String = "") {
         rows.append([measured, figure, "", asked])
     }
 
-    /// Adds a figure and how it compares.
+    /// Adds a figure and its ratio to the last run.
     mutating func add(_ measured: String, _ figure: Double, _ unit: String, note: String = "", asked: String = "") {
         figures[measured] = figure
         let ratio = before[measured].map { "× \((figure / $0).short)" } ?? ""
         rows.append([measured, "\(figure.short) \(unit)" + (note.isEmpty ? "" : ", \(note)"), ratio, asked])
     }
 
-    /// Adds a median, and how much longer the slow ones took.
+    /// Adds the median and the upper quantiles of latencies.
     mutating func add(_ measured: String, _ latencies: Latencies, asked: String = "", most: Bool = false) {
         var notes: [String] = []
         if latencies.milliseconds.count >= 100 { notes.append("99 % within \(latencies.quantile(0.99).short) ms") }

@@ -3,12 +3,12 @@ import FootfallSimulator
 import FootfallTraces
 import Foundation
 
-/// Measures reading logs, by itself and with the analysis as the command does it, beside what others do with the same file.
+/// Measures reading alone and the whole command, beside pandas with the same file.
 struct TraceBenchmarks {
     private let command: URL
     private let python = ProcessInfo.processInfo.environment["PYTHON"] ?? "python3"
 
-    /// Adds what it measures to a table.
+    /// Adds the measurements to a table.
     static func run(in folder: URL, _ command: URL, _ table: inout Table) throws {
         let benchmarks = TraceBenchmarks(command: command)
         let hour = folder.appendingPathComponent("hour.csv")
@@ -44,7 +44,7 @@ struct TraceBenchmarks {
         return scenario.duration * sensor.sampleRate
     }
 
-    /// Reading alone, on one core.
+    /// Measures reading alone, on one core.
     private func read(_ file: URL, _ rows: Double, _ name: String, _ table: inout Table) throws {
         let best = try (0..<3).map { _ in
             try processorSeconds {
@@ -55,11 +55,11 @@ struct TraceBenchmarks {
         table.add("reading CSV, \(name)", rows / (best ?? .nan) / 1e6, "M rows/s")
     }
 
-    /// The whole command, by the clock on the wall, beside pandas merely reading the same file.
+    /// Measures the wall time of the whole command, beside pandas, which only reads the file.
     private func analyze(_ file: URL, _ rows: Double, _ name: String, _ table: inout Table) throws {
         let run = try best(["analyze", file.path, "--output", "json"])
         let (rate, asked) = (rows / run.seconds / 1e6, "3 times pandas")
-        // The clocks start when Python and pandas have; some versions of pandas read on several threads.
+        // The clocks start after the imports. Some versions of pandas read with several threads.
         let reading = """
             import time, pandas
             start = time.perf_counter(), time.process_time()
@@ -71,7 +71,7 @@ struct TraceBenchmarks {
         }
         let words = readings.min { Double($0.first ?? "") ?? .nan < Double($1.first ?? "") ?? .nan } ?? []
         guard words.count == 3, let seconds = Double(words[0]), let processor = Double(words[1]) else {
-            let why = "\(python) cannot import pandas; PYTHON may name one that can"
+            let why = "\(python) cannot import pandas; set PYTHON to one that can"
             let note = "\(run.megabytes.short) MB, \(why)"
             return table.add("footfall analyze, CSV, \(name)", rate, "M rows/s", note: note, asked: asked)
         }
@@ -81,7 +81,7 @@ struct TraceBenchmarks {
         table.add("footfall analyze, CSV, \(name)", rate, "M rows/s", note: note, asked: asked)
     }
 
-    /// Eight logs of two hours, one at a time and on two processors.
+    /// Measures eight logs of two hours, with one job and with two.
     private func analyzeMany(in folder: URL, _ table: inout Table) throws {
         let logs = folder.appendingPathComponent("logs")
         try FileManager.default.createDirectory(at: logs, withIntermediateDirectories: true)
@@ -100,7 +100,7 @@ struct TraceBenchmarks {
         }
     }
 
-    /// A day in the formats of loggers.
+    /// Measures a day in each binary format.
     private func analyzeRecordings(in folder: URL, _ table: inout Table) throws {
         let recordings = [
             ("Axivity .cwa", "day.cwa", RecordingWriter.writeAxivity),
@@ -117,13 +117,13 @@ struct TraceBenchmarks {
         }
     }
 
-    /// The run of the command that takes the least time.
+    /// The fastest run of the command.
     private func best(_ arguments: [String]) throws -> Program.Run {
         let runs = try (0..<3).map { _ in try Program(command.path, arguments).run() }
         return runs.min { $0.seconds < $1.seconds } ?? Program.Run()
     }
 
-    /// The most memory that the command has in use.
+    /// Measures the peak memory of the command.
     private func memory(_ name: String, _ arguments: [String], _ table: inout Table) throws {
         let run = try Program(command.path, arguments + ["--output", "json"]).run()
         table.add("memory of footfall analyze, \(name)", run.megabytes, "MB", asked: "64 MB, and flat")
@@ -134,26 +134,26 @@ struct TraceBenchmarks {
     }
 }
 
-/// A program that is run to its end.
+/// A program to run.
 struct Program {
     private let arguments: [String]
 
-    /// Something to run, looked for where commands are.
+    /// The name of the program, on the `PATH`, or its path.
     init(_ name: String, _ arguments: [String]) {
         self.arguments = [name] + arguments
     }
 
-    /// What came of running it.
+    /// The result of a run.
     struct Run {
-        /// How long it took by the clock on the wall, and how long processors worked on it.
+        /// The wall time and the processor time.
         var seconds = Double.nan
         var processor = Double.nan
         var output = ""
-        /// The most memory it had in use.
+        /// The peak memory.
         var megabytes = Double.nan
     }
 
-    /// Runs it to its end.
+    /// Runs the program to its end.
     func run() throws -> Run {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw POSIXError(.EPIPE) }
@@ -186,7 +186,7 @@ struct Program {
             megabytes: Double(usage.ru_maxrss) / 1000)
     }
 
-    /// Makes Linux forget the most memory that was in use: a program is said to have used what the one that starts it did.
+    /// Resets the peak memory of this process, because a child process inherits it.
     private static func forgetMemory() {
         try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
     }

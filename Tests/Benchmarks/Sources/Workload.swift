@@ -1,19 +1,19 @@
 import Footfall
 
-/// Recordings as an analyzer would hand them over.
+/// Events like those of an analyzer.
 enum Workload {
     static let day: Int64 = 86400
 
-    /// When every recording begins, in seconds since 1970.
+    /// The start of every recording, in seconds since 1970.
     static let start: Int64 = 1_790_000_400
 
-    /// 25 steps a minute all day: ten minutes of walking, 50 steps a minute, and ten of rest, in turn.
+    /// 25 steps a minute on average: ten minutes of walking at 50 steps a minute and ten of rest, in turn.
     ///
-    /// No piece says the same as the one before it, so that none are joined into one row.
+    /// Adjacent segments differ in their probability, so that the history does not join them.
     ///
     /// - Parameters:
-    ///   - seconds: From when to when, in seconds since 1970.
-    ///   - rest: How many seconds one piece of rest lasts; one of walking lasts a second.
+    ///   - seconds: The range in seconds since 1970.
+    ///   - rest: The duration of a segment of rest in seconds; one of walking lasts a second.
     static func allDay(_ seconds: Range<Int64>, rest: Int64 = 5) -> [MotionEvent] {
         var events: [MotionEvent] = []
         var second = seconds.lowerBound
@@ -29,7 +29,7 @@ enum Workload {
         return events
     }
 
-    /// A walk of two steps a second that is said to be one all the time.
+    /// A walk with two steps a second, in segments of 50 s.
     static func dense(_ seconds: Range<Int64>) -> [MotionEvent] {
         stride(from: seconds.lowerBound, to: seconds.upperBound, by: 50).flatMap { start -> [MotionEvent] in
             let steps = (0..<100).map { step(at: start * 1_000_000_000 + $0 * 500_000_000) }
@@ -37,7 +37,7 @@ enum Workload {
         }
     }
 
-    /// One piece a second and nothing else.
+    /// One segment a second without steps.
     static func pieces(_ seconds: Range<Int64>) -> [MotionEvent] {
         seconds.map { segment($0..<$0 + 1, .stationary, steps: 0) }
     }
@@ -57,21 +57,5 @@ enum Workload {
         let varied = Float(900 + seconds.lowerBound * 7919 % 97) / 1000
         return .segment(
             Segment(range: range(seconds), flags: flags, probability: probability ?? varied, steps: steps))
-    }
-}
-
-/// A generator whose numbers are the same in every run.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        // SplitMix64 (Steele, Lea, Flood 2014).
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
