@@ -1,7 +1,7 @@
 """The activity model in numpy: samples -> features -> classes -> states, as the library computes them.
 
-The library's own words for the same steps: Resampler and FeatureMeter (features), ActivityClassifier (classify),
-ActivityChain (emissions, smooth), ActivityRun (segments). Constants that appear in both must agree.
+The same stages in the library: Resampler and FeatureExtractor (features), ActivityClassifier (classify),
+ActivityChain (emissions, smooth), ActivityRun (segments). Equal constants must have equal values.
 """
 
 import numpy as np
@@ -10,14 +10,14 @@ import numpy as np
 GRID = 50  # Hz; grid bin k covers [k, k+1)/50 s
 RATE = 25  # Hz, after the half-band filter
 HALF_BAND = np.array([-1, 0, 9, 16, 9, 0, -1]) / 32
-GAP = 2.0  # s; a longer silence cuts the signal and resets everything
+GAP = 2.0  # s; a longer gap cuts the signal and resets all state
 LOWEST_RATE = 8.0  # Hz, time-weighted: sum(dt)/sum(dt^2)
-RATE_SPAN = 15.0  # s either side of the second's middle: a wavering rate shall not make the answer flicker
-WINDOW = 128  # samples at 25 Hz: 5.12 s, resolves the two seconds of a slow stride and a car's body motion
-EDGES = [0.2, 0.6, 1.2, 2.0, 3.0, 4.5, 6.2]  # Hz; above 6.2 Hz a 12.5 Hz sensor is blind, so nobody looks
-WIDE = [(0.2, 1.2), (1.2, 3.0), (3.0, 6.2)]  # Hz, the bands of direction (vertical share, purity)
-FLOOR = 2e-3  # g rms per axis: sensor noise assumed over 0..12.5 Hz, keeps logarithms and shares calm
-QUIET = 5e-3  # g rms, three axes together: below it nothing moves, the model's constant answer is used
+RATE_SPAN = 15.0  # s to each side of the middle of the second; suppresses changes of the answer by jitter
+WINDOW = 128  # samples at 25 Hz: 5.12 s resolves a slow stride of 2 s and the body motion of a car
+EDGES = [0.2, 0.6, 1.2, 2.0, 3.0, 4.5, 6.2]  # Hz; 6.2 Hz is about the Nyquist frequency of a 12.5 Hz sensor
+WIDE = [(0.2, 1.2), (1.2, 3.0), (3.0, 6.2)]  # Hz, the bands of the vertical share and of purity
+FLOOR = 2e-3  # g rms per axis: assumed sensor noise over 0..12.5 Hz; limits logarithms and shares
+QUIET = 5e-3  # g rms of three axes; below it the model returns its constant for rest
 HANN = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(WINDOW) / WINDOW)
 TAPER = HANN / np.sqrt(np.mean(HANN**2))
 BINS = np.arange(WINDOW // 2 + 1) * RATE / WINDOW
@@ -25,24 +25,24 @@ BINS = np.arange(WINDOW // 2 + 1) * RATE / WINDOW
 # --- states -----------------------------------------------------------------------------------------------------------
 CLASSES = ["stationary", "walking", "running", "automotive", "cycling", "unknown"]
 STATES = ["stationary", "walking", "running", "moving car", "stopped car", "cycling", "unknown"]
-EMITS = [0, 1, 2, 3, 0, 4, 5]  # a stopped car looks like any stationary thing; only its neighbours in time tell
+EMITS = [0, 1, 2, 3, 0, 4, 5]  # a stopped car emits like a stationary device; only its neighbours in time differ
 ANSWER = np.array([0, 1, 2, 3, 3, 4, 5])
 START = np.array([0.35, 0.20, 0.05, 0.15, 0.02, 0.08, 0.15])
 STAY = np.array([300.0, 90.0, 180.0, 180.0, 90.0, 300.0, 60.0])  # mean stay in seconds
 LEAVE = np.array(
-    [  # where to, when leaving (rows need not add up to one)
+    [  # weights of the next state (the sum of a row need not be 1)
         [0, 1, 1, 0.3, 0.03, 1, 4],  # stationary: people walk to their cars
-        [1, 0, 0.2, 0.3, 0.2, 0.2, 0.5],  # walking, to a car that stands or drives off
+        [1, 0, 0.2, 0.3, 0.2, 0.2, 0.5],  # walking: to a halted or a moving car
         [1, 1, 0, 1, 0.03, 1, 1],  # running
-        [0.1, 0.3, 0.02, 0, 1, 0.05, 0.2],  # moving car: nearly always a stop
-        [0.1, 0.25, 0.02, 1.5, 0, 0.02, 0.1],  # stopped car: mostly drives on
+        [0.1, 0.3, 0.02, 0, 1, 0.05, 0.2],  # moving car: nearly always to a halt
+        [0.1, 0.25, 0.02, 1.5, 0, 0.02, 0.1],  # stopped car: mostly to a moving car
         [1, 1, 1, 1, 0.03, 0, 1],  # cycling
         [4, 1, 1, 0.3, 0.03, 1, 0],
     ]
-)  # unknown: busy hands mostly rest again
-TEMPER = 0.2  # neighbouring windows share 4 of 5 seconds: a second counts for a fifth of its log-probability
-LAG = 30  # s of future used before a second is settled (plus half a window: 33 s in all)
-GAP_PENALTY = 0.5  # nat per second of gait that the step detector does not confirm: bridges a few seconds
+)  # unknown: mostly to stationary
+TEMPER = 0.2  # adjacent windows share 4 of 5 seconds, so a second weighs a fifth of its log-probability
+LAG = 30  # s after a second before it is settled (with half a window: 33 s)
+GAP_PENALTY = 0.5  # nat per second of gait without a confirmed bout: bridges a few seconds
 SOFT_WALKING = 0.1  # share of the evidence of gait that a second without steps gives to `unknown`
 
 A = LEAVE / LEAVE.sum(1, keepdims=True) / STAY[:, None] + np.diag(1 - 1 / STAY)
@@ -54,7 +54,7 @@ def band(lo, hi):
 
 
 def pieces(time, xyz):
-    """Brings samples onto the grid, cut at gaps: (first cell, values of the cells, sample times) of each piece."""
+    """Resamples to the grid: (first cell, values of the cells, sample times) of each contiguous signal."""
     order = np.argsort(time, kind="stable")
     t = np.asarray(time, float)[order]
     a = np.asarray(xyz, float)[order]
@@ -63,7 +63,7 @@ def pieces(time, xyz):
     if len(t) < 2:
         return []
     u, inverse = np.unique(t, return_inverse=True)
-    if len(u) < len(t):  # samples with one and the same time: their mean
+    if len(u) < len(t):  # samples of equal time: their mean
         n = np.bincount(inverse)
         a = np.stack([np.bincount(inverse, a[:, i]) / n for i in range(3)], 1)
         t = u
@@ -87,7 +87,7 @@ def pieces(time, xyz):
 
 
 def effective_rate(times, centres):
-    """Time-weighted sample rate over the half minute around each centre: a burst does not make up for a hole."""
+    """The time-weighted sample rate over the half minute around each centre: a burst does not compensate for a gap."""
     dt = np.diff(times)
     one, two = np.r_[0, np.cumsum(dt)], np.r_[0, np.cumsum(dt * dt)]
     half = RATE_SPAN
@@ -98,7 +98,7 @@ def effective_rate(times, centres):
 
 
 def features(grid):
-    """The sixteen features and the rms of each second of a grid that begins with a whole second; None if too short."""
+    """The sixteen features and the rms of each second, from a grid that begins at a whole second; None if too short."""
     n = len(grid) // GRID
     g = grid[: n * GRID]
     if n < 5:
@@ -139,7 +139,7 @@ def features(grid):
 
 
 def classify(F, rms, model):
-    """The logarithm of the probability of each class, second by second."""
+    """The log-probability of each class, by second."""
     z = (F - np.array(model["mean"])) / np.array(model["scale"])
     y = np.tanh(z @ np.array(model["w1"]) + np.array(model["b1"])) @ np.array(model["w2"]) + np.array(model["b2"])
     y = y - y.max(1, keepdims=True)
@@ -148,7 +148,7 @@ def classify(F, rms, model):
 
 
 def emissions(logp, known, gate=None):
-    """What each second says to each state, 1 at most. `gate`: whether it lies in a bout, or None without step detector."""
+    """The likelihood of each state by second, 1 at most. `gate`: whether the second is in a bout, None without steps."""
     E = TEMPER * logp[:, EMITS]
     if gate is not None:
         p = np.exp(logp)
@@ -162,7 +162,7 @@ def emissions(logp, known, gate=None):
 
 
 def smooth(B, lag=LAG):
-    """The probability of each state with `lag` seconds of the future in view, and with none (provisional)."""
+    """The probability of each state given `lag` later seconds, and given none (provisional)."""
     n = len(B)
     al = np.zeros((n, 7))
     p = START
@@ -171,7 +171,7 @@ def smooth(B, lag=LAG):
         p = p / p.sum()
         al[t] = p
     be = np.ones((n, 7))
-    for step in range(lag, 0, -1):  # for all seconds at once: beta with `step` seconds to come
+    for step in range(lag, 0, -1):  # for all seconds at once: beta of `step` later seconds
         k = max(n - step, 0)
         nb = be.copy()
         nb[:k] = (B[step:] * be[:k]) @ A.T if step < n else nb[:k]
@@ -181,7 +181,7 @@ def smooth(B, lag=LAG):
 
 
 def answers(post):
-    """The probabilities of the classes: a moving and a stopped car are one."""
+    """The probabilities of the classes: moving and stopped cars are one class."""
     out = np.zeros((len(post), 6))
     for s in range(7):
         out[:, ANSWER[s]] += post[:, s]
@@ -195,7 +195,7 @@ def logit(p):
 
 
 def segments(second0, state, answer, logp, known, gate, model):
-    """Runs of one answer, with a probability that can be believed."""
+    """Runs of one answer, with a calibrated probability."""
     out = []
     cuts = np.flatnonzero(np.diff(state)) + 1
     for s, e in zip(np.r_[0, cuts], np.r_[cuts, len(state)]):

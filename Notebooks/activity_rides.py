@@ -1,19 +1,19 @@
-"""Rides, bicycles, resting and busy people, simulated: raw samples with the state of each.
+"""Simulated rides, bicycles, and resting and busy people: samples with the state of each.
 
-Recordings of rides are few, and those of one data set come from one car and one pocket. These are drawn from wide ranges
-instead: speed profiles with halts, suspensions of 1 to 2 Hz, roads, engines, mounts, pockets, breath, fidgets, and
-sensors of all kinds. A label says what can be seen: a ride that drowns in the sensor's noise counts as halted.
+Recordings of rides are few, and those of one data set come from one car and one pocket. The simulations have wide ranges
+of speed profiles with halts, suspensions of 1 to 2 Hz, roads, engines, mounts, pockets, breath, fidgets and sensors.
+The label describes the signal: a ride below the noise of the sensor has the label of a halt.
 Each function takes a random generator and returns times in s, acceleration in g, a state per sample, and the placement.
 """
 
 import numpy as np
 from scipy.signal import butter, lfilter, sosfilt
 
-FS = 200  # internal rate: engine tones alias as they do in a phone without anti-alias filter
+FS = 200  # Hz, internal rate: engine tones alias as in a phone without an anti-alias filter
 
 
 def random_rotation(r):
-    """A rotation matrix, all orientations alike."""
+    """A uniformly distributed rotation matrix."""
     q = r.normal(size=4)
     q /= np.linalg.norm(q)
     w, x, y, z = q
@@ -27,7 +27,7 @@ def random_rotation(r):
 
 
 def wander(r, n, tau, fs=FS):
-    """Wandering noise (Ornstein-Uhlenbeck) of unit variance that forgets in tau seconds; made at 10 Hz."""
+    """Ornstein-Uhlenbeck noise of unit variance with the time constant tau in seconds, at 10 Hz."""
     m = int(n / fs * 10) + 2
     a = np.exp(-0.1 / tau)
     e = r.normal(size=m) * np.sqrt(1 - a * a)
@@ -44,22 +44,22 @@ def resonator(x, f, z, fs=FS):
 
 
 def unit(x):
-    """Scaled to unit variance."""
+    """The signal scaled to unit variance."""
     return x / (x.std() + 1e-12)
 
 
 def lowpass(x, f, order=1):
-    """Butterworth, f in Hz."""
+    """A Butterworth low-pass, f in Hz."""
     return sosfilt(butter(order, f, fs=FS, output="sos"), x, axis=0)
 
 
 def log_uniform(r, a, b):
-    """Any order of magnitude between a and b alike."""
+    """A log-uniform number between a and b."""
     return np.exp(r.uniform(np.log(a), np.log(b)))
 
 
 def smooth(x, sec):
-    """Moving mean with a Hann window of sec seconds."""
+    """A moving mean with a Hann window of sec seconds."""
     k = max(1, int(sec * FS))
     w = np.hanning(k + 2)[1:-1]
     w /= w.sum()
@@ -67,7 +67,7 @@ def smooth(x, sec):
 
 
 def speed(r, T, kind):
-    """Speed of a vehicle in m/s: legs of acceleration, cruise, braking and halt."""
+    """The speed of a vehicle in m/s: phases of acceleration, cruise, braking and halt."""
     v = []
     cur = 0.0
     t = 0
@@ -118,7 +118,7 @@ def noise3(r, n):
 
 
 def tilts(r, n, rate, deg, settle=(0.3, 1.5)):
-    """Shifts of posture: two angles of gravity, in rad, and the strength of the bump that comes with each shift."""
+    """Changes of posture: two angles of gravity in rad, and the strength of the bump with each change."""
     k = r.poisson(rate * n / FS)
     angles = np.zeros((n, 2))
     env = np.zeros(n)
@@ -154,7 +154,7 @@ def human(r, n, where):
     linear += np.outer(pulse, r.normal(size=3)) * log_uniform(r, 0.0003, 0.006)
     if where == "hand":
         tremor = lowpass(noise3(r, n), r.uniform(8, 13), 2)
-        r.normal(size=(n, 3))  # one more draw, so that what follows is as in earlier trainings
+        r.normal(size=(n, 3))  # an unused draw, which keeps the later numbers of earlier trainings
         linear += unit(tremor) * log_uniform(r, 0.001, 0.012) * np.exp(0.4 * wander(r, n, 3))[:, None]
         for k in range(2):
             angles[:, k] += wander(r, n, log_uniform(r, 1, 10)) * log_uniform(r, 0.005, 0.08)
@@ -172,7 +172,7 @@ def human(r, n, where):
             angles[:, k] += lowpass(wander(r, n, log_uniform(r, 0.5, 3))[:, None], 1.0)[:, 0] * log_uniform(
                 r, 0.0005, 0.012
             )
-    if where == "wrist" and r.random() < 0.8:  # desk work: the arm wanders, now and then
+    if where == "wrist" and r.random() < 0.8:  # desk work: the arm moves at times
         on = np.clip(wander(r, n, log_uniform(r, 5, 60)) + r.uniform(-0.8, 0.8), 0, None)
         f = log_uniform(r, 0.4, 4)
         for k in range(2):
@@ -206,7 +206,7 @@ def gravity(angles):
 
 
 def rms_around(x):
-    """rms over about five seconds, three axes together, at every sample."""
+    """The rms of three axes over about five seconds, at every sample."""
     n = len(x)
     c = np.vstack([np.zeros(3), np.cumsum(x**2, 0)])[:: FS // 2]
     d = np.vstack([np.zeros(3), np.cumsum(x, 0)])[:: FS // 2]
@@ -219,7 +219,7 @@ def rms_around(x):
 
 
 def sensor(r, acc, state, strength=None, rate=None):
-    """What a sensor makes of it: turned, filtered, noisy, in steps, at a rate with jitter and losses."""
+    """The samples of a sensor: rotated, filtered, with noise and quantization, at a rate with jitter and losses."""
     n = len(acc)
     rate = rate or r.choice([12.5, 12.5, 20, 25, 32, 50, 50, 100, 100])
     rate *= r.uniform(0.96, 1.04)
@@ -234,16 +234,16 @@ def sensor(r, acc, state, strength=None, rate=None):
     if strength is not None:
         state = np.where(
             (strength < 3 * white) & (state == 0), 1, state
-        )  # a ride that drowns in the noise teaches nothing: as if stopped
+        )  # a ride below the noise is labelled as a halt
     u = r.random()
     f, order = (
         (rate * r.uniform(0.11, 0.3), 1) if u < 0.3 else (rate * r.uniform(0.35, 0.6), 2)
-    )  # most sensors filter before they sample, some (wrist bands) hard: ODR/9
+    )  # most sensors have an anti-alias filter, some wrist bands at ODR/9
     if u < 0.75:
         acc = lowpass(acc, min(f, 90), order)
     if u < 0.75 and r.random() < 0.6:
         acc = acc + unit(lowpass(noise3(r, n), min(f, 90), order)) * white
-        white *= 0.4  # and their noise passes it too: slow, coloured noise
+        white *= 0.4  # the filter also colours the noise
     a = (
         np.stack([np.interp(t, x, acc[:, k]) for k in range(3)], 1) @ random_rotation(r).T * r.uniform(0.97, 1.03)
         + r.normal(size=3) * 0.01
@@ -256,7 +256,7 @@ def sensor(r, acc, state, strength=None, rate=None):
 
 
 def ride(r, T=600):
-    """A car or bus, its device on the dashboard, in a pocket, a bag, the hand or at the wrist. State 1: halted."""
+    """A car or bus with the device on the dashboard, in a pocket, a bag, the hand or at the wrist. State 1: halted."""
     n = int(T * FS)
     kind = r.choice(["city", "city", "highway", "bus", "jam"], p=[0.3, 0.25, 0.2, 0.15, 0.1])
     v = speed(r, T, kind)
@@ -333,12 +333,12 @@ def ride(r, T=600):
     angles = angles + 0.35 * np.stack([lon, lat], 1) * r.uniform(0, 0.2)  # body pitch and roll
     body = gravity(angles) + body_linear
     road_rms, body_rms = rms_around(linear), rms_around(body)
-    state = np.where(v < 0.3, 1, np.where(road_rms < body_rms, 2, 0))  # 2: the hand drowns the road: teaches nothing
+    state = np.where(v < 0.3, 1, np.where(road_rms < body_rms, 2, 0))  # 2: unused, as the hand moves more than the road
     return sensor(r, body + linear, state, road_rms) + ("auto-" + place,)  # 1: stopped
 
 
 def bicycle(r, T=400):
-    """A bicycle; the device rides on a thigh, in a bag, at the wrist or on the handlebar."""
+    """A bicycle with the device on a thigh, in a bag, at the wrist or on the handlebar."""
     n = int(T * FS)
     v = np.zeros(n) + 0
     sp = speed(r, T, "city")
@@ -373,7 +373,7 @@ def bicycle(r, T=400):
 
 
 def still(r, T=400):
-    """A device on a table, or on someone who sits, stands or works at a desk."""
+    """A device on a table, or on a person who sits, stands or works at a desk."""
     n = int(T * FS)
     place = r.choice(["table", "pocket", "wrist", "hand"], p=[0.22, 0.32, 0.28, 0.18])
     angles, linear = human(r, n, {"table": "none", "pocket": "body", "wrist": "wrist", "hand": "hand"}[place])
@@ -388,7 +388,7 @@ def still(r, T=400):
             ) * log_uniform(
                 r, 0.0005, 0.006
             )  # a fan, a fridge
-    elif r.random() < 0.45:  # standing, fidgeting: limbs move on and off, any direction, colour of muscles not of roads
+    elif r.random() < 0.45:  # standing, fidgeting: intermittent motion of limbs in any direction
         w = lowpass(noise3(r, n), r.uniform(2, 10), 1)
         w = (
             unit(w - lowpass(w, r.uniform(0.3, 1.5)))
@@ -406,7 +406,7 @@ def still(r, T=400):
 
 
 def handled(r, T=240):
-    """A device in busy hands: gestures, turning, chores."""
+    """A device in busy hands: gestures, rotation, chores."""
     n = int(T * FS)
     angles = np.zeros((n, 2))
     linear = np.zeros((n, 3))
@@ -427,7 +427,7 @@ def handled(r, T=240):
 
 
 def turned(r, T=240):
-    """A device that is turned about in the hand: read, waved, passed on, and held still in between."""
+    """A device that turns in the hand: read, waved, passed on, and held still in between."""
     n = int(T * FS)
     angles, bumps = tilts(r, n, log_uniform(r, 0.08, 0.6), log_uniform(r, 12, 60), (0.3, 2.0))
     linear = lowpass(noise3(r, n), r.uniform(2, 6), 2) * 3 * bumps[:, None]

@@ -1,13 +1,13 @@
-"""The step detector of Sources/Footfall/Steps in numpy, to train its gate with and to look into it.
+"""The step detector of Sources/Footfall/Steps in numpy, for training and for experiments.
 
-Times are in seconds, acceleration is in g with gravity. Each constant stands in the Swift file named above it, with its
-origin; change both or neither. `footfall analyze --step-times` finds the same steps, nearly all to the microsecond.
+Times are in seconds, acceleration is in g with gravity. The Swift file named above a constant has the same constant with
+its source; change both together. `footfall analyze --step-times` finds the same steps, nearly all to the microsecond.
 """
 
 import numpy as np
 
 # Resampler.swift, LowPass.swift, StepDetector.swift
-GRID, GAP = 50.0, 2.0  # Hz of the analysis grid; a longer hole in seconds cuts the signal
+GRID, GAP = 50.0, 2.0  # Hz of the analysis grid; s, a longer gap cuts the signal
 TAPS, CUTOFF = 49, 5.0  # low-pass: Hamming-windowed sinc, Hz
 RATE = 25.0  # Hz after the low-pass
 # GaitSpectrum.swift, GaitFeatures.swift
@@ -17,7 +17,7 @@ BAND = (0.4, 6.5)  # Hz
 STILLNESS = 0.008  # g
 CADENCES = (0.75, 4.2)  # Hz
 PEAKS, LEAST_PEAK, APART, CANDIDATES = 4, 0.01, 0.07, 6
-MOST_RISE, MOST_SWING = 0.075, 3.5  # m; times the norm's deviation
+MOST_RISE, MOST_SWING = 0.075, 3.5  # m; times the deviation of the magnitude
 # WalkingGate.swift
 MOST_DEVIATION, MOST_SCORE = 4.0, 12.0
 # CadenceTracker.swift
@@ -36,7 +36,7 @@ FEATURES = 49
 
 
 def resample(time, acceleration):
-    """Each uninterrupted stretch as (number of its first cell, cells): the mean of the linear interpolant over each."""
+    """Each contiguous signal as (number of the first cell, cells). A cell is the mean of the linear interpolant."""
     usable = np.isfinite(time) & np.isfinite(acceleration).all(1)
     time, acceleration = time[usable], acceleration[usable]
     if len(time) < 2:
@@ -62,7 +62,7 @@ def resample(time, acceleration):
 
 
 def low_pass(first, cells):
-    """(number of the first sample, samples of x, y, z and the norm) at RATE; sample m is at 0.04 m + 0.01 s."""
+    """(number of the first sample, samples of x, y, z and the magnitude) at RATE; sample m is at 0.04 m + 0.01 s."""
     n = np.arange(TAPS) - TAPS // 2
     taps = 2 * CUTOFF / GRID * np.sinc(2 * CUTOFF / GRID * n) * np.hamming(TAPS)
     taps /= taps.sum()
@@ -71,7 +71,7 @@ def low_pass(first, cells):
     return (first + first % 2) // 2, np.column_stack([smooth, np.sqrt((smooth**2).sum(1))])
 
 
-# What speaks for and against each cadence
+# The features of each cadence candidate
 
 
 def hann(count):
@@ -79,7 +79,7 @@ def hann(count):
 
 
 class Window:
-    """A window length with its transform and what belongs to it."""
+    """A window length with the tables of its transform."""
 
     def __init__(self, count, transform, lags, least_correlation):
         self.hann, self.transform, self.lags = hann(count), transform, lags
@@ -89,7 +89,7 @@ class Window:
         self.own = np.maximum(own / own[0], least_correlation)
 
     def measure(self, windows, present):
-        """Weighted mean, deviations, weights, and (shares, power, correlation, power below) of norm and axes."""
+        """Weighted mean, deviations, weights, and (shares, power, correlation, power below) of magnitude and axes."""
         weights = present * self.hann
         sums = weights.sum(1) + 1e-9
         mean = np.einsum("wn,wnc->wc", weights, windows) / sums[:, None]
@@ -113,7 +113,7 @@ SHORT_WINDOW = Window(SHORT, SHORT_FFT, SHORT_LAGS, 0.05)
 
 
 def at(table, position):
-    """Rows of a table at fractional indices, on the straight line between neighbours."""
+    """Rows of a table at fractional indices, by linear interpolation."""
     position = np.clip(position, 0, table.shape[1] - 1.001)
     index = position.astype(int)
     fraction = position - index
@@ -129,7 +129,7 @@ def spread(shares):
 
 
 def offers(shares):
-    """The strongest spectral peaks, their doubles and their halves, in Hz; 0 for none."""
+    """The strongest spectral peaks, and their double and half frequencies, in Hz; 0 for none."""
     row = np.arange(len(shares))[:, None]
     peak = np.zeros_like(shares, bool)
     peak[:, 1:-1] = (shares[:, 1:-1] > shares[:, :-2]) & (shares[:, 1:-1] >= shares[:, 2:])
@@ -144,7 +144,7 @@ def offers(shares):
 
 
 def candidates(norm, axes, level, swing):
-    """The cadences a window may be walked at, in Hz, the most regular first; 0 for none."""
+    """The cadence candidates of a window in Hz, the most regular first; 0 for none."""
     offered = np.concatenate(offers(norm[0]) + offers(axes[0]), 1)
     fits = (offered >= CADENCES[0]) & (offered <= CADENCES[1]) & (level > STILLNESS)[:, None]
     fits &= (swing <= MOST_SWING * level)[:, None]
@@ -161,7 +161,7 @@ def candidates(norm, axes, level, swing):
 
 
 def thirds(energy, present):
-    """How the middle third, and the stiller outer one, compare with the whole window, as logarithms of amplitude."""
+    """The log ratios of amplitude of the middle third, and of the quieter outer third, to the whole window."""
     whole = energy.sum(1) / present.sum(1) + 1e-7
 
     def part(first):
@@ -228,7 +228,7 @@ def weigh(windows, present):
 
 
 def frames(time, acceleration):
-    """Per stretch: first sample, samples, seconds, their candidates and the candidates' features."""
+    """By contiguous signal: first sample, samples, seconds, their candidates and the features of the candidates."""
     result = []
     for first, cells in resample(np.asarray(time, float), np.asarray(acceleration, float)):
         start, signal = low_pass(first, cells)
@@ -243,7 +243,7 @@ def frames(time, acceleration):
 
 
 def score(model, cadences, features):
-    """The log-odds of walking at each candidate against not walking."""
+    """The log-odds of walking at each candidate."""
     x = np.clip((features - model["mean"]) / model["scale"], -MOST_DEVIATION, MOST_DEVIATION)
     units = np.maximum(x @ model["hidden"] + model["hiddenBias"], 0)
     odds = units @ model["output"] + x @ model["linear"] + model["bias"]
@@ -254,7 +254,7 @@ def score(model, cadences, features):
 
 
 def track(cadences, scores):
-    """The likeliest cadence (0: not on foot) and its score of each second, with LAG seconds of the future in view."""
+    """The most probable cadence (0: not on foot) of each second and its score, given LAG later seconds."""
     count, width = cadences.shape
     emission = np.column_stack([np.zeros(count), scores])
     logs = np.log(np.where(cadences > 0, cadences, 1))
@@ -285,7 +285,7 @@ def track(cadences, scores):
 
 
 def confirmed(cadence, odds, levels):
-    """The runs of seconds on foot [first, end) that gather enough evidence."""
+    """The runs of seconds on foot [first, end) whose summed score is high enough."""
     runs, left, usual, first = [], 0.0, 0.0, 0
     while first < len(cadence):
         if cadence[first] == 0:
@@ -314,7 +314,7 @@ def moving_mean(values, reach):
 
 
 def levels_of(level, start, seconds):
-    """The root mean square of the level over each second, as far as there is signal."""
+    """The root mean square of the level over each second of the signal."""
     first = np.clip(seconds * 25 - start, 0, len(level) - 1)
     end = np.clip(seconds * 25 + 25 - start, first + 1, len(level))
     sums = np.concatenate([[0.0], np.cumsum(level * level)])
@@ -322,7 +322,7 @@ def levels_of(level, start, seconds):
 
 
 def strikes(swing, level, levels, start, seconds, cadence, first, end, floor):
-    """The strikes of a run, as fractional samples from the stretch's start, and the sample at which the run ends."""
+    """The initial contacts of a run, in fractional samples from the start of the signal, and the sample at its end."""
     count = len(swing)
 
     def sample(k):
@@ -343,7 +343,7 @@ def strikes(swing, level, levels, start, seconds, cadence, first, end, floor):
     for k in range(1, len(edges) - 1, 2):
         if edges[k + 1] - edges[k] < BRIDGE:
             walks[edges[k] : edges[k + 1]] = True
-    # The summed cadence, corrected by the phase that the signal shows at that cadence.
+    # The integral of the cadence, corrected by the phase of the signal at that cadence.
     f = np.interp(np.arange(a, b) + start, np.asarray(seconds[first:end]) * 25 + 12, cadence[first:end])
     phase = np.cumsum(f) / RATE
     turned = swing[a:b] * np.exp(-2j * np.pi * phase)

@@ -1,8 +1,8 @@
-"""Training and testing of the walking gate: labels, augmentation, the fit, the figures, and the Swift file of its numbers.
+"""Training and testing of the walking gate: labels, augmentation, fit, figures, and the Swift file of the weights.
 
-Each second offers up to six candidate cadences. The gate scores each; a softmax over the candidates and “not on foot” (score
-zero) makes probabilities of it, and the fit raises the probability of the answers that the label allows: the candidates near
-the true cadence, or “not on foot”. A known count or a known activity is label enough; nobody needs to mark cadences.
+Each second has up to six cadence candidates, and the gate scores each. A softmax over the candidates and “not on foot”
+(score 0) gives probabilities. The fit maximizes the probability of the answers that the label allows: the candidates near
+the true cadence, or “not on foot”. A known count or a known activity is a sufficient label.
 """
 
 import os
@@ -14,26 +14,26 @@ import pandas as pd
 
 import gait
 
-# Counts that rhythm × duration contradicts; they train nothing, and are still counted in every figure.
+# True counts that differ from cadence × duration. They are left out of training and included in every figure.
 DOUBTFUL = {"walk_200_pbl_28360_1", "walk_100_pbl_25673_2", "walk_200_pbl_25662_7", "walk_150_pbl_25301_8"}
 SETS = ("pebble", "oxford_opt", "weallwalk", "bangle", "grf_run_processed")
 
-# Augmentation: what other people, devices and ways of carrying would change.
-COPIES = 4  # changed copies of each recording with steps; one of each with activities
-CROP_EVERY = 20.0  # s of recording for each crop of 4.5 to 10 s: short clips must work too
-TIME_STRETCH = (-0.25, 0, 0.5)  # its logarithm, triangular: slow walkers are rare in the recordings
-AMPLITUDE = (0.2, 1, 1.5)  # of what moves, triangular in the logarithm: phones held softly are rare too
-GAIN = (0.94, 1.06)  # of everything
+# Augmentation: variations of people, devices and placements.
+COPIES = 4  # changed copies of a recording with steps; one copy of a recording with activities
+CROP_EVERY = 20.0  # s of recording for each crop of 4.5 to 10 s, so that short clips work
+TIME_STRETCH = (-0.25, 0, 0.5)  # of its logarithm, triangular: slow walkers are rare in the recordings
+AMPLITUDE = (0.2, 1, 1.5)  # of the motion, triangular in the logarithm: softly held phones are rare in the recordings
+GAIN = (0.94, 1.06)  # of the acceleration
 RATES = (12.5, 20, 25, 50, 100)  # Hz
 
 # The fit.
-DOUBT, DOUBT_OF_STRIKES = 0.2, 0.02  # share of labels taken for wrong: of counts and activities, of strikes and zeros
-COUNT_WIDTH = 1.25  # a known count allows cadences this factor either way
+DOUBT, DOUBT_OF_STRIKES = 0.2, 0.02  # assumed share of wrong labels: of counts and activities; of initial contacts and zeros
+COUNT_WIDTH = 1.25  # a known count allows cadences within this factor
 UNITS, DECAY, EPOCHS, BATCH, LEARNING_RATE = 24, 1e-3, 8, 1024, 3e-3
-# Scores are tempered, because windows overlap and say things twice, and shifted, to be lenient inside a bout.
+# Scores are tempered, because overlapping windows share evidence, and shifted in favour of walking.
 TEMPER, SHIFT = 0.5, 1.0
 
-# To try out the notebook, FOOTFALL_QUICK makes do with hardly a copy and one pass. Nothing of that goes into the sources.
+# FOOTFALL_QUICK tests the notebook with few copies and one pass. It does not write the sources.
 QUICK = "FOOTFALL_QUICK" in os.environ
 if QUICK:
     COPIES, CROP_EVERY, EPOCHS = 0, np.inf, 1
@@ -57,7 +57,7 @@ def step_recordings():
 
 
 def true_strikes(dataset, recording):
-    """The known times of the steps; None where only their number is known."""
+    """The true times of the steps; None where only their number is known."""
     path = corpus() / "steps" / dataset / f"{recording}.steps.csv"
     return pd.read_csv(path, comment="#").iloc[:, 0].to_numpy(float) if path.exists() else None
 
@@ -66,7 +66,7 @@ def true_strikes(dataset, recording):
 
 
 def changed(random, time, acceleration):
-    """Another person's or device's recording made of this one: how much time was stretched, times, acceleration."""
+    """A copy that simulates another person or device: the factor of the time, times, acceleration."""
     stretch = np.exp(random.triangular(*TIME_STRETCH))
     count = len(time)
     rate = (count - 1) / (time[-1] - time[0])
@@ -93,7 +93,7 @@ def changed(random, time, acceleration):
 
 
 def is_active(start, signal, seconds):
-    """Whether a second is at least half as lively as the recording's median: people stand still in recordings too."""
+    """Whether the amplitude of a second is at least half the median of the recording, which excludes pauses."""
     swings = signal[:, :3] - np.stack([gait.moving_mean(signal[:, c], 37) for c in range(3)], 1)
     level = np.sqrt(gait.moving_mean((swings**2).sum(1), 12))
     level = level[np.clip(seconds * 25 + 12 - start, 0, len(signal) - 1)]
@@ -119,7 +119,7 @@ def labels_from_strikes(strikes, seconds):
 
 
 def labels_from_count(recording, cadence, start, signal, seconds):
-    """With a count alone: the mean cadence, a quarter either way, wherever the recording is lively."""
+    """Labels from a count: the mean cadence within a quarter, where the recording is active."""
     label, lowest, highest = np.zeros(len(seconds), int), np.zeros(len(seconds)), np.zeros(len(seconds))
     if recording.true_steps == 0:
         label[:] = -1
@@ -149,7 +149,7 @@ def labels_from_activity(times, words, start, signal, seconds):
 
 
 def labelled(dataset, person, doubt, labels, cadences, features):
-    """The seconds whose label says something that can be learnt: the true cadence must be among the candidates."""
+    """The seconds with a usable label: the true cadence must be among the candidates."""
     label, lowest, highest = labels
     near = (cadences >= lowest[:, None]) & (cadences <= highest[:, None]) & (cadences > 0) & (label > 0)[:, None]
     kept = (label != 0) & ((label < 0) | near.any(1))
@@ -160,7 +160,7 @@ def labelled(dataset, person, doubt, labels, cadences, features):
 
 
 def prepare(seed=1):
-    """The recordings with steps as (row, strikes, frames), and the labelled seconds of all recordings and their copies."""
+    """The recordings with steps as (row, initial contacts, frames), and the labelled seconds of recordings and copies."""
     random, recordings, parts = np.random.default_rng(seed), [], []
     for _, row in step_recordings().iterrows():
         _, time, acceleration = read("steps", row.dataset, row.recording)
@@ -184,7 +184,7 @@ def prepare(seed=1):
 
 
 def copies(random, time, acceleration, strikes, whole, crops):
-    """A recording as it is, changed, and changed and cropped: the stretch of time, the strikes, the frames of each."""
+    """A recording, changed copies, and changed crops: the factor of the time, the initial contacts and frames of each."""
     yield 1.0, strikes, whole
     for k in range(COPIES + crops):
         stretch, times, values = changed(random, time, acceleration)
@@ -220,7 +220,7 @@ def activity_parts(random):
 
 
 def weights_of(datasets, label):
-    """A set weighs as the root of its size; walking and not walking weigh the same."""
+    """Weights: a set weighs the root of its size, and walking in total as much as not walking."""
     weights = np.ones(len(label))
     for dataset in np.unique(datasets):
         for kind in (-1, 1):
@@ -271,7 +271,7 @@ def fit(parts, seed=0):
 
 
 def gradients(model, inputs, has, label, allowed, doubt, weights):
-    """Of −log P(what the label allows); a second that the model flatly contradicts counts little, its label may be wrong."""
+    """The gradients of −log P(allowed answers). A second with a probably wrong label has a low weight."""
     x = inputs.reshape(-1, inputs.shape[2])
     sums = x @ model["hidden"] + model["hiddenBias"]
     units = np.maximum(sums, 0)
@@ -292,7 +292,7 @@ def gradients(model, inputs, has, label, allowed, doubt, weights):
 
 
 def rounded(model):
-    """As the numbers are written: five decimals."""
+    """The model with the five decimals of the Swift file."""
     return {key: np.round(np.asarray(value, float), 5) if key != "bias" else value for key, value in model.items()}
 
 
@@ -300,7 +300,7 @@ def rounded(model):
 
 
 def splits(kind):
-    """For each model to train: which parts it may not see, and which recordings it is tried on."""
+    """For each model: the parts left out of its training, and the recordings of its test."""
     if kind == "set":
         return [
             (lambda part, d=d: part["dataset"] == d, lambda row, d=d: row.dataset == d) for d in SETS]
@@ -313,7 +313,7 @@ def splits(kind):
 
 
 def steps_of(recordings, parts, kind):
-    """The steps found in each recording by a model that has seen nothing of its person (or of its set)."""
+    """The steps in each recording, by a model trained without its person (or its set)."""
     found = [None] * len(recordings)
     for is_out, is_tried in splits(kind):
         model = fit([part for part in parts if not is_out(part)])

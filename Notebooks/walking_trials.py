@@ -1,12 +1,12 @@
-"""What the parts of the step detector are worth: the tables of “How the step detector works” that compare.
+"""The contribution of the parts of the step detector: the comparison tables of “How the step detector works”.
 
     FOOTFALL_SHARED=… OMP_NUM_THREADS=1 python walking_trials.py stops changed pedalling tried
 
-`stops` tells where the errors are: in steady walking or around its beginnings and ends. `changed` tries the detector on
-softer, slower and sparser copies of the recordings, `pedalling` on cyclists it has not seen. `tried` changes one part at
-a time, trains anew where that is needed, and prints the figures: of all trials, in half an hour, or of those whose names
-contain one of the words behind it.
-Every figure is of people that the gate had not seen (S) or of data sets of which it had seen nothing (O).
+`stops` separates the errors in steady walking from those at its start and end. `changed` tests the detector on softer,
+slower and sparser copies of the recordings, `pedalling` on cyclists outside the training data. `tried` changes one part
+at a time, trains again where needed, and prints the figures. It runs all trials in half an hour, or those whose names
+contain one of the words that follow it.
+Every figure is of people (S) or data sets (O) outside the training data of the gate.
 """
 
 import itertools
@@ -42,7 +42,7 @@ def all_found(recordings, models, kind):
 
 
 def stops(recordings, models):
-    """Of recordings with known strikes: counts between the third step of a bout and its third-last, and elsewhere."""
+    """Counts in recordings with known initial contacts: from the third to the third-last step of a bout, and elsewhere."""
     print("found / true in steady walking, around stops, and strikes that come within 0.65 of the usual interval")
     for dataset in ("weallwalk", "oxford_opt"):
         totals = np.zeros(4)
@@ -70,7 +70,7 @@ def stops(recordings, models):
 
 
 def still_part(time, acceleration):
-    """The mean over six seconds: what does not move."""
+    """The mean over six seconds, which excludes the motion."""
     count = len(time)
     reach = max(1, int(3 * (count - 1) / (time[-1] - time[0])))
     sums = np.vstack([np.zeros((1, 3)), np.cumsum(acceleration, 0)])
@@ -79,7 +79,7 @@ def still_part(time, acceleration):
 
 
 def altered(time, acceleration, random, amplitude=1.0, stretch=1.0, is_sparse=False):
-    """What moves made softer, all made slower (and softer with it), or known only at 12.5 Hz with 8 % lost."""
+    """A copy with softer motion, with slower and softer motion, or at 12.5 Hz with 8 % of the samples lost."""
     still = still_part(time, acceleration)
     time, acceleration = time * stretch, still + (acceleration - still) * amplitude / stretch
     if is_sparse:
@@ -126,7 +126,7 @@ def changed(recordings, models):
 
 
 def clips(recordings, models):
-    """MAPE in % and the share without a step, of 8 s cut out of walks; known strikes, else those found in the whole."""
+    """MAPE in % and the share without a step, of clips of 8 s; the truth is known, or found in the whole recording."""
     errors = []
     for row, strikes, stretches in recordings:
         if not is_fit_for_change(row) or row.true_steps < 20:
@@ -146,7 +146,7 @@ def clips(recordings, models):
 
 
 def pedalling(parts):
-    """Steps counted in the recordings of cyclists by models that have not seen the rider, or no rider at all."""
+    """Steps in the recordings of cyclists, by models trained without the rider, or without any rider."""
     with_simulated = simulated(rides.bicycle, 40)
     for rider, recording in (("activity/qrowd-2", "user2-cycling"), ("activity/qrowd-3", "user3-cycling")):
         _, time, acceleration = training.read("activity", "qrowd-tr", recording)
@@ -160,7 +160,7 @@ def pedalling(parts):
         print(f"{recording}, {(time[-1] - time[0]) / 60:.0f} min; {counts}")
 
 
-# What was tried
+# Trials
 
 
 def vouching_for_all(cadence, odds, levels):
@@ -168,7 +168,7 @@ def vouching_for_all(cadence, odds, levels):
 
 
 def leaking(cadence, odds, levels, seconds=12.0):
-    """Evidence that fades while it is gathered, so that weak seconds must be strong together within that time."""
+    """A bout detector whose summed score decays, so that weak seconds must follow each other closely."""
     runs, left, usual, first = [], 0.0, 0.0, 0
     while first < len(cadence):
         end, evidence, is_confirmed = first, 0.0, False
@@ -188,7 +188,7 @@ def leaking(cadence, odds, levels, seconds=12.0):
 
 
 def bridging(longest):
-    """Pauses between bouts that are lively half of the time taken for walking."""
+    """A bout detector that fills pauses with walking where half of the pause is active."""
 
     def confirmed(cadence, odds, levels):
         runs = []
@@ -208,12 +208,12 @@ def bridging(longest):
 
 
 def only_whole(count):
-    """Copies without crops, or (0) the recordings as they are alone."""
+    """Copies without crops, or (0) no copies."""
     return lambda *arguments: itertools.islice(COPIES(*arguments), count + 1)
 
 
 def simulated(make, count):
-    """Parts that say “not on foot” throughout."""
+    """Simulated recordings with the label “not on foot”."""
 
     def extended(parts):
         random, more = np.random.default_rng(7), []
@@ -237,7 +237,7 @@ def without_doubt(parts):
 
 
 def mean_of(count):
-    """The mean score of networks that differ by their seed alone."""
+    """The mean score of networks with different seeds."""
 
     def fit(parts, seed=0):
         return [FIT(parts, seed + k) for k in range(count)]
@@ -249,7 +249,7 @@ def mean_of(count):
 
 
 CONFIRMED, COPIES, FIT, SCORE = gait.confirmed, training.copies, training.fit, gait.score
-# Name, how much must be done again (1: train, 2: prepare as well), what is changed in gait.py or walking_gate.py.
+# Name, the work to repeat (1: training, 2: preparation and training), the change in gait.py or walking_gate.py.
 TRIALS = [
     ("as it is", 1, {}),
     ("eight candidates, closer together", 2, dict(CANDIDATES=8, APART=0.04)),
