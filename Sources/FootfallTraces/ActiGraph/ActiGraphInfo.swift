@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallWire
 internal import Foundation
 
 /// What the member `info.txt` of an ActiGraph recording says.

@@ -1,3 +1,5 @@
+internal import FootfallWire
+
 /// A record of an ActiGraph log: a type, a time in whole seconds, a payload, a checksum.
 ///
 /// The layout follows the manufacturer's description of the format (`GT3X-File-Format`). Numbers are little-endian, save

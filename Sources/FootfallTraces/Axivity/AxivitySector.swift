@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallWire
 
 /// A sector of a recording by an Axivity AX3 or AX6: up to 120 samples, and what the device's clock showed at one of them.
 ///
@@ -149,11 +150,5 @@ extension CivilTime {
         self.init(
             date: CivilDate(year: 2000 + field(26, 6), month: field(22, 4), day: field(17, 5)),
             nanosecondOfDay: Int64((hour * 60 + minute) * 60 + second) * 1_000_000_000)
-    }
-
-    /// Nanoseconds since 1970 on the clock that shows this; nil when there is no such date.
-    var nanoseconds: Int64? {
-        guard let date, let day = Timestamp(year: date.year, month: date.month, day: date.day) else { return nil }
-        return day.nanosecondsSince1970 + nanosecondOfDay
     }
 }

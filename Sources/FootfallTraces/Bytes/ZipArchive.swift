@@ -1,3 +1,4 @@
+internal import FootfallWire
 internal import Foundation
 
 /// The members of a ZIP archive, as its directory lists them (PKWARE APPNOTE 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16).

@@ -1,3 +1,5 @@
+internal import FootfallWire
+
 extension CSVTimeBase {
     /// Adds the date to times of day, where a column before theirs holds it.
     mutating func findDate(_ text: Span<UInt8>, _ table: CSVTable, zone: String) {

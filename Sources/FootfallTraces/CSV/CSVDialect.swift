@@ -1,3 +1,5 @@
+internal import FootfallWire
+
 /// How a table of numbers is written down.
 struct CSVDialect: Equatable, Sendable {
     var delimiter: UInt8

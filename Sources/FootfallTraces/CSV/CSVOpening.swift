@@ -1,3 +1,5 @@
+internal import FootfallWire
+
 /// The first lines of a file, looked at before anything is decided.
 struct CSVOpening {
     struct Line {

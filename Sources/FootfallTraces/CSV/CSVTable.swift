@@ -137,17 +137,18 @@ struct CSVTable {
 /// What a field of a table may be.
 enum Field {
     static func isNumber(_ text: Span<UInt8>, _ range: Range<Int>, _ separator: UInt8) -> Bool {
-        switch DecimalNumber.read(text, range, separator: separator) {
-        case .number, .notFinite: true
-        case .notANumber: false
-        }
+        DecimalNumber(text, range, separator: separator) != nil
     }
 
     /// The number that stands there, if it is finite.
     static func number(_ text: Span<UInt8>, _ range: Range<Int>, _ separator: UInt8) -> Double? {
-        guard case .number(let number) = DecimalNumber.read(text, range, separator: separator) else { return nil }
-        let value = number.double
-        return value.isFinite ? value : nil
+        decimal(text, range, separator)?.double
+    }
+
+    /// The number that stands there as it is written, if it is finite.
+    static func decimal(_ text: Span<UInt8>, _ range: Range<Int>, _ separator: UInt8) -> DecimalNumber? {
+        guard let number = DecimalNumber(text, range, separator: separator), number.double.isFinite else { return nil }
+        return number
     }
 
     static func isDateOrTime(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {

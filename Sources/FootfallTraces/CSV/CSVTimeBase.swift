@@ -116,16 +116,6 @@ struct CSVTimeBase {
     }
 }
 
-extension Field {
-    /// The number that stands there, as it is written.
-    static func decimal(_ text: Span<UInt8>, _ range: Range<Int>, _ separator: UInt8) -> DecimalNumber? {
-        guard case .number(let number) = DecimalNumber.read(text, range, separator: separator),
-            number.double.isFinite
-        else { return nil }
-        return number
-    }
-}
-
 /// What stands above a table, as ActiGraph's software writes it: the order of dates, the rate, the start, the epoch.
 struct CSVPreamble {
     private(set) var dateOrder: CivilDate.Order?

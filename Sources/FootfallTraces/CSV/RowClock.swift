@@ -89,20 +89,17 @@ struct RowClock: Sendable {
 
     @inline(__always)
     private func number(_ text: Span<UInt8>, _ field: Range<Int>, _ power: Int) -> Reading {
-        switch DecimalNumber.read(text, field, separator: separator) {
-        case .notFinite: return .bad(.notFinite)
-        case .notANumber: return .bad(.unreadableTime)
-        case .number(let number):
-            guard let nanoseconds = number.nanoseconds(power: power) else { return .bad(.timeOutOfRange) }
-            let (elapsed, underflow) = nanoseconds.subtractingReportingOverflow(origin)
-            let (moment, overflow) = elapsed.addingReportingOverflow(start.nanosecondsSince1970)
-            guard !underflow, !overflow else { return .bad(.timeOutOfRange) }
-            return supported(Timestamp(nanosecondsSince1970: moment))
-        }
+        guard let number = DecimalNumber(text, field, separator: separator) else { return .bad(.unreadableTime) }
+        guard number.isFinite else { return .bad(.notFinite) }
+        guard let nanoseconds = number.nanoseconds(power: power) else { return .bad(.timeOutOfRange) }
+        let (elapsed, underflow) = nanoseconds.subtractingReportingOverflow(origin)
+        let (moment, overflow) = elapsed.addingReportingOverflow(start.nanosecondsSince1970)
+        guard !underflow, !overflow else { return .bad(.timeOutOfRange) }
+        return supported(Timestamp(nanosecondsSince1970: moment))
     }
 
     private mutating func interval(_ text: Span<UInt8>, _ field: Range<Int>, _ power: Int) -> Reading {
-        guard case .number(let number) = DecimalNumber.read(text, field, separator: separator) else {
+        guard let number = DecimalNumber(text, field, separator: separator), number.isFinite else {
             return .bad(.unreadableTime)
         }
         guard let nanoseconds = number.nanoseconds(power: power), (0...RowClock.longestInterval).contains(nanoseconds)

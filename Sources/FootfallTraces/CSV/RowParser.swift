@@ -58,11 +58,11 @@ struct RowParser: Sendable {
             case .time:
                 time = clock.time(text, field)
             case .value(let index):
-                switch DecimalNumber.read(text, field, separator: dialect.decimalSeparator) {
-                case .number(let number): values[index] = Float(number.double)
-                case .notFinite: return .bad(.notFinite)
-                case .notANumber: return .bad(.notANumber)
+                guard let number = DecimalNumber(text, field, separator: dialect.decimalSeparator) else {
+                    return .bad(.notANumber)
                 }
+                guard number.isFinite else { return .bad(.notFinite) }
+                values[index] = Float(number.double)
             }
         }
         switch time {

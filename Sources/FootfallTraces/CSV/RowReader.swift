@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallWire
 
 /// Goes through rows and keeps what goes from one to the next.
 struct RowReader: Sendable {

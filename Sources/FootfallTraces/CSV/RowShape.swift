@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallWire
 
 /// How rows are written that are written alike: a time, x, y and z, each with as many characters as in every row, save for
 /// the signs of the axes.

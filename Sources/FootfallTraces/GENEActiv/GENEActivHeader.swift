@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallWire
 
 /// What the lines above the pages of a GENEActiv recording say.
 struct GENEActivHeader: Sendable {

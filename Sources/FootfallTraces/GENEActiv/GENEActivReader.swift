@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallWire
 internal import Foundation
 
 /// Reads the recordings of GENEActiv loggers (`.bin`): lines of text, in which pages of 300 samples are written as

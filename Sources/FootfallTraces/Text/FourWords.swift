@@ -1,3 +1,5 @@
+internal import FootfallWire
+
 /// What is expected of four words of eight bytes, each in a lane of its own, and what the digits among the bytes are worth.
 ///
 /// Four numbers of known shape are so read at once, without a loop: their bytes are compared with what is expected, and

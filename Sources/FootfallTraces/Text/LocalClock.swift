@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallWire
 internal import Foundation
 
 /// Turns what a wall clock shows into moments. Asking the calendar and the zone is slow, so the day and the quarter of
@@ -23,7 +24,7 @@ struct LocalClock: Sendable {
     mutating func timestamp(of time: CivilTime) -> Timestamp? {
         guard let newDate = time.date else { return nil }
         if newDate != date {
-            guard let start = Timestamp(year: newDate.year, month: newDate.month, day: newDate.day) else { return nil }
+            guard let start = newDate.start else { return nil }
             date = newDate
             startOfDay = start.nanosecondsSince1970
         }

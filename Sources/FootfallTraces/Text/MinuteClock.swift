@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallWire
 
 /// Reads date-times such as `2013-10-21 10:00:08.000` and `2013-10-21T10:00:08.000Z`. All but their seconds stays the same
 /// for a minute, so it is read once a minute.

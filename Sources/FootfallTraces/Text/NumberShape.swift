@@ -1,3 +1,5 @@
+internal import FootfallWire
+
 /// How a number is written: how many characters it has, and which of them separates the decimals. The numbers of a column
 /// mostly look alike, so that nobody needs to search for their ends.
 struct NumberShape {

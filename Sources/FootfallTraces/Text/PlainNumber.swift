@@ -1,3 +1,5 @@
+internal import FootfallWire
+
 /// A number as most are written: digits with or without a decimal separator, and a minus or none. There are at most 18 digits, or
 /// 19, as in nanoseconds since 1970, where they fit and not all are decimals.
 ///

@@ -143,12 +143,12 @@ struct XIMU3Parser: Sendable {
         var start = range.lowerBound
         for position in range.lowerBound...range.upperBound {
             guard position == range.upperBound || bytes[position] == UInt8(ascii: ",") else { continue }
-            guard field < 7, let number = TextNumber(bytes, start..<position) else { return nil }
+            guard field < 7, let number = DecimalNumber(bytes, start..<position) else { return nil }
             if field == 0 {
                 guard number.isWhole, let microseconds = number.nanoseconds(power: 0) else { return nil }
                 time = microseconds
             } else {
-                values[field - 1] = Float(number.value)
+                values[field - 1] = Float(number.double)
             }
             field += 1
             start = position + 1

@@ -11,7 +11,7 @@ struct AxisSlots: Sendable {
             for axis in 0..<3 where axes[axis] == label {
                 // A value that comes again before the others have come begins another vector.
                 if filled[axis] == 1 { filled = .zero }
-                values[axis] = Float(number.value)
+                values[axis] = Float(number.double)
                 filled[axis] = 1
             }
         }

@@ -73,7 +73,7 @@ struct RowColumns {
     }
 
     private static func values(_ rows: [TextLine], _ column: Int) -> [Double] {
-        rows.compactMap { $0.fields[column].number?.value }
+        rows.compactMap { $0.fields[column].number?.double }
     }
 
     private static func steps(_ rows: [TextLine], _ column: Int) -> [Double] {

@@ -55,7 +55,7 @@ enum SensorNumbers {
         var found: Int?
         while field < line.fields.count {
             guard let number = line.fields[field].number, number.isWhole,
-                let identifier = Int(exactly: number.value), let count = values(behind: identifier)
+                let identifier = Int(exactly: number.double), let count = values(behind: identifier)
             else { return (false, nil) }
             if identifier == acceleration { found = field + 1 }
             field += 1 + count

@@ -64,7 +64,7 @@ struct TextLearner {
     private func lead(_ index: Int) -> (label: TextLabel, name: String)? {
         guard let first = lines[index].fields.first, case .word = first.content else { return nil }
         let text = texts[index]
-        guard !TextClock.isDate(text.span, first.range) else { return nil }
+        guard !TextLine.isDate(text.span, first.range) else { return nil }
         return (TextLabel(text.span, first.range, context: 0..<0), text.span.string(first.range))
     }
 
@@ -157,8 +157,8 @@ struct TextLearner {
 
     // MARK: Units
 
-    private func vector(_ numbers: [TextNumber?]) -> SIMD3<Float>? {
-        guard let x = numbers[0]?.value, let y = numbers[1]?.value, let z = numbers[2]?.value else { return nil }
+    private func vector(_ numbers: [DecimalNumber?]) -> SIMD3<Float>? {
+        guard let x = numbers[0]?.double, let y = numbers[1]?.double, let z = numbers[2]?.double else { return nil }
         let vector = SIMD3(Float(x), Float(y), Float(z))
         return (vector * vector).sum().isFinite ? vector : nil
     }
@@ -179,7 +179,7 @@ struct TextLearner {
     /// The unit of a time: as the caller or its title says, or the one in which lines are nearest to 20 ms apart.
     func timeForm(_ fields: [TextLine.Field], titled: TimeUnit?) -> TextLayout.Time? {
         if fields.contains(where: { if case .clock = $0.content { true } else { false } }) { return .clock }
-        let values = fields.compactMap { $0.number?.value }
+        let values = fields.compactMap { $0.number?.double }
         guard values.count * 2 > fields.count else { return nil }
         if let unit = options.timeUnit ?? titled { return .number(unit) }
         let steps = zip(values.dropFirst(), values).map { $0 - $1 }.filter { $0 > 0 }.sorted()

@@ -8,7 +8,7 @@ internal import Footfall
 struct TextLine: Sendable {
     struct Field: Sendable {
         enum Content: Sendable {
-            case number(TextNumber)
+            case number(DecimalNumber)
             /// A time of day, in nanoseconds.
             case clock(Int64)
             case word
@@ -22,7 +22,7 @@ struct TextLine: Sendable {
         var labelRange = 0..<0
         var contextRange = 0..<0
 
-        var number: TextNumber? {
+        var number: DecimalNumber? {
             if case .number(let number) = content { number } else { nil }
         }
     }
@@ -33,7 +33,7 @@ struct TextLine: Sendable {
     /// A unit of acceleration that stands behind a number, and the label of that number.
     private(set) var unit: (unit: AccelerationUnit, label: TextLabel?)?
     /// The time that Teleplot's `label:time:value` states, in ms.
-    private(set) var time: TextNumber?
+    private(set) var time: DecimalNumber?
 
     private var decimalSeparator = UInt8(ascii: ".")
     /// The words of a label whose number is still to come; whether a colon stands behind them.
@@ -96,7 +96,7 @@ struct TextLine: Sendable {
 
     private mutating func add(_ text: Span<UInt8>, _ token: Range<Int>) {
         if let number = number(text, token) { return addNumber(number, text, token) }
-        if let clock = TextClock.read(text, token) { return addClock(clock, text, token) }
+        if let clock = TextLine.timeOfDay(text, token) { return addClock(clock, text, token) }
         let mark = token.first { text[$0] == UInt8(ascii: ":") || text[$0] == UInt8(ascii: "=") }
         guard let mark, mark == token.lowerBound || !TextLine.beginsNumber(text[token.lowerBound]) else {
             return addWord(text, token)
@@ -119,21 +119,33 @@ struct TextLine: Sendable {
         add(text, value)
     }
 
-    private func number(_ text: Span<UInt8>, _ token: Range<Int>) -> TextNumber? {
-        if let number = TextNumber(text, token, decimalSeparator: decimalSeparator) { return number }
+    private func number(_ text: Span<UInt8>, _ token: Range<Int>) -> DecimalNumber? {
+        if let number = DecimalNumber(text, token, separator: decimalSeparator) { return number }
         let isBracket: (UInt8) -> Bool = { "()[]".utf8.contains($0) }
         guard let first = token.first, let last = token.last, isBracket(text[first]) || isBracket(text[last])
         else { return nil }
         let lower = token.first { !isBracket(text[$0]) } ?? token.upperBound
         let upper = token.last { !isBracket(text[$0]) }.map { $0 + 1 } ?? lower
-        return lower < upper ? TextNumber(text, lower..<upper, decimalSeparator: decimalSeparator) : nil
+        return lower < upper ? DecimalNumber(text, lower..<upper, separator: decimalSeparator) : nil
+    }
+
+    /// A time of day with seconds, such as `08:00:00.12` or `2026-11-20T08:00:00.12Z`, in nanoseconds.
+    private static func timeOfDay(_ text: Span<UInt8>, _ token: Range<Int>) -> Int64? {
+        guard text[token.lowerBound].isDigit, token.count(where: { text[$0] == ASCII.colon }) >= 2 else { return nil }
+        // Only the time of day is used, so the order of day and month is not important.
+        return CivilTimeParser(order: .monthFirst).read(text.extracting(token))?.nanosecondOfDay
+    }
+
+    /// Whether this is a date such as `2026-11-20`, `11/20/2026` or `20.11.2026`.
+    static func isDate(_ text: Span<UInt8>, _ token: Range<Int>) -> Bool {
+        token.count >= 8 && CivilTimeParser(order: .monthFirst).readDate(text.extracting(token)) != nil
     }
 
     private static func beginsNumber(_ byte: UInt8) -> Bool {
         byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
     }
 
-    private mutating func addNumber(_ number: TextNumber, _ text: Span<UInt8>, _ range: Range<Int>) {
+    private mutating func addNumber(_ number: DecimalNumber, _ text: Span<UInt8>, _ range: Range<Int>) {
         var field = Field(content: .number(number), range: range)
         if let label, isLabelMarked {
             isLabelled = true
@@ -152,7 +164,7 @@ struct TextLine: Sendable {
 
     /// A date stands in a field of its own, or before its time of day; then the two are one field.
     private mutating func addClock(_ clock: Int64, _ text: Span<UInt8>, _ range: Range<Int>) {
-        if let date = fields.last, case .word = date.content, TextClock.isDate(text, date.range),
+        if let date = fields.last, case .word = date.content, TextLine.isDate(text, date.range),
             (date.range.upperBound..<range.lowerBound).allSatisfy({ text[$0] == UInt8(ascii: " ") })
         {
             fields.removeLast()

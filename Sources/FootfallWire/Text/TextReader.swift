@@ -46,8 +46,8 @@ struct TextReader: Sendable {
     }
 
     private mutating func row(_ line: TextLine, _ x: Int, _ y: Int, _ z: Int, _ time: Int?) -> Outcome {
-        guard let x = line.fields[x].number?.value, let y = line.fields[y].number?.value,
-            let z = line.fields[z].number?.value
+        guard let x = line.fields[x].number?.double, let y = line.fields[y].number?.double,
+            let z = line.fields[z].number?.double
         else { return .stranger }
         var deviceTime: Int64?
         if let time {
@@ -85,16 +85,18 @@ struct TextTime: Sendable {
     private var previous: Int64?
     private var days: Int64 = 0
 
+    private static let day: Int64 = 86_400_000_000_000
+
     /// A clock that goes back by more than half a day has passed midnight.
     mutating func unwrap(timeOfDay time: Int64) -> Int64 {
-        if let previous, previous - time > TextClock.day / 2 { days &+= 1 }
+        if let previous, previous - time > TextTime.day / 2 { days &+= 1 }
         previous = time
-        return days &* TextClock.day &+ time
+        return days &* TextTime.day &+ time
     }
 
     /// A number that fits 32 bits may be Arduino's `millis()` or `micros()`.
-    mutating func unwrap(_ number: TextNumber, _ unit: TimeUnit) -> Int64? {
-        if number.isWhole, unit == .milliseconds || unit == .microseconds, let count = UInt32(exactly: number.value) {
+    mutating func unwrap(_ number: DecimalNumber, _ unit: TimeUnit) -> Int64? {
+        if number.isWhole, unit == .milliseconds || unit == .microseconds, let count = UInt32(exactly: number.double) {
             return counter.unwrap(count) &* Int64(unit.inNanoseconds)
         }
         return number.nanoseconds(power: unit.powerOfTen)

@@ -1,39 +1,65 @@
-internal import Footfall
+package import Footfall
 
-/// A date with a time of day as it is written, or a time of day alone.
-struct CivilTime {
-    /// Days and nanoseconds of the day, on the clock that the text speaks of.
-    var date: CivilDate?
-    var nanosecondOfDay: Int64 = 0
-    /// What is to be subtracted to come to UTC; nil when the text does not say.
-    var offsetSeconds: Int?
+/// A date with a time of day, or a time of day alone.
+package struct CivilTime {
+    /// The date; nil when the text has none.
+    package var date: CivilDate?
+    /// Nanoseconds since midnight.
+    package var nanosecondOfDay: Int64
+    /// Seconds ahead of UTC; nil when the text states no zone.
+    package var offsetSeconds: Int?
+
+    package init(date: CivilDate? = nil, nanosecondOfDay: Int64 = 0, offsetSeconds: Int? = nil) {
+        self.date = date
+        self.nanosecondOfDay = nanosecondOfDay
+        self.offsetSeconds = offsetSeconds
+    }
+
+    /// Nanoseconds since 1970 on a clock without a zone; nil when the date does not exist.
+    package var nanoseconds: Int64? {
+        date?.start.map { $0.nanosecondsSince1970 + nanosecondOfDay }
+    }
 }
 
 /// A calendar date.
-struct CivilDate: Equatable {
-    var year: Int
-    var month: Int
-    var day: Int
+package struct CivilDate: Equatable, Sendable {
+    package var year: Int
+    package var month: Int
+    package var day: Int
 
-    /// Whether there are such a month and such a day.
-    var isPossible: Bool { (1...12).contains(month) && (1...31).contains(day) }
+    package init(year: Int, month: Int, day: Int) {
+        self.year = year
+        self.month = month
+        self.day = day
+    }
 
-    /// In which order the numbers of a date such as 3/4/2019 stand.
-    enum Order: Sendable {
+    /// Whether month and day are in their ranges.
+    package var isPossible: Bool { (1...12).contains(month) && (1...31).contains(day) }
+
+    /// The start of the day in UTC; nil when the date does not exist.
+    package var start: Timestamp? { Timestamp(year: year, month: month, day: day) }
+
+    /// The order of day and month in a date such as 3/4/2019.
+    package enum Order: Sendable {
         case monthFirst
         case dayFirst
     }
 }
 
-/// Reads dates and times written as `2013-10-21 10:00:08.000`, `2026-01-02T03:04:05Z`, `… +0100 [Europe/London]`,
-/// `21-Oct-2013 10:00:08.000`, or `10/21/2013 10:00:08` once it is known which number is the month; and clock times
-/// such as `10:00:08:250`.
-struct CivilTimeParser: Sendable {
-    /// The order of dates that do not begin with the year; nil when nothing tells it, and they are not read.
-    var order: CivilDate.Order?
+/// Reads dates with times of day, and times of day alone.
+///
+/// The forms are `2013-10-21 10:00:08.000`, `2026-01-02T03:04:05Z`, `… +0100 [Europe/London]`, `21-Oct-2013 10:00:08.000`,
+/// `10:00:08:250`, and `10/21/2013 10:00:08` where the order of day and month is known.
+package struct CivilTimeParser: Sendable {
+    /// The order of day and month in dates that do not begin with the year; nil to refuse such dates.
+    package var order: CivilDate.Order?
 
-    /// Reads all of `text`; nil when it is no date or time.
-    func read(_ text: Span<UInt8>) -> CivilTime? {
+    package init(order: CivilDate.Order? = nil) {
+        self.order = order
+    }
+
+    /// Reads all of `text`; nil when it is neither a date-time nor a time of day.
+    package func read(_ text: Span<UInt8>) -> CivilTime? {
         guard var scanner = Scanner(text) else { return nil }
         var time = CivilTime()
         if !scanner.startsWithClock {
@@ -48,8 +74,8 @@ struct CivilTimeParser: Sendable {
         return scanner.isAtEnd ? time : nil
     }
 
-    /// Reads all of `text` as a date alone.
-    func readDate(_ text: Span<UInt8>) -> CivilDate? {
+    /// Reads all of `text` as a date; nil when it is none.
+    package func readDate(_ text: Span<UInt8>) -> CivilDate? {
         guard var scanner = Scanner(text), let date = readDate(&scanner), scanner.isAtEnd else { return nil }
         return date
     }
@@ -75,20 +101,23 @@ struct CivilTimeParser: Sendable {
         }
     }
 
-    /// Reads a time of day and returns it in nanoseconds.
+    /// Reads a time of day and returns it in nanoseconds. Seconds may be missing after two digits of minutes.
     private func readClock(_ scanner: inout Scanner) -> Int64? {
-        guard var hour = scanner.number(digits: 1...2), scanner.skip(ASCII.colon),
-            let minute = scanner.number(digits: 2...2)
-        else { return nil }
+        guard var hour = scanner.number(digits: 1...2), scanner.skip(ASCII.colon) else { return nil }
+        let minuteStart = scanner.position
+        guard let minute = scanner.number(digits: 1...2) else { return nil }
+        let isPadded = scanner.position - minuteStart == 2
         var second = 0
         var fraction: Int64 = 0
         if scanner.skip(ASCII.colon) {
-            guard let seconds = scanner.number(digits: 2...2) else { return nil }
+            guard let seconds = scanner.number(digits: 1...2) else { return nil }
             second = seconds
             if scanner.skip(ASCII.point, ASCII.comma, ASCII.colon) {
                 guard let nanoseconds = scanner.fraction() else { return nil }
                 fraction = nanoseconds
             }
+        } else if !isPadded {
+            return nil
         }
         if let half = scanner.halfOfDay() {
             guard (1...12).contains(hour) else { return nil }
@@ -98,7 +127,7 @@ struct CivilTimeParser: Sendable {
         return Int64((hour * 60 + minute) * 60 + second) * 1_000_000_000 + fraction
     }
 
-    /// Reads a zone if there is one; false when what is there is none.
+    /// Reads the zone, if the text has more; false when the rest is not a zone.
     private func readZone(_ scanner: inout Scanner, into time: inout CivilTime) -> Bool {
         guard let sign = scanner.peek else { return true }
         if scanner.skipWord("utc") || scanner.skipWord("gmt") || scanner.skip(UInt8(ascii: "Z"), UInt8(ascii: "z")) {
@@ -112,19 +141,19 @@ struct CivilTimeParser: Sendable {
             time.offsetSeconds = sign == ASCII.minus ? -seconds : seconds
         }
         scanner.skipSpaces()
-        // The offset says it all; the name in brackets, as java.time prints it, only repeats it.
+        // java.time repeats the zone's name in brackets.
         if scanner.skip(UInt8(ascii: "[")) { return time.offsetSeconds != nil && scanner.skipToClosingBracket() }
         return true
     }
 }
 
-/// A place in a short text, and small steps from it.
+/// A position in a short text.
 private struct Scanner {
     private var text = InlineArray<64, UInt8>(repeating: 0)
     private let count: Int
     private(set) var position = 0
 
-    /// Copies `text`; nil when it is longer than any date.
+    /// Copies `text`; nil when it is longer than 64 bytes.
     init?(_ text: Span<UInt8>) {
         guard text.count <= 64 else { return nil }
         count = text.count
@@ -145,13 +174,14 @@ private struct Scanner {
         return position - start >= allowed.lowerBound ? value : nil
     }
 
-    /// Digits after a decimal separator, in nanoseconds; digits past the ninth are cut.
+    /// Digits after a decimal separator, rounded to the nearest nanosecond.
     mutating func fraction() -> Int64? {
         let start = position
         var value: Int64 = 0
         var weight: Int64 = 100_000_000
         while position < count, text[position].isDigit {
             value += Int64(text[position].digit) * weight
+            if position - start == 9, text[position].digit >= 5 { value += 1 }
             weight /= 10
             position += 1
         }
@@ -179,7 +209,7 @@ private struct Scanner {
         return isThere
     }
 
-    /// `AM` or `PM`: 0 for the half before noon, 1 for the one after.
+    /// 0 for `AM`, 1 for `PM`.
     mutating func halfOfDay() -> Int? {
         let start = position
         skipSpaces()
@@ -189,7 +219,7 @@ private struct Scanner {
         return nil
     }
 
-    /// The English name of a month, in three letters.
+    /// The number of a month from the first three letters of its English name.
     mutating func monthName() -> Int? {
         let names: [StaticString] = [
             "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",

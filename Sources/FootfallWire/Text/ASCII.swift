@@ -1,0 +1,74 @@
+/// The bytes with a meaning in a table of numbers.
+package enum ASCII {
+    package static let newline = UInt8(ascii: "\n")
+    package static let carriageReturn = UInt8(ascii: "\r")
+    package static let tab = UInt8(ascii: "\t")
+    package static let space = UInt8(ascii: " ")
+    package static let quote = UInt8(ascii: "\"")
+    package static let comma = UInt8(ascii: ",")
+    package static let semicolon = UInt8(ascii: ";")
+    package static let point = UInt8(ascii: ".")
+    package static let plus = UInt8(ascii: "+")
+    package static let minus = UInt8(ascii: "-")
+    package static let colon = UInt8(ascii: ":")
+    package static let slash = UInt8(ascii: "/")
+    package static let zero = UInt8(ascii: "0")
+}
+
+extension String {
+    /// The text with U+FFFD in place of each control character, such as a line end or a terminal's escape.
+    package var printable: String {
+        String(
+            String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 })
+        )
+    }
+}
+
+extension UInt8 {
+    /// The value of a decimal digit; 10 or more for any other byte.
+    @inlinable @inline(__always)
+    package var digit: UInt8 { self &- 0x30 }
+
+    /// Whether this is a decimal digit.
+    @inlinable @inline(__always)
+    package var isDigit: Bool { digit < 10 }
+
+    /// Whether this is a letter, in either case.
+    @inlinable @inline(__always)
+    package var isLetter: Bool { lowercasedLetter &- 0x61 < 26 }
+
+    /// The letter in lower case; any other byte has no meaning.
+    @inlinable @inline(__always)
+    package var lowercasedLetter: UInt8 { self | 0x20 }
+
+    /// Whether this is a space, a tab or a carriage return.
+    @inlinable @inline(__always)
+    package var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0D }
+}
+
+extension Span<UInt8> {
+    /// The range without blanks at both ends.
+    @inlinable @inline(__always)
+    package func trimmed(_ range: Range<Int>) -> Range<Int> {
+        var lower = range.lowerBound
+        var upper = range.upperBound
+        while lower < upper, self[lower].isBlank { lower += 1 }
+        while upper > lower, self[upper - 1].isBlank { upper -= 1 }
+        return lower..<upper
+    }
+
+    /// The text as a string; bytes that are not UTF-8 become U+FFFD.
+    package func string(_ range: Range<Int>) -> String {
+        var bytes: [UInt8] = []
+        for index in range { bytes.append(self[index]) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether the text at `position` begins with `word`, given in lower case, in either case.
+    package func hasLetters(_ word: StaticString, at position: Int) -> Bool {
+        guard position + word.utf8CodeUnitCount <= count else { return false }
+        return word.withUTF8Buffer { letters in
+            letters.indices.allSatisfy { self[position + $0].lowercasedLetter == letters[$0] }
+        }
+    }
+}
