@@ -5,7 +5,7 @@ public import Foundation
 /// What the reader of a trace is told beforehand. Everything left out is told by the file itself.
 public struct TraceOptions: Hashable, Sendable {
     /// Which columns to read; nil to find them by their names or their values.
-    public var columns: TraceColumns?
+    public var columns: SensorColumns?
     /// The unit of acceleration, or how many raw counts are one g; nil to tell it by the header or by the magnitude of
     /// gravity.
     public var unit: AccelerationScale?
@@ -25,7 +25,7 @@ public struct TraceOptions: Hashable, Sendable {
 
     /// Creates options; without arguments, the file tells everything and date-times without a zone are UTC.
     public init(
-        columns: TraceColumns? = nil,
+        columns: SensorColumns? = nil,
         unit: AccelerationScale? = nil,
         timeUnit: TimeUnit? = nil,
         sampleRate: Double? = nil,
@@ -38,48 +38,6 @@ public struct TraceOptions: Hashable, Sendable {
         self.sampleRate = sampleRate
         self.timeZone = timeZone
         self.start = start
-    }
-}
-
-/// The columns of a table that hold time and acceleration.
-public struct TraceColumns: Hashable, Sendable {
-    /// A column, told by its name in the header or by its position.
-    public enum Column: Hashable, Sendable {
-        /// The column with this name in the header. Case, spaces around it and a unit in brackets do not count.
-        case named(String)
-        /// The column at this position, counted from 0.
-        case at(Int)
-    }
-
-    /// The column of times; nil when the table has none.
-    public var time: Column?
-    /// The column of acceleration along x.
-    public var x: Column
-    /// The column of acceleration along y.
-    public var y: Column
-    /// The column of acceleration along z.
-    public var z: Column
-
-    /// Creates a choice of columns.
-    public init(time: Column?, x: Column, y: Column, z: Column) {
-        self.time = time
-        self.x = x
-        self.y = y
-        self.z = z
-    }
-
-    /// Creates a choice of columns from a list such as `time,x,y,z` or `0,2,3,4`, or without time `x,y,z`.
-    ///
-    /// An entry of digits only is a position counted from 0. Returns nil unless there are three or four entries.
-    public init?(_ list: String) {
-        let entries = list.split(separator: ",", omittingEmptySubsequences: false).map {
-            $0.trimmingCharacters(in: .whitespaces)
-        }
-        guard (3...4).contains(entries.count), entries.allSatisfy({ !$0.isEmpty }) else { return nil }
-        let columns = entries.map { Int($0).flatMap { $0 >= 0 ? Column.at($0) : nil } ?? .named($0) }
-        self.init(
-            time: columns.count == 4 ? columns[0] : nil,
-            x: columns[columns.count - 3], y: columns[columns.count - 2], z: columns[columns.count - 1])
     }
 }
 

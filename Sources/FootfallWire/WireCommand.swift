@@ -1,10 +1,10 @@
-/// A command to a device, for whoever holds the port to send.
+/// A command to a device.
 public struct WireCommand: Hashable, Sendable {
-    /// What to send.
+    /// The bytes to send.
     public var bytes: [UInt8]
-    /// What it asks for, in a few words.
+    /// The purpose in a few words.
     public var purpose: String
-    /// How long to wait before the next command, in seconds.
+    /// The pause before the next command, in seconds.
     public var pause: Double
 
     /// Creates a command.
@@ -16,11 +16,11 @@ public struct WireCommand: Hashable, Sendable {
 }
 
 extension WireProtocol {
-    /// The commands that have a device send its acceleration, with a time where it can, about `rate` times a second.
+    /// The commands that make a device send acceleration about `rate` times a second, with a time where the device has one.
     ///
-    /// A device that cannot keep to that rate is asked for the next higher one it can, or for its highest. Some keep what
-    /// they are told for good, so nothing of this should be sent unasked. Nil for text lines, which have no such commands,
-    /// and for a rate that is none.
+    /// If the device does not have this rate, they set the next higher one, or the highest. Some devices store the settings
+    /// permanently, so send the commands only on request. Nil for text lines, which have no commands, and for a rate out of
+    /// range.
     ///
     /// - Parameter rate: Readings per second, in hertz, 0.01…10,000.
     public func configuration(rate: Double) -> [WireCommand]? {
@@ -49,23 +49,23 @@ extension WitMotionParser {
             write(0x69, 0xB588, "unlock"),
             write(0x02, timeAndAcceleration, "send time and acceleration"),
             write(0x03, choice.code, "send \(Int(choice.hertz)) times a second"),
-            write(0x00, 0, "keep these settings"),
+            write(0x00, 0, "store these settings"),
         ]
     }
 }
 
 extension XsensParser {
-    /// Output is chosen in configuration mode, and comes in measurement mode.
+    /// Configuration mode sets the outputs; measurement mode sends them.
     static func configuration(rate: Double) -> [WireCommand] {
         func message(_ identifier: UInt8, _ data: [UInt8], _ purpose: String) -> WireCommand {
-            let checked = [alone, identifier, UInt8(data.count)] + data
+            let checked = [singleDevice, identifier, UInt8(data.count)] + data
             return WireCommand(bytes: [preamble] + checked + [0 &- checked.reduce(0, &+)], purpose: purpose)
         }
         func output(_ quantity: UInt16, _ hertz: UInt16) -> [UInt8] {
             [UInt8(quantity >> 8), UInt8(quantity & 0xFF), UInt8(hertz >> 8), UInt8(hertz & 0xFF)]
         }
         let hertz = UInt16(min(rate.rounded(.up), 2000))
-        // For what comes with every message, the rate is to be all ones.
+        // All ones is the rate of an item in every message.
         let outputs = output(0x1020, 0xFFFF) + output(0x1060, 0xFFFF) + output(0x4020, hertz)
         return [
             message(0x30, [], "go to configuration"),
@@ -76,7 +76,7 @@ extension XsensParser {
 }
 
 extension XIMU3Parser {
-    /// The sensor samples 400 times a second; a message is the mean of so many samples as the divisor says.
+    /// The sensor samples at 400 Hz. A message is the mean of as many samples as the divisor.
     static func configuration(rate: Double) -> [WireCommand] {
         let divisor = max(1, min(400, Int(400 / rate)))
         func setting(_ text: String, _ purpose: String) -> WireCommand {
@@ -91,7 +91,7 @@ extension XIMU3Parser {
 }
 
 extension MAVLinkParser {
-    /// COMMAND_LONG with MAV_CMD_SET_MESSAGE_INTERVAL, for RAW_IMU and HIGHRES_IMU: an autopilot knows one or the other.
+    /// COMMAND_LONG with MAV_CMD_SET_MESSAGE_INTERVAL for RAW_IMU and HIGHRES_IMU. An autopilot has at least one of them.
     static func configuration(rate: Double) -> [WireCommand] {
         [(27, "RAW_IMU"), (105, "HIGHRES_IMU")].map { identifier, name in
             WireCommand(
@@ -102,7 +102,7 @@ extension MAVLinkParser {
 
     private static func commandLong(_ command: UInt16, _ parameters: [Float]) -> [UInt8] {
         let (identifier, extra): (UInt8, UInt8) = (76, 152)
-        // Sent as a ground station; to every system and component.
+        // From a ground station to every system and component.
         let (groundStation, component): (UInt8, UInt8) = (255, 190)
         var payload: [UInt8] = []
         for index in 0..<7 {

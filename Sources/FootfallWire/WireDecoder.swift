@@ -1,7 +1,7 @@
-/// Turns the bytes of a wire protocol into readings.
+/// Decodes the bytes of a wire protocol into readings.
 ///
-/// Bytes may arrive in pieces of any size; how they are cut changes nothing. After garbage the decoder finds the next
-/// good frame by itself, and a reading is never made of a frame whose checksum does not fit.
+/// Bytes may arrive in pieces of any size; the pieces do not change the result. After damaged bytes the decoder
+/// resynchronises at the next valid frame. A frame with a wrong checksum gives no reading.
 ///
 /// ```swift
 /// var decoder = WireDecoder()
@@ -12,163 +12,206 @@
 /// decoder.finish(into: &readings)
 /// ```
 ///
-/// Where the protocol has to be recognised, or the unit of text lines learnt, the first readings come all at once, as soon
-/// as that is done.
+/// Until the protocol is recognised, and until the layout of text lines is learned, the decoder keeps the bytes. Then their
+/// readings come all at once.
 public struct WireDecoder: Sendable {
-    /// The protocol: the one that was asked for, or the one that was recognised from what arrived; nil until then.
+    /// The protocol, given or recognised; nil until it is recognised.
     public private(set) var recognized: WireProtocol?
 
-    /// Bytes that were not yet enough for a frame, or for recognising a protocol.
+    private let options: TextLineOptions
+    private var recognizer = WireRecognizer()
+    /// The parser of the recognised protocol.
+    private var parser: (any StreamParser)?
+    /// Bytes of an incomplete frame, or all bytes before recognition.
     private var pending: [UInt8] = []
     private var datagramStart = 0
     private var received = 0
-    private var givenUp = 0
+    /// Bytes dropped before recognition and at disconnections.
+    private var dropped = 0
     private var gravity = GravityWatch()
-    private var recognizer = WireRecognizer()
-    private let options: TextLineOptions
-
-    private var text: TextLineParser
-    private var witmotion = WitMotionParser()
-    private var xsens = XsensParser()
-    private var ximu3 = XIMU3Parser()
-    private var mavlink = MAVLinkParser()
 
     /// Creates a decoder.
     ///
     /// - Parameters:
-    ///   - wire: The protocol; nil to recognise it from what arrives.
-    ///   - text: What is known beforehand about lines of text.
+    ///   - wire: The protocol; nil to recognise it from the bytes.
+    ///   - text: The known facts about lines of text.
     public init(_ wire: WireProtocol? = nil, text: TextLineOptions = TextLineOptions()) {
         recognized = wire
         options = text
-        self.text = TextLineParser(text)
+        parser = wire.map { Self.parser(of: $0, text) }
     }
 
-    /// Takes bytes in and appends the readings they complete.
+    private init(_ wire: WireProtocol, _ parser: any StreamParser) {
+        recognized = wire
+        options = TextLineOptions()
+        self.parser = parser
+    }
+
+    private static func parser(of wire: WireProtocol, _ text: TextLineOptions) -> any StreamParser {
+        switch wire {
+        case .text: TextLineParser(text)
+        case .witmotion: WitMotionParser()
+        case .xsens: XsensParser()
+        case .ximu3: XIMU3Parser()
+        case .mavlink: MAVLinkParser()
+        }
+    }
+
+    /// Decodes bytes and appends the readings they complete.
     public mutating func decode(_ bytes: [UInt8], into readings: inout [WireReading]) {
         decode(bytes.span, into: &readings)
     }
 
-    /// Takes bytes in and appends the readings they complete.
+    /// Decodes bytes and appends the readings they complete.
     public mutating func decode(_ bytes: Span<UInt8>, into readings: inout [WireReading]) {
         received &+= bytes.count
         var position = 0
         while recognized == nil, position < bytes.count {
-            let end = min(bytes.count, position + max(1, recognizer.nextLook - pending.count))
+            let end = min(bytes.count, position + max(1, recognizer.nextCount - pending.count))
             keep(bytes, position..<end)
             position = end
-            if pending.count >= recognizer.nextLook { recognize(isEnd: false) }
+            if pending.count >= recognizer.nextCount { recognize(isEnd: false) }
         }
         keep(bytes, position..<bytes.count)
-        if recognized != nil { drain(isEnd: false, into: &readings) }
+        parse(isEnd: false, into: &readings)
     }
 
-    /// Ends a datagram, which is the end of a line of text and of a frame, too.
+    /// Ends a datagram, and with it a line of text and a frame.
     public mutating func endDatagram(into readings: inout [WireReading]) {
-        guard let wire = recognized else {
-            // A line that the next datagram must not continue. What is no text does not miss it.
+        guard recognized != nil else {
+            // The next datagram must not continue a line of text.
             let isText = pending[datagramStart...].allSatisfy { (0x20..<0x80).contains($0) || (9...13).contains($0) }
-            if isText, let last = pending[datagramStart...].last, last != UInt8(ascii: "\n") {
-                pending.append(UInt8(ascii: "\n"))
+            if isText, let last = pending[datagramStart...].last, last != ASCII.newline {
+                pending.append(ASCII.newline)
             }
             datagramStart = pending.count
             return
         }
-        if !pending.isEmpty, wire == .text || wire == .ximu3 { pending.append(UInt8(ascii: "\n")) }
-        drain(isEnd: wire == .witmotion, into: &readings)
+        endLine()
+        parse(isEnd: recognized == .witmotion, into: &readings)
     }
 
-    /// Ends the stream: uses what still waits, as far as it is whole.
+    /// Ends the stream and appends the readings of the complete frames that remain.
     public mutating func finish(into readings: inout [WireReading]) {
         if recognized == nil { recognize(isEnd: true) }
-        guard let wire = recognized else { return }
-        if !pending.isEmpty, wire == .text || wire == .ximu3 { pending.append(UInt8(ascii: "\n")) }
-        drain(isEnd: true, into: &readings)
-        if wire == .text { text.finish(into: &readings) }
+        endLine()
+        parse(isEnd: true, into: &readings)
+        let count = readings.count
+        parser?.finish(into: &readings)
+        check(readings[count...])
     }
 
-    /// Starts over after a disconnection: drops what was not yet a whole frame, and keeps what was learnt.
+    /// Drops an incomplete frame after a disconnection. The protocol and the layout stay known.
     public mutating func reset() {
-        givenUp &+= pending.count
+        dropped &+= pending.count
         pending.removeAll(keepingCapacity: true)
         datagramStart = 0
         recognizer = WireRecognizer()
-        text.reset()
-        witmotion.reset()
-        ximu3.reset()
-        mavlink.reset()
+        parser?.reset()
     }
 
     private mutating func keep(_ bytes: Span<UInt8>, _ range: Range<Int>) {
         bytes.extracting(range).withUnsafeBufferPointer { pending.append(contentsOf: $0) }
     }
 
+    private mutating func endLine() {
+        if !pending.isEmpty, recognized == .text || recognized == .ximu3 { pending.append(ASCII.newline) }
+    }
+
     private mutating func recognize(isEnd: Bool) {
         let bytes = pending
-        recognized = recognizer.look(bytes.span, options, isEnd: isEnd)
-        guard recognized == nil, pending.count >= WireRecognizer.most else { return }
-        givenUp &+= WireRecognizer.most / 2
-        pending.removeFirst(WireRecognizer.most / 2)
-        datagramStart = max(0, datagramStart - WireRecognizer.most / 2)
-        recognizer.giveUpHalf()
+        recognized = recognizer.recognize(bytes.span, options, isEnd: isEnd)
+        parser = recognized.map { Self.parser(of: $0, options) }
+        guard recognized == nil, pending.count >= WireRecognizer.capacity else { return }
+        let half = WireRecognizer.capacity / 2
+        dropped &+= half
+        pending.removeFirst(half)
+        datagramStart = max(0, datagramStart - half)
+        recognizer.dropHalf()
     }
 
-    private mutating func drain(isEnd: Bool, into readings: inout [WireReading]) {
-        // Taken out of the decoder, so that the parser may change while it reads.
-        var waiting: [UInt8] = []
-        swap(&waiting, &pending)
-        let firstNew = readings.count
-        let used =
-            switch recognized {
-            case .text: text.parse(waiting.span, into: &readings)
-            case .witmotion: witmotion.parse(waiting.span, isEnd: isEnd, into: &readings)
-            case .xsens: xsens.parse(waiting.span, isEnd: isEnd, into: &readings)
-            case .ximu3: ximu3.parse(waiting.span, into: &readings)
-            case .mavlink: mavlink.parse(waiting.span, isEnd: isEnd, into: &readings)
-            case nil: 0
-            }
-        waiting.removeFirst(used)
-        pending = waiting
-        for reading in readings[firstNew...] { gravity.add(reading.vector) }
+    private mutating func parse(isEnd: Bool, into readings: inout [WireReading]) {
+        guard parser != nil else { return }
+        let count = readings.count
+        // Moved out of the decoder for exclusive access to the parser.
+        var bytes: [UInt8] = []
+        swap(&bytes, &pending)
+        bytes.removeFirst(parser?.parse(bytes.span, isEnd: isEnd, into: &readings) ?? 0)
+        pending = bytes
+        check(readings[count...])
     }
 
-    /// What was understood of the stream, in one line; nil until it was.
-    public var layout: String? {
-        switch recognized {
-        case .text: text.layout
-        case .witmotion: witmotion.layout
-        case .xsens: xsens.layout
-        case .ximu3: ximu3.layout
-        case .mavlink: mavlink.layout
-        case nil: nil
-        }
+    private mutating func check(_ readings: ArraySlice<WireReading>) {
+        for reading in readings { gravity.add(reading.vector) }
     }
 
-    /// Where the device's clock showed zero, if the protocol tells it; nil until it has.
-    public var clockOrigin: ClockOrigin? {
-        switch recognized {
-        case .witmotion: witmotion.clockOrigin
-        case .xsens: xsens.clockOrigin
-        case .ximu3: ximu3.clockOrigin
-        case .mavlink: mavlink.clockOrigin
-        case .text, nil: nil
-        }
-    }
+    /// The detected layout of the stream in one line; nil until it is known.
+    public var layout: String? { parser?.layout }
 
-    /// What became of the bytes so far.
+    /// The moment at which the device's clock showed zero; nil until the stream states it.
+    public var clockOrigin: ClockOrigin? { parser?.clockOrigin }
+
+    /// The counts of valid and damaged input so far.
     public var quality: WireQuality {
-        var quality =
-            switch recognized {
-            case .text: text.quality
-            case .witmotion: witmotion.quality
-            case .xsens: xsens.quality
-            case .ximu3: ximu3.quality
-            case .mavlink: mavlink.quality
-            case nil: WireQuality()
-            }
+        var quality = parser?.quality ?? WireQuality()
         quality.bytes = received
-        quality.skippedBytes += givenUp
+        quality.skippedBytes += dropped
         quality.problem = quality.problem ?? gravity.problem
         return quality
+    }
+}
+
+extension WireDecoder {
+    /// A decoder of a MAVLink telemetry log (`.tlog`): MAVLink frames, each after its time of reception in µs since 1970.
+    ///
+    /// The device time of its readings is wall time, in nanoseconds since 1970. Intervals are those of the device's clock.
+    public static func telemetryLog() -> WireDecoder {
+        WireDecoder(.mavlink, MAVLinkParser(isLog: true))
+    }
+
+    /// Whether a file with this opening is a MAVLink telemetry log.
+    ///
+    /// It is one if the opening holds two valid frames, each after a time of this century, and few other bytes.
+    public static func isTelemetryLog(_ opening: [UInt8]) -> Bool {
+        var parser = MAVLinkParser(isLog: true)
+        var readings: [WireReading] = []
+        _ = parser.parse(opening.span, isEnd: true, into: &readings)
+        return parser.datedFrames >= 2 && parser.quality.skippedBytes <= max(300, opening.count / 10)
+    }
+}
+
+/// Recognises the protocol of a stream from its first bytes.
+///
+/// Each protocol's parser tries. The stronger the verification of its frames, the fewer frames are needed: two MAVLink or
+/// Xsens messages with a valid checksum, three consecutive WitMotion frames with a sum of eight bits, two x-IMU3 messages of
+/// the right length, or three similar lines of text.
+struct WireRecognizer: Sendable {
+    /// The most bytes that wait for recognition: five seconds at 115,200 baud.
+    static let capacity = 1 << 16
+    /// The number of bytes at which to try next. It does not depend on the pieces in which the bytes arrive.
+    private(set) var nextCount = 64
+
+    /// Tries all bytes so far.
+    mutating func recognize(_ bytes: Span<UInt8>, _ text: TextLineOptions, isEnd: Bool) -> WireProtocol? {
+        nextCount += max(64, nextCount / 8)
+        var readings: [WireReading] = []
+        var mavlink = MAVLinkParser()
+        _ = mavlink.parse(bytes, isEnd: isEnd, into: &readings)
+        if mavlink.quality.frames >= (isEnd ? 1 : 2) { return .mavlink }
+        var xsens = XsensParser()
+        _ = xsens.parse(bytes, isEnd: isEnd, into: &readings)
+        if xsens.quality.frames >= (isEnd ? 1 : 2) { return .xsens }
+        var witmotion = WitMotionParser()
+        _ = witmotion.parse(bytes, isEnd: isEnd, into: &readings)
+        if witmotion.longestRun >= 3 { return .witmotion }
+        var ximu3 = XIMU3Parser()
+        _ = ximu3.parse(bytes, isEnd: isEnd, into: &readings)
+        if ximu3.inertialMessages >= (isEnd ? 1 : 2) { return .ximu3 }
+        return TextLineParser.recognizes(bytes, text) ? .text : nil
+    }
+
+    /// Restarts the count after the decoder drops half of the bytes.
+    mutating func dropHalf() {
+        nextCount = WireRecognizer.capacity / 2 + WireRecognizer.capacity / 16
     }
 }

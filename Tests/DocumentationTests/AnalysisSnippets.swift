@@ -140,7 +140,7 @@ struct AnalysisSnippets: Snippets {
         try Data((["row,t,ax,ay,az"] + rows).joined(separator: "\n").utf8).write(to: log)
 
         let options = TraceOptions(
-            columns: TraceColumns("t,ax,ay,az"), unit: .metresPerSecondSquared, timeUnit: .milliseconds,
+            columns: SensorColumns("t,ax,ay,az"), unit: .metresPerSecondSquared, timeUnit: .milliseconds,
             timeZone: TimeZone(identifier: "Europe/Berlin") ?? .gmt)
         var trace = try Trace(contentsOf: log, options: options)
 

@@ -108,7 +108,7 @@ struct Refused: Sendable, CustomTestStringConvertible {
             "counts that are hardly ever at rest",
             timed { row in [120, -300, row % 5 < 2 ? 16384 : row % 2 == 0 ? 10000 : 25000] },
             says: "1/16384 g", "at rest", "option unit"),
-        Refused("between g and m/s²", timed { row in [0.2, Double(row % 2), 3.2] }, says: "neither", "with gravity"),
+        Refused("between g and m/s²", timed { row in [0.2, Double(row % 2), 3.2] }, says: "no known unit", "with gravity"),
         Refused(
             "ENMO over epochs", table("timestamp,ENMO,anglez") { ["2013-10-21 10:00:08", "0.02", "\($0)"] },
             says: "epochs"),
@@ -125,13 +125,13 @@ struct Refused: Sendable, CustomTestStringConvertible {
         Refused("a Parmay Matrix recording, its header apart", bytes: zeros + Array("MDTC".utf8), says: "Matrix"),
         Refused("an Axivity OMX recording", bytes: Array("HA".utf8) + zeros, says: "OMX", ".cwa"),
         Refused(
-            "a column that is not there", walk, TraceOptions(columns: TraceColumns("time,x,y,w")),
+            "a column that is not there", walk, TraceOptions(columns: SensorColumns("time,x,y,w")),
             says: "'w'", "time, x, y, z"),
         Refused(
-            "a position that is not there", walk, TraceOptions(columns: TraceColumns("0,1,2,9")), says: "position 9"),
+            "a position that is not there", walk, TraceOptions(columns: SensorColumns("0,1,2,9")), says: "position 9"),
         Refused(
             "a column by name without a header", table(nil) { [Walk.epoch($0)] + Walk.text($0) },
-            TraceOptions(columns: TraceColumns("time,x,y,z")), says: "'time'", "no header", "positions"),
+            TraceOptions(columns: SensorColumns("time,x,y,z")), says: "'time'", "no header", "positions"),
         Refused("a rate of zero", walk, TraceOptions(sampleRate: 0), says: "sampleRate"),
         Refused("a rate that is no number", walk, TraceOptions(sampleRate: .nan), says: "sampleRate"),
         Refused("an infinite rate", walk, TraceOptions(sampleRate: .infinity), says: "sampleRate"),

@@ -1,5 +1,6 @@
 import Footfall
 import FootfallTraces
+import FootfallWire
 import Foundation
 import Testing
 
@@ -58,9 +59,9 @@ struct TraceTests {
             ("a,,c,d", false), ("", false),
         ])
     func columns(list: String, isOne: Bool) {
-        #expect((TraceColumns(list) != nil) == isOne)
+        #expect((SensorColumns(list) != nil) == isOne)
         if list == "0, 1, 2, 3" {
-            #expect(TraceColumns(list) == TraceColumns(time: .at(0), x: .at(1), y: .at(2), z: .at(3)))
+            #expect(SensorColumns(list) == SensorColumns(time: .at(0), x: .at(1), y: .at(2), z: .at(3)))
         }
     }
 }

@@ -105,11 +105,11 @@ struct Variation: Sendable, CustomTestStringConvertible {
         Variation("lines of prose above", "Recorded by a logger\nversion 3\n" + Walk.lines("time,x,y,z", plain)),
         Variation(
             "columns by name", Walk.lines("A,B,C,D", plain),
-            TraceOptions(columns: TraceColumns("a,b,c,d"))),
+            TraceOptions(columns: SensorColumns("a,b,c,d"))),
         Variation(
             "columns by position",
             Walk.lines("A,B,C,D") { Walk.joined(reversed($0) + [Walk.epoch($0)]) },
-            TraceOptions(columns: TraceColumns("3,2,1,0"))),
+            TraceOptions(columns: SensorColumns("3,2,1,0"))),
     ]
 
     static let ofTimes: [Variation] = [
@@ -262,7 +262,7 @@ struct VariationTests {
         }
         let plain = rows.map { Walk.joined($0) }.joined(separator: "\n") + "\n"
         let other = rows.map { Walk.joined($0, " , ") }.joined(separator: "\r\n")
-        let options = TraceOptions(columns: TraceColumns("0,1,2,3"), unit: .metresPerSecondSquared)
+        let options = TraceOptions(columns: SensorColumns("0,1,2,3"), unit: .metresPerSecondSquared)
         let trace = try ReadTrace(text: plain, options)
         #expect(trace.samples == (try ReadTrace(text: other, options)).samples)
         #expect(trace.samples.count == 3000)
@@ -285,7 +285,7 @@ struct VariationTests {
                 rows.append((changed, true))
             }
         }
-        let options = TraceOptions(columns: TraceColumns("0,1,2,3"), unit: .metresPerSecondSquared)
+        let options = TraceOptions(columns: SensorColumns("0,1,2,3"), unit: .metresPerSecondSquared)
         let alike = try ReadTrace(text: Walk.lines(end: style.end, rows: rows.indices) { rows[$0].text }, options)
         let unlike = try ReadTrace(
             text: Walk.lines(end: style.end, rows: rows.indices) { row in
@@ -310,7 +310,7 @@ struct VariationTests {
         // Wherever the reader begins to look at how rows are written, it finds such a row.
         let mixed = odd.flatMap { row in (0..<16).flatMap { ordinary.suffix($0) + [row] } }
         let rows = ordinary + mixed
-        let options = TraceOptions(columns: TraceColumns("0,1,2,3"), timeUnit: .nanoseconds)
+        let options = TraceOptions(columns: SensorColumns("0,1,2,3"), timeUnit: .nanoseconds)
         let trace = try ReadTrace(text: rows.joined(separator: "\n") + "\n", options)
         #expect(trace.samples.prefix(3000).map(\.time.nanosecondsSince1970) == times)
         #expect(trace.samples.allSatisfy { abs($0.x) < 1 && abs($0.z) <= 1 })

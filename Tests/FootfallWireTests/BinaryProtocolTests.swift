@@ -199,9 +199,9 @@ struct BinaryProtocolTests {
             return Encode.big(start + UInt64(index) * 100_000 + (index == 0 ? 0 : late))
                 + Encode.mavlink1(27, extra: 144, Encode.rawIMU(SIMD3(0, 0, -1), microseconds: device))
         }
-        #expect(MAVLinkLogDecoder.recognizes(Array(log.prefix(500))))
-        #expect(!MAVLinkLogDecoder.recognizes((0..<500).map { UInt8($0 % 251) }))
-        var decoder = MAVLinkLogDecoder()
+        #expect(WireDecoder.isTelemetryLog(Array(log.prefix(500))))
+        #expect(!WireDecoder.isTelemetryLog((0..<500).map { UInt8($0 % 251) }))
+        var decoder = WireDecoder.telemetryLog()
         var readings: [WireReading] = []
         for piece in stride(from: 0, to: log.count, by: 13) {
             decoder.decode(Array(log[piece..<min(piece + 13, log.count)]), into: &readings)

@@ -44,8 +44,8 @@ struct CaptureTests {
     @Test("of a drone keep to one of its two accelerometers, at the times they were received")
     func telemetryLog() throws {
         let bytes = try SharedRecordings.bytes("fixtures/captures/mavlink/dronekit_flight.tlog")
-        #expect(MAVLinkLogDecoder.recognizes(Array(bytes.prefix(65536))))
-        var decoder = MAVLinkLogDecoder()
+        #expect(WireDecoder.isTelemetryLog(Array(bytes.prefix(65536))))
+        var decoder = WireDecoder.telemetryLog()
         var readings: [WireReading] = []
         for start in stride(from: 0, to: bytes.count, by: 65536) {
             decoder.decode(Array(bytes[start..<min(start + 65536, bytes.count)]), into: &readings)

@@ -232,13 +232,13 @@ struct TextLineTests {
     func options() {
         let rows = lines { "7,\($0 * 4),9,\(joined($1, times: 100))" }
         let options = TextLineOptions(
-            columns: TextColumns("1,3,4,5"), scale: .counts(perG: 100), timeUnit: .milliseconds)
+            columns: SensorColumns("1,3,4,5"), scale: .counts(perG: 100), timeUnit: .milliseconds)
         let decoded = Decoded(lines: rows, text: options)
         expectSway(decoded)
         #expect(decoded.milliseconds.prefix(2) == [0, 4])
         let named = Decoded(
             lines: lines { "p:\(fixed($1.x)) q:\(fixed($1.y)) r:\(fixed($1.z)) when:\($0)" },
-            text: TextLineOptions(columns: TextColumns("when, p, q, r"), timeUnit: .seconds))
+            text: TextLineOptions(columns: SensorColumns("when, p, q, r"), timeUnit: .seconds))
         expectSway(named)
         #expect(named.milliseconds.prefix(2) == [0, 1000])
     }
@@ -374,9 +374,9 @@ struct TextLineTests {
     @Test("make a choice of columns from a list")
     func columnLists() {
         #expect(
-            TextColumns("time, x ,y,z")
-                == TextColumns(time: .named("time"), x: .named("x"), y: .named("y"), z: .named("z")))
-        #expect(TextColumns("3,4,5") == TextColumns(time: nil, x: .at(3), y: .at(4), z: .at(5)))
-        for list in ["", "1,2", "1,2,3,4,5", "a,,b", ",,,"] { #expect(TextColumns(list) == nil) }
+            SensorColumns("time, x ,y,z")
+                == SensorColumns(time: .named("time"), x: .named("x"), y: .named("y"), z: .named("z")))
+        #expect(SensorColumns("3,4,5") == SensorColumns(time: nil, x: .at(3), y: .at(4), z: .at(5)))
+        for list in ["", "1,2", "1,2,3,4,5", "a,,b", ",,,"] { #expect(SensorColumns(list) == nil) }
     }
 }

@@ -39,7 +39,7 @@ struct TraceReading: ParsableArguments {
     func options() throws -> TraceOptions {
         var options = TraceOptions()
         options.columns = try columns.map {
-            try Self.require(TraceColumns($0), "--columns", $0, "time,x,y,z or 0,1,2,3")
+            try Self.require(SensorColumns($0), "--columns", $0, "time,x,y,z or 0,1,2,3")
         }
         options.unit = try readUnit()
         options.timeUnit = try readTimeUnit()
@@ -61,7 +61,7 @@ struct TraceReading: ParsableArguments {
     func textOptions() throws -> TextLineOptions {
         var options = TextLineOptions()
         options.columns = try columns.map {
-            try Self.require(TextColumns($0), "--columns", $0, "time,x,y,z or 0,1,2,3, or without a time x,y,z")
+            try Self.require(SensorColumns($0), "--columns", $0, "time,x,y,z or 0,1,2,3, or without a time x,y,z")
         }
         options.scale = try readUnit()
         options.timeUnit = try readTimeUnit()

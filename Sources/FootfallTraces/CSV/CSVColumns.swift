@@ -14,7 +14,7 @@ struct CSVColumns {
     /// Finds the columns of a table.
     ///
     /// - Throws: ``Refusal`` when x, y or z is missing, or only acceleration without gravity is there.
-    init(_ text: Span<UInt8>, _ table: CSVTable, _ chosen: TraceColumns?) throws(Refusal) {
+    init(_ text: Span<UInt8>, _ table: TableOpening, _ chosen: SensorColumns?) throws(Refusal) {
         let names = table.names(text)
         if let chosen {
             self = try CSVColumns.chosen(chosen, names, table)
@@ -37,28 +37,20 @@ struct CSVColumns {
     // MARK: By the caller's choice
 
     private static func chosen(
-        _ chosen: TraceColumns, _ names: [String], _ table: CSVTable
+        _ chosen: SensorColumns, _ names: [String], _ table: TableOpening
     ) throws(Refusal) -> CSVColumns {
         let width = table.rows.map(\.fields.count).max() ?? 0
-        func index(_ column: TraceColumns.Column) throws(Refusal) -> Int {
+        func index(_ column: SensorColumns.Column) throws(Refusal) -> Int {
+            if let index = column.index(in: names, width: width) { return index }
             switch column {
             case .at(let index):
-                guard (0..<width).contains(index) else {
-                    throw Refusal("no column at position \(index), the rows have \(width)", remedy: remedy)
-                }
-                return index
+                throw Refusal("no column at position \(index), the rows have \(width)", remedy: remedy)
+            case .named(let name) where names.isEmpty:
+                throw Refusal(
+                    "no header to find a column '\(name)' in",
+                    remedy: "give the option columns as positions, such as 0,1,2,3")
             case .named(let name):
-                guard !names.isEmpty else {
-                    throw Refusal(
-                        "no header to find a column '\(name)' in",
-                        remedy: "give the option columns as positions, such as 0,1,2,3")
-                }
-                let wanted = name.lowercased()
-                let match =
-                    names.firstIndex { $0.lowercased() == wanted }
-                    ?? names.firstIndex { ColumnName($0).plain == ColumnName(name).plain }
-                guard let match else { throw missing("'\(name)'", names, line: table.header?.line) }
-                return match
+                throw missing("'\(name)'", names, line: table.header?.line)
             }
         }
         var times: [Int] = []
@@ -70,17 +62,15 @@ struct CSVColumns {
 
     private static func titled(_ titles: [String], line: Int?) throws(Refusal) -> CSVColumns {
         let names = titles.map(ColumnName.init)
-        let times = names.indices.filter { names[$0].timeRank != nil }
-            .sorted { (names[$0].timeRank ?? 0, $0) < (names[$1].timeRank ?? 0, $1) }
-        let acceleration = triple(names, of: .acceleration) ?? triple(names, of: .likelyAcceleration)
-        if let acceleration {
+        let times = ColumnName.times(names)
+        if let acceleration = ColumnName.accelerationAxes(names) {
             var found = CSVColumns(times: times, axes: acceleration)
             if times.isEmpty { found.interval = names.firstIndex(where: \.isInterval) }
             return found
         }
-        if let linear = triple(names, of: .withoutGravity) {
-            guard let gravity = triple(names, of: .gravity) else {
-                throw GravityCheck.gravityIsMissing("the header speaks of acceleration without gravity", line: line)
+        if let linear = ColumnName.triple(names, of: .withoutGravity) {
+            guard let gravity = ColumnName.triple(names, of: .gravity) else {
+                throw Refusal(.noGravity("by the header"), line: line)
             }
             return CSVColumns(times: times, axes: linear, gravity: gravity)
         }
@@ -95,20 +85,7 @@ struct CSVColumns {
     /// Whether these are titles of a table of acceleration, of whatever sort.
     static func hasAxes(_ titles: [String]) -> Bool {
         let names = titles.map(ColumnName.init)
-        let quantities: [ColumnName.Quantity] = [.acceleration, .likelyAcceleration, .withoutGravity]
-        return quantities.contains { triple(names, of: $0) != nil }
-    }
-
-    /// The three columns that hold one quantity under one name.
-    private static func triple(_ names: [ColumnName], of quantity: ColumnName.Quantity) -> [Int]? {
-        for name in names {
-            guard let (_, rest) = name.axis, ColumnName.quantity(rest) == quantity else { continue }
-            let columns = ColumnName.Axis.allCases.compactMap { axis in
-                names.firstIndex { $0.axis.map { $0 == (axis, rest) } ?? false }
-            }
-            if columns.count == 3 { return columns }
-        }
-        return nil
+        return ColumnName.accelerationAxes(names) != nil || ColumnName.triple(names, of: .withoutGravity) != nil
     }
 
     private static func missing(_ what: String, _ titles: [String], line: Int?) -> Refusal {
@@ -123,7 +100,7 @@ struct CSVColumns {
 
     /// Without titles: time is the column that only grows, the first such or the last; the three columns of numbers that
     /// follow it are x, y and z, or the first three if it is the last one.
-    private static func untitled(_ text: Span<UInt8>, _ table: CSVTable) throws(Refusal) -> CSVColumns {
+    private static func untitled(_ text: Span<UInt8>, _ table: TableOpening) throws(Refusal) -> CSVColumns {
         let columns = NumericColumns(text, table)
         let time = columns.clocks.first
         var candidates = columns.numbers.filter { $0 != time }
@@ -157,7 +134,7 @@ struct NumericColumns {
     /// The fourth of four columns, where it can only be milliseconds since the row above: whole numbers beside fractions.
     private(set) var interval: Int?
 
-    init(_ text: Span<UInt8>, _ table: CSVTable) {
+    init(_ text: Span<UInt8>, _ table: TableOpening) {
         let rows = table.rows.prefix(500)
         let width = rows.map(\.fields.count).sorted()[rows.count / 2]
         var growing: [Int] = []

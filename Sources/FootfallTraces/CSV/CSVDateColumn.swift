@@ -2,7 +2,7 @@ internal import FootfallWire
 
 extension CSVTimeBase {
     /// Adds the date to times of day, where a column before theirs holds it.
-    mutating func findDate(_ text: Span<UInt8>, _ table: CSVTable, zone: String) {
+    mutating func findDate(_ text: Span<UInt8>, _ table: TableOpening, zone: String) {
         guard case .timeOfDay = time, let column else { return }
         let rows = table.rows.prefix(500).filter { $0.fields.count > column }
         for candidate in (0..<column).reversed() {
@@ -23,7 +23,7 @@ extension CSVTimeBase {
 
     /// Whether most rows have a date in a column.
     private static func areDates(
-        _ text: Span<UInt8>, _ rows: [CSVTable.Row], _ column: Int, _ order: CivilDate.Order?
+        _ text: Span<UInt8>, _ rows: [TableOpening.Row], _ column: Int, _ order: CivilDate.Order?
     ) -> Bool {
         let parser = CivilTimeParser(order: order)
         let count = rows.count { row in

@@ -29,7 +29,7 @@ struct CSVSniffer {
 
     private init(_ text: Span<UInt8>, _ opening: CSVOpening, _ options: TraceOptions) throws(Refusal) {
         try CSVSniffer.check(options)
-        let table = try CSVTable(text, opening)
+        let table = try TableOpening(text, opening)
         let preamble = CSVPreamble(table.preamble.map { text.string($0.range) })
         if preamble.isEpochSummary { throw EpochSummary.actiGraphRefusal }
         let names = table.names(text)
@@ -79,7 +79,7 @@ struct CSVSniffer {
     // MARK: Time
 
     private static func timeBase(
-        _ text: Span<UInt8>, _ table: CSVTable, _ columns: CSVColumns, _ names: [String], _ preamble: CSVPreamble,
+        _ text: Span<UInt8>, _ table: TableOpening, _ columns: CSVColumns, _ names: [String], _ preamble: CSVPreamble,
         _ options: TraceOptions
     ) throws(Refusal) -> CSVTimeBase {
         var found: [CSVTimeBase] = []
@@ -121,8 +121,8 @@ struct CSVSniffer {
     /// The rows without those at the top that a logger has left over from another time: at most 16, and an hour or more
     /// away from the rest.
     private static func currentRows(
-        _ text: Span<UInt8>, _ table: CSVTable, _ base: CSVTimeBase
-    ) -> ArraySlice<CSVTable.Row> {
+        _ text: Span<UInt8>, _ table: TableOpening, _ base: CSVTimeBase
+    ) -> ArraySlice<TableOpening.Row> {
         guard let column = base.column, let unit = base.numericUnit else { return table.rows[...] }
         let seconds = table.rows.prefix(64).map { row in
             row.fields.count > column
@@ -147,32 +147,37 @@ struct CSVSniffer {
     }
 
     private static func unit(
-        _ text: Span<UInt8>, _ table: CSVTable, _ rows: ArraySlice<CSVTable.Row>, _ columns: CSVColumns,
+        _ text: Span<UInt8>, _ table: TableOpening, _ rows: ArraySlice<TableOpening.Row>, _ columns: CSVColumns,
         _ names: [String], _ options: TraceOptions
     ) throws(Refusal) -> UnitFinding {
-        let check = try GravityCheck(
-            rows.compactMap { row in
-                vector(text, row, columns.axes, table.dialect).map { vector in
-                    vector + (Self.vector(text, row, columns.gravity, table.dialect) ?? .zero)
-                }
-            })
+        let vectors = rows.compactMap { row in
+            vector(text, row, columns.axes, table.dialect).map { vector in
+                vector + (Self.vector(text, row, columns.gravity, table.dialect) ?? .zero)
+            }
+        }
+        guard !vectors.isEmpty else { throw Refusal("none of the first rows has numbers for x, y and z") }
+        let check = GravityCheck(vectors)
         if options.isGravityApart, let unit = options.unit { return UnitFinding(unit: unit, evidence: .values) }
         if let unit = options.unit {
-            try check.check(unit, isCertain: true)
-            return UnitFinding(unit: unit, evidence: .option, instead: check.unitInstead(of: unit))
+            if let objection = check.objection(to: unit, isCertain: true) { throw Refusal(objection) }
+            return UnitFinding(unit: unit, evidence: .option, instead: check.scale(insteadOf: unit))
         }
         if let index = columns.axes.first, index < names.count,
             let unit = ColumnName(names[index]).accelerationUnit.map(AccelerationScale.unit)
         {
-            try check.check(unit, isCertain: false)
-            return UnitFinding(unit: unit, evidence: .header, instead: check.unitInstead(of: unit))
+            if let objection = check.objection(to: unit, isCertain: false) { throw Refusal(objection) }
+            return UnitFinding(unit: unit, evidence: .header, instead: check.scale(insteadOf: unit))
         }
         if check.isInconclusive { return UnitFinding(unit: .g, evidence: .assumption) }
-        return UnitFinding(unit: try check.unit(), evidence: .values)
+        switch check.find(isLast: true) {
+        case .scale(let unit): return UnitFinding(unit: unit, evidence: .values)
+        case .unclear: return UnitFinding(unit: .g, evidence: .assumption)
+        case .refused(let objection): throw Refusal(objection)
+        }
     }
 
     private static func vector(
-        _ text: Span<UInt8>, _ row: CSVTable.Row, _ columns: [Int], _ dialect: CSVDialect
+        _ text: Span<UInt8>, _ row: TableOpening.Row, _ columns: [Int], _ dialect: CSVDialect
     ) -> SIMD3<Float>? {
         let values = columns.compactMap { column in
             row.fields.count > column ? Field.number(text, row.fields[column], dialect.decimalSeparator) : nil
@@ -204,6 +209,20 @@ struct CSVSniffer {
     }
 }
 
+extension Refusal {
+    /// Refuses the acceleration of a table.
+    init(_ objection: GravityCheck.Objection, line: Int? = nil) {
+        let counts = "the option unit as the counts per g, such as 16384"
+        let remedy =
+            switch objection {
+            case .noGravity: "export the acceleration with gravity, often called raw or total acceleration"
+            case .unknownUnit: "export the acceleration with gravity, or for raw counts give " + counts
+            case .tooMuchMotion: "give " + counts
+            }
+        self.init(objection.problem, remedy: remedy, line: line)
+    }
+}
+
 extension CSVTimeBase {
     /// The unit of a column of numbers.
     var numericUnit: TimeUnit? {
@@ -214,7 +233,7 @@ extension CSVTimeBase {
     }
 
     /// Makes the first row the one that numbers since some start are counted from.
-    mutating func setOrigin(_ text: Span<UInt8>, _ rows: ArraySlice<CSVTable.Row>, separator: UInt8) {
+    mutating func setOrigin(_ text: Span<UInt8>, _ rows: ArraySlice<TableOpening.Row>, separator: UInt8) {
         guard let column, case .sinceStart(let unit, _) = time else { return }
         for row in rows where row.fields.count > column {
             if let number = Field.decimal(text, row.fields[column], separator),

@@ -24,7 +24,7 @@ struct CSVTimeBase {
 
     /// The time of the samples in one column; nil when the column does not hold times.
     init?(
-        _ text: Span<UInt8>, _ table: CSVTable, column: Int, name: ColumnName?, preamble: CSVPreamble,
+        _ text: Span<UInt8>, _ table: TableOpening, column: Int, name: ColumnName?, preamble: CSVPreamble,
         _ options: TraceOptions
     ) {
         let zone = options.zoneName
@@ -63,7 +63,7 @@ struct CSVTimeBase {
 
     /// Times since the row above, in a column.
     init(
-        intervalsIn column: Int, _ text: Span<UInt8>, _ table: CSVTable, name: ColumnName?, _ options: TraceOptions
+        intervalsIn column: Int, _ text: Span<UInt8>, _ table: TableOpening, name: ColumnName?, _ options: TraceOptions
     ) {
         self.column = column
         let values = table.rows.compactMap { row in
@@ -75,7 +75,7 @@ struct CSVTimeBase {
             time = .sincePrevious(unit, .header)
         } else {
             let step = values.isEmpty ? nil : values[values.count / 2]
-            time = .sincePrevious(step.map(CSVTimeBase.likeliestUnit) ?? .milliseconds, .values)
+            time = .sincePrevious(step.map(TimeUnit.likeliest) ?? .milliseconds, .values)
         }
     }
 
@@ -106,13 +106,7 @@ struct CSVTimeBase {
         for unit in TimeUnit.allCases where epochSeconds.contains(middle * unit.inSeconds) {
             if step.map({ $0 * unit.inSeconds <= 2 }) ?? true { return (unit, .values) }
         }
-        return (step.map(likeliestUnit) ?? .seconds, .values)
-    }
-
-    /// The unit in which rows that are `step` apart are about 20 ms apart.
-    private static func likeliestUnit(_ step: Double) -> TimeUnit {
-        func distance(_ unit: TimeUnit) -> Double { abs(log(step * unit.inSeconds / 0.02)) }
-        return TimeUnit.allCases.min { distance($0) < distance($1) } ?? .seconds
+        return (step.map(TimeUnit.likeliest) ?? .seconds, .values)
     }
 }
 

@@ -145,7 +145,7 @@ struct PlainRowReader: Sendable {
             return nil
         }
         let value = Float(number.double) * scale
-        return abs(value) <= RowParser.mostG ? value : nil
+        return abs(value) <= PlausibleAcceleration.limitG ? value : nil
     }
 
     /// Steps over the end of the row, and over columns behind those that somebody asked for.

@@ -19,9 +19,6 @@ struct RowParser: Sendable {
     private let hasGravity: Bool
     private let scale: Float
 
-    /// No wearer survives more, and no sensor in use measures it.
-    static let mostG: Float = 1000
-
     init(_ dialect: CSVDialect, time: Int?, date: Int?, axes: [Int], gravity: [Int], unit: AccelerationScale) {
         self.dialect = dialect
         let columns = axes + gravity
@@ -75,9 +72,7 @@ struct RowParser: Sendable {
         var vector = SIMD3(values[0], values[1], values[2])
         if hasGravity { vector += SIMD3(values[3], values[4], values[5]) }
         vector *= scale
-        // Also false for what is not finite, such as 1e300 that has become infinite as a Float.
-        guard abs(vector.x) <= RowParser.mostG, abs(vector.y) <= RowParser.mostG, abs(vector.z) <= RowParser.mostG
-        else { return .bad(.implausibleAcceleration) }
+        guard PlausibleAcceleration.contains(vector) else { return .bad(.implausibleAcceleration) }
         return .sample(AccelerationSample(time: time, x: vector.x, y: vector.y, z: vector.z))
     }
 }

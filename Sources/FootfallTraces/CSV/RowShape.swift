@@ -101,7 +101,7 @@ struct RowShape: Sendable {
                     mostRead: NumberShape.mostInTwo),
                 axis.length <= NumberShape.mostInTwo,
                 // So that no value has to be looked at.
-                Float(Double(axis.limit) / PlainNumber.powers[axis.decimals]) * scale <= RowParser.mostG
+                Float(Double(axis.limit) / PlainNumber.powers[axis.decimals]) * scale <= PlausibleAcceleration.limitG
             else { return nil }
             axes.append(axis)
         }

@@ -8,7 +8,7 @@ struct WireLogReader: TraceReader, ~Copyable {
     let layout: TraceLayout
     private(set) var notes: [String]
     private var source: LineSource
-    private var decoder: WireLogDecoder
+    private var decoder: WireDecoder
     private var clock: WireLogClock
     /// What was decoded and how much of it has been handed out.
     private var readings: [WireReading] = []
@@ -21,7 +21,7 @@ struct WireLogReader: TraceReader, ~Copyable {
     /// - Throws: ``Refusal`` when nothing tells the times of its readings.
     init(_ source: consuming LineSource, _ opening: WireLogOpening, _ options: TraceOptions) throws(Refusal) {
         clock = try WireLogClock(opening, options)
-        decoder = WireLogDecoder(opening.wire)
+        decoder = opening.wire.map { WireDecoder($0) } ?? .telemetryLog()
         notes = clock.notes + (opening.problem.map { [$0] } ?? [])
         layout = TraceLayout(
             .wire, of: source,
@@ -32,7 +32,7 @@ struct WireLogReader: TraceReader, ~Copyable {
         self.source = source
     }
 
-    var warnings: [TraceWarning] { tally.warnings + decoder.warnings(isAtEnd: isFinished) }
+    var warnings: [TraceWarning] { tally.warnings + [TraceWarning](decoder.quality) }
     var progress: Double { source.progress }
 
     mutating func nextBatch() throws(TraceError) -> SampleBatch? {
@@ -55,6 +55,21 @@ struct WireLogReader: TraceReader, ~Copyable {
         }
         next += columns.count
         return columns.batch()
+    }
+}
+
+extension WireDecoder {
+    fileprivate mutating func decode(_ source: borrowing LineSource, into readings: inout [WireReading]) {
+        decode(source.bytes.span.extracting(source.unread), into: &readings)
+    }
+}
+
+extension [TraceWarning] {
+    /// The damage in the bytes of a log.
+    fileprivate init(_ quality: WireQuality) {
+        self = []
+        if quality.damagedFrames > 0 { append(TraceWarning(kind: .damaged, count: quality.damagedFrames)) }
+        if quality.skippedBytes > 0 { append(TraceWarning(kind: .strayBytes, count: quality.skippedBytes)) }
     }
 }
 
@@ -81,8 +96,8 @@ struct WireLogOpening {
         let bytes = Array(source.bytes[source.unread.prefix(WireLogOpening.size)])
         guard WireLogOpening.isWorthALook(bytes) else { return nil }
         var readings: [WireReading] = []
-        if MAVLinkLogDecoder.recognizes(bytes) {
-            var decoder = MAVLinkLogDecoder()
+        if WireDecoder.isTelemetryLog(bytes) {
+            var decoder = WireDecoder.telemetryLog()
             decoder.decode(bytes, into: &readings)
             decoder.finish(into: &readings)
             wire = nil
@@ -108,34 +123,6 @@ struct WireLogOpening {
         let head = bytes.prefix(4096)
         let controls = head.count { $0 < 9 || (14...31).contains($0) }
         return controls * 50 > head.count || head.first == UInt8(ascii: "{") || head.starts(with: Array("I,".utf8))
-    }
-}
-
-/// Either decoder of `FootfallWire`, and what it says of the bytes that it could not use.
-struct WireLogDecoder: Sendable {
-    private var log: MAVLinkLogDecoder?
-    private var stream: WireDecoder?
-
-    init(_ wire: WireProtocol?) {
-        if let wire { stream = WireDecoder(wire) } else { log = MAVLinkLogDecoder() }
-    }
-
-    mutating func decode(_ source: borrowing LineSource, into readings: inout [WireReading]) {
-        log?.decode(Array(source.bytes[source.unread]), into: &readings)
-        stream?.decode(source.bytes.span.extracting(source.unread), into: &readings)
-    }
-
-    mutating func finish(into readings: inout [WireReading]) {
-        log?.finish(into: &readings)
-        stream?.finish(into: &readings)
-    }
-
-    func warnings(isAtEnd: Bool) -> [TraceWarning] {
-        guard let quality = log?.quality ?? stream?.quality else { return [] }
-        var warnings: [TraceWarning] = []
-        if quality.damagedFrames > 0 { warnings.append(TraceWarning(kind: .damaged, count: quality.damagedFrames)) }
-        if quality.skippedBytes > 0 { warnings.append(TraceWarning(kind: .strayBytes, count: quality.skippedBytes)) }
-        return warnings
     }
 }
 

@@ -1,16 +1,16 @@
 internal import Footfall
 
-/// Reads MAVLink 1 and 2.
+/// Parses MAVLink 1 and 2.
 ///
-/// Layout: the MAVLink guide, "Packet Serialization", and the definitions of the common messages. The checksum runs over
-/// everything behind the start byte, and over one more byte that belongs to the kind of message: so only messages known
-/// here can be verified, and only their bytes are taken as a frame.
+/// Layout: the MAVLink guide, "Packet Serialization", and the definitions of the common messages. The checksum covers all
+/// bytes after the start byte and one more byte that depends on the kind of message. So only the kinds below can be verified,
+/// and only they are frames.
 struct MAVLinkParser: FrameParser {
     private static let start1: UInt8 = 0xFE
     private static let start2: UInt8 = 0xFD
     private static let signatureLength = 13
 
-    /// A kind of message that is known here.
+    /// The kinds of message to verify.
     private enum Kind: UInt32 {
         case heartbeat = 0
         case systemTime = 2
@@ -20,7 +20,7 @@ struct MAVLinkParser: FrameParser {
         case scaledIMU2 = 116
         case scaledIMU3 = 129
 
-        /// The byte that is added to the checksum.
+        /// The extra byte of the checksum.
         var extra: UInt8 {
             switch self {
             case .heartbeat: 50
@@ -62,39 +62,38 @@ struct MAVLinkParser: FrameParser {
     private var choice = KindChoice()
     private var milliseconds = WrappingCounter()
 
-    /// In a telemetry log: each frame stands behind the time it was received, which gives readings their wall time.
+    /// Whether the bytes are a telemetry log: a time of reception precedes each frame and gives readings wall time.
     private let isLog: Bool
     private var receiver = ReceiverClock()
-    /// Frames behind a time of reception that can be one.
+    /// Frames after a plausible time of reception.
     private(set) var datedFrames = 0
-    /// The last eight bytes that no frame began with, and how many there were since the last frame.
+    /// The last eight skipped bytes, and the number of bytes skipped since the last frame.
     private var lastSkipped: UInt64 = 0
     private var skippedSinceFrame = 0
-    /// Bytes ahead that belong to a message that is not known here. They are searched for frames like any others, but are
-    /// no sign of damage.
-    private var claimed = 0
-    private var isInStep = true
+    /// The bytes ahead that belong to a message of another kind. They are searched for frames like all bytes, but they are not
+    /// damage.
+    private var expected = 0
+    private var isInSync = true
 
     init(isLog: Bool = false) {
         self.isLog = isLog
-        claimed = isLog ? 8 : 0
+        expected = isLog ? 8 : 0
         if isLog { clockOrigin = ClockOrigin(time: .epoch, isLocal: false) }
     }
 
-    /// Forgets what belongs to a frame before a disconnection.
     mutating func reset() {
-        claimed = 0
-        isInStep = false
+        expected = 0
+        isInSync = false
     }
 
     mutating func skip(_ byte: UInt8) {
         lastSkipped = lastSkipped << 8 | UInt64(byte)
         skippedSinceFrame += 1
-        if claimed > 0 {
-            claimed -= 1
+        if expected > 0 {
+            expected -= 1
         } else {
             quality.skippedBytes += 1
-            isInStep = false
+            isInSync = false
         }
     }
 
@@ -109,20 +108,20 @@ struct MAVLinkParser: FrameParser {
         let identifier =
             isFirstVersion ? UInt32(bytes[position + 5]) : bytes.uint32(at: position + 6) >> 8
         let flags = isFirstVersion ? 0 : bytes[position + 2]
-        // Flags that are not known change the layout in ways that are not known.
+        // Unknown flags change the layout.
         guard flags & ~1 == 0 else { return .none }
         let checkedEnd = position + headerLength + payloadLength
         let end = checkedEnd + 2
         let signature = flags & 1 == 1 ? Self.signatureLength : 0
         guard let kind = Kind(rawValue: identifier) else {
-            claim(end + signature - position)
+            expect(end + signature - position)
             return .none
         }
         guard isFirstVersion ? payloadLength == kind.length : payloadLength > 0 else { return .none }
         guard end <= bytes.count else { return .partial }
         guard Self.checksum(bytes, position + 1..<checkedEnd, kind.extra) == bytes.uint16(at: checkedEnd) else {
-            // Inside a message that is not known, bytes may look like the beginning of one that is.
-            if claimed == 0 { quality.damagedFrames += 1 }
+            // The bytes of another kind of message may look like the start of a frame.
+            if expected == 0 { quality.damagedFrames += 1 }
             return .none
         }
         quality.frames += 1
@@ -130,16 +129,16 @@ struct MAVLinkParser: FrameParser {
         let sender = SIMD2(bytes[position + (isFirstVersion ? 3 : 5)], bytes[position + (isFirstVersion ? 4 : 6)])
         use(kind, Payload(bytes, position + headerLength..<checkedEnd), from: sender, into: &readings)
         skippedSinceFrame = 0
-        // A signature is not verified, and searched for frames like a message that is not known: it may be cut.
-        claimed = signature + (isLog ? 8 : 0)
-        isInStep = true
+        // A signature is not verified. It may be cut, so it is searched for frames too.
+        expected = signature + (isLog ? 8 : 0)
+        isInSync = true
         return .whole(end - position)
     }
 
-    /// Takes the bytes of a message that is not known here as accounted for, where one is to be expected.
-    private mutating func claim(_ length: Int) {
-        guard isInStep, claimed == 0 else { return }
-        claimed = length + (isLog ? 8 : 0)
+    /// Expects the bytes of a message of another kind, where the stream is in sync.
+    private mutating func expect(_ length: Int) {
+        guard isInSync, expected == 0 else { return }
+        expected = length + (isLog ? 8 : 0)
     }
 
     /// CRC-16/MCRF4XX: the polynomial of X.25, reflected, from all ones, not inverted.
@@ -156,7 +155,7 @@ struct MAVLinkParser: FrameParser {
         return checksum
     }
 
-    /// A payload with the zeros at its end that MAVLink 2 leaves away.
+    /// A payload, with the trailing zeros that MAVLink 2 omits.
     private struct Payload {
         private var bytes = InlineArray<64, UInt8>(repeating: 0)
 
@@ -193,7 +192,7 @@ struct MAVLinkParser: FrameParser {
         case .systemTime: return setOrigin(unix: payload.number(at: 0, bytes: 8), boot: payload.number(at: 8, bytes: 4))
         case .scaledIMU, .scaledIMU2, .scaledIMU3: vector = payload.int16Vector(at: 4) * AccelerationUnit.mg.inG
         case .rawIMU:
-            // Raw is what the device makes of it; ArduPilot, which is who sends it, makes it mg.
+            // The unit of raw numbers is that of the device. ArduPilot sends mg.
             vector = payload.int16Vector(at: 8) * AccelerationUnit.mg.inG
             instance = payload.number(at: 26, bytes: 1)
         case .highresIMU:
@@ -212,7 +211,7 @@ struct MAVLinkParser: FrameParser {
 
     // MARK: Time
 
-    /// Times in µs from here on are counted from 1970, not from the start of the device: 2000-01-01.
+    /// 2000-01-01. Times in µs from here on count from 1970; smaller ones count from the start of the device.
     private static let firstUnixMicroseconds: UInt64 = 946_684_800_000_000
 
     private mutating func time(_ kind: Kind, _ payload: Payload) -> Int64? {
@@ -243,8 +242,7 @@ struct MAVLinkParser: FrameParser {
         return product
     }
 
-    /// A device that tells the time of its start tells it again with every message; a moment's difference is the message's
-    /// way, not another start.
+    /// Stores the moment of the device's start. A difference of up to 2 s from the stored moment is the delay of the message.
     private mutating func setOrigin(unix: UInt64, boot: UInt64) {
         guard !isLog, unix >= Self.firstUnixMicroseconds,
             let now = Int64(exactly: unix).flatMap(Self.nanoseconds(microseconds:))

@@ -1,35 +1,34 @@
 internal import Footfall
 
-/// Reads WitMotion's frames: 11 bytes with a checksum on a serial line, `55 61` records on Bluetooth and in SD-card files,
+/// Parses WitMotion's frames: 11 bytes with a checksum on a serial line, `55 61` records on Bluetooth and in SD-card files,
 /// and the packets of the Wi-Fi models.
 ///
 /// Layouts: WitMotion's standard protocol, its register list and its SDKs for Bluetooth 5.0 and WT901WIFI.
 struct WitMotionParser: FrameParser {
     private static let marker: UInt8 = 0x55
     private static let frameLength = 11
-    /// What may stand behind the marker of an 11-byte frame: from the time, 0x50, to a register's answer, 0x5F.
+    /// The second byte of an 11-byte frame: from the time, 0x50, to a register's answer, 0x5F.
     private static let frameKinds: ClosedRange<UInt8> = 0x50...0x5F
     private static let timeKind: UInt8 = 0x50
     private static let accelerationKind: UInt8 = 0x51
     private static let recordKind: UInt8 = 0x61
     private static let answerKind: UInt8 = 0x71
-    /// A record on Bluetooth; so long is an answer, too.
+    /// The length of a record on Bluetooth, and of an answer.
     private static let recordLength = 20
-    /// A record in an SD-card file: the same with a time behind it.
+    /// The length of a record in an SD-card file, which ends with a time.
     private static let datedRecordLength = 28
     private static let packetLength = 54
     /// Full scale is ±16 g in 16 bits.
     private static let gPerCount: Float = 16 / 32768
 
     private(set) var quality = WireQuality()
-    /// The longest series of 11-byte frames or records without a byte between them.
+    /// The most consecutive frames without other bytes between them.
     private(set) var longestRun = 0
     private var run = 0
-    /// The time of the output period that is under way.
+    /// The time of the current output period.
     private var time: Int64?
     private(set) var hasTimes = false
 
-    /// Forgets what belongs to a frame before a disconnection.
     mutating func reset() {
         time = nil
         run = 0
@@ -73,7 +72,7 @@ struct WitMotionParser: FrameParser {
             quality.damagedFrames += 1
             return .none
         }
-        // A sum that looks like a marker may be one, of the next frame, where a byte of this one was lost.
+        // A sum that equals the marker may be the marker of the next frame, if this frame lost a byte.
         if sum == Self.marker {
             if last + 1 < bytes.count {
                 let next = bytes[last + 1]
@@ -82,7 +81,7 @@ struct WitMotionParser: FrameParser {
                 return .partial
             }
         }
-        noteFrame()
+        countFrame()
         if bytes[position + 1] == Self.timeKind {
             time = Self.time(bytes, at: position + 2)
             hasTimes = hasTimes || time != nil
@@ -95,7 +94,7 @@ struct WitMotionParser: FrameParser {
 
     // MARK: Records
 
-    /// A record has no checksum: it is believed when another frame begins where it ends. The length tells itself thereby.
+    /// Reads a record. It has no checksum; it is valid if another frame begins at its end. This also gives its length.
     private mutating func readRecord(
         _ bytes: Span<UInt8>, at position: Int, isEnd: Bool, into readings: inout [WireReading]
     ) -> FrameSearch {
@@ -103,7 +102,7 @@ struct WitMotionParser: FrameParser {
         switch follows(bytes, position + Self.recordLength, isEnd: isEnd) {
         case nil: return .partial
         case true?:
-            noteFrame()
+            countFrame()
             if isRecord { emit(bytes, accelerationAt: position + 2, nil, into: &readings) }
             return .whole(Self.recordLength)
         case false?: break
@@ -112,7 +111,7 @@ struct WitMotionParser: FrameParser {
         switch follows(bytes, position + Self.datedRecordLength, isEnd: isEnd) {
         case nil: return .partial
         case true?:
-            noteFrame()
+            countFrame()
             let time = Self.time(bytes, at: position + Self.recordLength)
             hasTimes = hasTimes || time != nil
             emit(bytes, accelerationAt: position + 2, time, into: &readings)
@@ -123,7 +122,7 @@ struct WitMotionParser: FrameParser {
         }
     }
 
-    /// Whether a frame begins at `position`, or the stream ends just there; nil when that cannot be told yet.
+    /// Whether a frame begins or the stream ends at `position`; nil when more bytes are needed.
     private func follows(_ bytes: Span<UInt8>, _ position: Int, isEnd: Bool) -> Bool? {
         if isEnd, position == bytes.count { return true }
         guard position + 1 < bytes.count else { return isEnd ? false : nil }
@@ -133,7 +132,7 @@ struct WitMotionParser: FrameParser {
 
     // MARK: Packets
 
-    /// Begins with the device's name, ends with a new line, and has no checksum.
+    /// Reads a packet. It begins with the device's name, ends with a new line, and has no checksum.
     private mutating func readPacket(
         _ bytes: Span<UInt8>, at position: Int, into readings: inout [WireReading]
     ) -> FrameSearch {
@@ -146,7 +145,7 @@ struct WitMotionParser: FrameParser {
         guard bytes.count - position >= Self.packetLength else { return .partial }
         let end = position + Self.packetLength
         guard bytes[end - 2] == UInt8(ascii: "\r"), bytes[end - 1] == UInt8(ascii: "\n") else { return .none }
-        noteFrame()
+        countFrame()
         let time = Self.time(bytes, at: position + nameLength)
         hasTimes = hasTimes || time != nil
         emit(bytes, accelerationAt: position + 20, time, into: &readings)
@@ -155,7 +154,7 @@ struct WitMotionParser: FrameParser {
 
     // MARK: Contents
 
-    private mutating func noteFrame() {
+    private mutating func countFrame() {
         quality.frames += 1
         run += 1
         longestRun = max(longestRun, run)
@@ -169,8 +168,8 @@ struct WitMotionParser: FrameParser {
         readings.append(reading)
     }
 
-    /// Year after 2000, month, day, hour, minute, second, and milliseconds in two bytes; nil while the clock is not set to
-    /// any time that exists.
+    /// The time in a frame: year after 2000, month, day, hour, minute, second, and milliseconds in two bytes. Nil when no such
+    /// time exists, as in a clock that is not set.
     private static func time(_ bytes: Span<UInt8>, at offset: Int) -> Int64? {
         let milliseconds = Int(bytes.uint16(at: offset + 6))
         return Timestamp(

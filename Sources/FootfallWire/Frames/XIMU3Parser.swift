@@ -1,44 +1,42 @@
 internal import Footfall
 
-/// Reads the messages of an x-IMU3, binary and text, as they come over USB, serial lines, sockets and in `.ximu3` logs.
+/// Parses the messages of an x-IMU3, binary and text, from USB, serial lines, sockets and `.ximu3` logs.
 ///
 /// Layout: x-io Technologies, "x-IMU3 User Manual", communication protocol. Every message ends with a new line, which
-/// occurs nowhere else; its first byte tells what it is. There is no checksum: a message has to have the length of its
-/// kind, and values within the range of the sensor.
-struct XIMU3Parser: Sendable {
-    /// The longest message that is waited for; the device's own answers are shorter.
+/// occurs only there. Its first byte gives its kind. There is no checksum: a message is valid if it has the length of its kind
+/// and values within the range of the sensor.
+struct XIMU3Parser: StreamParser {
+    /// In bytes; the device's answers are shorter.
     private static let longestMessage = 4096
     private static let newline = UInt8(ascii: "\n")
     private static let inertial = UInt8(ascii: "I")
-    /// A binary message begins with its letter and this bit.
+    /// The first byte of a binary message is its letter with this bit set.
     private static let binaryBit: UInt8 = 0x80
     private static let escape: UInt8 = 0xDB
     private static let escapedNewline: UInt8 = 0xDC
     private static let escapedEscape: UInt8 = 0xDD
-    /// Letter, time, angular rate and acceleration.
+    /// The length of letter, time, angular rate and acceleration.
     private static let inertialLength = 1 + 8 + 24
-    /// The sensor ends at ±16 g; calibration may reach a little further.
-    private static let mostG: Float = 20
-    /// Its gyroscope ends at ±2000 °/s.
-    private static let mostDegreesPerSecond: Float = 4000
+    /// The range of the accelerometer is ±16 g; calibration may extend it slightly.
+    private static let limitG: Float = 20
+    /// The range of the gyroscope is ±2000 °/s.
+    private static let limitDegreesPerSecond: Float = 4000
 
     private(set) var quality = WireQuality()
     /// Messages with acceleration.
     private(set) var inertialMessages = 0
     private(set) var clockOrigin: ClockOrigin?
     private var isDiscarding = false
-    /// The wall time that the device told, until a message tells what its clock shows.
-    private var toldTime: Timestamp?
+    /// The wall time from the device, until a message gives the time on its clock.
+    private var wallTime: Timestamp?
     private var message: [UInt8] = []
 
-    /// Forgets what belongs to a message before a disconnection.
     mutating func reset() {
         isDiscarding = false
-        toldTime = nil
+        wallTime = nil
     }
 
-    /// Reads the whole messages in `bytes`, and returns how many bytes are done with.
-    mutating func parse(_ bytes: Span<UInt8>, into readings: inout [WireReading]) -> Int {
+    mutating func parse(_ bytes: Span<UInt8>, isEnd: Bool, into readings: inout [WireReading]) -> Int {
         var start = 0
         for position in bytes.indices where bytes[position] == Self.newline {
             if isDiscarding {
@@ -67,13 +65,13 @@ struct XIMU3Parser: Sendable {
         switch first {
         case UInt8(ascii: "{"):
             quality.frames += 1
-            if let time = Self.wallTime(bytes, range) { toldTime = time }
+            wallTime = Self.wallTime(bytes, range) ?? wallTime
         case UInt8(ascii: "A")...UInt8(ascii: "Z"):
             readText(bytes, range, into: &readings)
         case UInt8(ascii: "A") | Self.binaryBit...UInt8(ascii: "Z") | Self.binaryBit:
             readBinary(bytes, range, into: &readings)
         case UInt8(ascii: "^"):
-            // A message of another device, passed on by this one.
+            // A forwarded message of another device.
             quality.frames += 1
         default:
             quality.skippedBytes += range.count + 1
@@ -98,7 +96,7 @@ struct XIMU3Parser: Sendable {
         emit(microseconds: time, gyroscope: gyroscope, accelerometer: accelerometer, &readings)
     }
 
-    /// Undoes the stuffing into `message`; false where an escape stands before what cannot be escaped.
+    /// Removes the byte stuffing and stores the result in `message`. Returns false after an invalid escape.
     private mutating func unstuff(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         message.removeAll(keepingCapacity: true)
         var isEscaped = false
@@ -162,16 +160,16 @@ struct XIMU3Parser: Sendable {
     ) {
         let (time, overflow) = microseconds.multipliedReportingOverflow(by: 1000)
         let isWithinRange = (0..<3).allSatisfy {
-            abs(accelerometer[$0]) <= Self.mostG && abs(gyroscope[$0]) <= Self.mostDegreesPerSecond
+            abs(accelerometer[$0]) <= Self.limitG && abs(gyroscope[$0]) <= Self.limitDegreesPerSecond
         }
         guard !overflow, time >= 0, isWithinRange, let reading = WireReading(accelerometer, at: time) else {
             quality.damagedFrames += 1
             return
         }
-        if let toldTime, time < Timestamp.supported.upperBound.nanosecondsSince1970 {
-            let origin = toldTime.nanosecondsSince1970 - time
+        if let wallTime, time < Timestamp.supported.upperBound.nanosecondsSince1970 {
+            let origin = wallTime.nanosecondsSince1970 - time
             clockOrigin = ClockOrigin(time: Timestamp(nanosecondsSince1970: origin), isLocal: true)
-            self.toldTime = nil
+            self.wallTime = nil
         }
         quality.frames += 1
         quality.readings += 1
@@ -181,7 +179,7 @@ struct XIMU3Parser: Sendable {
 
     // MARK: Wall time
 
-    /// The time in `{"time":"2026-01-02 03:04:05"}`; nil when the message says something else.
+    /// The time in `{"time":"2026-01-02 03:04:05"}`; nil in other messages.
     private static func wallTime(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Timestamp? {
         let text = bytes.string(range).filter { !$0.isWhitespace || $0 == " " }
         guard text.hasPrefix("{\"time\":") else { return nil }

@@ -1,19 +1,19 @@
 internal import Footfall
 
-/// Reads Xsens MTData2 messages.
+/// Parses Xsens MTData2 messages.
 ///
 /// Layout: Xsens, "MT Low Level Communication Protocol" (MT0101P). A message is a preamble, a bus identifier, a message
-/// identifier, a length, data, and a checksum that makes the sum of all bytes behind the preamble zero. The data of an
-/// MTData2 message are items, each with an identifier of what it is, a size and a value, all big-endian.
+/// identifier, a length, data, and a checksum that makes the sum of all bytes after the preamble zero. The data of an
+/// MTData2 message are items, each with an identifier, a size and a value, all big-endian.
 struct XsensParser: FrameParser {
     static let preamble: UInt8 = 0xFA
-    /// The bus identifier of a device that stands alone.
-    static let alone: UInt8 = 0xFF
+    /// The bus identifier of a device without a bus.
+    static let singleDevice: UInt8 = 0xFF
     private static let extendedLength: UInt8 = 0xFF
     private static let longestData = 2048
     private static let data2: UInt8 = 0x36
 
-    /// What an item is, its frame of reference and number format taken away.
+    /// Masks the frame of reference and the number format out of an identifier.
     private static let quantityMask: UInt16 = 0xF8F0
     private static let utcTime: UInt16 = 0x1010
     private static let fineTime: UInt16 = 0x1060
@@ -37,7 +37,7 @@ struct XsensParser: FrameParser {
     ) -> FrameSearch {
         guard bytes[position] == Self.preamble else { return .none }
         guard position + 3 < bytes.count else { return .partial }
-        guard bytes[position + 1] == Self.alone else { return .none }
+        guard bytes[position + 1] == Self.singleDevice else { return .none }
         var start = position + 4
         var length = Int(bytes[position + 3])
         if bytes[position + 3] == Self.extendedLength {
@@ -65,7 +65,7 @@ struct XsensParser: FrameParser {
         return .whole(end + 1 - position)
     }
 
-    /// What a message says about acceleration and its time.
+    /// The acceleration of a message and its time.
     private struct Message {
         var acceleration: SIMD3<Float>?
         var highRateAcceleration: SIMD3<Float>?
@@ -73,7 +73,7 @@ struct XsensParser: FrameParser {
         var seconds: UInt32?
         var utc: Timestamp?
 
-        /// Reads the items; nil when they do not fill the message, or one has a size that it cannot have.
+        /// Reads the items; nil when they do not fill the message, or when one has a wrong size.
         init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
             var position = range.lowerBound
             while position < range.upperBound {
@@ -98,7 +98,7 @@ struct XsensParser: FrameParser {
             }
         }
 
-        /// Three numbers in m/s², in one of four formats, as g.
+        /// A vector in g, from three numbers in m/s² in one of four formats.
         private static func vector(_ bytes: Span<UInt8>, _ offset: Int, _ size: Int, format: UInt16) -> SIMD3<Float>? {
             let width = [4, 4, 6, 8][Int(format)]
             guard size == 3 * width else { return nil }
@@ -109,7 +109,7 @@ struct XsensParser: FrameParser {
                     switch format {
                     case 0: Double(bytes.bigEndianFloat(at: place))
                     case 1: Double(bytes.bigEndianInt32(at: place)) / 0x1p20
-                    // 16.32: the fraction stands before the whole.
+                    // 16.32: the fraction precedes the integer part.
                     case 2:
                         Double(bytes.bigEndianInt16(at: place + 4)) + Double(bytes.bigEndianUInt32(at: place)) / 0x1p32
                     default: bytes.bigEndianDouble(at: place)
@@ -119,10 +119,10 @@ struct XsensParser: FrameParser {
             return vector
         }
 
-        /// The moment of a UTC item; nil unless the device says that it knows date and time of day.
+        /// The moment of a UTC item; nil unless its flags mark date and time of day as valid.
         private static func utc(_ bytes: Span<UInt8>, _ offset: Int) -> Timestamp? {
-            let isKnown: UInt8 = 0b11
-            guard bytes[offset + 11] & isKnown == isKnown else { return nil }
+            let isValid: UInt8 = 0b11
+            guard bytes[offset + 11] & isValid == isValid else { return nil }
             return Timestamp(
                 year: Int(bytes.bigEndianUInt16(at: offset + 4)), month: Int(bytes[offset + 6]),
                 day: Int(bytes[offset + 7]), hour: Int(bytes[offset + 8]), minute: Int(bytes[offset + 9]),
@@ -130,8 +130,8 @@ struct XsensParser: FrameParser {
         }
     }
 
-    /// Times are taken from messages with acceleration alone: those of the satellite receiver are older than those that
-    /// come before them.
+    /// Uses the time only of messages with acceleration: the times of the satellite receiver are older than those of earlier
+    /// messages.
     private mutating func use(_ message: Message, into readings: inout [WireReading]) {
         let isOrdinary = message.acceleration != nil
         guard let vector = message.acceleration ?? message.highRateAcceleration,

@@ -1,18 +1,18 @@
-/// The bytes with a meaning in a table of numbers.
+/// The bytes with a meaning in a table of numbers. They are inlinable, since the readers of rows compare each byte.
 package enum ASCII {
-    package static let newline = UInt8(ascii: "\n")
-    package static let carriageReturn = UInt8(ascii: "\r")
-    package static let tab = UInt8(ascii: "\t")
-    package static let space = UInt8(ascii: " ")
-    package static let quote = UInt8(ascii: "\"")
-    package static let comma = UInt8(ascii: ",")
-    package static let semicolon = UInt8(ascii: ";")
-    package static let point = UInt8(ascii: ".")
-    package static let plus = UInt8(ascii: "+")
-    package static let minus = UInt8(ascii: "-")
-    package static let colon = UInt8(ascii: ":")
-    package static let slash = UInt8(ascii: "/")
-    package static let zero = UInt8(ascii: "0")
+    @inlinable package static var newline: UInt8 { UInt8(ascii: "\n") }
+    @inlinable package static var carriageReturn: UInt8 { UInt8(ascii: "\r") }
+    @inlinable package static var tab: UInt8 { UInt8(ascii: "\t") }
+    @inlinable package static var space: UInt8 { UInt8(ascii: " ") }
+    @inlinable package static var quote: UInt8 { UInt8(ascii: "\"") }
+    @inlinable package static var comma: UInt8 { UInt8(ascii: ",") }
+    @inlinable package static var semicolon: UInt8 { UInt8(ascii: ";") }
+    @inlinable package static var point: UInt8 { UInt8(ascii: ".") }
+    @inlinable package static var plus: UInt8 { UInt8(ascii: "+") }
+    @inlinable package static var minus: UInt8 { UInt8(ascii: "-") }
+    @inlinable package static var colon: UInt8 { UInt8(ascii: ":") }
+    @inlinable package static var slash: UInt8 { UInt8(ascii: "/") }
+    @inlinable package static var zero: UInt8 { UInt8(ascii: "0") }
 }
 
 extension String {

@@ -1,9 +1,8 @@
 package import Footfall
 
-/// What the title of a column says: a quantity, an axis, a unit.
+/// The title of a column: its quantity, axis and unit.
 ///
-/// Titles are compared without case, blanks and punctuation, so that `Accelerometer X (g)`, `accelX[g]`, `acc_x_g` and
-/// `AX` all speak of the same axis.
+/// Case, blanks and punctuation are ignored: `Accelerometer X (g)`, `accelX[g]`, `acc_x_g` and `AX` name the same axis.
 package struct ColumnName {
     package enum Axis: Int, CaseIterable {
         case x
@@ -11,21 +10,21 @@ package struct ColumnName {
         case z
     }
 
-    /// The sort of acceleration that a column holds.
+    /// The kind of acceleration in a column.
     package enum Quantity: Equatable {
-        /// Acceleration with gravity, under one of its usual names.
+        /// Acceleration with gravity, by one of its usual names.
         case acceleration
-        /// Something that speaks of acceleration.
+        /// Acceleration by an unusual name.
         case likelyAcceleration
-        /// Acceleration with gravity taken away.
+        /// Acceleration without gravity.
         case withoutGravity
         /// Gravity alone.
         case gravity
     }
 
-    /// The title in lower case, letters and digits only, without a unit.
+    /// The title in lower case, letters and digits only, without the unit.
     package private(set) var plain: String
-    /// The unit: what stands in brackets, or a unit after a blank or underscore.
+    /// The text in brackets, or a unit after a blank or underscore.
     package private(set) var unit: String?
     private var words: [String] = []
 
@@ -47,7 +46,7 @@ package struct ColumnName {
         plain = words.joined()
     }
 
-    /// The axis, as a word of its own or as the last or first letter of the title, and what is left of the title.
+    /// The axis, from a word of one letter or from the last or first letter of the title, and the rest of the title.
     package var axis: (axis: Axis, rest: String)? {
         for (index, word) in words.enumerated() where word.count == 1 {
             guard let axis = ColumnName.axis(word.first) else { continue }
@@ -69,7 +68,7 @@ package struct ColumnName {
         }
     }
 
-    /// What the rest of a title, its axis taken away, says about the quantity; nil when it is something else.
+    /// The quantity, from a title without its axis; nil when it is not acceleration or gravity.
     package static func quantity(_ rest: String) -> Quantity? {
         if usualNames.contains(rest) { return .acceleration }
         let isAcceleration = rest.contains("acc")
@@ -85,7 +84,7 @@ package struct ColumnName {
         "accelerationincludinggravity",
     ]
 
-    /// The unit of acceleration that the title states.
+    /// The unit of acceleration in the title.
     package var accelerationUnit: AccelerationUnit? {
         unit.flatMap(ColumnName.accelerationUnit) ?? (plain.hasPrefix("gf") ? .g : nil)
     }
@@ -101,12 +100,12 @@ package struct ColumnName {
         }
     }
 
-    /// Whether text is a unit of acceleration and nothing else, with or without brackets.
+    /// Whether the text is only a unit of acceleration, with or without brackets.
     package static func isUnit(_ text: String) -> Bool {
         accelerationUnit(text.lowercased().filter { !"()[] ".contains($0) }) != nil
     }
 
-    /// The unit of time that the title states.
+    /// The unit of time in the title.
     package var timeUnit: TimeUnit? {
         unit.flatMap(ColumnName.timeUnit) ?? ColumnName.timeUnit(plain)
             ?? ["seconds", "milliseconds", "millis"].first { plain.hasPrefix($0) }.flatMap(ColumnName.timeUnit)
@@ -122,10 +121,10 @@ package struct ColumnName {
         }
     }
 
-    /// Whether the title speaks of the time since the row above.
+    /// Whether the title means the time since the row above.
     package var isInterval: Bool { ["dt", "delta", "deltat", "deltatime", "timedelta", "interval"].contains(plain) }
 
-    /// How much the title speaks of the time of a sample of acceleration, 0 the most; nil when it does not.
+    /// The rank of the title among names for the time of a sample, 0 the best; nil when it is no such name.
     package var timeRank: Int? {
         let others = ["gyro", "mag", "location", "motion", "alt", "pedo", "heading", "activity", "battery", "lifetime"]
         if isInterval || others.contains(where: plain.contains) { return nil }
@@ -133,5 +132,38 @@ package struct ColumnName {
         if plain.contains("timestamp") || plain.contains("datetime") || plain == "loggingtime" { return 1 }
         if plain.contains("time") || plain.contains("epoc") { return 2 }
         return plain.contains("elapsed") || ColumnName.timeUnit(plain) != nil ? 3 : nil
+    }
+}
+
+// MARK: Several titles
+
+extension ColumnName {
+    /// The columns of x, y and z of acceleration that may contain gravity; nil when one is missing.
+    package static func accelerationAxes(_ names: [ColumnName]) -> [Int]? {
+        triple(names, of: .acceleration) ?? triple(names, of: .likelyAcceleration)
+    }
+
+    /// The columns of x, y and z of one quantity under one name; nil when one is missing.
+    package static func triple(_ names: [ColumnName], of quantity: Quantity) -> [Int]? {
+        names.lazy.compactMap { triple($0, in: names) { ColumnName.quantity($0) == quantity } }.first
+    }
+
+    /// Whether the titles name x, y and z of any quantity.
+    static func haveAxes(_ names: [ColumnName]) -> Bool {
+        names.contains { triple($0, in: names) { _ in true } != nil }
+    }
+
+    private static func triple(_ name: ColumnName, in names: [ColumnName], where isUsed: (String) -> Bool) -> [Int]? {
+        guard let rest = name.axis?.rest, isUsed(rest) else { return nil }
+        let columns = Axis.allCases.compactMap { axis in
+            names.firstIndex { $0.axis.map { $0 == (axis, rest) } ?? false }
+        }
+        return columns.count == 3 ? columns : nil
+    }
+
+    /// The columns that may hold the time of a sample, the likeliest first.
+    package static func times(_ names: [ColumnName]) -> [Int] {
+        let ranked = names.indices.compactMap { column in names[column].timeRank.map { (rank: $0, column: column) } }
+        return ranked.sorted { ($0.rank, $0.column) < ($1.rank, $1.column) }.map(\.column)
     }
 }

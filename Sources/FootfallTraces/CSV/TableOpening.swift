@@ -1,7 +1,7 @@
 internal import FootfallWire
 
 /// The opening of a file as a table: what stands before it, its header, its first rows.
-struct CSVTable {
+struct TableOpening {
     /// A row, as where its fields stand.
     struct Row {
         var line: Int
@@ -29,14 +29,14 @@ struct CSVTable {
     /// - Throws: ``Refusal`` when there is no line with three numbers in it.
     init(_ text: Span<UInt8>, _ opening: CSVOpening) throws(Refusal) {
         let lines = opening.lines
-        guard let dialect = CSVTable.dialect(text, lines) else { throw CSVTable.refusal(text, lines) }
+        guard let dialect = TableOpening.dialect(text, lines) else { throw TableOpening.refusal(text, lines) }
         self.dialect = dialect
         var first: Int?
         for (index, line) in lines.enumerated() {
-            let found = CSVTable.rows(text, line, dialect).filter { CSVTable.isData(text, $0.fields, dialect) }
+            let found = TableOpening.rows(text, line, dialect).filter { TableOpening.isData(text, $0.fields, dialect) }
             if first == nil, !found.isEmpty { first = index }
             rows += found
-            if rows.count >= CSVTable.rowCount { break }
+            if rows.count >= TableOpening.rowCount { break }
         }
         let start = first ?? 0
         firstRowOffset = lines[start].range.lowerBound

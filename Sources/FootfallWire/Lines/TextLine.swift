@@ -1,49 +1,59 @@
 internal import Footfall
 
-/// One line of text, taken apart.
+/// The fields of one line of text.
 ///
-/// The grammar is that of the Arduino IDE's plotter, and what else sketches, loggers and phones print: fields separated by
-/// commas, semicolons, blanks or tabs; a field is a number, or `label:number`, or `label = number`, and a label may be
-/// several words or belong to several numbers. What is no number keeps its place in a row of fields.
+/// The grammar is that of the Arduino IDE's plotter, extended by the output of common sketches, loggers and phones. Commas,
+/// semicolons, blanks or tabs separate fields. A field is a number, `label:number` or `label = number`. A label may have
+/// several words and several numbers. Other words keep their place in a row of fields.
 struct TextLine: Sendable {
     struct Field: Sendable {
         enum Content: Sendable {
             case number(DecimalNumber)
-            /// A time of day, in nanoseconds.
-            case clock(Int64)
+            /// In nanoseconds.
+            case timeOfDay(Int64)
             case word
         }
 
         var content: Content
         var range: Range<Int>
-        /// Which label the number stands behind; nil without.
+        /// The label of the number; nil without a label.
         var label: TextLabel?
-        /// What the label is written as, and what stood before it to which it belongs.
+        /// The text of the label, and of the label before it to which it belongs.
         var labelRange = 0..<0
         var contextRange = 0..<0
 
         var number: DecimalNumber? {
             if case .number(let number) = content { number } else { nil }
         }
+
+        var isTimeOfDay: Bool {
+            if case .timeOfDay = content { true } else { false }
+        }
     }
 
     private(set) var fields: [Field] = []
-    /// Whether numbers stand behind labels.
+    /// Whether numbers have labels.
     private(set) var isLabelled = false
-    /// A unit of acceleration that stands behind a number, and the label of that number.
+    /// The first unit of acceleration after a number, and the label of that number.
     private(set) var unit: (unit: AccelerationUnit, label: TextLabel?)?
-    /// The time that Teleplot's `label:time:value` states, in ms.
+    /// The time in ms in Teleplot's `label:time:value`.
     private(set) var time: DecimalNumber?
 
-    private var decimalSeparator = UInt8(ascii: ".")
-    /// The words of a label whose number is still to come; whether a colon stands behind them.
+    private var decimalSeparator = ASCII.point
+    /// The words of a label before its number, and whether a colon follows them.
     private var label: Range<Int>?
     private var isLabelMarked = false
-    /// The last label of more than a letter, to which bare letters belong.
+    /// The last label of more than one letter. Labels of one letter belong to it.
     private var context = 0..<0
     private var group: TextLabel?
 
-    /// Takes a line apart. It holds no control bytes but tabs.
+    init() {}
+
+    init(_ text: [UInt8]) {
+        read(text)
+    }
+
+    /// Reads a line without control bytes other than tabs.
     mutating func read(_ text: [UInt8]) {
         read(text.span)
     }
@@ -68,36 +78,36 @@ struct TextLine: Sendable {
 
     private func isSeparator(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: ";"), UInt8(ascii: "{"), UInt8(ascii: "}"): true
-        case UInt8(ascii: ","): decimalSeparator != byte
+        case ASCII.space, ASCII.tab, ASCII.semicolon, UInt8(ascii: "{"), UInt8(ascii: "}"): true
+        case ASCII.comma: decimalSeparator != byte
         default: false
         }
     }
 
-    /// A comma is a decimal comma where semicolons or tabs separate the fields and it stands between digits throughout.
+    /// A comma separates decimals if semicolons or tabs separate the fields and every comma is between digits.
     private static func decimalSeparator(_ text: Span<UInt8>) -> UInt8 {
         var hasOther = false
         var hasComma = false
         for index in text.indices {
             switch text[index] {
-            case UInt8(ascii: ";"), UInt8(ascii: "\t"): hasOther = true
-            case UInt8(ascii: "."): return UInt8(ascii: ".")
-            case UInt8(ascii: ","):
+            case ASCII.semicolon, ASCII.tab: hasOther = true
+            case ASCII.point: return ASCII.point
+            case ASCII.comma:
                 guard index > 0, index + 1 < text.count, text[index - 1].isDigit, text[index + 1].isDigit
-                else { return UInt8(ascii: ".") }
+                else { return ASCII.point }
                 hasComma = true
             default: break
             }
         }
-        return hasOther && hasComma ? UInt8(ascii: ",") : UInt8(ascii: ".")
+        return hasOther && hasComma ? ASCII.comma : ASCII.point
     }
 
     // MARK: Fields
 
     private mutating func add(_ text: Span<UInt8>, _ token: Range<Int>) {
         if let number = number(text, token) { return addNumber(number, text, token) }
-        if let clock = TextLine.timeOfDay(text, token) { return addClock(clock, text, token) }
-        let mark = token.first { text[$0] == UInt8(ascii: ":") || text[$0] == UInt8(ascii: "=") }
+        if let time = TextLine.timeOfDay(text, token) { return addTimeOfDay(time, text, token) }
+        let mark = token.first { text[$0] == ASCII.colon || text[$0] == UInt8(ascii: "=") }
         guard let mark, mark == token.lowerBound || !TextLine.beginsNumber(text[token.lowerBound]) else {
             return addWord(text, token)
         }
@@ -106,11 +116,11 @@ struct TextLine: Sendable {
         if mark + 1 < token.upperBound { addValue(text, mark + 1..<token.upperBound) }
     }
 
-    /// What stands behind a label: `value`, or Teleplot's `value§unit|flags` and `time:value`.
+    /// Adds the text after a label: `value`, or Teleplot's `value§unit|flags` and `time:value`.
     private mutating func addValue(_ text: Span<UInt8>, _ value: Range<Int>) {
         let end = value.first { text[$0] == UInt8(ascii: "|") || text[$0] == 0xC2 } ?? value.upperBound
         let value = value.lowerBound..<end
-        if let colon = value.first(where: { text[$0] == UInt8(ascii: ":") }),
+        if let colon = value.first(where: { text[$0] == ASCII.colon }),
             let time = number(text, value.lowerBound..<colon), let number = number(text, colon + 1..<end)
         {
             self.time = time
@@ -131,18 +141,19 @@ struct TextLine: Sendable {
 
     /// A time of day with seconds, such as `08:00:00.12` or `2026-11-20T08:00:00.12Z`, in nanoseconds.
     private static func timeOfDay(_ text: Span<UInt8>, _ token: Range<Int>) -> Int64? {
-        guard text[token.lowerBound].isDigit, token.count(where: { text[$0] == ASCII.colon }) >= 2 else { return nil }
-        // Only the time of day is used, so the order of day and month is not important.
+        guard let first = token.first, text[first].isDigit, token.count(where: { text[$0] == ASCII.colon }) >= 2
+        else { return nil }
+        // The date is not used, so any order of day and month gives the same result.
         return CivilTimeParser(order: .monthFirst).read(text.extracting(token))?.nanosecondOfDay
     }
 
     /// Whether this is a date such as `2026-11-20`, `11/20/2026` or `20.11.2026`.
-    static func isDate(_ text: Span<UInt8>, _ token: Range<Int>) -> Bool {
+    private static func isDate(_ text: Span<UInt8>, _ token: Range<Int>) -> Bool {
         token.count >= 8 && CivilTimeParser(order: .monthFirst).readDate(text.extracting(token)) != nil
     }
 
     private static func beginsNumber(_ byte: UInt8) -> Bool {
-        byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
+        byte.isDigit || byte == ASCII.minus || byte == ASCII.plus
     }
 
     private mutating func addNumber(_ number: DecimalNumber, _ text: Span<UInt8>, _ range: Range<Int>) {
@@ -162,14 +173,14 @@ struct TextLine: Sendable {
         fields.append(field)
     }
 
-    /// A date stands in a field of its own, or before its time of day; then the two are one field.
-    private mutating func addClock(_ clock: Int64, _ text: Span<UInt8>, _ range: Range<Int>) {
+    /// Adds a time of day. A date in the field before it becomes part of the same field.
+    private mutating func addTimeOfDay(_ time: Int64, _ text: Span<UInt8>, _ range: Range<Int>) {
         if let date = fields.last, case .word = date.content, TextLine.isDate(text, date.range),
-            (date.range.upperBound..<range.lowerBound).allSatisfy({ text[$0] == UInt8(ascii: " ") })
+            (date.range.upperBound..<range.lowerBound).allSatisfy({ text[$0] == ASCII.space })
         {
             fields.removeLast()
         }
-        fields.append(Field(content: .clock(clock), range: range))
+        fields.append(Field(content: .timeOfDay(time), range: range))
         (label, isLabelMarked) = (nil, false)
     }
 
@@ -184,7 +195,7 @@ struct TextLine: Sendable {
         extendLabel(range)
     }
 
-    /// A label of several words is one; a label behind which no number stands is the context of those that follow.
+    /// Joins the words of a label. A label without a number is the context of the labels after it.
     private mutating func extendLabel(_ word: Range<Int>) {
         if let label, !isLabelMarked {
             self.label = label.lowerBound..<word.upperBound
@@ -194,11 +205,27 @@ struct TextLine: Sendable {
         }
         isLabelMarked = false
     }
+
+    // MARK: Values
+
+    /// Three fields as a vector; nil when one is not a number.
+    func vector(_ axes: [Int]) -> SIMD3<Float>? {
+        guard let x = fields[axes[0]].number, let y = fields[axes[1]].number, let z = fields[axes[2]].number
+        else { return nil }
+        return SIMD3(Float(x.double), Float(y.double), Float(z.double))
+    }
+
+    /// The word with which a row begins; nil when it begins with a number, a time of day or a date.
+    func lead(_ text: [UInt8]) -> TextLabel? {
+        guard let first = fields.first, case .word = first.content, !TextLine.isDate(text.span, first.range)
+        else { return nil }
+        return TextLabel(text.span, first.range, context: 0..<0)
+    }
 }
 
-/// A label, and which of the numbers behind it is meant.
+/// A label, and the place of one of the numbers after it.
 struct TextLabel: Hashable, Sendable {
-    /// A hash of the label's letters and digits, so that a line can be read without making strings.
+    /// A hash of the label's letters and digits, so that reading a line creates no strings.
     private var name: UInt64
     var place = 0
 

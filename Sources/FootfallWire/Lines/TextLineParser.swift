@@ -1,16 +1,16 @@
 internal import Footfall
 
-/// Reads lines of text: learns from the first ones what stands where and in which unit, then reads by what it learnt.
-struct TextLineParser: Sendable {
-    /// The longest line that is read.
-    static let longestLine = 1024
-    /// Lines after which learning is tried, and after so many more again.
+/// Parses lines of text: learns the layout from the first lines, then reads the others with it.
+struct TextLineParser: StreamParser {
+    /// In bytes.
+    private static let longestLine = 1024
+    /// The layout is learned after this many lines, and tried again after each further block of as many.
     private static let learningStep = 16
-    /// Lines that are kept for learning. Those beyond have waited in vain.
+    /// The most lines that wait for a layout.
     private static let mostHeld = 256
-    /// Lines in a row that fit no more, after which everything is learnt anew: the device was set up differently.
-    private static let mostStrangers = 64
-    /// How much of a refused line is shown.
+    /// After this many consecutive misfits, the layout is learned again: the device has another configuration.
+    private static let mostMisfits = 64
+    /// The most characters of a refused line to report.
     private static let longestExample = 80
 
     private(set) var quality = WireQuality()
@@ -22,29 +22,29 @@ struct TextLineParser: Sendable {
     private var line = TextLine()
 
     private var header: [String] = []
+    /// Lines that wait for a layout.
     private var held: [[UInt8]] = []
-    private var learnt: TextLayout?
+    private var learned: TextLayout?
     private var reader: TextReader?
-    private var strangers = 0
+    private var misfits = 0
 
     init(_ options: TextLineOptions) {
         self.options = options
     }
 
-    /// What was understood, in one line.
-    var layout: String? { learnt?.description }
+    var layout: String? { learned?.description }
+    var clockOrigin: ClockOrigin? { nil }
 
-    /// Forgets what belongs to a line before a disconnection.
     mutating func reset() {
         isFirstLine = true
         isTooLong = false
         reader?.reset()
     }
 
-    /// Reads the whole lines in `bytes`, and returns how many bytes are done with.
-    mutating func parse(_ bytes: Span<UInt8>, into readings: inout [WireReading]) -> Int {
+    mutating func parse(_ bytes: Span<UInt8>, isEnd: Bool, into readings: inout [WireReading]) -> Int {
         var start = 0
-        for position in bytes.indices where Self.isLineEnd(bytes[position]) {
+        for position in bytes.indices where bytes[position] == ASCII.newline || bytes[position] == ASCII.carriageReturn
+        {
             if isTooLong || position - start > Self.longestLine {
                 refuse("a line of more than \(Self.longestLine) bytes")
             } else {
@@ -60,32 +60,28 @@ struct TextLineParser: Sendable {
         return start
     }
 
-    /// Ends the stream: learns from what there is.
+    /// Learns the layout from the lines that wait for it, however few.
     mutating func finish(into readings: inout [WireReading]) {
-        if learnt == nil, !held.isEmpty { learn(isLast: true, into: &readings) }
-    }
-
-    private static func isLineEnd(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+        if learned == nil, !held.isEmpty { learn(isLast: true, into: &readings) }
     }
 
     // MARK: Lines
 
     private mutating func read(_ bytes: Span<UInt8>, _ range: Range<Int>, into readings: inout [WireReading]) {
-        guard clean(bytes, range) else { return isFirstLine ? skip(range) : refuse(bytes, range) }
+        guard clean(bytes, range) else { return isFirstLine ? skip(range) : refuse(bytes.string(range)) }
         guard !cleaned.isEmpty else { return }
         line.read(cleaned)
         if takeHeader() { return }
-        // The port may have been opened in the middle of the first line; its numbers may be cut.
+        // The port may open in the middle of the first line, so its numbers may be cut.
         guard !isFirstLine else { return skip(range) }
-        if learnt != nil { return use(bytes, range, into: &readings) }
-        guard line.fields.contains(where: { $0.number != nil }) else { return refuse(bytes, range) }
+        if learned != nil { return use(into: &readings) }
+        guard line.fields.contains(where: { $0.number != nil }) else { return refuse(bytes.string(range)) }
         held.append(cleaned)
         if held.count.isMultiple(of: Self.learningStep) { learn(isLast: false, into: &readings) }
     }
 
-    /// Takes away what is not said by the line itself: NUL bytes, terminal colours, quotes, a marker at its beginning.
-    /// Returns false when other control bytes show that this is no text.
+    /// Removes NUL bytes, terminal colours, quotes and a leading marker. Returns false when other control bytes show that
+    /// the line is not text.
     private mutating func clean(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         cleaned.removeAll(keepingCapacity: true)
         var position = range.lowerBound
@@ -93,12 +89,12 @@ struct TextLineParser: Sendable {
             let byte = bytes[position]
             position += 1
             switch byte {
-            case 0, UInt8(ascii: "\""): break
+            case 0, ASCII.quote: break
             case 0x1B:
                 guard position < range.upperBound, bytes[position] == UInt8(ascii: "[") else { return false }
                 repeat { position += 1 } while position < range.upperBound && !bytes[position].isLetter
                 position += 1
-            case UInt8(ascii: "\t"), 0x20...0x7E, 0x80...0xFF: cleaned.append(byte)
+            case ASCII.tab, 0x20...0x7E, 0x80...0xFF: cleaned.append(byte)
             default: return false
             }
         }
@@ -107,15 +103,23 @@ struct TextLineParser: Sendable {
         return true
     }
 
-    /// Takes the line as a header, if it is one. Another header than the one before means another table.
+    /// Stores the line as the header, if it is one. A different header means a different table.
     private mutating func takeHeader() -> Bool {
         guard !line.isLabelled, line.fields.allSatisfy({ $0.number == nil }) else { return false }
-        let titles = TextHeader(cleaned)
-        guard titles.hasAxes || (learnt == nil && titles.isList) else { return false }
-        guard titles.titles != header else { return true }
-        header = titles.titles
-        giveUpHeld()
-        if learnt != nil { forget() }
+        // Titles may contain blanks where another character separates them.
+        let marks = ",;\t".utf8
+        let isSeparated = cleaned.contains { marks.contains($0) }
+        let titles = cleaned.split { isSeparated ? marks.contains($0) : $0 == ASCII.space }
+            .map { String(decoding: $0, as: UTF8.self).split(separator: " ").joined(separator: " ") }
+            .filter { !$0.isEmpty }
+        let isList =
+            isSeparated && titles.count >= 3
+            && titles.allSatisfy { !$0.contains(" ") && $0.utf8.first?.isLetter == true }
+        guard ColumnName.haveAxes(titles.map { ColumnName($0) }) || (learned == nil && isList) else { return false }
+        guard titles != header else { return true }
+        header = titles
+        refuseHeld()
+        if learned != nil { clearLayout() }
         return true
     }
 
@@ -123,21 +127,15 @@ struct TextLineParser: Sendable {
         quality.skippedBytes += range.count + 1
     }
 
-    private mutating func refuse(_ bytes: Span<UInt8>, _ range: Range<Int>) {
-        refuse(bytes.string(range.prefix(Self.longestExample)))
-    }
-
-    private mutating func refuse(_ example: String) {
+    private mutating func refuse(_ line: String) {
         quality.refusedLines += 1
-        quality.refusedExample = String(
-            String.UnicodeScalarView(example.unicodeScalars.map { $0.value < 0x20 ? "\u{FFFD}" : $0 }))
+        quality.refusedExample = String(line.printable.prefix(Self.longestExample))
     }
 
-    /// Gives up the lines that were kept for learning.
-    private mutating func giveUpHeld() {
+    private mutating func refuseHeld() {
         guard let last = held.last else { return }
         quality.refusedLines += held.count - 1
-        refuse(last.span, 0..<last.count)
+        refuse(String(decoding: last, as: UTF8.self))
         held.removeAll()
     }
 
@@ -145,8 +143,8 @@ struct TextLineParser: Sendable {
 
     private mutating func learn(isLast: Bool, into readings: inout [WireReading]) {
         switch TextLearner(held, header: header, options, isLast: isLast).learn() {
-        case .learnt(let layout):
-            learnt = layout
+        case .learned(let layout):
+            learned = layout
             reader = TextReader(layout)
             quality.problem = nil
             let lines = held
@@ -154,40 +152,37 @@ struct TextLineParser: Sendable {
             for text in lines {
                 line.read(text)
                 cleaned = text
-                use(text.span, 0..<text.count, into: &readings)
+                use(into: &readings)
             }
             return
         case .unclear: break
         case .refused(let reason): quality.problem = reason
         }
-        if held.count >= Self.mostHeld || (quality.problem != nil && held.count >= ScaleFinder.enough) {
-            giveUpHeld()
-        }
+        if held.count >= Self.mostHeld || (quality.problem != nil && held.count >= GravityCheck.block) { refuseHeld() }
     }
 
-    private mutating func forget() {
-        learnt = nil
+    private mutating func clearLayout() {
+        learned = nil
         reader = nil
-        strangers = 0
+        misfits = 0
     }
 
-    // MARK: Reading
-
-    private mutating func use(_ bytes: Span<UInt8>, _ range: Range<Int>, into readings: inout [WireReading]) {
+    /// Reads the current line with the layout.
+    private mutating func use(into readings: inout [WireReading]) {
         guard let outcome = reader?.read(line, cleaned) else { return }
         switch outcome {
         case .reading(let reading):
             quality.frames += 1
             quality.readings += 1
             readings.append(reading)
-            strangers = 0
+            misfits = 0
         case .nothing:
             quality.frames += 1
-        case .stranger:
-            refuse(bytes, range)
-            strangers += 1
-            if strangers == Self.mostStrangers {
-                forget()
+        case .misfit:
+            refuse(String(decoding: cleaned, as: UTF8.self))
+            misfits += 1
+            if misfits == Self.mostMisfits {
+                clearLayout()
                 header = []
             }
         }
@@ -195,23 +190,21 @@ struct TextLineParser: Sendable {
 
     // MARK: Recognition
 
-    /// Whether these are lines of text that hold numbers: three in a row that look alike, or labels of acceleration.
-    static func looksLikeText(_ bytes: Span<UInt8>, _ options: TextLineOptions) -> Bool {
+    /// Whether the bytes are lines of text: three consecutive lines with equally many numbers, or labels of acceleration.
+    static func recognizes(_ bytes: Span<UInt8>, _ options: TextLineOptions) -> Bool {
         var parser = TextLineParser(options)
         var readings: [WireReading] = []
-        _ = parser.parse(bytes, into: &readings)
-        if parser.learnt != nil { return true }
-        var line = TextLine()
+        _ = parser.parse(bytes, isEnd: false, into: &readings)
+        if parser.learned != nil { return true }
         var alike = 0
         var width = 0
-        for text in parser.held {
-            line.read(text)
+        for line in parser.held.map({ TextLine($0) }) {
             let numbers = line.fields.count { $0.number != nil }
             alike = !line.isLabelled && numbers >= 3 && line.fields.count == width ? alike + 1 : 1
             width = line.fields.count
-            if alike == 3, numbers >= 3 { return true }
+            if alike == 3 { return true }
         }
-        let learner = TextLearner(parser.held, header: parser.header, options, isLast: false)
-        return parser.held.count >= 3 && learner.speaksOfAcceleration
+        return parser.held.count >= 3
+            && TextLearner(parser.held, header: parser.header, options, isLast: false).hasAcceleration
     }
 }

@@ -1,0 +1,16 @@
+/// The known facts about lines of text. The decoder learns the others from the first lines.
+public struct TextLineOptions: Hashable, Sendable {
+    /// The fields of a line to read; nil to find them by their labels, a header, or their values.
+    public var columns: SensorColumns?
+    /// The unit of acceleration; nil to find it from the lines or from the magnitude of gravity.
+    public var scale: AccelerationScale?
+    /// The unit of a numeric time; nil to find it from its label or from the interval between lines.
+    public var timeUnit: TimeUnit?
+
+    /// Creates options; without arguments, the decoder learns everything from the lines.
+    public init(columns: SensorColumns? = nil, scale: AccelerationScale? = nil, timeUnit: TimeUnit? = nil) {
+        self.columns = columns
+        self.scale = scale
+        self.timeUnit = timeUnit
+    }
+}

@@ -1,0 +1,130 @@
+/// Reads lines of a known layout.
+struct TextReader: Sendable {
+    enum Outcome {
+        case reading(WireReading)
+        /// The line fits the layout but completes no acceleration.
+        case nothing
+        /// The line does not fit the layout, or its values are not plausible.
+        case misfit
+    }
+
+    private let layout: TextLayout
+    private var slots = AxisSlots()
+    /// The time of the line with labels that is still incomplete.
+    private var time: Int64?
+    private var clock = LineClock()
+
+    init(_ layout: TextLayout) {
+        self.layout = layout
+    }
+
+    /// Clears an incomplete vector after a disconnection.
+    mutating func reset() {
+        slots.clear()
+        time = nil
+    }
+
+    /// Reads a line, given as fields and as text.
+    mutating func read(_ line: TextLine, _ text: [UInt8]) -> Outcome {
+        switch layout.places {
+        case .row(let width, let lead, let axes, let time):
+            if let lead {
+                guard let word = line.lead(text) else { return .misfit }
+                // Another word is that of another sensor.
+                guard word == lead else { return .nothing }
+            }
+            guard line.fields.count == width else { return .misfit }
+            return row(line, axes, time)
+        case .labels(let axes, let timeLabel):
+            return labelled(line, axes, timeLabel)
+        case .sensorNumbers:
+            let place = SensorNumbers.accelerationField(line)
+            guard place.isRow else { return .misfit }
+            guard let field = place.field else { return .nothing }
+            return row(line, [field, field + 1, field + 2], 0)
+        }
+    }
+
+    private mutating func row(_ line: TextLine, _ axes: [Int], _ time: Int?) -> Outcome {
+        guard let vector = line.vector(axes) else { return .misfit }
+        var deviceTime: Int64?
+        if let time {
+            deviceTime = nanoseconds(line.fields[time].content)
+            guard deviceTime != nil else { return .misfit }
+        }
+        return reading(vector, deviceTime)
+    }
+
+    private mutating func labelled(_ line: TextLine, _ axes: [TextLabel], _ timeLabel: TextLabel?) -> Outcome {
+        guard line.isLabelled else { return .misfit }
+        if let number = line.time {
+            time = nanoseconds(.number(number))
+        } else if let timeLabel, let field = line.fields.first(where: { $0.label == timeLabel }) {
+            time = nanoseconds(field.content)
+        }
+        guard let vector = slots.take(line, axes) else { return .nothing }
+        defer { time = nil }
+        return reading(vector, time)
+    }
+
+    private func reading(_ vector: SIMD3<Float>, _ time: Int64?) -> Outcome {
+        WireReading(vector * layout.scale.inG, at: time).map(Outcome.reading) ?? .misfit
+    }
+
+    private mutating func nanoseconds(_ content: TextLine.Field.Content) -> Int64? {
+        switch (layout.time, content) {
+        case (.timeOfDay, .timeOfDay(let time)): clock.unwrap(timeOfDay: time)
+        case (.number(let unit), .number(let number)): clock.unwrap(number, unit)
+        default: nil
+        }
+    }
+}
+
+/// Collects x, y and z from labels on one line or on several.
+struct AxisSlots: Sendable {
+    private var values = SIMD3<Float>.zero
+    private var filled = SIMD3<Int32>.zero
+
+    /// Adds the values of a line and returns the vector when it is complete.
+    mutating func take(_ line: TextLine, _ axes: [TextLabel]) -> SIMD3<Float>? {
+        guard line.isLabelled else { return nil }
+        for field in line.fields {
+            guard let label = field.label, let number = field.number else { continue }
+            for axis in 0..<3 where axes[axis] == label {
+                // A repeated axis begins the next vector.
+                if filled[axis] == 1 { filled = .zero }
+                values[axis] = Float(number.double)
+                filled[axis] = 1
+            }
+        }
+        guard filled == .one else { return nil }
+        filled = .zero
+        return values
+    }
+
+    mutating func clear() { filled = .zero }
+}
+
+/// Unwraps the times of lines past midnight and past the end of a 32-bit counter.
+struct LineClock: Sendable {
+    private var counter = WrappingCounter()
+    private var previous: Int64?
+    private var days: Int64 = 0
+
+    private static let day: Int64 = 86_400_000_000_000
+
+    /// Adds a day when the time of day steps back by more than half a day.
+    mutating func unwrap(timeOfDay time: Int64) -> Int64 {
+        if let previous, previous - time > Self.day / 2 { days &+= 1 }
+        previous = time
+        return days &* Self.day &+ time
+    }
+
+    /// A whole number of milliseconds or microseconds that fits 32 bits may be Arduino's `millis()` or `micros()`.
+    mutating func unwrap(_ number: DecimalNumber, _ unit: TimeUnit) -> Int64? {
+        if number.isWhole, unit == .milliseconds || unit == .microseconds, let count = UInt32(exactly: number.double) {
+            return counter.unwrap(count) &* (unit == .milliseconds ? 1_000_000 : 1000)
+        }
+        return number.nanoseconds(power: unit.powerOfTen)
+    }
+}

@@ -1,0 +1,172 @@
+internal import Footfall
+
+/// Finds the unit of acceleration from the magnitude of gravity, and detects acceleration without gravity.
+///
+/// The bounds come from 478 recordings of walking, running, riding and handling, at the wrist and in pockets. There the
+/// median of |a| over the first 2000 rows is 0.88…2.0 g, and the mean vector of 64 rows is at least 0.35 times as long as
+/// the mean of |a|. Walking without gravity gives 0.2 for the latter.
+package struct GravityCheck {
+    package enum Finding: Equatable {
+        case scale(AccelerationScale)
+        /// The vectors are too few, or too much in motion.
+        case unclear
+        case refused(Objection)
+    }
+
+    /// A reason to refuse acceleration.
+    package enum Objection: Equatable {
+        /// Gravity is missing, according to this sign.
+        case noGravity(String)
+        /// The median of |a| is gravity in no known unit.
+        case unknownUnit(median: Float)
+        /// The numbers are probably counts, but show too little rest to be certain.
+        case tooMuchMotion(AccelerationScale, median: Float)
+    }
+
+    /// The vectors of one mean direction, and the fewest that show the unit during motion.
+    package static let block = 64
+    /// The fewest vectors that show anything, unless the input ends.
+    private static let fewest = 8
+    /// The median of |a| of a wearer, in g.
+    static let usualMedian: ClosedRange<Float> = 0.5...2.4
+    /// |a| at rest in g: the sensor's error, and a hand that is not quite still.
+    private static let rest: ClosedRange<Float> = 0.7...1.3
+    /// |a| at rest in g by the scale of counts. These scales are close together, so the fit must be better.
+    private static let restOfCounts: ClosedRange<Float> = 0.79...1.22
+    private static let units = AccelerationUnit.allCases.map(AccelerationScale.unit)
+    /// The counts per g of common sensors at their usual ranges: ADXL345 256, MMA8451 4096, MPU-6050, LSM6DS3 and LIS3DH
+    /// 16384 at ±2 g, and their wider ranges. 1024 counts per g read as mg.
+    private static let usualCounts = [256, 4096, 16384, 2048, 8192, 512].map { AccelerationScale.counts(perG: $0) }
+
+    /// Sorted.
+    private let magnitudes: [Float]
+    /// The length of the mean vector over the mean of |a|, as the median over blocks: 1 at rest, near 0 without gravity. Nil
+    /// for too few vectors.
+    private let alignment: Float?
+    /// Whether the numbers may be raw counts, which have no decimals.
+    private let areWhole: Bool
+
+    package init(_ vectors: [SIMD3<Float>]) {
+        magnitudes = vectors.map { ($0 * $0).sum().squareRoot() }.sorted()
+        areWhole = vectors.allSatisfy { $0 == $0.rounded(.towardZero) }
+        let length = min(Self.block, max(Self.fewest, vectors.count))
+        let alignments = stride(from: 0, to: vectors.count - length + 1, by: length).map { start in
+            let block = vectors[start..<start + length]
+            let sum = block.reduce(SIMD3<Float>.zero, +)
+            let length = block.reduce(Float.zero) { $0 + ($1 * $1).sum().squareRoot() }
+            return (sum * sum).sum().squareRoot() / max(length, .leastNormalMagnitude)
+        }
+        alignment = alignments.isEmpty ? nil : alignments.sorted()[alignments.count / 2]
+    }
+
+    /// The unit in which the vectors are accelerations of a wearer with gravity.
+    ///
+    /// - Parameter isLast: Whether the input ends here.
+    package func find(isLast: Bool) -> Finding {
+        guard magnitudes.count >= Self.fewest || (isLast && !magnitudes.isEmpty) else { return .unclear }
+        let unit = likeliest(Self.units)
+        // Counts have no decimals.
+        let counts = areWhole ? likeliest(Self.usualCounts) : nil
+        guard magnitudes.count >= Self.block || isLast else {
+            // A sensor at rest shows its unit at once.
+            guard let alignment, alignment >= 0.9 else { return .unclear }
+            return [unit, counts].compactMap { $0 }.first { restShare($0) >= 0.9 }.map(Finding.scale) ?? .unclear
+        }
+        if let unit, restShare(unit) >= 0.3 { return aligned(.scale(unit)) }
+        if let counts, restShare(counts) >= 0.3 {
+            // The scales are close together: a walk in one may look like rest in another.
+            return aligned(
+                restShare(counts) >= 0.6 ? .scale(counts) : .refused(.tooMuchMotion(counts, median: median)))
+        }
+        if let unit = Self.units.first(where: { Self.usualMedian.contains(median * $0.inG) }) {
+            return aligned(.scale(unit))
+        }
+        if median < Self.usualMedian.lowerBound { return .refused(.noGravity(medianText)) }
+        return aligned(.refused(.unknownUnit(median: median)))
+    }
+
+    /// Whether these are a few seconds of a steady vector that is not gravity.
+    ///
+    /// Some loggers begin with seconds in which the axes hold another sensor. Acceleration without gravity is not steady:
+    /// at rest, noise remains.
+    package var isInconclusive: Bool {
+        (Self.block..<512).contains(magnitudes.count) && (alignment ?? 0) > 0.9 && (0.01..<0.5).contains(median)
+    }
+
+    /// The reason why the vectors are not acceleration with gravity in a given unit; nil when there is none.
+    ///
+    /// - Parameter isCertain: Whether the caller gives the unit. Then only the absence of any gravity is a reason.
+    package func objection(to unit: AccelerationScale, isCertain: Bool) -> Objection? {
+        guard restShare(unit) < 0.3, !isInconclusive else { return nil }
+        if median * unit.inG < 0.35 { return .noGravity("\(medianText) \(unit)") }
+        return isCertain || isAligned ? nil : .noGravity(Self.noDirection)
+    }
+
+    /// The unit that the vectors fit at rest, where they do not fit `unit` at all.
+    package func scale(insteadOf unit: AccelerationScale) -> AccelerationScale? {
+        restShare(unit) < 0.1 ? Self.units.first { restShare($0) >= 0.5 } : nil
+    }
+
+    // MARK: Measures
+
+    private var median: Float { magnitudes.isEmpty ? 0 : magnitudes[magnitudes.count / 2] }
+    private var medianText: String { "the median |a| is \(Self.text(median))" }
+    private var isAligned: Bool { (alignment ?? 1) >= 0.3 }
+    private static let noDirection = "the mean acceleration has no steady direction"
+
+    private func aligned(_ finding: Finding) -> Finding {
+        isAligned ? finding : .refused(.noGravity(Self.noDirection))
+    }
+
+    /// The share of vectors whose magnitude is that of gravity in `scale`.
+    private func restShare(_ scale: AccelerationScale) -> Float {
+        var rest = Self.rest
+        if case .counts = scale { rest = Self.restOfCounts }
+        return Float(magnitudes.count { rest.contains($0 * scale.inG) }) / Float(max(1, magnitudes.count))
+    }
+
+    private func likeliest(_ scales: [AccelerationScale]) -> AccelerationScale? {
+        scales.max { restShare($0) < restShare($1) }
+    }
+
+    /// A number with two decimals.
+    static func text(_ value: Float) -> String {
+        abs(value) < 1e9 ? "\((value * 100).rounded() / 100)" : "\(value)"
+    }
+}
+
+extension GravityCheck.Objection {
+    /// The problem in one clause.
+    package var problem: String {
+        switch self {
+        case .noGravity(let sign): "acceleration without gravity (\(sign))"
+        case .unknownUnit(let median):
+            "the median |a| is \(GravityCheck.text(median)), which is gravity in no known unit (g, mg, m/s²)"
+        case .tooMuchMotion(let scale, let median):
+            "the median |a| is \(GravityCheck.text(median)); these may be \(scale), but too few of them are at rest"
+        }
+    }
+}
+
+/// Checks that the readings of a stream still contain gravity.
+struct GravityWatch: Sendable {
+    /// The problem of the last block of readings; nil when there is none.
+    private(set) var problem: String?
+    private var magnitudes: [Float] = []
+
+    mutating func add(_ vector: SIMD3<Float>) {
+        magnitudes.append((vector * vector).sum().squareRoot())
+        guard magnitudes.count == GravityCheck.block else { return }
+        let median = magnitudes.sorted()[GravityCheck.block / 2]
+        magnitudes.removeAll(keepingCapacity: true)
+        if GravityCheck.usualMedian.contains(median) {
+            problem = nil
+        } else if median < GravityCheck.usualMedian.lowerBound {
+            problem =
+                "gravity is missing (the median |a| is \(GravityCheck.text(median)) g); "
+                + "steps need acceleration with gravity"
+        } else {
+            problem = "the median |a| is \(GravityCheck.text(median)) g, more than a wearer's; check the unit"
+        }
+    }
+}

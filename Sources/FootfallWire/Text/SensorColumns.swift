@@ -1,0 +1,56 @@
+/// The columns of a table, or the fields of a line, that hold time and acceleration.
+public struct SensorColumns: Hashable, Sendable {
+    /// A column, by its title or label, or by its position.
+    public enum Column: Hashable, Sendable {
+        /// The column with this title. Case, blanks, punctuation and a unit in brackets are ignored.
+        case named(String)
+        /// The column at this position, counted from 0.
+        case at(Int)
+    }
+
+    /// The column of times; nil when there is none.
+    public var time: Column?
+    /// The column of acceleration along x.
+    public var x: Column
+    /// The column of acceleration along y.
+    public var y: Column
+    /// The column of acceleration along z.
+    public var z: Column
+
+    /// Creates a choice of columns.
+    public init(time: Column?, x: Column, y: Column, z: Column) {
+        self.time = time
+        self.x = x
+        self.y = y
+        self.z = z
+    }
+
+    /// Creates a choice of columns from a list such as `time,x,y,z` or `0,2,3,4`, or without a time `x,y,z`.
+    ///
+    /// An entry of digits only is a position, counted from 0. Returns nil unless there are three or four entries.
+    public init?(_ list: String) {
+        let entries = list.split(separator: ",", omittingEmptySubsequences: false).map {
+            $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+        guard (3...4).contains(entries.count), entries.allSatisfy({ !$0.isEmpty }) else { return nil }
+        let columns = entries.map { Int($0).flatMap { $0 >= 0 ? Column.at($0) : nil } ?? .named($0) }
+        self.init(
+            time: columns.count == 4 ? columns[0] : nil,
+            x: columns[columns.count - 3], y: columns[columns.count - 2], z: columns[columns.count - 1])
+    }
+}
+
+extension SensorColumns.Column {
+    /// The position of the column in a table of `width` columns; nil when the table does not have it.
+    ///
+    /// An equal title wins over one that differs in case, blanks, punctuation or unit.
+    package func index(in titles: [String], width: Int) -> Int? {
+        switch self {
+        case .at(let index):
+            return (0..<width).contains(index) ? index : nil
+        case .named(let name):
+            let (exact, plain) = (name.lowercased(), ColumnName(name).plain)
+            return titles.firstIndex { $0.lowercased() == exact } ?? titles.firstIndex { ColumnName($0).plain == plain }
+        }
+    }
+}
