@@ -171,7 +171,7 @@ struct TimeTests {
         let text = Walk.lines("date,time,x,y,z") { Walk.joined(["3/4/2019", Walk.clock($0)] + Walk.text($0)) }
         let trace = try ReadTrace(text: text)
         #expect(trace.samples.first?.time == .epoch)
-        #expect(trace.notes == ["the dates were not used; which of their numbers is the month is not said"])
+        #expect(trace.notes == ["the dates were not used; the order of day and month is unknown"])
     }
 
     @Test(

@@ -349,7 +349,7 @@ struct VariationTests {
         let trace = try ReadTrace(text: text)
         #expect(trace.samples.count == Walk.count)
         #expect(trace.layout.table?.headerLine == nil)
-        #expect(trace.notes == ["what stands above line 3 is no part of the table"])
+        #expect(trace.notes == ["the lines above line 3 are not part of the table"])
     }
 
     @Test("do not depend on how the file is cut into chunks", arguments: [1, 7, 64, 4099])

@@ -1,19 +1,19 @@
 internal import FootfallWire
 
-/// Which columns of a table hold what.
+/// The columns of time and acceleration in a table.
 struct CSVColumns {
-    /// Columns that may hold the time, the likeliest first.
+    /// The columns that may hold the time, the likeliest first.
     var times: [Int]
-    /// The column that holds the time since the row above, where there is no other column of times.
+    /// The column of the time since the row above, in a table without another column of times.
     var interval: Int?
     /// The columns of x, y and z.
     var axes: [Int]
-    /// The columns of gravity along x, y and z, where it is kept apart and has to be added back.
+    /// The columns of gravity along x, y and z, in a table that separates gravity from acceleration.
     var gravity: [Int] = []
 
     /// Finds the columns of a table.
     ///
-    /// - Throws: ``Refusal`` when x, y or z is missing, or only acceleration without gravity is there.
+    /// - Throws: ``Refusal`` when x, y or z is missing, or when the table has only acceleration without gravity.
     init(_ text: Span<UInt8>, _ table: TableOpening, _ chosen: SensorColumns?) throws(Refusal) {
         let names = table.names(text)
         if let chosen {
@@ -34,7 +34,7 @@ struct CSVColumns {
         self.gravity = gravity
     }
 
-    // MARK: By the caller's choice
+    // MARK: By the options
 
     private static func chosen(
         _ chosen: SensorColumns, _ names: [String], _ table: TableOpening
@@ -82,7 +82,7 @@ struct CSVColumns {
             missing.isEmpty ? "x, y and z" : missing.map { "\($0)" }.joined(separator: " or "), titles, line: line)
     }
 
-    /// Whether these are titles of a table of acceleration, of whatever sort.
+    /// Whether the titles name acceleration, with or without gravity.
     static func hasAxes(_ titles: [String]) -> Bool {
         let names = titles.map(ColumnName.init)
         return ColumnName.accelerationAxes(names) != nil || ColumnName.triple(names, of: .withoutGravity) != nil
@@ -98,8 +98,10 @@ struct CSVColumns {
 
     // MARK: By values
 
-    /// Without titles: time is the column that only grows, the first such or the last; the three columns of numbers that
-    /// follow it are x, y and z, or the first three if it is the last one.
+    /// Finds the columns of a table without titles.
+    ///
+    /// The time is the first increasing column. The three columns of numbers after it are x, y and z, or the first three if it
+    /// is the last column.
     private static func untitled(_ text: Span<UInt8>, _ table: TableOpening) throws(Refusal) -> CSVColumns {
         let columns = NumericColumns(text, table)
         let time = columns.clocks.first
@@ -107,7 +109,7 @@ struct CSVColumns {
         if let time, candidates.contains(where: { $0 > time }) {
             candidates = candidates.filter { $0 > time }
         }
-        // A column that holds one whole number throughout is a status or an accuracy, if enough others are left.
+        // A column with a constant integer is a status or an accuracy, if three other columns remain.
         let varying = candidates.filter { !columns.constants.contains($0) }
         if varying.count >= 3 { candidates = varying }
         guard candidates.count >= 3 else {
@@ -123,21 +125,21 @@ struct CSVColumns {
     }
 }
 
-/// What the values of a table's columns tell.
+/// The kinds of columns, from their values.
 struct NumericColumns {
-    /// Columns that hold numbers.
+    /// Columns of numbers.
     private(set) var numbers: [Int] = []
-    /// Columns that only grow, or hold dates.
+    /// Columns of dates or of increasing numbers, the likeliest time first.
     private(set) var clocks: [Int] = []
-    /// Columns of numbers that hold one whole number throughout.
+    /// Columns with one constant integer.
     private(set) var constants: Set<Int> = []
-    /// The fourth of four columns, where it can only be milliseconds since the row above: whole numbers beside fractions.
+    /// The fourth of four columns, if it can only be milliseconds since the row above: integers beside fractions.
     private(set) var interval: Int?
 
     init(_ text: Span<UInt8>, _ table: TableOpening) {
         let rows = table.rows.prefix(500)
         let width = rows.map(\.fields.count).sorted()[rows.count / 2]
-        var growing: [Int] = []
+        var increasing: [Int] = []
         var fractions: Set<Int> = []
         for column in 0..<min(width, 4096) {
             let fields = rows.lazy.filter { $0.fields.count > column }.map { $0.fields[column] }
@@ -155,19 +157,19 @@ struct NumericColumns {
                 interval = column
             }
             if !isWhole { fractions.insert(column) }
-            if NumericColumns.isGrowing(values), width > 3 { growing.append(column) }
+            if NumericColumns.isIncreasing(values), width > 3 { increasing.append(column) }
             if values.allSatisfy({ $0 == first }), first == first.rounded() { constants.insert(column) }
         }
-        // The likeliest clock is the first column, then the last, then any other.
-        clocks += growing.sorted { rank($0, width) < rank($1, width) }
+        // The likeliest time is the first column, then the last, then any other.
+        clocks += increasing.sorted { rank($0, width) < rank($1, width) }
     }
 
     private func rank(_ column: Int, _ width: Int) -> Int {
         column == 0 ? 0 : column == width - 1 ? 1 : 2
     }
 
-    /// Whether values grow throughout, save for one step back in fifty, and are not simply the numbers of the rows.
-    private static func isGrowing(_ values: [Double]) -> Bool {
+    /// Whether values increase, with at most one step back in fifty, and are not row numbers.
+    private static func isIncreasing(_ values: [Double]) -> Bool {
         let steps = zip(values.dropFirst(), values).map { $0 - $1 }
         let backward = steps.count { $0 < 0 }
         let forward = steps.count { $0 > 0 }

@@ -1,12 +1,12 @@
 internal import FootfallWire
 
 extension CSVTimeBase {
-    /// Adds the date to times of day, where a column before theirs holds it.
+    /// Finds the column of dates before a column of times of day.
     mutating func findDate(_ text: Span<UInt8>, _ table: TableOpening, zone: String) {
         guard case .timeOfDay = time, let column else { return }
         let rows = table.rows.prefix(500).filter { $0.fields.count > column }
         for candidate in (0..<column).reversed() {
-            // A date that does not begin with the year may have its month first or its day, unless one is beyond 12.
+            // A date that does not begin with the year is ambiguous, unless one of its numbers is beyond 12.
             var orders = [order]
             if !CSVTimeBase.areDates(text, rows, candidate, order) {
                 orders = [.monthFirst, .dayFirst].filter { CSVTimeBase.areDates(text, rows, candidate, $0) }
@@ -21,7 +21,7 @@ extension CSVTimeBase {
         }
     }
 
-    /// Whether most rows have a date in a column.
+    /// Whether most rows have a date in this column.
     private static func areDates(
         _ text: Span<UInt8>, _ rows: [TableOpening.Row], _ column: Int, _ order: CivilDate.Order?
     ) -> Bool {

@@ -1,13 +1,13 @@
 internal import FootfallWire
 
-/// How a table of numbers is written down.
+/// The separators of a table of numbers.
 struct CSVDialect: Equatable, Sendable {
     var delimiter: UInt8
     var decimalSeparator: UInt8
-    /// What ends a row besides the end of the line; some loggers put several rows on one.
+    /// The end of a row within a line; some loggers write several rows on one line.
     var rowEnd: UInt8?
 
-    /// The ways in use, the most common first.
+    /// The dialects in use, the most common first.
     static let known = [
         CSVDialect(delimiter: ASCII.comma, decimalSeparator: ASCII.point),
         CSVDialect(delimiter: ASCII.semicolon, decimalSeparator: ASCII.point),
@@ -20,9 +20,9 @@ struct CSVDialect: Equatable, Sendable {
         CSVDialect(delimiter: ASCII.comma, decimalSeparator: ASCII.comma),  // every number in quotes
     ]
 
-    /// The next field of the row that ends at `end`, without blanks and quotes around it; nil when there is no more.
+    /// The next field of the row that ends at `end`, without blanks and quotes around it; nil after the last field.
     ///
-    /// `position` is where the field starts, and moves to where the one after it starts.
+    /// Moves `position` from the start of the field to the start of the next one.
     @inline(__always)
     func nextField(_ text: Span<UInt8>, _ position: inout Int, _ end: Int) -> Range<Int>? {
         while position < end, text[position] == ASCII.space || (delimiter == ASCII.space && text[position].isBlank) {

@@ -1,23 +1,23 @@
 internal import FootfallWire
 
-/// The first lines of a file, looked at before anything is decided.
+/// The first lines of a file, from which the layout of the table follows.
 struct CSVOpening {
     struct Line {
         /// Counted from 1.
         var number: Int
-        /// Where it stands in the bytes, without its end.
+        /// The bytes of the line, without its end.
         var range: Range<Int>
     }
 
-    /// The lines that hold something.
+    /// The lines that are not blank.
     private(set) var lines: [Line] = []
-    /// What ends a line.
+    /// The byte at the end of a line.
     private(set) var lineEnd = ASCII.newline
 
     /// Finds the lines of the opening in `bytes`.
     ///
-    /// - Parameter isWhole: Whether the file ends with these bytes. If not, the last line is cut and left out.
-    /// - Throws: ``Refusal`` when these are not lines of text.
+    /// - Parameter isWhole: Whether the file ends with these bytes. If not, the last line is incomplete and omitted.
+    /// - Throws: ``Refusal`` when the bytes are not lines of text.
     init(_ bytes: Span<UInt8>, _ range: Range<Int>, isWhole: Bool) throws(Refusal) {
         guard !range.isEmpty else { throw Refusal("the file is empty") }
         try CSVOpening.checkText(bytes, range)

@@ -8,7 +8,7 @@ struct CSVReader: TraceReader, ~Copyable {
     private var rows: RowReader
     private var isFinished = false
 
-    /// Takes over a source whose opening has been taken in and understood.
+    /// Creates a reader of a source whose layout is known.
     init(_ source: consuming LineSource, _ sniffer: CSVSniffer) {
         source.advance(to: sniffer.firstRowOffset)
         layout = TraceLayout(.csv, of: source, .table(sniffer.layout))

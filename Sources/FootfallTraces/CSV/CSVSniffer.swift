@@ -1,23 +1,23 @@
 internal import Footfall
 internal import FootfallWire
 
-/// Decides from the opening of a file how its table is read.
+/// Detects the layout of a table from the opening of a file.
 struct CSVSniffer {
     private(set) var layout: TableLayout
     private(set) var dialect: CSVDialect
     private(set) var lineEnd: UInt8
     private(set) var clock: RowClock
-    /// Where rows begin, and the number of the line they begin on.
+    /// The position and the line number of the first row.
     private(set) var firstRowOffset: Int
     private(set) var firstRowLine: Int
-    /// Rows on lines before this one are left over from another time.
+    /// The first line of the recording. Rows before it are from an earlier one.
     private(set) var firstCurrentLine = 0
-    /// What a user should know about how the file was understood.
+    /// Assumptions about the file that the user should know.
     private(set) var notes: [String] = []
 
-    /// Decides from what a source has taken in.
+    /// Detects the layout from the opening of a source.
     ///
-    /// - Throws: ``Refusal`` when the file is none of ours, or must not be read as acceleration with gravity.
+    /// - Throws: ``Refusal`` when the file is not a sensor log, or has no acceleration with gravity.
     init(_ source: borrowing LineSource, _ options: TraceOptions) throws(Refusal) {
         if let finding = source.finding, source.unread.isEmpty {
             throw Refusal(TraceWarning(kind: finding, count: 1).description)
@@ -42,8 +42,8 @@ struct CSVSniffer {
 
         let current = CSVSniffer.currentRows(text, table, base)
         if let first = current.first, current.count < table.rows.count { firstCurrentLine = first.line }
-        let told = try CSVSniffer.unit(text, table, current, columns, names, options)
-        // Times count from the first row, unless it is known when they were 0.
+        let finding = try CSVSniffer.unit(text, table, current, columns, names, options)
+        // Times count from the first row, unless the moment of their zero is known.
         let zero = options.start == nil ? options.zero : nil
         if zero == nil { base.setOrigin(text, current, separator: dialect.decimalSeparator) }
         let start = base.isAbsolute ? Timestamp.epoch : options.start ?? zero ?? base.start ?? .epoch
@@ -58,16 +58,16 @@ struct CSVSniffer {
             headerLine: table.header?.line, timeColumn: base.column.map(column),
             dateColumn: base.dateColumn.map(column),
             axisColumns: columns.axes.map(column), gravityColumns: columns.gravity.map(column),
-            time: base.time, unit: told.unit, unitEvidence: told.evidence)
-        if let instead = told.instead {
+            time: base.time, unit: finding.unit, unitEvidence: finding.evidence)
+        if let instead = finding.instead {
             notes.append(
-                "the \(told.evidence.rawValue) says \(told.unit), but the values look like \(instead)"
+                "the \(finding.evidence.rawValue) says \(finding.unit), but the values look like \(instead)"
             )
         }
         if base.hasAmbiguousDates {
-            notes.append("the dates were not used; which of their numbers is the month is not said")
+            notes.append("the dates were not used; the order of day and month is unknown")
         }
-        takeNotes(options, hasPreamble: table.header == nil && !table.preamble.isEmpty)
+        addNotes(options, hasPreamble: table.header == nil && !table.preamble.isEmpty)
     }
 
     private static func check(_ options: TraceOptions) throws(Refusal) {
@@ -113,13 +113,12 @@ struct CSVSniffer {
         return Refusal(
             "a time that cannot be read: '\(value.prefix(40))'",
             remedy: isSlashed
-                ? "which number is the month is not said; write dates as 2026-11-20 08:00:00"
+                ? "the order of day and month is unknown; write dates as 2026-11-20 08:00:00"
                 : "write times as numbers or as 2026-11-20 08:00:00",
             line: line)
     }
 
-    /// The rows without those at the top that a logger has left over from another time: at most 16, and an hour or more
-    /// away from the rest.
+    /// The rows without those at the top that are from an earlier recording: at most 16, an hour or more away from the others.
     private static func currentRows(
         _ text: Span<UInt8>, _ table: TableOpening, _ base: CSVTimeBase
     ) -> ArraySlice<TableOpening.Row> {
@@ -142,7 +141,7 @@ struct CSVSniffer {
     private struct UnitFinding {
         var unit: AccelerationScale
         var evidence: TraceLayout.Evidence
-        /// What the values look like, where it is another unit.
+        /// The unit that the values fit instead.
         var instead: AccelerationScale?
     }
 
@@ -189,7 +188,7 @@ struct CSVSniffer {
 
     // MARK: Notes
 
-    private mutating func takeNotes(_ options: TraceOptions, hasPreamble: Bool) {
+    private mutating func addNotes(_ options: TraceOptions, hasPreamble: Bool) {
         if case .dateTime(.some(let zone)) = layout.time {
             notes.append("date-times state no zone; they were read as \(zone)")
         }
@@ -203,9 +202,9 @@ struct CSVSniffer {
             }
         }
         if layout.unitEvidence == .assumption {
-            notes.append("gravity shows in no unit in these few rows; they were taken to be in g")
+            notes.append("the few rows fit gravity in no unit; they were read in g")
         }
-        if hasPreamble { notes.append("what stands above line \(firstRowLine) is no part of the table") }
+        if hasPreamble { notes.append("the lines above line \(firstRowLine) are not part of the table") }
     }
 }
 
@@ -232,7 +231,7 @@ extension CSVTimeBase {
         }
     }
 
-    /// Makes the first row the one that numbers since some start are counted from.
+    /// Counts times since a start from the first row.
     mutating func setOrigin(_ text: Span<UInt8>, _ rows: ArraySlice<TableOpening.Row>, separator: UInt8) {
         guard let column, case .sinceStart(let unit, _) = time else { return }
         for row in rows where row.fields.count > column {

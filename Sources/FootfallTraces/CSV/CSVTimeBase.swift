@@ -2,27 +2,27 @@ internal import Footfall
 internal import FootfallWire
 internal import Foundation
 
-/// How the time column of a table is read.
+/// The form and the origin of the times in a table.
 struct CSVTimeBase {
-    /// What the layout says about it.
+    /// The form of the times.
     var time: TableLayout.Time
     /// The column; nil when there is none.
     var column: Int?
-    /// The column that holds the date, where times of day stand apart from it.
+    /// The column of dates, in a table with times of day in another column.
     var dateColumn: Int?
-    /// Whether there are dates that were left out, since they can be read in two ways.
+    /// Whether dates are ignored because the order of day and month is unknown.
     var hasAmbiguousDates = false
-    /// The time of the first row, as far as the table tells it.
+    /// The time of the first row, if the lines above the table give it.
     var start: Timestamp?
-    /// What numbers are counted from, in nanoseconds.
+    /// The origin of numeric times, in nanoseconds.
     var origin: Int64 = 0
-    /// Which number of a date is the month, if the file says.
+    /// The order of day and month in dates; nil when it is unknown.
     var order: CivilDate.Order?
 
-    /// Numbers that are seconds since 1970 in this range are taken as absolute: 2000-01-01 to 2100-01-01.
+    /// The range of absolute times, in seconds since 1970: 2000-01-01 to 2100-01-01.
     private static let epochSeconds = 946_684_800.0..<4_102_444_800.0
 
-    /// The time of the samples in one column; nil when the column does not hold times.
+    /// Detects the times in one column; nil when the column does not hold times.
     init?(
         _ text: Span<UInt8>, _ table: TableOpening, column: Int, name: ColumnName?, preamble: CSVPreamble,
         _ options: TraceOptions
@@ -51,7 +51,7 @@ struct CSVTimeBase {
         }
     }
 
-    /// The one order in which most fields are dates; nil where both will do, or none.
+    /// The order in which most fields are dates; nil when both orders or neither fit.
     private static func order(_ text: Span<UInt8>, _ fields: ArraySlice<Range<Int>>) -> CivilDate.Order? {
         let orders = [CivilDate.Order.monthFirst, .dayFirst].filter { order in
             let parser = CivilTimeParser(order: order)
@@ -61,7 +61,7 @@ struct CSVTimeBase {
         return orders.count == 1 ? orders[0] : nil
     }
 
-    /// Times since the row above, in a column.
+    /// Detects the unit of a column of times since the row above.
     init(
         intervalsIn column: Int, _ text: Span<UInt8>, _ table: TableOpening, name: ColumnName?, _ options: TraceOptions
     ) {
@@ -79,13 +79,13 @@ struct CSVTimeBase {
         }
     }
 
-    /// No times: samples at a rate from a start.
+    /// Creates times from a sample rate.
     init(sampleRate: Double, _ evidence: TraceLayout.Evidence, start: Timestamp?) {
         time = .sampleRate(sampleRate, evidence)
         self.start = start
     }
 
-    /// Whether rows have a date, or count from a known moment.
+    /// Whether times are absolute.
     var isAbsolute: Bool {
         switch time {
         case .sinceEpoch, .dateTime: true
@@ -93,8 +93,8 @@ struct CSVTimeBase {
         }
     }
 
-    /// The unit of a column of numbers: as the caller or the title says; else the one in which they are moments of this
-    /// century; else the one in which rows are about 20 ms apart.
+    /// The unit of a column of numbers: from the options or the title; else the unit in which the numbers are moments of this
+    /// century; else the unit in which rows are about 20 ms apart.
     private static func unit(
         _ values: [Double], _ titled: TimeUnit?, _ chosen: TimeUnit?
     ) -> (TimeUnit, TraceLayout.Evidence) {
@@ -110,7 +110,7 @@ struct CSVTimeBase {
     }
 }
 
-/// What stands above a table, as ActiGraph's software writes it: the order of dates, the rate, the start, the epoch.
+/// The lines above a table in files of ActiGraph's software: the order of day and month, the rate, the start, the epoch.
 struct CSVPreamble {
     private(set) var dateOrder: CivilDate.Order?
     private(set) var sampleRate: Double?
@@ -133,12 +133,12 @@ struct CSVPreamble {
         func value(_ key: String, hasBlanks: Bool = false) -> String? {
             lines.lazy.compactMap { text(after: key, in: $0, hasBlanks: hasBlanks) }.first
         }
-        // A clock of twelve hours says which half of the day it is behind a blank.
+        // In a 12-hour clock, AM or PM follows a blank.
         guard let date = value("start date "), let clock = value("start time ", hasBlanks: true) else { return nil }
         return CivilTimeParser(order: order).read(Array("\(date) \(clock)".utf8).span)
     }
 
-    /// The word that follows `key`, or all words up to the end of the field.
+    /// The word after `key`, or all words up to the end of the field.
     private static func text(after key: String, in line: String, hasBlanks: Bool = false) -> String? {
         guard let range = line.range(of: key) else { return nil }
         let ends = hasBlanks ? ",;\t\"" : ", ;\t\""

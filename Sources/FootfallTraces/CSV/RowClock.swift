@@ -2,12 +2,12 @@ internal import Footfall
 internal import FootfallWire
 internal import Foundation
 
-/// Gives each row its time.
+/// Computes the time of each row.
 struct RowClock: Sendable {
     private enum Kind {
-        /// Numbers: one is 10^`power` nanoseconds.
+        /// Numbers in units of 10^`power` nanoseconds.
         case number(power: Int)
-        /// Numbers since the row above: one is 10^`power` nanoseconds.
+        /// Times since the row above, in units of 10^`power` nanoseconds.
         case interval(power: Int)
         case dateTime
         case timeOfDay
@@ -16,18 +16,18 @@ struct RowClock: Sendable {
 
     private let kind: Kind
     private let separator: UInt8
-    /// What is taken from every number, and what is added: numbers since some start become moments.
+    /// The number of the start, in nanoseconds. A numeric time minus `origin` plus `start` is a moment.
     private var origin: Int64
     private let start: Timestamp
     private let parser: CivilTimeParser
     private var clock: LocalClock
     private let supportedTimes = Timestamp.supported
     private var rowIndex = -1
-    /// The date of the row, where it stands apart from the time of day.
+    /// The date of the row, in a table with a column of dates.
     private var date: CivilDate?
     private var day: Int64 = 0
     private var previousTimeOfDay: Int64?
-    /// The sum of all intervals, less that of the first row, which leads to nowhere.
+    /// The sum of all intervals after the first row.
     private var elapsed: Int64?
 
     init(_ base: CSVTimeBase, separator: UInt8, start: Timestamp, zone: TimeZone) {
@@ -35,7 +35,7 @@ struct RowClock: Sendable {
         self.start = start
         origin = base.origin
         parser = CivilTimeParser(order: base.order)
-        clock = LocalClock(zone: zone)
+        clock = LocalClock(parser, zone: zone)
         switch base.time {
         case .sinceEpoch(let unit, _), .sinceStart(let unit, _): kind = .number(power: unit.powerOfTen)
         case .sincePrevious(let unit, _): kind = .interval(power: unit.powerOfTen)
@@ -45,7 +45,7 @@ struct RowClock: Sendable {
         }
     }
 
-    /// The moment at which a column of numbers says 0; nil where there is no such moment.
+    /// The moment of a numeric time of 0; nil when it overflows.
     var zero: Int64? {
         let (zero, overflow) = start.nanosecondsSince1970.subtractingReportingOverflow(origin)
         return overflow ? nil : zero
@@ -54,29 +54,29 @@ struct RowClock: Sendable {
     /// What reads the date-times that are written in the plainest way.
     var minutes: MinuteClock { MinuteClock(parser, clock) }
 
-    /// What the time of a row turned out to be.
+    /// The time of a row, or the reason why it has none.
     enum Reading {
         case time(Timestamp)
         case bad(TraceWarning.Kind)
     }
 
-    /// Counts a row, also one that turns out bad: where there is no time column, it took its time all the same.
+    /// Counts a row, valid or not. Without a column of times, the count gives the time.
     mutating func beginRow() {
         rowIndex &+= 1
     }
 
-    /// The time of the row, where it has no field for it.
+    /// The time of the row from the sample rate.
     func timeByRate() -> Reading {
         guard case .rate(let hertz) = kind else { return .bad(.unreadableTime) }
         return supported(start.advanced(bySeconds: Double(rowIndex) / hertz))
     }
 
-    /// Takes the date of the row, which stands before its time of day.
+    /// Reads the date of the row, which precedes its time of day.
     mutating func readDate(_ text: Span<UInt8>, _ field: Range<Int>) {
         date = parser.readDate(text.extracting(field))
     }
 
-    /// The time that stands in `field`.
+    /// Reads the time in `field`.
     @inline(__always)
     mutating func time(_ text: Span<UInt8>, _ field: Range<Int>) -> Reading {
         switch kind {
@@ -109,18 +109,21 @@ struct RowClock: Sendable {
         return supported(Timestamp(nanosecondsSince1970: start.nanosecondsSince1970 &+ sum))
     }
 
-    /// A day between two rows is more than any log has.
+    /// A day, in nanoseconds.
     private static let longestInterval: Int64 = 86_400_000_000_000
 
     private mutating func civil(_ text: Span<UInt8>, _ field: Range<Int>) -> Reading {
-        guard var time = parser.read(text.extracting(field)) else { return .bad(.unreadableTime) }
-        if case .timeOfDay = kind { return timeOfDay(time) }
-        time.date = time.date ?? date
-        guard time.date != nil else { return .bad(.unreadableTime) }
-        return clock.timestamp(of: time).map { .time($0) } ?? .bad(.timeOutOfRange)
+        if case .timeOfDay = kind {
+            return parser.read(text.extracting(field)).map { timeOfDay($0) } ?? .bad(.unreadableTime)
+        }
+        switch clock.read(text, field, date: date) {
+        case .moment(let moment): return .time(moment)
+        case .unreadable: return .bad(.unreadableTime)
+        case .outOfRange: return .bad(.timeOutOfRange)
+        }
     }
 
-    /// A clock that goes back by more than half a day has passed midnight.
+    /// Adds a day when the time of day steps back by more than half a day.
     private mutating func timeOfDay(_ time: CivilTime) -> Reading {
         let now = time.nanosecondOfDay
         if let previous = previousTimeOfDay, previous - now > 43_200_000_000_000, day < Int64.max / 4 {

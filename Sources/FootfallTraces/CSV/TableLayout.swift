@@ -1,21 +1,21 @@
 internal import Footfall
 public import FootfallWire
 
-/// How a table of numbers is read: its columns, its units, what its times are counted from.
+/// The layout of a table of numbers: its columns, its units, the origin of its times.
 public struct TableLayout: Hashable, Sendable {
-    /// Where the time of a sample comes from.
+    /// The source of the time of a sample.
     public enum Time: Hashable, Sendable {
-        /// Numbers counted from 1970-01-01T00:00:00Z.
+        /// Numbers since 1970-01-01T00:00:00Z.
         case sinceEpoch(TimeUnit, TraceLayout.Evidence)
-        /// Numbers counted from some other moment, such as the start of the recording or of the device.
+        /// Numbers since another moment, such as the start of the recording or of the device.
         case sinceStart(TimeUnit, TraceLayout.Evidence)
-        /// Numbers that count from the row above.
+        /// Numbers since the row above.
         case sincePrevious(TimeUnit, TraceLayout.Evidence)
-        /// Dates with a time of day. `zone` is the identifier of the zone they were read in; nil when they state it.
+        /// Dates with a time of day. `zone` is the identifier of the assumed zone; nil when the dates state theirs.
         case dateTime(zone: String?)
         /// Times of day without a date.
         case timeOfDay
-        /// No times: samples follow each other at this rate, in hertz.
+        /// No times, but a constant rate in hertz.
         case sampleRate(Double, TraceLayout.Evidence)
     }
 
@@ -23,29 +23,29 @@ public struct TableLayout: Hashable, Sendable {
     public struct Column: Hashable, Sendable {
         /// The position, counted from 0.
         public var index: Int
-        /// The name in the header, where there is a header.
+        /// The title; nil without a header.
         public var name: String?
     }
 
-    /// What separates the columns.
+    /// The separator of columns.
     public var delimiter: Character
-    /// What separates whole numbers from fractions.
+    /// The separator of decimals.
     public var decimalSeparator: Character
     /// The line of the header, counted from 1; nil when there is none.
     public var headerLine: Int?
     /// The column of times; nil when there is none.
     public var timeColumn: Column?
-    /// The column of dates, where they stand apart from the time of day; nil elsewhere.
+    /// The column of dates, in a table with times of day in another column; nil elsewhere.
     public var dateColumn: Column?
     /// The columns of acceleration along x, y and z.
     public var axisColumns: [Column]
-    /// The columns of gravity along x, y and z, where the file keeps it apart and it is added back.
+    /// The columns of gravity along x, y and z, which is added to the acceleration; empty in most tables.
     public var gravityColumns: [Column]
-    /// Where times come from.
+    /// The source of times.
     public var time: Time
-    /// What a number of acceleration in the file stands for.
+    /// The unit of acceleration.
     public var unit: AccelerationScale
-    /// How the unit was decided.
+    /// The evidence for the unit.
     public var unitEvidence: TraceLayout.Evidence
 }
 

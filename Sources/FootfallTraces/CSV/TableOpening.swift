@@ -1,8 +1,8 @@
 internal import FootfallWire
 
-/// The opening of a file as a table: what stands before it, its header, its first rows.
+/// The opening of a table: the lines above it, its header, its first rows.
 struct TableOpening {
-    /// A row, as where its fields stand.
+    /// The positions of the fields of a row.
     struct Row {
         var line: Int
         var fields: [Range<Int>]
@@ -11,22 +11,22 @@ struct TableOpening {
     private(set) var dialect: CSVDialect
     /// The lines above the table.
     private(set) var preamble: [CSVOpening.Line] = []
-    /// The titles of the columns; nil when the table has none.
+    /// The row of titles; nil when the table has none.
     private(set) var header: Row?
-    /// The units of the columns, where they stand on a line of their own under the titles.
+    /// The row of units below the titles, if any.
     private(set) var units: Row?
-    /// The first rows that look like rows of numbers.
+    /// The first rows of numbers.
     private(set) var rows: [Row] = []
-    /// Where rows begin, and the number of the line they begin on.
+    /// The position and the line number of the first row.
     private(set) var firstRowOffset: Int
     private(set) var firstRowLine: Int
 
-    /// How many rows decisions are based on.
+    /// The most rows to examine.
     static let rowCount = 2000
 
     /// Finds the table in the opening of a file.
     ///
-    /// - Throws: ``Refusal`` when there is no line with three numbers in it.
+    /// - Throws: ``Refusal`` when no line has three numbers.
     init(_ text: Span<UInt8>, _ opening: CSVOpening) throws(Refusal) {
         let lines = opening.lines
         guard let dialect = TableOpening.dialect(text, lines) else { throw TableOpening.refusal(text, lines) }
@@ -44,8 +44,7 @@ struct TableOpening {
         findHeader(text, lines[..<start])
     }
 
-    /// Titles stand on the line above the rows, which has at least three words. Where bad rows come between, the line is
-    /// known by its naming x, y and z.
+    /// Finds the titles: the line above the rows, if it has three words or more. Further up, a line must name x, y and z.
     private mutating func findHeader(_ text: Span<UInt8>, _ above: ArraySlice<CSVOpening.Line>) {
         preamble = Array(above)
         for (index, line) in zip(above.indices, above).reversed() {
@@ -61,7 +60,7 @@ struct TableOpening {
             guard words >= 3, isAdjacent || CSVColumns.hasAxes(fields.map { text.string($0) }) else { continue }
             header = Row(line: line.number, fields: fields)
             preamble = Array(above[..<index])
-            // What stands between the titles and the first good row are bad rows, and are counted as such.
+            // The lines between the titles and the first valid row are bad rows and are counted.
             if !isAdjacent {
                 firstRowOffset = above[index + 1].range.lowerBound
                 firstRowLine = above[index + 1].number
@@ -74,7 +73,7 @@ struct TableOpening {
         dialect.fields(text, line.range).map { text.string($0) }
     }
 
-    /// The titles of the columns, in their order, with their units; empty when there are none.
+    /// The titles of the columns with their units; empty when there are none.
     func names(_ text: Span<UInt8>) -> [String] {
         var names = header.map { $0.fields.map { text.string($0) } } ?? []
         if let first = names.first, first.hasPrefix("#") {
@@ -91,7 +90,7 @@ struct TableOpening {
         dialect.rows(text, line.range).map { Row(line: line.number, fields: dialect.fields(text, $0)) }
     }
 
-    /// Whether the fields are those of a row of a sensor log: at least three numbers.
+    /// Whether at least three fields are numbers.
     private static func isData(_ text: Span<UInt8>, _ fields: [Range<Int>], _ dialect: CSVDialect) -> Bool {
         var numbers = 0
         for field in fields where Field.isNumber(text, field, dialect.decimalSeparator) {
@@ -101,28 +100,28 @@ struct TableOpening {
         return false
     }
 
-    /// The way of writing under which most of the first lines are rows of numbers; nil when there are none.
+    /// The dialect in which most of the first lines are rows of numbers; nil when none are.
     private static func dialect(_ text: Span<UInt8>, _ lines: [CSVOpening.Line]) -> CSVDialect? {
         var best: (dialect: CSVDialect, rows: Int, share: Double)?
         for dialect in CSVDialect.known {
             var rowCount = 0
             var fieldCount = 0
-            var understood = 0
+            var known = 0
             for line in lines.prefix(400) {
                 for row in rows(text, line, dialect) where isData(text, row.fields, dialect) {
                     rowCount += 1
                     fieldCount += row.fields.count
-                    understood += row.fields.count { Field.isUnderstood(text, $0, dialect.decimalSeparator) }
+                    known += row.fields.count { Field.isKnown(text, $0, dialect.decimalSeparator) }
                 }
             }
             guard rowCount > 0 else { continue }
-            let share = Double(understood) / Double(fieldCount)
+            let share = Double(known) / Double(fieldCount)
             if best.map({ (rowCount, share) > ($0.rows, $0.share) }) ?? true { best = (dialect, rowCount, share) }
         }
         return best?.dialect
     }
 
-    /// Says why a text without rows of numbers is none of ours.
+    /// The reason why a text without rows of numbers is refused.
     private static func refusal(_ text: Span<UInt8>, _ lines: [CSVOpening.Line]) -> Refusal {
         let first = lines.first.map { text.string($0.range).lowercased() } ?? ""
         if first.contains("acceleration (mg) -") { return EpochSummary.biobankRefusal }
@@ -134,18 +133,18 @@ struct TableOpening {
     }
 }
 
-/// What a field of a table may be.
+/// Tests and conversions of a field of a table.
 enum Field {
     static func isNumber(_ text: Span<UInt8>, _ range: Range<Int>, _ separator: UInt8) -> Bool {
         DecimalNumber(text, range, separator: separator) != nil
     }
 
-    /// The number that stands there, if it is finite.
+    /// The number in the field, if it is finite.
     static func number(_ text: Span<UInt8>, _ range: Range<Int>, _ separator: UInt8) -> Double? {
         decimal(text, range, separator)?.double
     }
 
-    /// The number that stands there as it is written, if it is finite.
+    /// The number in the field as written, if it is finite.
     static func decimal(_ text: Span<UInt8>, _ range: Range<Int>, _ separator: UInt8) -> DecimalNumber? {
         guard let number = DecimalNumber(text, range, separator: separator), number.double.isFinite else { return nil }
         return number
@@ -156,12 +155,12 @@ enum Field {
             || CivilTimeParser(order: .dayFirst).read(text.extracting(range)) != nil
     }
 
-    static func isUnderstood(_ text: Span<UInt8>, _ range: Range<Int>, _ separator: UInt8) -> Bool {
+    static func isKnown(_ text: Span<UInt8>, _ range: Range<Int>, _ separator: UInt8) -> Bool {
         isNumber(text, range, separator) || isDateOrTime(text, range)
     }
 }
 
-/// Files of sums or means over epochs of seconds, as wearables' own software exports them. Steps cannot be told from them.
+/// Files of sums or means over epochs of seconds, as exported by the software of wearables. They contain no steps.
 enum EpochSummary {
     static let actiGraphRefusal = Refusal(
         "an ActiGraph table of counts over epochs, not raw samples",
@@ -172,7 +171,7 @@ enum EpochSummary {
     static let refusal = Refusal(
         "summaries over epochs of seconds (counts, ENMO), not raw samples", remedy: "export the raw acceleration")
 
-    /// Whether a header in lower case speaks of such summaries.
+    /// Whether a header in lower case names such summaries.
     static func isNamed(in header: String) -> Bool {
         ["acceleration (mg) -", "samplerate =", "enmo", "axis1", "vector magnitude", "counts"]
             .contains { header.contains($0) }
