@@ -16,7 +16,9 @@ public struct ActivityMeasures: Hashable, Sendable {
 
     /// Compares segments with labels at the first labelled moment of every second and at the boundaries of activities.
     ///
-    /// - Parameter segments: In order and without overlap.
+    /// - Parameters:
+    ///   - segments: The detected segments, in order and without overlap.
+    ///   - labels: The ground truth.
     public init(of segments: [Segment], against labels: ActivityLabels) {
         var index = 0
         for second in labels.seconds {
