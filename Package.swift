@@ -82,7 +82,7 @@ let package = Package(
         ),
         .testTarget(
             name: "FootfallReportTests",
-            dependencies: ["FootfallReport", "FootfallHistory", "Footfall", "FootfallSimulator"]),
+            dependencies: ["FootfallReport", "FootfallHistory", "Footfall", "FootfallSimulator", "TestSupport"]),
         .testTarget(
             name: "FootfallEvaluationTests",
             dependencies: ["FootfallEvaluation", "Footfall", "FootfallTraces", "TestSupport"]),

@@ -1,41 +1,41 @@
 public import Foundation
 internal import GRDB
 
-/// Why a history could not be opened, asked or written: what happened, to which file, and what to do about it.
+/// A failure to open, read or write a history: the file, the problem and the remedy.
 public struct HistoryError: Error, Hashable, Sendable {
-    /// The kinds of failure a program may want to tell apart.
+    /// The kind of a failure.
     public enum Reason: Hashable, Sendable {
-        /// There is no file, or it was removed or replaced while it was open.
+        /// The file does not exist, or it was removed or replaced while it was open.
         case missing
-        /// Not a history: a folder, a text, another program's database.
+        /// The file is not a history.
         case foreign
-        /// A history whose pages contradict each other.
+        /// The pages of the history are damaged.
         case damaged
-        /// Written by a newer version of Footfall than this one.
+        /// A newer version of Footfall wrote the history.
         case newerVersion(Int)
-        /// The file, or the folder it is in, may not be read or written.
+        /// The process has no permission for the file or its folder.
         case notPermitted
-        /// The history was opened for reading only.
+        /// The history is open for reading only.
         case readOnly
         /// Another writer has the history open.
         case locked(by: Writer)
-        /// The disk is full, or the file has reached the size it may have.
+        /// The disk is full, or the file reached its size limit.
         case full
         /// No source has this name.
         case unknownSource(String, known: [String])
-        /// There are several sources, and none was named.
+        /// There are several sources, and the query names none.
         case severalSources([String])
-        /// A line of an export could not be read.
+        /// A line of an export is invalid.
         case malformed(line: Int)
-        /// Anything else, in SQLite's words.
+        /// Another failure, with SQLite's message.
         case other(String)
     }
 
-    /// Who holds a history open for writing.
+    /// The process that has a history open for writing.
     public struct Writer: Hashable, Sendable {
-        /// The process, as far as it is known.
+        /// The process id, if known.
         public var process: Int32?
-        /// The sources it has recorded so far.
+        /// The sources that it recorded so far.
         public var sources: [String]
 
         /// Creates the description of a writer.
@@ -45,9 +45,9 @@ public struct HistoryError: Error, Hashable, Sendable {
         }
     }
 
-    /// What happened.
+    /// The kind of the failure.
     public var reason: Reason
-    /// The file it happened to; nil for a history in memory.
+    /// The file; nil for a history in memory.
     public var url: URL?
 
     /// Creates an error.
@@ -58,48 +58,49 @@ public struct HistoryError: Error, Hashable, Sendable {
 }
 
 extension HistoryError: LocalizedError, CustomStringConvertible {
-    /// What happened, where, and what to do.
-    public var description: String { "\(what) \(remedy)" }
+    /// The file, the problem and the remedy.
+    public var description: String { "\(problem) \(remedy)" }
 
     /// The same as ``description``.
     public var errorDescription: String? { description }
 
-    /// What to do about it.
+    /// The remedy.
     public var recoverySuggestion: String? { remedy }
 
     private var place: String { url?.path ?? "The history in memory" }
 
-    private var what: String {
+    private var problem: String {
         switch reason {
-        case .missing: "\(place): there is no history here, or it was removed while it was open."
+        case .missing: "\(place): no such history, or it was removed while it was open."
         case .foreign: "\(place): this is not a Footfall history."
         case .damaged: "\(place): the history is damaged."
-        case .newerVersion(let version): "\(place): the history has version \(version), newer than this program knows."
+        case .newerVersion(let version):
+            "\(place): the history has version \(version), which is newer than this program."
         case .notPermitted: "\(place): no permission."
         case .readOnly: "\(place): the history is open for reading only."
         case .locked(let writer): "\(place): another writer has the history open, \(writer)."
-        case .full: "\(place): no space is left; what was being recorded was not kept, what was there before is."
+        case .full: "\(place): no space is left; the last recording was dropped, and all earlier ones are kept."
         case .unknownSource(let name, let known):
             "\(place): there is no source named \(name); there is \(HistoryError.list(known))."
         case .severalSources(let names): "\(place): several sources have a history here: \(HistoryError.list(names))."
-        case .malformed(let line): "\(place): line \(line) is not a line of an export of a history."
+        case .malformed(let line): "\(place): line \(line) is not a line of a history's export."
         case .other(let message): "\(place): \(message)."
         }
     }
 
     private var remedy: String {
         switch reason {
-        case .missing: "Check the path. Recording makes a history, but not the folder for it."
-        case .foreign: "Choose another path; the file was left as it is."
-        case .damaged: "The file was left as it is. Restore a copy, or move it away and record the traces again."
-        case .newerVersion: "Update Footfall; the file was left as it is."
+        case .missing: "Check the path. Recording creates the file, but not its folder."
+        case .foreign: "Choose another path. The file is unchanged."
+        case .damaged: "The file is unchanged. Restore a copy, or move the file away and record the traces again."
+        case .newerVersion: "Update Footfall. The file is unchanged."
         case .notPermitted: "Check the owner and the mode of the file and of its folder."
         case .readOnly: "Open it for writing to record or delete."
-        case .locked: "Stop that writer, or wait until it is done."
-        case .full: "Make room, then record again."
+        case .locked: "Stop that writer, or wait until it ends."
+        case .full: "Free some space, then record again."
         case .unknownSource, .severalSources: "Name one of them."
-        case .malformed: "Nothing was imported. Use a file as it was exported."
-        case .other: "The history was left as it was before."
+        case .malformed: "Nothing was imported. Use an unchanged export."
+        case .other: "The history is unchanged."
         }
     }
 
@@ -111,13 +112,13 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
 extension HistoryError.Writer: CustomStringConvertible {
     /// Such as `process 4711, which records wrist`.
     public var description: String {
-        let who = process.map { "process \($0)" } ?? "a process that did not say who it is"
+        let who = process.map { "process \($0)" } ?? "an unknown process"
         return sources.isEmpty ? who : "\(who), which records \(sources.joined(separator: ", "))"
     }
 }
 
 extension HistoryError {
-    /// Puts what SQLite or GRDB threw in the terms of a history; passes everything else on.
+    /// Converts an error of SQLite or GRDB; returns any other error unchanged.
     static func translating(_ error: any Error, at url: URL?) -> any Error {
         guard let error = error as? DatabaseError else { return error }
         let reason: Reason =
@@ -125,7 +126,7 @@ extension HistoryError {
             case .SQLITE_CORRUPT: .damaged
             case .SQLITE_NOTADB: .foreign
             case .SQLITE_FULL: .full
-            // A limit on file sizes or a quota shows as a failed write.
+            // A file size limit or a quota makes a write fail.
             case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_WRITE: .full
             case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_AUTH: .notPermitted
             case .SQLITE_BUSY, .SQLITE_LOCKED: .locked(by: Writer(process: nil, sources: []))

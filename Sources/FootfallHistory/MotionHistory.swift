@@ -3,7 +3,7 @@ public import Foundation
 internal import GRDB
 internal import Synchronization
 
-/// What was recorded of the wearers' motion, for seven days or as long as it is told to, and what can be asked of it.
+/// The steps and activities of one or more wearers, for seven days or another retention, in one file.
 ///
 /// ```swift
 /// let history = try MotionHistory(at: url)
@@ -17,35 +17,37 @@ internal import Synchronization
 /// print(steps.count, steps.coverage, steps.isTruncated)
 /// ```
 ///
-/// - **One writer, many readers.** A file has one writer at a time, in this or any other process; another one gets an
-///   error that names the first. Any number of readers, see ``init(reading:)``, ask at the same time and neither wait
-///   nor make the writer wait. Every question is answered from one state of the file, never from half a recording.
-/// - **Ranges are half open**: a step belongs to a range when `start ≤ time < end`, so neighbouring ranges add up.
-/// - **Answers stay.** Only recording the same time of the same source again, or
-///   ``delete(in:from:)-(Range<Timestamp>,_)``, changes what is said about it, until it is forgotten for its age.
-/// - **Sources do not touch each other.** Where a question names no source, the only one there is is meant.
+/// - **One writer, many readers.** A file has one writer at a time, in this or any other process. A second writer gets an
+///   error that names the first one. Any number of readers, see ``init(reading:)``, ask at the same time. Readers and the
+///   writer do not wait for each other.
+/// - **Consistent answers.** Each query reads one state of the history. Several queries inside one ``read(_:)`` read the
+///   same state.
+/// - **Half-open ranges.** A step belongs to a range if `start ≤ time < end`, so adjacent ranges add up.
+/// - **Stable answers.** An answer changes only if the same time of the same source is recorded again, if it is deleted,
+///   or if the retention removes it.
+/// - **Independent sources.** A query without a source's name reads the only source.
 ///
-/// A history is safe to share between threads and tasks.
+/// A history may be shared between threads and tasks.
 public final class MotionHistory: Sendable {
-    /// Where the history is; nil for one in memory.
+    /// The file; nil for a history in memory.
     public var url: URL? { file?.url }
 
     let database: any DatabaseReader
     private let writable: (any DatabaseWriter)?
     private let file: HistoryFile?
     private let lock: WriterLock?
-    /// Steps recorded last, by source, that no segment has covered yet.
-    private let waiting = Mutex<[String: [Int64]]>([:])
+    /// The steps since the last segment, by source.
+    private let pending = Mutex<[String: [Int64]]>([:])
 
-    /// Opens a history for recording, and makes it when there is none. The file gets mode 0600.
+    /// Opens a history for recording, and creates it with mode 0600 if there is no file.
     ///
-    /// A file that is not a history, is damaged, or comes from a newer version is refused and left as it is. One from
-    /// an older version is brought to this one.
+    /// A foreign file, a damaged history and one of a newer version cause an error and remain unchanged. A history of an
+    /// older version is converted.
     ///
     /// - Parameters:
     ///   - url: The file. Its folder must exist.
-    ///   - retention: How long to remember from now on; the file keeps it. Nil, the default, leaves it as it is, which
-    ///     is seven days for a new history. A longer one does not bring back what is forgotten.
+    ///   - retention: How long to keep events; stored in the file. Nil, the default, keeps the stored retention, which
+    ///     is seven days for a new history. A longer retention does not restore removed events.
     /// - Throws: ``HistoryError``.
     public init(at url: URL, retention: Retention? = nil) throws {
         let url = url.standardizedFileURL
@@ -73,7 +75,7 @@ public final class MotionHistory: Sendable {
         }
     }
 
-    /// Opens a history to ask questions only. It is neither made nor changed, whoever writes to it meanwhile.
+    /// Opens an existing history for reading. Another process may record meanwhile.
     ///
     /// - Throws: ``HistoryError``.
     public init(reading url: URL) throws {
@@ -89,7 +91,7 @@ public final class MotionHistory: Sendable {
         }
     }
 
-    /// - Parameter name: One of SQLite's names for databases without a file that others could open.
+    /// - Parameter name: A name that SQLite reserves for private databases.
     private init(named name: String, _ retention: Retention?) throws {
         let queue = try DatabaseQueue(path: name, configuration: HistoryFile.configuration(isReadOnly: false))
         try queue.writeWithoutTransaction { db in
@@ -102,17 +104,17 @@ public final class MotionHistory: Sendable {
         lock = nil
     }
 
-    /// Makes a history that is gone with the last reference to it.
+    /// Creates a history in memory. It ends with the last reference to it.
     ///
-    /// - Throws: ``HistoryError`` when there is no memory for it.
+    /// - Throws: ``HistoryError`` if there is not enough memory.
     public static func inMemory(retention: Retention? = nil) throws -> MotionHistory {
         try MotionHistory(named: ":memory:", retention)
     }
 
-    /// Makes a history that is gone with the last reference to it, and that takes a few megabytes of memory however much
-    /// is recorded: the rest is in a temporary file without a name, which is gone however the process ends.
+    /// Creates a temporary history, which ends with the last reference to it. It takes a few megabytes of memory; the
+    /// rest is in a temporary file without a name, which ends with the process.
     ///
-    /// - Throws: ``HistoryError`` when there is no room for it.
+    /// - Throws: ``HistoryError`` if there is not enough room.
     package static func temporary(retention: Retention? = nil) throws -> MotionHistory {
         // https://www.sqlite.org/inmemorydb.html#temp_db
         try MotionHistory(named: "", retention)
@@ -120,11 +122,29 @@ public final class MotionHistory: Sendable {
 
     // MARK: Access
 
-    /// Whether the history only answers questions.
+    /// Whether the history is open for reading only.
     var isReadOnly: Bool { writable == nil }
 
-    /// Answers a question from one state of the history.
-    func read<Answer>(_ question: (Database) throws -> Answer) throws -> Answer {
+    /// Answers one or more queries from one state of the history.
+    ///
+    /// ```swift
+    /// let (total, days) = try history.read { snapshot in
+    ///     let wrist = try snapshot.source("wrist")
+    ///     return (try wrist.steps(in: range), try wrist.steps(in: range, by: .day))
+    /// }
+    /// ```
+    ///
+    /// The counts of the days add up to the total, also while another process records.
+    ///
+    /// - Parameter question: Receives the snapshot, which is valid until the closure returns. Inside the closure, use the
+    ///   snapshot and not the history: a nested read or recording is a programming error.
+    /// - Throws: ``HistoryError``, and any error of `question`.
+    public func read<Answer>(_ question: (HistorySnapshot) throws -> Answer) throws -> Answer {
+        try readDatabase { try question(HistorySnapshot(url: url, db: $0)) }
+    }
+
+    /// Reads from one state of the database.
+    func readDatabase<Answer>(_ question: (Database) throws -> Answer) throws -> Answer {
         do {
             try file?.checkPresence()
             return try database.read(question)
@@ -133,7 +153,7 @@ public final class MotionHistory: Sendable {
         }
     }
 
-    /// Changes the history, wholly or not at all.
+    /// Changes the history in one transaction.
     func write<Outcome>(_ change: (Database) throws -> Outcome) throws -> Outcome {
         guard let writable else { throw HistoryError(.readOnly, at: url) }
         do {
@@ -150,33 +170,31 @@ public final class MotionHistory: Sendable {
 
     // MARK: Recording
 
-    /// Records settled events of one source, all of them or, when it throws, none.
+    /// Records settled events of one source in one transaction.
     ///
-    /// A segment, with the steps since the segment before it, is a complete statement about its span: it replaces
-    /// whatever was recorded of that source in that span. So recording a trace twice changes nothing, a corrected or
-    /// overlapping trace replaces what it overlaps, and traces may come in any order. Gaps say nothing and remove
-    /// nothing. Steps that no segment covers are kept by themselves; when they are the last events, they wait for the
-    /// segment that the next call may bring, so that events can be recorded one by one as well.
+    /// A segment, with the steps since the segment before it, replaces everything recorded for that source in its range.
+    /// So recording a trace twice changes nothing, an overlapping trace replaces what it overlaps, and traces may be
+    /// recorded in any order. A gap changes nothing. Steps outside segments are kept. Steps at the end of the events
+    /// may belong to the first segment of the next call, so events may be recorded one by one.
     ///
     /// - Parameters:
-    ///   - events: What a ``/Footfall/MotionAnalyzer`` returned, in its order. Each call is one transaction: a live recorder
-    ///     calls at least once a second, one that reads files hands over as much as it likes.
+    ///   - events: The events of a ``/Footfall/MotionAnalyzer``, in its order. A live recorder calls at least once per
+    ///     second; a call may hold any number of events.
     ///   - source: The name of the wearer or device.
-    ///   - timeZone: Where the wearer was. Nil, the default, means where they were before, and for a new source the
-    ///     system's zone.
-    /// - Returns: What came of the events.
+    ///   - timeZone: The wearer's time zone. Nil, the default, stands for the zone before or, for a new source, for the
+    ///     system's.
+    /// - Returns: The numbers of recorded and dropped steps and segments.
     /// - Throws: ``HistoryError``.
     /// - Complexity: O(*k* log *n*) for *k* events.
     @discardableResult
     public func record(
         _ events: some Sequence<MotionEvent>, from source: String, timeZone: TimeZone? = nil
     ) throws -> RecordingOutcome {
-        try waiting.withLock { waiting in
-            let (outcome, stillWaiting) = try write { db in
-                try Recorder.record(
-                    events, waiting: waiting[source] ?? [], from: source, timeZone: timeZone, db)
+        try pending.withLock { pending in
+            let (outcome, stillPending) = try write { db in
+                try Recorder.record(events, pending: pending[source] ?? [], from: source, timeZone: timeZone, db)
             }
-            waiting[source] = stillWaiting
+            pending[source] = stillPending
             lock?.add(source)
             return outcome
         }

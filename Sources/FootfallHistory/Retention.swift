@@ -1,12 +1,12 @@
-/// How long a history remembers.
+/// How long a history keeps events.
 ///
-/// Age is measured, for every source by itself, from the newest time recorded of that source, not from the clock on the
-/// wall: an old log can be imported without being forgotten at once.
+/// The age of an event is measured from the newest recorded time of its source, not from the current time, so an old log
+/// can be imported.
 public struct Retention: Hashable, Sendable {
-    /// The length in nanoseconds; nil for ever.
+    /// The length in nanoseconds; nil without limit.
     let nanoseconds: Int64?
 
-    /// Keeps what happened within a duration of the newest time recorded. A negative duration counts as zero.
+    /// Keeps events that are at most this much older than the newest. A negative duration counts as zero.
     public init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -19,29 +19,29 @@ public struct Retention: Hashable, Sendable {
 
     /// Keeps the last `count` times 24 hours.
     public static func days(_ count: Int) -> Retention {
-        // Beyond some 106,000 days the nanoseconds no longer fit, which is as good as for ever.
+        // The nanoseconds of more than about 106,000 days overflow.
         count > 100_000 ? .forever : Retention(.seconds(Swift.max(0, count) * 86400))
     }
 
-    /// Keeps everything.
+    /// Keeps all events.
     public static let forever = Retention(nanoseconds: nil)
 
-    /// Seven days, as Core Motion keeps them.
+    /// Keeps seven days, like Core Motion.
     public static let sevenDays = Retention.days(7)
 
-    /// The length; nil for ever.
+    /// The length; nil without limit.
     public var duration: Duration? { nanoseconds.map { .nanoseconds($0) } }
 
-    /// Whether less is remembered than with another retention.
+    /// Whether this retention keeps less than another one.
     func isShorter(than other: Retention) -> Bool {
         guard let nanoseconds else { return false }
         return nanoseconds < other.nanoseconds ?? .max
     }
 
-    /// The moment before which a source whose newest time is `newest` is forgotten; nil for never.
-    func cut(newest: Int64) -> Int64? {
+    /// The earliest kept time of a source with the newest time `newest`; nil without limit.
+    func limit(newest: Int64) -> Int64? {
         guard let nanoseconds else { return nil }
-        let (cut, overflow) = newest.subtractingReportingOverflow(nanoseconds)
-        return overflow ? nil : cut
+        let (limit, overflow) = newest.subtractingReportingOverflow(nanoseconds)
+        return overflow ? nil : limit
     }
 }

@@ -2,12 +2,11 @@ public import Footfall
 public import Foundation
 
 extension Timestamp {
-    /// Creates the moment a date stands for, to the nearest microsecond.
+    /// Creates the moment of a date, to the nearest microsecond.
     ///
-    /// A `Date` of our time resolves about a tenth of a microsecond, and a `DateInterval` keeps its end as a start and
-    /// a length, which may move it by that much. Whole microseconds are what both can say for certain: two dates meant
-    /// to be the same moment become the same timestamp, so that neighbouring intervals still share no step. Dates
-    /// outside ``/Footfall/Timestamp/supported`` become its nearest end.
+    /// A present `Date` resolves about 0.1 µs. A `DateInterval` stores its end as a start and a length, which may move the
+    /// end by that much. Rounding to microseconds makes equal moments equal, so adjacent intervals share no step. A date
+    /// outside ``/Footfall/Timestamp/supported`` becomes its nearest end.
     public init(_ date: Date) {
         let microseconds = (date.timeIntervalSinceReferenceDate * 1e6).rounded()
         let bounds = Timestamp.supported
@@ -25,16 +24,16 @@ extension Timestamp {
 }
 
 extension Date {
-    /// Creates the date nearest to a moment; exact to about a tenth of a microsecond.
+    /// Creates the date of a moment, exact to about 0.1 µs.
     public init(_ timestamp: Timestamp) {
-        // Seconds and their fraction apart, so that only one rounding happens.
+        // Adding the fraction to whole seconds rounds only once.
         let (seconds, nanoseconds) = timestamp.nanosecondsSince1970.quotientAndRemainder(dividingBy: 1_000_000_000)
         self.init(timeIntervalSinceReferenceDate: Double(seconds - 978_307_200) + Double(nanoseconds) * 1e-9)
     }
 }
 
 extension Range where Bound == Timestamp {
-    /// Creates the half-open range from an interval's start up to, but without, its end.
+    /// Creates the range from an interval's start up to, but without, its end.
     public init(_ interval: DateInterval) {
         let start = Timestamp(interval.start)
         self = start..<Swift.max(start, Timestamp(interval.end))
@@ -53,7 +52,7 @@ extension Range where Bound == Timestamp {
 }
 
 extension DateInterval {
-    /// Creates the interval between the ends of a range.
+    /// Creates the interval of a range.
     public init(_ range: Range<Timestamp>) {
         let start = Date(range.lowerBound)
         self.init(start: start, end: Swift.max(start, Date(range.upperBound)))

@@ -1,5 +1,6 @@
 import Footfall
 import FootfallHistory
+import FootfallReport
 import FootfallSimulator
 import Foundation
 import TestSupport
@@ -93,6 +94,24 @@ struct HistorySnippets: Snippets {
         let walks =
             try history.activities(in: week, where: .activity(.walking, .running) && .duration(atLeast: 60))
         #expect(walks.count == 1)
+    }
+
+    @Test("queries and a report of one state of the history")
+    func snapshots() throws {
+        let history = try MotionHistory.inMemory()
+        try history.record(walk(), from: "wrist")
+        let (range, week) = (hour, hour)
+        let (total, days) = try history.read { snapshot in
+            let wrist = try snapshot.source("wrist")
+            return (try wrist.steps(in: range), try wrist.steps(in: range, by: .day))
+        }
+        #expect(total.count > 500 && days.reduce(0) { $0 + $1.count } == total.count)
+
+        let folder = try Folder()
+        let page = folder.url.appending(path: "week.html")
+        let report = try HistoryReport(of: history, in: week, from: "wrist")
+        try Data(report.html.utf8).write(to: page)
+        #expect(try folder.text("week.html").contains("Steps and activities of wrist"))
     }
 
     @Test("updates follow new events")

@@ -1,12 +1,15 @@
+import Footfall
+import FootfallHistory
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Questions to a history")
+@Suite("footfall query")
 struct QueryTests {
     private static let kinds = ["steps", "activities", "coverage", "summary"]
 
-    @Test("have the same keys in CSV, JSON and ndjson, and the keys that scripts rely on")
+    @Test("has the same keys in CSV, JSON and ndjson, and the keys that scripts rely on")
     func keys() throws {
         let history = try RecordedHistory.commute.get()
         let promised = [
@@ -35,7 +38,7 @@ struct QueryTests {
         }
     }
 
-    @Test("give the steps that the analysis found, whole or in parts that add up")
+    @Test("counts the steps of the analysis, in total and in parts that add up")
     func additivity() throws {
         let history = try RecordedHistory()
         let analysis = try history.record("commute", start: "2026-11-20T08:00:00Z").records()
@@ -52,7 +55,7 @@ struct QueryTests {
         #expect(parts.count == 4 && parts.reduce(0, +) == steps)
     }
 
-    @Test("answer about one activity, long segments or certain ones only")
+    @Test("filters by activity, duration and confidence")
     func filters() throws {
         let history = try RecordedHistory.commute.get()
         let all = try history.records("activities")
@@ -75,7 +78,7 @@ struct QueryTests {
         #expect((driven.first?["coverage"] as? Double ?? 0) > 0)
     }
 
-    @Test("tell the halts of a drive, and why an activity is unknown")
+    @Test("has the halts of a drive, and the reason of an unknown activity")
     func haltsAndReasons() throws {
         let drive = try #require(
             RecordedHistory.commute.get().records("activities", "--activity", "automotive").first)
@@ -97,7 +100,7 @@ struct QueryTests {
         #expect(try footfall("analyze", trace).output.contains("under 8 Hz"))
     }
 
-    @Test("tell the bounds of a segment from those of the question")
+    @Test("has the bounds of a segment and the clipped bounds")
     func clipping() throws {
         let history = try RecordedHistory.walk()
         let run = try history.query(
@@ -111,7 +114,7 @@ struct QueryTests {
         #expect((40...70).contains(steps))
     }
 
-    @Test("show the newest first when asked to")
+    @Test("prints the newest first with --reverse")
     func reverse() throws {
         let history = try RecordedHistory.commute.get()
         for question in [["steps", "--by", "1m"], ["activities"]] {
@@ -122,7 +125,7 @@ struct QueryTests {
         }
     }
 
-    @Test("without data are empty lists or say that nothing is covered, and fail only when data is required")
+    @Test("without data prints an empty list or no coverage, and fails only with --require-data")
     func noData() throws {
         let history = try RecordedHistory.commute.get()
         let past = ["--since", "2020-01-01", "--until", "2020-01-02", "--history", history.path]
@@ -141,11 +144,11 @@ struct QueryTests {
         #expect(csv.output.hasPrefix("start,") && csv.output.split(separator: "\n").count == 1)
         let steps = try footfall(["query", "steps", "-o", "json"] + past).records()
         #expect(steps.integers("steps") == [0] && steps.first?["coverage"] as? Double == 0)
-        // Nothing matches, but the time is known: that is an answer.
+        // A filter without matches is no lack of data.
         #expect(try history.query("activities", "--activity", "cycling", "--require-data").status == 0)
     }
 
-    @Test("need the name of the source where there are several")
+    @Test("needs the name of the source if there are several")
     func sources() throws {
         let history = try RecordedHistory.walk()
         try history.record("run-pocket", start: "2026-11-20T09:00:00Z", source: "pocket")
@@ -159,7 +162,7 @@ struct QueryTests {
         }
     }
 
-    @Test("take times as journalctl does, a minus in front included")
+    @Test("reads times in journalctl's grammar, including a leading minus")
     func times() throws {
         let history = try RecordedHistory.commute.get()
         let now = Date()
@@ -175,7 +178,33 @@ struct QueryTests {
         #expect(try history.query("steps", "--since", "--until", "today").status == 64)
     }
 
-    @Test("refuse what makes no sense, before any file is touched")
+    @Test("answers from one state of the history while another thread records")
+    func consistency() throws {
+        let history = try RecordedHistory()
+        let start = try #require(Timestamp(year: 2026, month: 11, day: 16))
+        let recorder = try MotionHistory(at: URL(filePath: history.path))
+        try recorder.record(ShiftingWalks.events(of: 0, from: start), from: "wrist", timeZone: .gmt)
+        let isDone = Mutex(false)
+        let thread = Thread {
+            for call in 1... {
+                if isDone.withLock(\.self) { return }
+                _ = try? recorder.record(ShiftingWalks.events(of: call, from: start), from: "wrist")
+            }
+        }
+        thread.start()
+        defer { isDone.withLock { $0 = true } }
+        var firstDays: Set<Int> = []
+        // Of 40 answers from several transactions, about half have another total.
+        for _ in 0..<40 {
+            let days = try history.records("summary", "--since", "2026-11-16", "--until", "2026-11-18").integers(
+                "steps")
+            #expect(days.count == 2 && days.reduce(0, +) == ShiftingWalks.steps)
+            firstDays.insert(days[0])
+        }
+        #expect(firstDays == [100, 200])
+    }
+
+    @Test("rejects invalid options before it opens a file")
     func refusals() throws {
         for arguments in [
             ["steps", "--by", "0m"], ["steps", "--activity", "flying"], ["activities", "--min-duration", "long"],

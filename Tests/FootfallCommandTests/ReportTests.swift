@@ -14,7 +14,7 @@ struct ReportTests {
         "<tr><th scope=\"row\">\(cells[0])</th>" + cells.dropFirst().map { "<td>\($0)</td>" }.joined()
     }
 
-    @Test("is the same page on standard output and in a file, and each time")
+    @Test("writes the same page to standard output and to a file, each time")
     func output() throws {
         let history = try RecordedHistory.commute.get()
         let folder = try Folder()
@@ -28,7 +28,7 @@ struct ReportTests {
         #expect(try report(history, "-o", "-").output == printed.output)
     }
 
-    @Test("says what a question to the history says, to the number")
+    @Test("has the same numbers as footfall query")
     func agreement() throws {
         let history = try RecordedHistory()
         for start in ["2026-11-18T08:10:00Z", "2026-11-18T09:55:00Z", "2026-11-20T17:00:00Z"] {
@@ -66,7 +66,7 @@ struct ReportTests {
         #expect(page.contains("<dd>Footfall \(version)</dd>"))
     }
 
-    @Test("tells days on the clock that was asked for, or that the wearer went by")
+    @Test("has days in the given zone, or in the wearer's")
     func zones() throws {
         let history = try RecordedHistory()
         for start in ["2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z"] {
@@ -81,7 +81,7 @@ struct ReportTests {
         #expect(tokyo.ranges(of: row("09:00")).count == 1)
     }
 
-    @Test("goes with a wearer who travels")
+    @Test("follows a wearer who travels")
     func travel() throws {
         let history = try RecordedHistory()
         try history.record("walk-wrist", start: "2026-11-18T12:00:00+01:00", tz: "Europe/Berlin")
@@ -91,19 +91,19 @@ struct ReportTests {
         #expect(page.contains(row("17:00 +01:00", "no data")) && page.contains("<th scope=\"row\">12:00 -05:00</th>"))
     }
 
-    @Test("says that there is nothing, and where something is")
+    @Test("says that the range has no data, and where there is some")
     func nothing() throws {
         let history = try RecordedHistory.walk()
         let outside = try report(history, "--since", "2030-01-01", "--until", "2030-02-01")
         #expect(outside.status == 0 && outside.output.contains("There is data from 2026-11-20 08:00:00"))
-        #expect(outside.errors.contains("nothing is known of this time"))
+        #expect(outside.errors.contains("no data in this range; there is data from"))
         _ = try history.manage("delete", "--source", "wrist")
         let empty = try report(history)
         #expect(empty.status == 0 && empty.output.contains("The history is empty."))
         #expect(empty.errors.contains("the history is empty"))
     }
 
-    @Test("is about one source, whatever its name")
+    @Test("is about one source with any name")
     func sources() throws {
         let history = try RecordedHistory.walk()
         let name = "</title><script>alert(\"1'2\")</script>"
@@ -116,7 +116,7 @@ struct ReportTests {
         #expect(try report(history, "--source", "nobody").status == 64)
     }
 
-    @Test("fails in one line where it cannot be made or written")
+    @Test("fails with one line if a file cannot be read or written")
     func failures() throws {
         let history = try RecordedHistory.commute.get()
         for option in ["--out", "--plot"] {
@@ -129,7 +129,7 @@ struct ReportTests {
         #expect(try report(history, "--since", "2026-11-20", "--until", "2026-11-19").status == 64)
     }
 
-    @Test("does not flood a terminal")
+    @Test("does not go to a terminal")
     func terminal() throws {
         let history = try RecordedHistory.commute.get()
         let command = "'\(executable.path)' report --history '\(history.path)'"
@@ -139,7 +139,7 @@ struct ReportTests {
         #expect(forced.output.contains("<html"))
     }
 
-    @Test("drew the picture in the README, which says what is in it")
+    @Test("drew the picture in the README, with the steps in its text")
     func readme() throws {
         func read(_ path: String) throws -> String {
             try String(contentsOf: PackageFolder.url.appending(path: path), encoding: .utf8)
@@ -150,7 +150,7 @@ struct ReportTests {
         #expect(try read("README.md").contains("\(steps) of its \(truth / 1000),\(truth % 1000) steps"))
     }
 
-    @Test("is explained with examples")
+    @Test("has examples in its help")
     func help() throws {
         let help = try footfall("report", "--help").output
         #expect(help.contains("footfall report --since -7d --out week.html") && help.contains("--plot <file>"))

@@ -84,7 +84,7 @@ struct CalendarTests {
     func emptyBuckets() throws {
         let history = try MotionHistory.inMemory()
         try history.record(Recordings.walk(0..<600) + Recordings.rest(600..<3600), from: "wrist", timeZone: .gmt)
-        let buckets = try history.steps(in: .seconds(0..<5400), by: .minutes(15))
+        let buckets = try history.steps(in: Range.seconds(0..<5400), by: .minutes(15))
         #expect(buckets.map(\.count) == [1200, 0, 0, 0, 0, 0])
         #expect(buckets.map(\.coverage) == [900, 900, 900, 900, 0, 0])
     }

@@ -155,6 +155,6 @@ struct FileTests {
         let error = HistoryError(.locked(by: .init(process: 4711, sources: ["wrist"])), at: url)
         #expect(
             error.description == "/home/me/history.sqlite: another writer has the history open, process 4711, which "
-                + "records wrist. Stop that writer, or wait until it is done.")
+                + "records wrist. Stop that writer, or wait until it ends.")
     }
 }

@@ -21,11 +21,11 @@ struct FilteredStepsTests {
         let history = try Self.history()
         for range in [0..<5000, 60..<360, 330..<4250, 4290..<4300] as [Range<Int64>] {
             let each = try Activity.allCases.map {
-                try history.steps(in: .seconds(range), where: .activity($0)).count
+                try history.steps(in: Range.seconds(range), where: .activity($0)).count
             }
-            #expect(try each.reduce(0, +) == history.steps(in: .seconds(range)).count)
+            #expect(try each.reduce(0, +) == history.steps(in: Range.seconds(range)).count)
         }
-        #expect(try history.steps(in: .seconds(0..<5000), where: .activity(.running)).count == 420)
+        #expect(try history.steps(in: Range.seconds(0..<5000), where: .activity(.running)).count == 420)
     }
 
     @Test("buckets tile a filtered count, and cut no segment out of its filter")
@@ -43,11 +43,12 @@ struct FilteredStepsTests {
     @Test("that nobody ran is known where there is data, and unknown where there is none")
     func coverage() throws {
         let history = try Self.history()
-        let rest = try history.steps(in: .seconds(120..<300), where: .activity(.running))
+        let rest = try history.steps(in: Range.seconds(120..<300), where: .activity(.running))
         #expect((rest.count, rest.coverage) == (0, 180))
-        let nothing = try history.steps(in: .seconds(700..<800), where: .activity(.running))
+        let nothing = try history.steps(in: Range.seconds(700..<800), where: .activity(.running))
         #expect((nothing.count, nothing.coverage) == (0, 0))
-        #expect(try MotionHistory.inMemory().steps(in: .seconds(0..<10), by: .day, where: .all).map(\.count) == [0])
+        #expect(
+            try MotionHistory.inMemory().steps(in: Range.seconds(0..<10), by: .day, where: .all).map(\.count) == [0])
     }
 
     @Test("a wearer's time zones are told with the moments from which they hold")
@@ -67,9 +68,9 @@ struct FilteredStepsTests {
         let first = try history.revision
         try history.record(Recordings.walk(0..<60), from: "wrist")
         let second = try history.revision
-        _ = try history.steps(in: .seconds(0..<60))
+        _ = try history.steps(in: Range.seconds(0..<60))
         #expect(try first < second && second == history.revision)
-        try history.delete(in: .seconds(0..<10))
+        try history.delete(in: Range.seconds(0..<10))
         #expect(try second < history.revision)
     }
 }

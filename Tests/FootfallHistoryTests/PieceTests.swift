@@ -24,7 +24,7 @@ struct PieceTests {
         #expect(segments.map(\.activity) == [.walking, .automotive, .unknown, .unknown])
         #expect(segments.map(\.halts) == [[], [.seconds(120..<150), .seconds(300..<310)], [], []])
         #expect(segments.map(\.reason) == [nil, nil, .handled, .lowRate])
-        let pieces = try history.pieces(in: .seconds(90..<305))
+        let pieces = try history.pieces(in: Range.seconds(90..<305))
         #expect(pieces.map(\.range) == [60..<120, 120..<150, 150..<300, 300..<310].map { .seconds($0) })
         #expect(
             pieces.map(\.flags) == [.automotive, [.automotive, .stationary], .automotive, [.automotive, .stationary]])
@@ -34,11 +34,11 @@ struct PieceTests {
     func clipped() throws {
         let history = try MotionHistory.inMemory()
         try history.record(errand, from: "pocket")
-        let drive = try #require(try history.activities(in: .seconds(200..<210)).first)
+        let drive = try #require(try history.activities(in: Range.seconds(200..<210)).first)
         #expect(drive.halts == [.seconds(120..<150), .seconds(300..<310)])
         #expect(try history.activities(in: Timestamp.supported, where: .activity(.automotive)).count == 1)
-        try history.delete(in: .seconds(130..<140))
-        let parts = try history.activities(in: .seconds(60..<310))
+        try history.delete(in: Range.seconds(130..<140))
+        let parts = try history.activities(in: Range.seconds(60..<310))
         #expect(parts.map(\.range) == [.seconds(60..<130), .seconds(140..<310)])
         #expect(parts.map(\.halts) == [[.seconds(120..<130)], [.seconds(140..<150), .seconds(300..<310)]])
     }

@@ -60,18 +60,18 @@ struct RecordingTests {
         let history = try MotionHistory.inMemory()
         let day: Int64 = 86400
         try history.record(Recordings.walk(0..<3600), from: "wrist")
-        #expect(try history.steps(in: .seconds(-100..<3600)).isTruncated == false)
+        #expect(try history.steps(in: Range.seconds(-100..<3600)).isTruncated == false)
         try history.record(Recordings.walk(7 * day..<7 * day + 1800), from: "wrist")
-        let whole = try history.steps(in: .seconds(0..<8 * day))
+        let whole = try history.steps(in: Range.seconds(0..<8 * day))
         #expect(whole.count == 7200)
         #expect(whole.isTruncated)
-        #expect(try history.steps(in: .seconds(1800..<8 * day)).isTruncated == false)
+        #expect(try history.steps(in: Range.seconds(1800..<8 * day)).isTruncated == false)
         #expect(try history.activities(in: Timestamp.supported).first?.range == .seconds(0..<3600))
         #expect(try history.activities(in: Timestamp.supported).first?.clippedRange == .seconds(1800..<3600))
         let outcome = try history.record(Recordings.walk(0..<600), from: "wrist")
         #expect(outcome.recorded == 0)
         #expect(outcome.expired > 0)
-        #expect(try history.steps(in: .seconds(0..<8 * day)) == whole)
+        #expect(try history.steps(in: Range.seconds(0..<8 * day)) == whole)
     }
 
     @Test("and forgotten does not come back with a longer retention, but older recordings may be added then")
@@ -84,11 +84,11 @@ struct RecordingTests {
             try history.record(Recordings.walk(7 * day..<7 * day + 3600), from: "wrist")
         }
         let history = try MotionHistory(at: folder.history, retention: .forever)
-        #expect(try history.steps(in: .seconds(0..<3 * 3600)).count == 2 * 7200)
-        #expect(try history.steps(in: .seconds(0..<3 * 3600)).coverage == 2 * 3600)
+        #expect(try history.steps(in: Range.seconds(0..<3 * 3600)).count == 2 * 7200)
+        #expect(try history.steps(in: Range.seconds(0..<3 * 3600)).coverage == 2 * 3600)
         try history.record(Recordings.walk(-600..<600), from: "wrist")
-        #expect(try history.steps(in: .seconds(-600..<3 * 3600)).count == 2 * (7200 + 1200))
-        #expect(try history.steps(in: .seconds(-600..<3600)).isTruncated)
+        #expect(try history.steps(in: Range.seconds(-600..<3 * 3600)).count == 2 * (7200 + 1200))
+        #expect(try history.steps(in: Range.seconds(-600..<3600)).isTruncated)
         #expect(try history.retention == .forever)
     }
 
@@ -125,7 +125,7 @@ struct RecordingTests {
                 .map(\.duration) == [100, 200, 270, 30])
         #expect(try history.activities(in: all).sorted(using: KeyPathComparator(\.duration)).first?.duration == 30)
         #expect(try history.activities(in: all).map(\.isOpen) == [false, false, false, true])
-        let clipped = try history.activities(in: .seconds(400..<550))
+        let clipped = try history.activities(in: Range.seconds(400..<550))
         #expect(clipped.map(\.isClippedAtStart) == [true, false])
         #expect(clipped.map(\.isClippedAtEnd) == [false, true])
         #expect(clipped.map(\.steps) == [200, 0])
@@ -137,7 +137,7 @@ struct RecordingTests {
         let history = try MotionHistory.inMemory()
         try history.record(
             Recordings.walk(0..<30) + Recordings.rest(30..<300) + Recordings.walk(300..<500), from: "wrist")
-        let summary = try history.summary(of: .seconds(0..<1000))
+        let summary = try history.summary(of: Range.seconds(0..<1000))
         #expect(summary.steps.count == 460)
         #expect(summary.durations == [.walking: 230, .stationary: 270])
         #expect(summary.longestBout?.steps == 400)

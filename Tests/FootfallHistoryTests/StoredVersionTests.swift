@@ -44,7 +44,7 @@ struct StoredVersionTests {
             .appending(path: "Stored/version-1-halt.history")
         let file = try folder.write("halt.sqlite", Data(contentsOf: stored))
         let before = try MotionHistory(reading: file)
-        let coverage = try before.steps(in: .seconds(70..<290))
+        let coverage = try before.steps(in: Range.seconds(70..<290))
         #expect(try before.activities(in: Timestamp.supported).count == 5)
 
         let history = try MotionHistory(at: file)
@@ -52,8 +52,8 @@ struct StoredVersionTests {
         #expect(segments.map(\.activity) == [.walking, .automotive, .stationary])
         #expect(segments.map(\.halts) == [[], [.seconds(120..<150)], []])
         #expect(segments.map(\.reason) == [nil, nil, nil])
-        #expect(try history.steps(in: .seconds(70..<290)).coverage == coverage.coverage)
-        #expect(try history.steps(in: .seconds(0..<300)).coverage == 300)
+        #expect(try history.steps(in: Range.seconds(70..<290)).coverage == coverage.coverage)
+        #expect(try history.steps(in: Range.seconds(0..<300)).coverage == 300)
         try history.record(Recordings.rest(290..<400), from: "car")
         #expect(try history.activities(in: Timestamp.supported).last?.range == .seconds(240..<400))
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A report of a history")
 struct HistoryReportTests {
-    /// A week from Monday, 16 November 2026, with nothing from Wednesday to half past ten on Thursday.
+    /// A week from Monday, 16 November 2026, without data from Wednesday to 10:30 on Thursday.
     static func week() throws -> Reported {
         var week = Reported(range: try Reported.time(11, 16)..<Reported.time(11, 23))
         for day in [16, 17, 19, 20, 21, 22] {
@@ -15,7 +15,7 @@ struct HistoryReportTests {
         return week
     }
 
-    @Test("is one file that stands by itself")
+    @Test("is one file without external references")
     func selfContained() throws {
         for text in [try Self.week().report.html, try Self.week().report.svg] {
             let page = WebPage(text)
@@ -33,7 +33,7 @@ struct HistoryReportTests {
         }
     }
 
-    @Test("can be found one's way in: a language, a title, one heading for all, a place for every link")
+    @Test("has a language, a title, one main heading, and a target for every link")
     func landmarks() throws {
         let page = try Self.week().page
         #expect(page.text.hasPrefix("<!DOCTYPE html>\n"))
@@ -52,7 +52,7 @@ struct HistoryReportTests {
         #expect(links.allSatisfy { names.contains(String($0)) })
     }
 
-    @Test("says what every picture shows, and has its numbers in a table below it")
+    @Test("describes every picture, and has its numbers in a table below it")
     func alternatives() throws {
         let page = try Self.week().page
         let pictures = page.all("svg").filter { $0.attributes["role"] == "img" }
@@ -67,7 +67,7 @@ struct HistoryReportTests {
         #expect(Set(page.pictures("wide").keys) == Set(page.pictures("narrow").keys))
     }
 
-    @Test("tells steps, coverage and activities of each day, and that a day is not known")
+    @Test("shows steps, coverage and activities of each day, and days without data")
     func days() throws {
         let page = try Self.week().page
         let table = try #require(page.tables["Steps and activities of each day"])
@@ -85,7 +85,7 @@ struct HistoryReportTests {
         #expect(headings[2] == "Wednesday 2026-11-18 | no data" && headings.count == 7)
     }
 
-    @Test("tells hours without data from hours without steps, in its tables and pictures")
+    @Test("distinguishes hours without data from hours without steps in tables and pictures")
     func gaps() throws {
         let page = try Self.week().page
         let hours = try #require(page.tables["Thursday 2026-11-19, hour by hour"])
@@ -103,7 +103,7 @@ struct HistoryReportTests {
             let hour = (strip.upperBound - left) / 24
             #expect(abs(gap.lowerBound - left) < 0.2 && abs(gap.upperBound - left - 10.5 * hour) < 0.2)
             #expect(whole.rectangles(Color.gap).isEmpty)
-            // Nothing that is known is drawn where nothing is known.
+            // No activity is drawn in the gap.
             for colour in [Shade.rest, Color.walking] {
                 #expect(day.bars(colour).allSatisfy { $0.place.lowerBound > gap.upperBound - hour / 12 })
             }
@@ -113,7 +113,7 @@ struct HistoryReportTests {
         #expect(page.tables["Time without data"]?[1] == ["2026-11-18 00:00:00", "2026-11-19 10:30:00", "34 h 30 min"])
     }
 
-    @Test("fills its strips with each activity's share of the time, however short it was")
+    @Test("fills its strips with each activity's share of the time, also for short segments")
     func areas() throws {
         var day = Reported(range: try Reported.time(11, 16)..<Reported.time(11, 17))
         var start = day.range.lowerBound
@@ -131,7 +131,7 @@ struct HistoryReportTests {
         }
     }
 
-    @Test("leaves empty what was not asked about")
+    @Test("leaves time outside the range empty")
     func parts() throws {
         var day = Reported(range: try Reported.time(11, 16, 6)..<Reported.time(11, 16, 18))
         day.add(.stationary, at: try Reported.time(11, 16, 8), minutes: 120)
@@ -147,7 +147,7 @@ struct HistoryReportTests {
         #expect(page.headings(3) == ["Monday 2026-11-16 | 0 steps, 17\u{A0}% of 12 h 00 min covered"])
     }
 
-    @Test("draws a day as long as the clock made it", arguments: [(10, 25, 25), (3, 29, 23)])
+    @Test("draws a day of 23 or 25 hours in its length", arguments: [(10, 25, 25), (3, 29, 23)])
     func daylightSaving(month: Int, day: Int, hours: Int) throws {
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
         let before = try Reported.time(month, day - 1).advanced(bySeconds: hours == 25 ? -7200 : -3600)
@@ -176,7 +176,7 @@ struct HistoryReportTests {
         }
     }
 
-    @Test("sorts steps by cadence and bouts by length, and loses none")
+    @Test("sorts all steps by cadence and all bouts by length")
     func distributions() throws {
         var day = Reported(range: try Reported.time(11, 16)..<Reported.time(11, 17))
         day.add(.walking, at: try Reported.time(11, 16, 8), minutes: 20, cadence: 112)
@@ -187,7 +187,7 @@ struct HistoryReportTests {
         #expect(cadences.contains(["110 to 115", "2240", "2240", "0"]))
         #expect(cadences.contains(["165 to 170", "830", "0", "830"]))
         #expect(cadences.last == ["all", "3070", "2240", "830"])
-        #expect(page.text.contains("4 steps stand alone and have no cadence."))
+        #expect(page.text.contains("4 steps have no cadence, because no other step is close."))
         let bouts = try #require(page.tables["Bouts by their length"])
         #expect(bouts.contains { $0.prefix(3) == ["10 min to 30 min", "1", "2240"] })
         #expect(bouts.contains { $0.prefix(3) == ["2 min to 5 min", "1", "830"] })

@@ -1,20 +1,21 @@
 import Footfall
+import FootfallHistory
 import FootfallReport
 import Foundation
 import Testing
 
-/// Reports of little, of much and of the unexpected.
+/// Reports of short, long and unusual histories.
 @Suite("Any report")
 struct ReportRobustnessTests {
     @Test(
-        "may be about anybody, from any file",
+        "accepts any name of a source and of a history",
         arguments: [
             "</title><script>alert(1)</script>", "a&b<c>\"d'.sqlite", "\u{0}\u{7}\u{1B}[31m\u{FFFF}", "", "\n\t ",
             "日本語 🚶‍♀️ שלום", "]]>", "<!--", "&amp;", "url(http://example.org)", String(repeating: "long ", count: 5000),
         ])
     func names(name: String) throws {
         var week = try HistoryReportTests.week()
-        (week.source, week.history) = (name, name)
+        (week.source, week.name) = (name, name)
         let page = try week.page
         #expect(page.all("script").isEmpty && page.all("svg").count > 20)
         if !name.contains("\u{0}"), !name.contains("\n") {
@@ -25,11 +26,11 @@ struct ReportRobustnessTests {
         #expect(svg.all("script").isEmpty && (svg.all("title").first?.text.count ?? 1000) < 100)
     }
 
-    @Test("says that nothing is known, and where something is")
+    @Test("says that the range has no data, and where there is some")
     func nothing() throws {
         var none = Reported(range: try Reported.time(11, 16)..<Reported.time(11, 17))
         let empty = try none.page
-        #expect(empty.headings(2) == ["No data", "What was asked"])
+        #expect(empty.headings(2) == ["No data", "About this report"])
         #expect(empty.text.contains("The history is empty."))
         #expect(Picture(try none.report.svg).words.contains("no data"))
         none.add(.walking, at: try Reported.time(11, 20, 8), minutes: 3, cadence: 100)
@@ -38,7 +39,7 @@ struct ReportRobustnessTests {
         #expect(elsewhere.all("table").isEmpty)
     }
 
-    @Test("shows a step, a second and a moment as well")
+    @Test("shows a single step and a range of less than a second")
     func little() throws {
         for seconds in [0.6, 1, 60] {
             let start = try Reported.time(11, 16, 8)
@@ -48,26 +49,27 @@ struct ReportRobustnessTests {
             let page = try day.page
             #expect(page.headings(2).contains("The day, minute by minute"))
             #expect(page.tables["Bouts by their length"]?.last?.prefix(3) == ["all", "1", "1"])
-            #expect(page.text.contains("One step stands alone and has no cadence."))
+            #expect(page.text.contains("One step has no cadence, because no other step is close."))
             #expect(!Picture(try day.report.svg).words.isEmpty)
         }
     }
 
-    @Test("looks closely at a part of a day", arguments: [(11.0, 1), (60, 1), (61, 5), (360, 5), (361, 60)])
+    @Test("shows minutes of a range of up to six hours", arguments: [(11.0, 1), (60, 1), (61, 5), (360, 5), (361, 60)])
     func closely(minutes: Double, expected: Int) throws {
         let start = try Reported.time(11, 16, 8)
         let range = start..<start.advanced(bySeconds: minutes * 60)
-        #expect(HistoryReport.minutesPerBar(for: [range]) == expected)
-        #expect(HistoryReport.minutesPerBar(for: [range, start..<start.advanced(bySeconds: 86_400)]) == 60)
         var day = Reported(range: range)
         day.add(.walking, at: start, minutes: minutes, cadence: 100)
         let page = try day.page
         let table = try #require(page.tables.first { $0.key.hasPrefix("Monday 2026-11-16, ") }?.value)
         #expect(table.count == Int((minutes / Double(expected)).rounded(.up)) + 2)
         #expect(table.dropFirst().dropLast().compactMap { Int($0[1]) }.reduce(0, +) == Int(minutes * 100))
+        day.range = start..<start.advanced(bySeconds: 86_400 + minutes * 60)
+        day.add(.walking, at: range.upperBound, minutes: 1440, cadence: 1)
+        #expect(try day.page.tables.keys.contains("Monday 2026-11-16, hour by hour"))
     }
 
-    @Test("looks closely across midnight as well")
+    @Test("shows minutes across midnight")
     func midnight() throws {
         let start = try Reported.time(11, 16, 23, 30)
         var night = Reported(range: start..<start.advanced(bySeconds: 3600))
@@ -81,24 +83,17 @@ struct ReportRobustnessTests {
         }
     }
 
-    @Test("is about two lifetimes as readily as about a day")
+    @Test("may span two centuries")
     func long() throws {
-        let range = try #require(Timestamp(year: 1930, month: 1, day: 1))..<Timestamp.supported.upperBound
-        let report = HistoryReport(
-            HistoryReport.Subject(
-                history: "h", source: "s", range: range, timeZone: .gmt, kept: nil, isTruncated: true, version: "1"),
-            total: ReportBucket(range: range, timeZone: .gmt, steps: 1, coverage: 60, durations: [.walking: 60]),
-            days: try [1, 3].map { month in
-                let start = try Reported.time(month, 1)
-                let total = ReportBucket(
-                    range: start..<start.advanced(bySeconds: 86400), timeZone: .gmt, steps: 1, coverage: 60,
-                    durations: [.walking: 60])
-                return ReportDay(
-                    total: total, bars: [total], spans: [(start..<start.advanced(bySeconds: 60), .walking)])
-            }, bouts: [], stepTimes: [])
-        let page = WebPage(report.html)
+        let begin = try #require(Timestamp(year: 1930, month: 1, day: 1))
+        var days = Reported(retention: .days(100), range: begin..<Timestamp.supported.upperBound)
+        let removed = try #require(Timestamp(year: 2025, month: 9, day: 1))
+        for start in [removed, try Reported.time(1, 1), try Reported.time(3, 1)] {
+            days.add(.walking, at: start, minutes: 1, cadence: 1)
+        }
+        let page = try days.page
         #expect(page.text.utf8.count < 50_000)
-        #expect(page.text.contains("The range reaches back beyond what the history keeps."))
+        #expect(page.text.contains("The range starts before the time that the history keeps."))
         #expect(
             page.tables["Steps and activities of each day"]?.map { $0[0] } == [
                 "day", "1930-01-01 to 2025-12-31", "Thursday 2026-01-01", "2026-01-02 to 2026-02-28",
@@ -118,17 +113,17 @@ struct ReportRobustnessTests {
         let chart = try #require(page.pictures()["Steps per day"])
         #expect(chart.rectangles(Shade.steps).count == 304 && chart.words.count < 15)
         #expect(page.text.utf8.count < 304 * 20_000)
-        #expect(try page.tables["Time without data"]?.count == 50 + 3 && year.page.text.contains("shorter ones"))
+        #expect(page.tables["Time without data"]?.count == 50 + 3 && page.text.contains("shorter ones"))
     }
 
-    @Test("gives the same bytes for the same values")
+    @Test("gives the same bytes for the same history")
     func determinism() throws {
         let first = try HistoryReportTests.week().report
         #expect(try first.html == HistoryReportTests.week().report.html)
         #expect(try first.svg == HistoryReportTests.week().report.svg)
     }
 
-    @Test("can be read on light and dark ground, and tells its colours apart on both")
+    @Test("has readable and different colours on light and dark backgrounds")
     func contrast() throws {
         let html = try HistoryReportTests.week().report.html
         let blocks = html.split(separator: ":root{").dropFirst().prefix(2)

@@ -58,7 +58,7 @@ struct Analyze: AsyncParsableCommand {
         help: ArgumentHelp("Also draw acceleration, cadence and activities into this SVG file.", valueName: "file"))
     var plot: String?
 
-    @OptionGroup var keeping: Keeping
+    @OptionGroup var retentionOptions: RetentionOptions
     @OptionGroup var reading: TraceReading
     @OptionGroup var output: OutputOptions
 
@@ -69,7 +69,7 @@ struct Analyze: AsyncParsableCommand {
 
     func run() async throws {
         let options = try reading.options()
-        let retention = try keeping.retention
+        let retention = try retentionOptions.retention
         let zone = try Zone.parse(reading.timeZone)
         let results = tables.map { URL(filePath: $0) }
         let files = try TraceFile.files(at: traces, besides: results)

@@ -76,4 +76,12 @@ extension JSONValue {
     static func seconds(_ seconds: Double) -> JSONValue {
         .number(seconds, decimals: 3)
     }
+
+    /// The reason of an unknown activity, or null.
+    static func reason(_ reason: UnknownReason?) -> JSONValue { reason.map { .string("\($0)") } ?? .null }
+
+    /// A range as an object with start and end.
+    static func span(_ range: Range<Timestamp>) -> JSONValue {
+        .object([("start", .time(range.lowerBound)), ("end", .time(range.upperBound))])
+    }
 }

@@ -1,22 +1,22 @@
-public import Footfall
-public import Foundation
+internal import Footfall
+internal import Foundation
 internal import GRDB
 
 extension MotionHistory {
-    /// How often a history that is open for reading looks whether another process has recorded something.
+    /// How often a read-only history checks for recordings of other processes.
     private static let pollInterval = Duration.milliseconds(200)
 
-    /// The history's revision, now and whenever something was recorded or deleted, by this or another process.
+    /// The history's revision, now and after each recording or deletion by any process.
     ///
     /// ```swift
     /// for try await _ in history.revisions() { show(try history.summary(of: today)) }
     /// ```
     ///
-    /// Who is slow misses revisions, but never the newest. The sequence ends when its task is cancelled, and throws
-    /// ``HistoryError`` when the history can no longer be read. A writer's own recordings show at once, those of
-    /// another process within a fifth of a second.
+    /// A slow consumer misses revisions, but never the newest. The sequence ends when its task is cancelled, and throws
+    /// ``HistoryError`` if the history becomes unreadable. Changes by this object arrive at once, those of another
+    /// process within 0.2 s.
     public func revisions() -> AsyncThrowingStream<Int64, any Error> {
-        updates { db in try db.integer("SELECT revision FROM history") ?? 0 }
+        updates { Int64(try $0.revision) }
     }
 
     /// The steps of a range, now and whenever they change.
@@ -29,24 +29,18 @@ extension MotionHistory {
     ///
     /// - Parameters:
     ///   - range: The range; may end in the future.
-    ///   - source: Whose steps; may be left out when there is only one source.
-    /// - Returns: A sequence of differing answers, see ``revisions()``.
+    ///   - source: The source; nil, the default, for the only one.
+    /// - Returns: A sequence in which each answer differs from the one before, see ``revisions()``.
     public func stepUpdates(
-        in range: Range<Timestamp>, from source: String? = nil
+        in range: some TimeRange, from source: String? = nil
     ) -> AsyncThrowingStream<StepCount, any Error> {
-        updates { [url] db in try Inquiry(source, at: url, db).steps(in: range, db) }
+        let range = range.timestamps
+        return updates { try $0.source(source).steps(in: range) }
     }
 
-    /// The steps of an interval, now and whenever they change. See ``stepUpdates(in:from:)-(Range<Timestamp>,_)``.
-    public func stepUpdates(
-        in interval: DateInterval, from source: String? = nil
-    ) -> AsyncThrowingStream<StepCount, any Error> {
-        stepUpdates(in: Range(interval), from: source)
-    }
-
-    /// Answers of a question, each different from the one before.
+    /// The answer to a question, now and whenever it changes.
     private func updates<Answer: Sendable & Equatable>(
-        _ question: @escaping @Sendable (Database) throws -> Answer
+        _ question: @escaping @Sendable (HistorySnapshot) throws -> Answer
     ) -> AsyncThrowingStream<Answer, any Error> {
         AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task { [self] in
@@ -54,10 +48,11 @@ extension MotionHistory {
                     if isReadOnly {
                         try await poll(question) { continuation.yield($0) }
                     } else {
-                        // SQLite announces no changes of tables without row ids, so the revision is what is observed.
-                        let answers = ValueObservation.tracking { db in
-                            _ = try db.integer("SELECT revision FROM history")
-                            return try question(db)
+                        // SQLite reports no changes of tables without row ids, so the observed row is the revision.
+                        let answers = ValueObservation.tracking { [url] db in
+                            let snapshot = HistorySnapshot(url: url, db: db)
+                            _ = try snapshot.revision
+                            return try question(snapshot)
                         }
                         for try await answer in answers.removeDuplicates().values(in: database) {
                             continuation.yield(answer)
@@ -74,29 +69,21 @@ extension MotionHistory {
         }
     }
 
-    /// Asks again whenever the revision has grown: SQLite tells nobody about the changes of other processes.
+    /// Repeats a question whenever the revision grows: SQLite reports no changes of other processes.
     private func poll<Answer: Equatable>(
-        _ question: (Database) throws -> Answer, _ yield: (Answer) -> Void
+        _ question: (HistorySnapshot) throws -> Answer, _ yield: (Answer) -> Void
     ) async throws {
-        var lastRevision: Int64?
+        var lastRevision: Int?
         var lastAnswer: Answer?
         while true {
             try Task.checkCancellation()
-            let revision = try readBlocking { db in try db.integer("SELECT revision FROM history") }
-            if revision != lastRevision {
-                lastRevision = revision
-                let answer = try readBlocking(question)
-                if answer != lastAnswer {
-                    lastAnswer = answer
-                    yield(answer)
-                }
+            let (revision, answer) = try read { snapshot in
+                let revision = try snapshot.revision
+                return (revision, revision == lastRevision ? lastAnswer : try question(snapshot))
             }
+            if let answer, answer != lastAnswer { yield(answer) }
+            (lastRevision, lastAnswer) = (revision, answer)
             try await Task.sleep(for: MotionHistory.pollInterval)
         }
-    }
-
-    /// The same as `read`, for asynchronous callers, which would otherwise get GRDB's asynchronous form.
-    private func readBlocking<Answer>(_ question: (Database) throws -> Answer) throws -> Answer {
-        try read(question)
     }
 }

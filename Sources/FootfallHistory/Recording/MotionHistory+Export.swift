@@ -3,14 +3,14 @@ internal import Foundation
 internal import GRDB
 
 extension MotionHistory {
-    /// Hands out everything the history holds, as lines of JSON without their line ends (ndjson).
+    /// Exports the history as lines of JSON (ndjson), without their line ends.
     ///
-    /// Times are whole nanoseconds since 1970, so nothing is lost: ``importLines(_:)`` into an empty history gives one
-    /// that answers the same.
+    /// Times are whole nanoseconds since 1970. A new history that imports all lines with ``importLines(_:)`` gives the
+    /// same answers.
     ///
     /// - Parameters:
-    ///   - source: The source to export; nil, the default, for all.
-    ///   - body: Takes a line.
+    ///   - source: The source to export; nil, the default, for all sources.
+    ///   - body: Receives each line.
     /// - Throws: ``HistoryError``, or what `body` throws.
     public func exportLines(from source: String? = nil, _ body: (String) throws -> Void) throws {
         let encoder = JSONEncoder()
@@ -18,38 +18,39 @@ extension MotionHistory {
         func write(_ line: ExportLine) throws {
             try body(String(decoding: encoder.encode(line), as: UTF8.self))
         }
-        try read { db in
-            let sources = try source.map { try [Inquiry($0, at: url, db).source].compactMap(\.self) }
-            try write(ExportLine(version: 1, retention: Recorder.retention(db).nanoseconds))
+        try readDatabase { db in
+            let sources = try source.map { try [SourceRow.find($0, at: url, db)].compactMap(\.self) }
+            try write(ExportLine(version: 1, retention: db.retention().nanoseconds))
             for source in try sources ?? SourceRow.all(db) {
                 let zones = try ZoneTable(source: source.id).all(db).map {
                     ExportLine.Zone(since: $0.since, name: $0.zone.identifier)
                 }
                 try write(
                     ExportLine(
-                        source: source.name, zones: zones, forgottenBefore: source.lost == .min ? nil : source.lost))
+                        source: source.name, zones: zones,
+                        forgottenBefore: source.forgottenBefore == .min ? nil : source.forgottenBefore))
                 try source.exportEvents(db, write)
             }
         }
     }
 
-    /// Records what ``exportLines(from:_:)`` handed out: all of it or, when it throws, nothing.
+    /// Imports the lines of an export in one transaction.
     ///
-    /// It is recorded as events are: it replaces what the same source said about the same time, and what is too old for
-    /// the retention is left out. A history in which nothing was recorded yet first takes over the retention of the
-    /// other one, if that is the longer.
+    /// The import follows the rules of ``record(_:from:timeZone:)``: it replaces what the same source recorded at the
+    /// same time, and it drops and counts events older than the retention. An empty history takes over the retention
+    /// of the export, if that is longer.
     ///
-    /// - Parameter lines: The lines, without their line ends. Empty ones are passed over.
-    /// - Returns: What came of the steps and segments in them.
+    /// - Parameter lines: The lines, without their line ends. Empty lines are skipped.
+    /// - Returns: The numbers of recorded and dropped steps and segments.
     /// - Throws: ``HistoryError``.
     @discardableResult
     public func importLines(_ lines: some Sequence<String>) throws -> RecordingOutcome {
         try write { db in
             let decoder = JSONDecoder()
-            var importer = try Importer(retention: Recorder.retention(db))
+            var importer = try Importer(retention: db.retention())
             for (index, text) in lines.enumerated() where !text.isEmpty {
                 guard let line = try? decoder.decode(ExportLine.self, from: Data(text.utf8)),
-                    try importer.take(line, db)
+                    try importer.add(line, db)
                 else { throw HistoryError(.malformed(line: index + 1), at: url) }
             }
             try importer.finish(db)
@@ -58,12 +59,39 @@ extension MotionHistory {
     }
 }
 
+/// A line of an export, as JSON. Times are nanoseconds since 1970.
+struct ExportLine: Codable {
+    struct Zone: Codable {
+        var since: Int64
+        var name: String
+    }
+
+    /// The version of the export's format; the first line only.
+    var version: Int?
+    /// The retention, null without limit; the first line only.
+    var retention: Int64?
+    /// The name, the zones and the expired time of a source; the lines of its events follow.
+    var source: String?
+    var zones: [Zone]?
+    var forgottenBefore: Int64?
+
+    /// A span, with its steps in `steps`.
+    var start: Int64?
+    var end: Int64?
+    var flags: UInt8?
+    /// The raw value of the reason of an unknown activity.
+    var reason: UInt8?
+    var probability: Float?
+    /// The steps of the span; in a line without a span, steps outside segments.
+    var steps: [Int64]?
+}
+
 extension SourceRow {
-    /// Writes what is not forgotten: each piece with its steps, and between them the steps that no piece covers.
+    /// Writes each kept piece with its steps, and between them the steps outside pieces.
     fileprivate func exportEvents(_ db: Database, _ write: (ExportLine) throws -> Void) throws {
         let times = try Int64.fetchCursor(
             db.cachedStatement(sql: "SELECT time FROM step WHERE source = ? AND time >= ? ORDER BY time"),
-            arguments: [id, cut])
+            arguments: [id, keptFrom])
         var next = try times.next()
         func steps(before end: Int64) throws -> [Int64]? {
             var steps: [Int64] = []
@@ -74,7 +102,7 @@ extension SourceRow {
             return steps.isEmpty ? nil : steps
         }
 
-        // Of a segment that is forgotten in part its true start is kept, by way of its first piece.
+        // A partly expired segment keeps its whole extent: its first piece gets the start of the segment.
         let pieces = try Row.fetchCursor(
             db.cachedStatement(
                 sql: """
@@ -84,41 +112,41 @@ extension SourceRow {
                         ) ELSE start END,
                         end, flags, probability, start
                     FROM piece WHERE source = ?1 AND end > ?2 ORDER BY start
-                    """), arguments: [id, cut])
+                    """), arguments: [id, keptFrom])
         while let row = try pieces.next() {
-            let piece = Span(row: row)
-            if let loose = try steps(before: row[4]) { try write(ExportLine(steps: loose)) }
+            let piece = StoredSpan(row: row)
+            if let uncovered = try steps(before: row[4]) { try write(ExportLine(steps: uncovered)) }
             try write(
                 ExportLine(
                     start: piece.start, end: piece.end, flags: ActivityFlags(stored: piece.flags).rawValue,
                     reason: UnknownReason(stored: piece.flags)?.rawValue, probability: Float(piece.probability ?? 0),
                     steps: steps(before: piece.end)))
         }
-        if let loose = try steps(before: .max) { try write(ExportLine(steps: loose)) }
+        if let uncovered = try steps(before: .max) { try write(ExportLine(steps: uncovered)) }
     }
 }
 
-/// Turns the lines of an export back into recordings.
+/// Records the lines of an export.
 private struct Importer {
     let retention: Retention
     private var header: ExportLine?
     private var isNew = false
     private var events: [MotionEvent] = []
-    private var hasBegun = false
+    private var isStarted = false
     private(set) var outcome = RecordingOutcome(recorded: 0, expired: 0, refused: 0)
 
     init(retention: Retention) { self.retention = retention }
 
-    /// Takes a line; returns false when it makes no sense here.
-    mutating func take(_ line: ExportLine, _ db: Database) throws -> Bool {
+    /// Records a line. Returns false for a line that is out of place or incomplete.
+    mutating func add(_ line: ExportLine, _ db: Database) throws -> Bool {
         if let version = line.version {
-            hasBegun = true
+            isStarted = true
             if try SourceRow.all(db).isEmpty, !Retention(nanoseconds: line.retention).isShorter(than: retention) {
                 try db.run("UPDATE history SET retention = ? WHERE id = 1", [line.retention])
             }
             return version == 1
         }
-        guard hasBegun else { return false }
+        guard isStarted else { return false }
         if let source = line.source {
             try finish(db)
             header = line
@@ -143,14 +171,14 @@ private struct Importer {
         return true
     }
 
-    /// Completes the source under way.
+    /// Completes the current source.
     mutating func finish(_ db: Database) throws {
         guard let header, let name = header.source else { return }
         try flush(db)
         guard isNew, var source = try SourceRow.named(name, db) else { return }
         if let forgotten = header.forgottenBefore {
-            source.cut = max(source.cut, forgotten)
-            source.lost = max(source.lost, forgotten)
+            source.keptFrom = max(source.keptFrom, forgotten)
+            source.forgottenBefore = max(source.forgottenBefore, forgotten)
             try source.save(db)
         }
         if let zones = header.zones, !zones.isEmpty {
@@ -162,8 +190,8 @@ private struct Importer {
     private mutating func flush(_ db: Database) throws {
         guard let name = header?.source else { return }
         let zone = header?.zones?.last.flatMap { TimeZone(identifier: $0.name) }
-        // A source that is here already keeps its own zones.
-        let (part, _) = try Recorder.record(events, waiting: [], from: name, timeZone: isNew ? zone : nil, db)
+        // An existing source keeps its own zones.
+        let (part, _) = try Recorder.record(events, pending: [], from: name, timeZone: isNew ? zone : nil, db)
         outcome.recorded += part.recorded
         outcome.expired += part.expired
         outcome.refused += part.refused

@@ -1,48 +1,48 @@
 internal import Footfall
 
-/// A complete statement about one unbroken range: its pieces and all its steps. What a recording is applied as.
+/// All pieces and steps of one range without a gap. A patch replaces the rows in its range.
 struct Patch {
-    var pieces: [Span] = []
+    var pieces: [StoredSpan] = []
     var steps: [Int64] = []
 
-    /// From the first piece's start to the last one's end. Empty when there are no pieces.
+    /// From the start of the first piece to the end of the last one; empty without pieces.
     var range: Range<Int64> {
         guard let first = pieces.first, let last = pieces.last else { return 0..<0 }
         return first.start..<last.end
     }
 
-    /// The same statement for the table of segments.
-    var segments: [Span] {
+    /// The rows of the table `segment`.
+    var segments: [StoredSpan] {
         pieces.reduce(into: []) { $0.join($1.asSegment) }
     }
 }
 
 /// Turns events into patches.
 ///
-/// Steps belong to the next segment that covers them. Those that none covers are loose.
+/// A step belongs to the next segment if that covers it.
 struct PatchBuilder {
-    /// Steps that still wait for their segment.
-    private(set) var waiting: [Int64]
-    /// Steps that a segment left uncovered, and never will be.
-    private(set) var loose: [Int64] = []
+    /// Steps since the last segment.
+    private(set) var pending: [Int64]
+    /// Steps that their next segment does not cover.
+    private(set) var uncovered: [Int64] = []
     private(set) var patch = Patch()
 
-    /// Events that cannot be stored: outside the supported times.
+    /// The number of events outside the supported times.
     private(set) var refused = 0
-    /// Steps and segments that can.
-    private(set) var taken = 0
-    /// From the first start to the last end of what was taken; nil when nothing was.
+    /// The number of other steps and segments.
+    private(set) var added = 0
+    /// From the first start to the last end of the added events; nil without any.
     private(set) var extent: Range<Int64>?
-    private var hasBegun = false
+    private var isStarted = false
 
-    /// Starts with the steps that an earlier recording left waiting.
-    init(waiting: [Int64] = []) { self.waiting = waiting }
+    /// Starts with the pending steps of the recording before.
+    init(pending: [Int64] = []) { self.pending = pending }
 
-    /// Takes an event. Returns a patch when the event begins a new one.
-    mutating func take(_ event: MotionEvent) -> Patch? {
-        if !hasBegun {
-            hasBegun = true
-            if !continues(with: event) { waiting = [] }
+    /// Adds an event. Returns the last patch if the event starts a new one.
+    mutating func add(_ event: MotionEvent) -> Patch? {
+        if !isStarted {
+            isStarted = true
+            if !continues(with: event) { pending = [] }
         }
         switch event {
         case .step(let step):
@@ -51,7 +51,7 @@ struct PatchBuilder {
                 return nil
             }
             let time = step.time.nanosecondsSince1970
-            waiting.append(time)
+            pending.append(time)
             extend(time..<time + 1)
             return nil
         case .segment(let segment):
@@ -62,19 +62,19 @@ struct PatchBuilder {
                 refused += range.isEmpty ? 0 : 1
                 return nil
             }
-            let span = Span(
+            let span = StoredSpan(
                 start: range.lowerBound.nanosecondsSince1970, end: range.upperBound.nanosecondsSince1970,
                 flags: segment.storedFlags,
                 probability: segment.probability.isFinite ? Double(segment.probability) : 0)
             extend(span.start..<span.end)
-            return take(span)
+            return add(span)
         case .gap: return nil
         }
     }
 
-    /// Whether the first event goes on where the waiting steps were left, and does not begin another recording.
+    /// Whether the first event continues the recording of the pending steps.
     private func continues(with event: MotionEvent) -> Bool {
-        guard let first = waiting.first, let last = waiting.last else { return true }
+        guard let first = pending.first, let last = pending.last else { return true }
         switch event {
         case .step(let step): return step.time.nanosecondsSince1970 >= last
         case .segment(let segment):
@@ -85,26 +85,26 @@ struct PatchBuilder {
     }
 
     private mutating func extend(_ range: Range<Int64>) {
-        taken += 1
+        added += 1
         let old = extent ?? range
         extent = min(old.lowerBound, range.lowerBound)..<max(old.upperBound, range.upperBound)
     }
 
-    private mutating func take(_ piece: Span) -> Patch? {
+    private mutating func add(_ piece: StoredSpan) -> Patch? {
         var finished: Patch?
-        // A patch is also closed when it has grown large, so that memory stays bounded however long a recording is.
+        // A limit on the steps of a patch bounds the memory of a long recording.
         if let last = patch.pieces.last, last.end != piece.start || patch.steps.count > 65536 {
             finished = finish()
         }
         patch.pieces.join(piece)
-        for step in waiting {
-            if piece.start <= step, step < piece.end { patch.steps.append(step) } else { loose.append(step) }
+        for step in pending {
+            if piece.start <= step, step < piece.end { patch.steps.append(step) } else { uncovered.append(step) }
         }
-        waiting.removeAll(keepingCapacity: true)
+        pending.removeAll(keepingCapacity: true)
         return finished
     }
 
-    /// Hands out the patch under way, if there is one.
+    /// Returns the current patch, unless it is empty.
     mutating func finish() -> Patch? {
         guard !patch.pieces.isEmpty else { return nil }
         defer { patch = Patch() }

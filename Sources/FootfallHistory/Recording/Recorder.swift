@@ -2,47 +2,47 @@ internal import Footfall
 internal import Foundation
 internal import GRDB
 
-/// What came of the steps and segments of a recording.
+/// The numbers of recorded and dropped steps and segments.
 public struct RecordingOutcome: Hashable, Sendable {
-    /// How many were kept.
+    /// The number of recorded ones.
     public var recorded: Int
-    /// How many were older than the history of their source remembers, and were left out.
+    /// The number dropped because they are older than the retention of their source.
     public var expired: Int
-    /// How many lay outside ``/Footfall/Timestamp/supported``, and were left out.
+    /// The number dropped because they lie outside ``/Footfall/Timestamp/supported``.
     public var refused: Int
 }
 
 /// The transactions of a writer.
 enum Recorder {
-    /// Rows of a kind that a recording deletes of what is forgotten, besides as many as it adds.
+    /// The number of expired rows that a recording deletes from each table, in addition to as many as it adds.
     private static let purgeLimit = 4096
 
-    /// Records events and forgets what has become too old. Runs inside a transaction.
+    /// Records events and applies the retention. Runs inside a transaction.
     static func record(
-        _ events: some Sequence<MotionEvent>, waiting: [Int64], from name: String, timeZone: TimeZone?, _ db: Database
-    ) throws -> (RecordingOutcome, waiting: [Int64]) {
-        var writer = try SourceWriter(name: name, retention: retention(db), db)
-        let (outcome, extent, waiting) = try writer.record(events, waiting: waiting, db)
+        _ events: some Sequence<MotionEvent>, pending: [Int64], from name: String, timeZone: TimeZone?, _ db: Database
+    ) throws -> (RecordingOutcome, pending: [Int64]) {
+        var writer = try SourceWriter(name: name, retention: db.retention(), db)
+        let (outcome, extent, pending) = try writer.record(events, pending: pending, db)
         try ZoneTable(source: writer.source.id).set(timeZone, over: extent, db)
         try writer.enforceRetention(db)
         _ = try writer.purge(limit: purgeLimit + outcome.recorded, db)
-        return (outcome, waiting)
+        return (outcome, pending)
     }
 
-    /// Sets the retention, unless it is nil, and forgets what is too old, in short transactions.
+    /// Sets the retention, unless it is nil, and applies it in short transactions.
     static func open(_ db: Database, retention newRetention: Retention?) throws {
         if let newRetention {
             try db.run("UPDATE history SET retention = ? WHERE id = 1", [newRetention.nanoseconds])
         }
-        let retention = try retention(db)
+        let retention = try db.retention()
         for source in try SourceRow.all(db) {
             var writer = SourceWriter(source, retention: retention)
             try db.inTransaction(.immediate) {
                 try writer.enforceRetention(db)
                 return .commit
             }
-            // One round here, the rest while recording: opening takes no longer for a history that has much to forget.
-            // Only a retention that has become longer needs all of it, as the cut is about to move back over it.
+            // One round here and the others while recording, so that opening stays fast. A longer retention needs all
+            // rounds: the start of the kept time is about to move back over the expired rows.
             var isPurged = false
             repeat {
                 try db.inTransaction(.immediate) {
@@ -50,11 +50,7 @@ enum Recorder {
                     if isPurged { try writer.relax(db) }
                     return .commit
                 }
-            } while try !isPurged && writer.wantsToRelax(db)
+            } while try !isPurged && writer.needsRelaxing(db)
         }
-    }
-
-    static func retention(_ db: Database) throws -> Retention {
-        Retention(nanoseconds: try db.integer("SELECT retention FROM history"))
     }
 }

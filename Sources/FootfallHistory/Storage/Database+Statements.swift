@@ -1,48 +1,43 @@
 internal import GRDB
 internal import GRDBSQLite
 
-// Every statement here runs many times, so all of them go through GRDB's cache of prepared statements.
+// All statements use GRDB's cache of prepared statements, because each runs many times.
 extension Database {
-    /// Runs a statement that returns nothing.
+    /// Runs a statement without a result.
     func run(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws {
         try cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
-    /// The first row of an answer.
+    /// The first row of a result.
     func row(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> Row? {
         try Row.fetchOne(cachedStatement(sql: sql), arguments: arguments)
     }
 
-    /// All rows of an answer, each turned into a value while it is at hand.
+    /// All rows of a result as values. A row is valid only while `value` runs.
     func rows<Value>(
         _ sql: String, _ arguments: StatementArguments = StatementArguments(), _ value: (Row) throws -> Value
     ) throws -> [Value] {
+        let cursor = try Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
         var values: [Value] = []
-        try forEach(sql, arguments) { values.append(try value($0)) }
+        while let row = try cursor.next() { values.append(try value(row)) }
         return values
     }
 
-    /// Goes through all rows of an answer, of which there may be many.
-    func forEach(_ sql: String, _ arguments: StatementArguments, _ body: (Row) throws -> Void) throws {
-        let cursor = try Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
-        while let row = try cursor.next() { try body(row) }
-    }
-
-    /// The whole number in the first column of the first row; nil when there is none.
+    /// The integer in the first column of the first row; nil for an empty or null result.
     func integer(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> Int64? {
         try Int64.fetchOne(cachedStatement(sql: sql), arguments: arguments)
     }
 
-    /// Inserts rows of one source with SQLite's own calls, many with each statement.
+    /// Inserts rows of one source through SQLite's C interface, up to 32 with each statement.
     ///
-    /// A million a second is what neither GRDB's binding of arguments nor one row at a time reaches.
+    /// Neither GRDB's binding of arguments nor one row per statement reaches a million rows per second.
     ///
     /// - Parameters:
     ///   - rows: The rows.
     ///   - source: The value of their first column.
     ///   - statement: The beginning of the statement, up to the columns.
-    ///   - columns: The number of columns besides the first.
-    ///   - bind: Binds a row's values to a statement, from a parameter on.
+    ///   - columns: The number of the other columns.
+    ///   - bind: Binds a row's values to a statement, starting at a parameter.
     func insert<Values>(
         _ rows: [Values], source: Int64, _ statement: String, columns: Int,
         bind: (Values, OpaquePointer, Int32) -> Void
@@ -76,7 +71,7 @@ extension Database {
         return statement + " VALUES " + values.joined(separator: ", ")
     }
 
-    /// Runs a bound statement of SQLite's own to its end and makes it ready for the next values.
+    /// Runs a bound statement and resets it for the next values.
     private func finish(_ statement: OpaquePointer) throws {
         let code = sqlite3_step(statement)
         guard code == SQLITE_DONE else {
@@ -85,5 +80,10 @@ extension Database {
             throw error
         }
         sqlite3_reset(statement)
+    }
+
+    /// How long the history keeps events.
+    func retention() throws -> Retention {
+        Retention(nanoseconds: try integer("SELECT retention FROM history"))
     }
 }

@@ -7,13 +7,13 @@ internal import GRDB
     internal import Darwin
 #endif
 
-/// The file of a history: what it must look like before SQLite may touch it, and how a new one comes to be.
+/// The file of a history: its checks, its creation and its connections.
 struct HistoryFile: Hashable {
     let url: URL
     private let device: UInt64
     private let inode: UInt64
 
-    /// Notes which file stands at a path.
+    /// Identifies the file at a path.
     init(at url: URL) throws {
         var status = stat()
         guard stat(url.path, &status) == 0 else { throw HistoryError(HistoryFile.reason(forCode: errno), at: url) }
@@ -22,14 +22,14 @@ struct HistoryFile: Hashable {
         inode = UInt64(status.st_ino)
     }
 
-    /// Throws when the path no longer leads to the file that was opened: rows written to it would be lost with it.
+    /// Throws if the path leads to another file than the opened one. Rows written to a removed file would be lost.
     func checkPresence() throws {
         guard try HistoryFile(at: url) == self else { throw HistoryError(.missing, at: url) }
     }
 
-    // MARK: Recognising
+    // MARK: Checks
 
-    /// Reads the header, without SQLite, and throws unless it is that of a history this code can read.
+    /// Throws unless the header, read without SQLite, is that of a supported history.
     static func checkHeader(at url: URL) throws {
         let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw HistoryError(reason(forCode: errno), at: url) }
@@ -49,25 +49,25 @@ struct HistoryFile: Hashable {
         guard version <= Schema.version else { throw HistoryError(.newerVersion(Int(version)), at: url) }
     }
 
-    /// Reads every page and throws when they contradict each other.
+    /// Throws if a page of the file is damaged.
     ///
-    /// - Complexity: Linear in the size of the file; a week of two steps a second takes some tens of milliseconds.
+    /// - Complexity: Linear in the size of the file; a week of two steps per second takes some tens of milliseconds.
     static func checkPages(at url: URL) throws {
         do {
             let queue = try DatabaseQueue(path: url.path, configuration: configuration(isReadOnly: true))
-            let verdict = try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+            let result = try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
             try queue.close()
-            guard verdict == "ok" else { throw HistoryError(.damaged, at: url) }
+            guard result == "ok" else { throw HistoryError(.damaged, at: url) }
         } catch {
             throw HistoryError.translating(error, at: url)
         }
     }
 
-    // MARK: Making
+    // MARK: Creation
 
-    /// Makes an empty history, readable and writable by its owner only.
+    /// Creates an empty history with mode 0600.
     ///
-    /// It is made under another name and then moved in place, so that there is never half a history at the path. The
+    /// The file is written under another name and then renamed, so the path never leads to an incomplete history. The
     /// caller holds the writer's lock.
     static func create(at url: URL) throws {
         let draft = URL(fileURLWithPath: url.path + "-new")
@@ -92,7 +92,7 @@ struct HistoryFile: Hashable {
 
     // MARK: Connections
 
-    /// Opens a history to ask questions only.
+    /// Opens a history for reading.
     static func reader(at url: URL) throws -> any DatabaseReader {
         let configuration = configuration(isReadOnly: true)
         do {
@@ -102,8 +102,8 @@ struct HistoryFile: Hashable {
         } catch let error as DatabaseError
             where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) && !hasLog(url)
         {
-            // Where readers cannot write beside the file, as on a read-only disk, no writer can either. Without a log
-            // that waits to be taken in, SQLite may then take the file for unchanging and needs nothing beside it.
+            // On a read-only disk SQLite cannot create its index of the log, but no writer can change the file either.
+            // Without a log, the file may then be opened as immutable.
             var path = url.path
             for (character, code) in [("%", "%25"), ("?", "%3f"), ("#", "%23")] {
                 path = path.replacingOccurrences(of: character, with: code)
@@ -117,22 +117,22 @@ struct HistoryFile: Hashable {
         return stat(url.path + "-wal", &status) == 0 && status.st_size > 0
     }
 
-    /// How connections to a history behave.
+    /// The settings of a connection.
     static func configuration(isReadOnly: Bool) -> Configuration {
         var configuration = Configuration()
         configuration.readonly = isReadOnly
         configuration.label = "Footfall"
-        // Readers and the one writer do not wait for each other; this is for the moments when SQLite tidies up.
+        // Readers and the writer do not wait for each other, except during a checkpoint.
         configuration.busyMode = .timeout(5)
         configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { db in
-            // What a burst of recording leaves of the log beside the file is cut back to this many bytes.
+            // A checkpoint shortens the log to this many bytes.
             if !isReadOnly { try db.execute(sql: "PRAGMA journal_size_limit = 4194304") }
         }
         return configuration
     }
 
-    /// What a failed system call means for a history.
+    /// The reason for a failed system call.
     static func reason(forCode code: Int32) -> HistoryError.Reason {
         switch code {
         case ENOENT, ENOTDIR: .missing

@@ -2,37 +2,32 @@ internal import GRDB
 
 /// The tables of a history, version by version.
 ///
-/// Times are nanoseconds since 1970 in UTC, ranges half open. What was recorded stands in three tables, each ordered
-/// by source and time:
+/// Times are nanoseconds since 1970 in UTC, and ranges are half open. Three tables hold the recording, ordered by source
+/// and time:
 ///
-/// - `step`: one row per step. A step is its time, so recording it again changes nothing.
-/// - `piece`: what was said of each covered moment: flags, why an activity is unknown (see ``Span``), and probability.
-///   Touching pieces that say the same are one row, which makes the rows a function of what was said and not of how it
-///   was portioned out.
-/// - `zone`: the time zone the wearer was in, from a moment on.
+/// - `step`: the time of each step.
+/// - `piece`: spans of covered time with their flags, the reason of an unknown activity (see ``StoredSpan``) and the
+///   probability. Touching rows with equal values are joined, so the rows do not depend on the division into calls.
+/// - `zone`: the wearer's time zone from a moment on.
 ///
-/// Two more are derived from them, in the same transaction, so that no answer depends on the length of the range:
+/// Two tables are derived from them in the same transaction:
 ///
-/// - `segment`: runs of touching pieces that say the same, halts and probabilities aside. Hours of one activity are one
-///   row, found by one look-up.
-/// - `tally`: a pyramid over time: per minute, quarter of an hour, four hours and so on (see ``Tally``) the number of
-///   steps and the length of the segments that start there. A range of any length is some whole nodes of each level and
-///   less than a minute of rows at either end: O(log n). A running number per step would make a count two look-ups
-///   instead of about twenty, but every step recorded out of order would renumber all that follow; here it touches six
-///   nodes.
+/// - `segment`: touching pieces of one activity, without halts and probabilities. Hours of one activity are one row.
+/// - `tally`: a pyramid of sums, see ``CountPyramid``. It makes a count O(log n). A running number per step would need two
+///   look-ups instead of about twenty, but a step recorded out of order would renumber all later ones; here it
+///   changes six nodes.
 ///
-/// `source.cut` is where the source's history begins: rows before it are as good as gone for every answer, and are
-/// deleted little by little. `source.lost` is the moment before which something has been forgotten.
+/// `source.cut` and `source.lost` are described in ``SourceRow``.
 ///
-/// Version 1 gave no reasons, and a halt cut its segment in two.
+/// Version 1 had no reasons, and a halt ended its segment.
 enum Schema {
-    /// Marks a SQLite file as a history: "Foot" in ASCII, in the header's application id.
+    /// The application id in the header of a history: "Foot" in ASCII.
     static let applicationID: Int32 = 0x466F_6F74
 
-    /// The newest version this code knows; kept in the header's user version.
+    /// The newest version, stored as the header's user version.
     static let version: Int32 = 2
 
-    /// Brings an empty file or one of an older version to the newest.
+    /// Converts an empty file, or one of an older version, to the newest version.
     static func migrate(_ db: Database) throws {
         let found = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         guard found < version else { return }
@@ -44,24 +39,24 @@ enum Schema {
         }
     }
 
-    /// Makes one segment of those that only halts part.
+    /// Joins segments that only halts separate.
     private static func joinSegments(_ db: Database) throws {
         for source in try SourceRow.all(db) {
             let spans = try db.rows(
                 "SELECT start, end, flags, NULL FROM segment WHERE source = ? ORDER BY start", [source.id]
-            ) { Span(row: $0) }
+            ) { StoredSpan(row: $0) }
             let joined = spans.reduce(into: []) { $0.join($1.asSegment) }
             guard joined != spans, let first = joined.first, let last = joined.last else { continue }
             let range = first.start..<last.end
-            _ = try Timeline.segment.replace(range, with: joined, source: source.id, cut: source.cut, db)
-            try Tally(source: source.id).refresh(range, db)
+            _ = try SpanTable.segment.replace(range, with: joined, source: source.id, keptFrom: source.keptFrom, db)
+            try CountPyramid(source: source.id).refresh(range, db)
         }
     }
 
     private static let version1 = """
         CREATE TABLE history (
             id INTEGER PRIMARY KEY CHECK (id = 1),
-            retention INTEGER,             -- nanoseconds, null for ever
+            retention INTEGER,             -- nanoseconds, null without limit
             revision INTEGER NOT NULL      -- grows with every recording; how other processes see that there is news
         ) STRICT;
         CREATE TABLE source (

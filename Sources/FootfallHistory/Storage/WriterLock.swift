@@ -7,15 +7,15 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// What keeps a second writer away from a history, and tells it who the first one is.
+/// The lock that excludes a second writer and identifies the first one.
 ///
-/// The lock is the kernel's, on a file beside the history, so it is gone with the process however that ends. The file's
-/// content, the process and its sources, only counts while the lock is held.
+/// It is a kernel lock on a file beside the history, so it ends with the process. The content of the file, the process
+/// and its sources, is valid only while the lock is held.
 final class WriterLock: Sendable {
     private let descriptor: Int32
     private let sources = Mutex<[String]>([])
 
-    /// Takes the lock, or throws an error that names its holder.
+    /// Takes the lock, or throws an error with its holder.
     init(for url: URL) throws {
         let path = url.path + "-lock"
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -30,8 +30,7 @@ final class WriterLock: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Takes the lock, if need be after a moment: a process that is just being started holds what its parent held until it
-    /// becomes another program.
+    /// Takes the lock. Tries for 0.1 s, because a child process holds its parent's lock between fork and exec.
     private static func take(_ descriptor: Int32) -> Bool {
         for _ in 0..<20 {
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
@@ -40,7 +39,7 @@ final class WriterLock: Sendable {
         return false
     }
 
-    /// Lets others know that a source is being recorded.
+    /// Adds a source to the content of the lock.
     func add(_ source: String) {
         sources.withLock { sources in
             guard !sources.contains(source) else { return }
@@ -50,7 +49,7 @@ final class WriterLock: Sendable {
     }
 
     private func write(_ sources: [String]) {
-        // Best effort: a full disk must not keep a history from being written, the lock holds without a name in it.
+        // The lock holds without content, so a full disk is no error here.
         let text = Array((["\(getpid())"] + sources).joined(separator: "\n").utf8)
         if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
     }

@@ -1,9 +1,10 @@
 internal import Footfall
+internal import FootfallHistory
 
-/// A strip from left to right that shows what was done: in each column, every activity is as high as its share of the
-/// column's time. The area of a colour is the time it stands for, however short each span was.
+/// A strip of activities from left to right: in each column, the height of an activity is its share of the column's time.
+/// So the area of a colour is proportional to its time, also for short segments.
 struct ActivityStrip {
-    /// From the bottom up: what is rarest lies where it is seen best, rest on top.
+    /// From the bottom up: the rarest first, rest on top.
     private static let order: [Activity] = [.running, .walking, .cycling, .automotive, .unknown, .stationary]
 
     private let domain: Range<Timestamp>
@@ -11,17 +12,17 @@ struct ActivityStrip {
     private var columns: [SIMD8<Double>]
     private let columnSeconds: Double
 
-    /// Cuts a span of time into columns.
+    /// Divides a span of time into columns.
     ///
-    /// - Parameter spans: What was done when: in order, apart from each other.
-    init(_ spans: [ReportDay.Span], over domain: Range<Timestamp>, columns count: Int) {
+    /// - Parameter segments: The segments, in order.
+    init(_ segments: [RecordedSegment], over domain: Range<Timestamp>, columns count: Int) {
         self.domain = domain
         columns = Array(repeating: .zero, count: max(1, count))
         columnSeconds = domain.seconds / Double(max(1, count))
         guard columnSeconds > 0 else { return }
-        for span in spans {
-            let part = span.range.clamped(to: domain)
-            guard let lane = Activity.allCases.firstIndex(of: span.activity), !part.isEmpty else { continue }
+        for segment in segments {
+            let part = segment.clippedRange.clamped(to: domain)
+            guard let lane = Activity.allCases.firstIndex(of: segment.activity), !part.isEmpty else { continue }
             let start = part.lowerBound.seconds(since: domain.lowerBound)
             let end = part.upperBound.seconds(since: domain.lowerBound)
             let first = min(columns.count - 1, Int(start / columnSeconds))
@@ -41,7 +42,7 @@ struct ActivityStrip {
         }
     }
 
-    /// The bars of an activity; neighbours alike are one.
+    /// The bars of an activity. Adjacent equal bars are joined.
     private func outline(of activity: Activity, in panel: Panel) -> String {
         guard columnSeconds > 0, let lane = Activity.allCases.firstIndex(of: activity) else { return "" }
         let below = Self.order.prefix { $0 != activity }.compactMap(Activity.allCases.firstIndex(of:))

@@ -1,18 +1,19 @@
 internal import Footfall
+internal import FootfallHistory
 internal import Foundation
 
-/// What the pictures of a report's days have in common, so that they can be compared.
+/// The common scale of the day pictures of a report.
 struct DayScale {
-    /// The length of the longest day in seconds: a day of 23 hours is shorter than the others, and looks it.
+    /// The length of the longest day in seconds. A day of 23 hours is drawn shorter.
     let seconds: Double
-    /// The steps of a bar.
+    /// The axis of steps per bar.
     let axis: NumberTicks
-    /// Whether only what was asked about is shown, not the day around it.
+    /// Whether only the requested range is shown, not the whole day.
     let isClose: Bool
-    /// The minutes of a bar.
+    /// The length of a bar in minutes.
     let minutesPerBar: Int
 
-    /// Ranges of up to this many seconds are looked at closely.
+    /// The longest close range, in seconds.
     private static let closeSeconds = 6.0 * 3600
 
     init(_ days: [ReportDay]) {
@@ -27,7 +28,7 @@ struct DayScale {
 
     private static func seconds(of days: [Range<Timestamp>]) -> Double { days.reduce(0) { $0 + $1.seconds } }
 
-    /// Bars wide enough to be seen: hours, or so many minutes where a part of a day is looked at closely.
+    /// The length of a bar in minutes: an hour or, for a close range, 1 or 5 minutes.
     static func minutesPerBar(_ days: [Range<Timestamp>]) -> Int {
         isClose(days) ? (seconds(of: days) <= 3600 ? 1 : 5) : 60
     }
@@ -38,8 +39,8 @@ struct DayScale {
     }
 }
 
-/// A day from left to right: bars of its steps, and a strip of what was done. Time without samples is striped; what was
-/// not asked about is left empty.
+/// A day from left to right: bars of steps, and a strip of activities. Time without samples is striped; time outside the
+/// requested range is empty.
 struct DayPicture {
     /// Room for the label at the top of the axis.
     private static let headroom = 10.0
@@ -49,18 +50,18 @@ struct DayPicture {
     private static let labelBase = 17.0
     private static let labelHeight = 23.0
     static let height = headroom + barsHeight + space + stripHeight + labelHeight
-    /// The columns of a strip: five minutes each where it shows a day.
+    /// The number of columns of a strip: five minutes each for a day.
     private static let columns = 288.0
-    /// Stripes of time without samples; all pictures of a page share them.
+    /// The pattern of time without samples, shared by all pictures of a page.
     static let gapStripes = "footfall-gap"
     static let gapFill = "url(#\(gapStripes))"
-    /// Gaps narrower than this cannot be seen.
+    /// The least visible width of a gap in pixels.
     private static let leastWidth = 0.5
 
     let day: ReportDay
     private let scale: DayScale
     private let layout: PictureLayout
-    /// The time from the left edge on.
+    /// The time of the picture.
     private let domain: Range<Timestamp>
     private let ticks: TimeTicks
 
@@ -73,7 +74,7 @@ struct DayPicture {
             domain, day.total.timeZone, atMost: scale.isClose ? layout.mostLongTimes : layout.mostTimes)
     }
 
-    /// What is to be seen, in words.
+    /// The contents of the picture as text.
     var description: String {
         let activities = Activity.allCases.compactMap { activity in
             day.total.durations[activity].map { "\(activity.rawValue) \(NumberText.duration($0))" }
@@ -99,7 +100,7 @@ struct DayPicture {
         canvas.path(lines.joined(), stroke: Palette.grid)
         BarChart(day.bars.map(bar), scale.axis).draw(on: &canvas, in: bars)
         let columns = scale.isClose ? Self.columns : Self.columns * domain.seconds / 86400
-        ActivityStrip(day.spans, over: domain, columns: Int(columns.rounded())).draw(on: &canvas, in: strip)
+        ActivityStrip(day.segments, over: domain, columns: Int(columns.rounded())).draw(on: &canvas, in: strip)
         for tick in ticks.ticks {
             canvas.text(tick.label, x: x(tick.time), y: strip.bottom + Self.labelBase, size: 12, anchor: .middle)
         }
@@ -113,7 +114,7 @@ struct DayPicture {
     }
 
     private func drawGaps(on canvas: inout SVGCanvas, from top: Double, to bottom: Double) {
-        for gap in day.spans.lazy.map(\.range).gaps(in: day.total.range) {
+        for gap in day.segments.lazy.map(\.clippedRange).gaps(in: day.total.range) {
             let (start, end) = (x(gap.lowerBound), x(gap.upperBound))
             guard end - start >= Self.leastWidth else { continue }
             canvas.rectangle(
@@ -121,7 +122,7 @@ struct DayPicture {
         }
     }
 
-    /// Where a moment stands, as a share of the picture's own time.
+    /// The position of a moment as a share of the picture's time.
     private func share(_ moment: Timestamp) -> Double {
         domain.isEmpty ? 0 : min(1, max(0, moment.seconds(since: domain.lowerBound) / domain.seconds))
     }

@@ -1,11 +1,11 @@
 internal import Footfall
 
-/// The days of a report as a picture that stands by itself.
+/// The days of a report as one picture.
 struct DaysFigure {
     private static let headHeight = 46.0
     private static let dayHeight = DayPicture.height + 34
     private static let footHeight = 34.0
-    /// The most letters of the title.
+    /// The greatest number of letters in the title.
     private static let longestTitle = 60
 
     private static let layout = PictureLayout.wide
@@ -17,7 +17,7 @@ struct DaysFigure {
         canvas.defineStripes(DayPicture.gapStripes, color: Palette.hatch, on: Palette.gap)
         let scale = DayScale(report.days)
         let title =
-            (report.subject.source?.shortened(to: Self.longestTitle)).map { "\($0), \(report.period)" } ?? report.period
+            (report.source?.shortened(to: Self.longestTitle)).map { "\($0), \(report.period)" } ?? report.period
         canvas.text(title, x: Self.layout.left, y: 30, size: 17, color: Palette.ink, isBold: true)
         if report.days.isEmpty { canvas.text("no data", x: Self.layout.left, y: Self.headHeight + 14, size: 13) }
         var top = Self.headHeight
@@ -49,20 +49,5 @@ struct DaysFigure {
             canvas.text(name, x: x + 24, y: base, size: 12)
             x += 44 + 7 * Double(name.count)
         }
-    }
-}
-
-extension ReportDay {
-    /// `Monday 2026-11-16: 15,206 steps, 100 % covered`
-    var heading: String { "\(total.start.day): \(summary)" }
-
-    /// `15,206 steps, 100 % covered`, and how long the day is, where that is unusual.
-    var summary: String {
-        let covered = NumberText.percentage(total.coverage, of: total.range.seconds, space: "\u{A0}")
-        // What was recorded up to midnight ends a sample before it.
-        let isWhole = whole.seconds - total.range.seconds < 60
-        let part = isWhole ? "" : " of \(NumberText.duration(total.range.seconds))"
-        let hours = unusualHours.map { ", a day of \($0) hours" } ?? ""
-        return "\(NumberText.steps(total.steps)), \(covered)\(part) covered\(hours)"
     }
 }

@@ -1,20 +1,21 @@
 internal import Footfall
+internal import FootfallHistory
 
-/// How many steps were taken at which cadence.
+/// The steps by cadence.
 struct CadenceDistribution {
-    /// The width of a bin in steps a minute.
+    /// The width of a bin in steps per minute.
     static let binWidth = 5
-    /// Cadences that are shown in any case: those of walking.
+    /// The least range of the axis: the cadences of walking.
     private static let usual = 80...140
-    /// The axis begins and ends at multiples of this.
+    /// The ends of the axis are multiples of this.
     static let labelWidth = 20
 
     struct Bin {
-        /// Its lowest cadence.
+        /// The lowest cadence.
         var cadence: Int
         var walking = 0
         var running = 0
-        /// Steps that nothing more is known of.
+        /// Steps outside walking and running.
         var other = 0
 
         var steps: Int { walking + running + other }
@@ -22,19 +23,17 @@ struct CadenceDistribution {
         var name: String { "\(cadence) to \(cadence + CadenceDistribution.binWidth)" }
     }
 
-    /// From the lowest to the highest cadence, without holes.
+    /// All bins from the lowest to the highest cadence.
     private(set) var bins: [Bin] = []
-    /// Half of the steps are at this cadence or at a higher one; nil without steps.
+    /// The upper median of the cadence; nil without cadences.
     private(set) var median: Int?
-    /// How many steps have no other close enough to tell a cadence.
-    private(set) var lone: Int
+    /// The number of steps without a cadence, because no other step is close.
+    private(set) var isolated: Int
 
-    /// Works out the cadence at each step.
-    ///
-    /// - Parameter spans: What was done when, in order.
-    init(_ stepTimes: [Timestamp], _ spans: [ReportDay.Span]) {
+    /// Counts the steps of segments, both in order.
+    init(_ stepTimes: [Timestamp], _ segments: [RecordedSegment]) {
         let cadences = stepTimes.map { Step(time: $0) }.cadences()
-        lone = stepTimes.count - cadences.count
+        isolated = stepTimes.count - cadences.count
         guard !cadences.isEmpty else { return }
         func bin(_ cadence: Double) -> Int { Int(min(cadence, 1000) / Double(Self.binWidth)) }
         let values = cadences.map(\.stepsPerMinute).sorted()
@@ -42,12 +41,12 @@ struct CadenceDistribution {
         let lowest = min(bin(values[0]), Self.usual.lowerBound / Self.binWidth)
         let highest = max(bin(values[values.count - 1]), Self.usual.upperBound / Self.binWidth - 1)
         bins = (lowest...highest).map { Bin(cadence: $0 * Self.binWidth) }
-        var next = 0
+        var rest = segments[...]
         for cadence in cadences {
-            while next < spans.count, spans[next].range.upperBound <= cadence.time { next += 1 }
-            let isInside = next < spans.count && spans[next].range.contains(cadence.time)
+            rest = rest.drop { $0.clippedRange.upperBound <= cadence.time }
+            let segment = rest.first.flatMap { $0.clippedRange.contains(cadence.time) ? $0 : nil }
             let index = bin(cadence.stepsPerMinute) - lowest
-            switch isInside ? spans[next].activity : .unknown {
+            switch segment?.activity {
             case .walking: bins[index].walking += 1
             case .running: bins[index].running += 1
             default: bins[index].other += 1
@@ -55,7 +54,7 @@ struct CadenceDistribution {
         }
     }
 
-    /// From the lowest to the highest cadence of the axis.
+    /// The cadences of the axis.
     var range: Range<Int> {
         let low = bins.first?.cadence ?? Self.usual.lowerBound
         let high = (bins.last?.cadence ?? Self.usual.upperBound) + Self.binWidth
@@ -64,25 +63,25 @@ struct CadenceDistribution {
     }
 }
 
-/// The bouts whose length lies between two others.
+/// The bouts within a range of lengths.
 struct BoutClass {
-    /// Seconds from the first to the last step.
+    /// The range of lengths in seconds.
     let seconds: Range<Double>
     private(set) var bouts = 0
     private(set) var steps = 0
     private(set) var time = 0.0
 
-    /// Lengths that tell bouts apart, in seconds: from a few steps to a walk worth its name.
+    /// The limits of the classes in seconds.
     private static let bounds: [Double] = [0, 10, 30, 60, 120, 300, 600, 1800, .infinity]
 
-    /// Sorts bouts by their length.
-    static func classes(_ bouts: [ReportBout]) -> [BoutClass] {
+    /// Sorts bouts into classes.
+    static func classes(_ bouts: [Bout]) -> [BoutClass] {
         var classes = zip(bounds, bounds.dropFirst()).map { BoutClass(seconds: $0..<$1) }
         for bout in bouts {
-            guard let index = classes.firstIndex(where: { $0.seconds.contains(bout.range.seconds) }) else { continue }
+            guard let index = classes.firstIndex(where: { $0.seconds.contains(bout.duration) }) else { continue }
             classes[index].bouts += 1
             classes[index].steps += bout.steps
-            classes[index].time += bout.range.seconds
+            classes[index].time += bout.duration
         }
         return classes
     }

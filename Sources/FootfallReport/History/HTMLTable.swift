@@ -1,23 +1,23 @@
-/// A table of a page, below the picture whose numbers it holds. It scrolls by itself where it is too wide.
+/// A table of a page. It scrolls if it is too wide.
 struct HTMLTable {
     private let caption: String
     private let headers: [String]
     private var rows = ""
     private var foot = ""
 
-    /// Creates a table whose first column names the rows and whose others hold numbers.
+    /// Creates a table. The first column names the rows, the others hold numbers.
     init(_ caption: String, _ headers: [String]) {
         self.caption = caption
         self.headers = headers
     }
 
-    /// Adds a row, with one text per column.
+    /// Adds a row with one text per column.
     mutating func add(_ cells: [String]) { rows += Self.row(cells) }
 
-    /// Adds a last row that sums up the others.
+    /// Adds a row of totals at the end.
     mutating func add(foot cells: [String]) { foot += Self.row(cells) }
 
-    /// The table by itself.
+    /// The table.
     var html: String {
         let head = headers.map { "<th scope=\"col\">\($0.markup)</th>" }.joined()
         return """
@@ -31,9 +31,9 @@ struct HTMLTable {
             """
     }
 
-    /// The table behind a line that opens it.
+    /// The table below a line that opens and closes it.
     ///
-    /// - Parameter isOpen: Whether it is open to begin with.
+    /// - Parameter isOpen: Whether it is open at first.
     func folded(isOpen: Bool = false) -> String {
         """
         <details\(isOpen ? " open=\"open\"" : "")><summary>Table: \(caption.markup)</summary>

@@ -1,107 +1,113 @@
-public import Footfall
+internal import Footfall
+public import FootfallHistory
 public import Foundation
 
-/// A report of a range of a history: a web page that needs nothing else, and a picture of its days.
+/// A report of a range of a history: a self-contained web page, and a picture of its days.
 ///
-/// The page is one file without scripts and without a reference to anything outside of it. It follows the reader's
-/// light or dark theme, can be printed, read on a small screen, gone through with a keyboard and read aloud: below each
-/// picture stands a table of its numbers. The same values give the same bytes.
+/// The page is one file without scripts and external references. It follows the reader's light or dark theme, fits small
+/// screens and paper, and works with a keyboard and a screen reader: a table below each picture holds its numbers. The
+/// same history gives the same bytes.
+///
+/// ```swift
+/// let report = try HistoryReport(of: history, in: week, from: "wrist")
+/// try Data(report.html.utf8).write(to: page)
+/// ```
 public struct HistoryReport: Sendable {
-    /// What was asked, and of whom.
-    public struct Subject: Sendable {
-        /// What the history is called.
-        public var history: String
-        /// Whose motion it is; nil where a history is empty and nobody was named.
-        public var source: String?
-        /// From when to when.
-        public var range: Range<Timestamp>
-        /// The clock that the ends of the range are shown on.
-        public var timeZone: TimeZone
-        /// What there is of the source; nil when nothing is.
-        public var kept: Range<Timestamp>?
-        /// Whether the range begins before what the history remembers.
-        public var isTruncated: Bool
-        /// The version of Footfall that answered.
-        public var version: String
+    let name: String
+    let generator: String
+    let source: String?
+    let range: Range<Timestamp>
+    /// From the oldest to the newest time of the source; nil in an empty history.
+    let kept: Range<Timestamp>?
+    let isTruncated: Bool
+    let clock: WallClock
+    let total: ReportBucket
+    /// The days with data, in order.
+    let days: [ReportDay]
+    let bouts: [Bout]
+    let stepTimes: [Timestamp]
 
-        /// Creates a subject.
-        public init(
-            history: String, source: String?, range: Range<Timestamp>, timeZone: TimeZone, kept: Range<Timestamp>?,
-            isTruncated: Bool, version: String
-        ) {
-            self.history = history
-            self.source = source
-            self.range = range
-            self.timeZone = timeZone
-            self.kept = kept
-            self.isTruncated = isTruncated
-            self.version = version
+    /// Creates a report of a range of a history, all of it from one state of the history.
+    ///
+    /// - Parameters:
+    ///   - history: The history.
+    ///   - range: The range.
+    ///   - source: The source; nil, the default, for the only one.
+    ///   - timeZone: The zone of times and days; nil, the default, for the wearer's.
+    ///   - name: The name of the history on the page; nil, the default, for the file's name.
+    ///   - generator: The program on the page, such as `Footfall 1.0`.
+    /// - Throws: `HistoryError`.
+    /// - Complexity: Linear in the steps and segments in the range, and O(log *n*) for each of its days.
+    public init(
+        of history: MotionHistory, in range: some TimeRange, from source: String? = nil, timeZone: TimeZone? = nil,
+        name: String? = nil, generator: String = "Footfall"
+    ) throws {
+        self = try history.read {
+            try HistoryReport(
+                of: $0.source(source), in: range, timeZone: timeZone, name: name, generator: generator)
         }
     }
 
-    let subject: Subject
-    let total: ReportBucket
-    let days: [ReportDay]
-    let bouts: [ReportBout]
-    let stepTimes: [Timestamp]
-
-    /// Creates a report.
+    /// Creates a report of a range of a snapshot, see ``init(of:in:from:timeZone:name:generator:)``.
     ///
-    /// - Parameters:
-    ///   - subject: What was asked.
-    ///   - total: What is known of the range as a whole.
-    ///   - days: The days of which anything is known, in order. Others are told as what they are: without data.
-    ///   - bouts: The bouts of the range, in order.
-    ///   - stepTimes: The times of its steps, in order.
+    /// - Throws: `HistoryError`.
     public init(
-        _ subject: Subject, total: ReportBucket, days: [ReportDay], bouts: [ReportBout], stepTimes: [Timestamp]
-    ) {
-        self.subject = subject
-        self.total = total
-        self.days = days
-        self.bouts = bouts
-        self.stepTimes = stepTimes
-    }
-
-    /// The minutes that each bar of ``ReportDay/bars`` should stand for: 60, or fewer where the days together are so
-    /// short that hours would show nothing.
-    ///
-    /// - Parameter days: The ranges of the days.
-    public static func minutesPerBar(for days: [Range<Timestamp>]) -> Int {
-        DayScale.minutesPerBar(days)
+        of source: SourceSnapshot, in range: some TimeRange, timeZone: TimeZone? = nil, name: String? = nil,
+        generator: String = "Footfall"
+    ) throws {
+        let clock = WallClock(zone: timeZone, changes: try source.timeZones())
+        let total = try source.summary(of: range)
+        let days = try source.steps(in: range, by: .day, calendar: clock.calendar)
+            .filter { $0.coverage > 0 || $0.count > 0 }.map(\.range)
+        let bar = CalendarBucket.minutes(DayScale.minutesPerBar(days))
+        self.name = name ?? source.url?.lastPathComponent ?? "history"
+        self.generator = generator
+        self.source = source.name
+        self.range = range.timestamps
+        kept = try source.info()?.keptRange
+        isTruncated = total.steps.isTruncated
+        self.clock = clock
+        self.total = ReportBucket(total, clock)
+        self.days = try days.map { try ReportDay($0, by: bar, of: source, clock) }
+        bouts = try source.bouts(in: range)
+        stepTimes = try source.stepTimes(in: range)
     }
 
     /// The report as a web page: HTML that is also well-formed XML.
     public var html: String { ReportPage(self).html }
 
-    /// The days alone, as an SVG document: steps and activities under one clock. It follows the light or dark theme of
-    /// whoever looks at it, and stands on a ground of its own.
+    /// The days as an SVG document: steps and activities on one time axis, on a background of the reader's theme.
     public var svg: String { DaysFigure(self).svg }
 
-    // MARK: What all parts of it share
+    // MARK: Derived values
 
-    /// Everything that was done, in order.
-    var spans: [ReportDay.Span] { days.flatMap(\.spans) }
+    /// The segments of all days, in order.
+    var segments: [RecordedSegment] { days.flatMap(\.segments) }
 
-    /// Time without samples within a range.
-    func gaps(in range: Range<Timestamp>) -> [Range<Timestamp>] { spans.lazy.map(\.range).gaps(in: range) }
+    /// The time without samples within a range.
+    func gaps(in range: Range<Timestamp>) -> [Range<Timestamp>] {
+        segments.lazy.map(\.clippedRange).gaps(in: range)
+    }
 
     /// The activities that occur, in the order of `Activity.allCases`.
     var activities: [Activity] { Activity.allCases.filter { total.durations[$0] != nil } }
 
-    /// From the first to the last day of which anything is known.
+    /// From the first to the last day with data.
     var known: Range<Timestamp>? {
         guard let first = days.first, let last = days.last else { return nil }
         return first.total.range.lowerBound..<max(first.total.range.lowerBound, last.total.range.upperBound)
     }
 
-    /// The range in a few words: `Monday 2026-11-16`, `2026-11-16 to 2026-11-22`.
-    var period: String {
-        let (first, last) = (total.start, LocalTime(lastMoment, in: days.last?.total.timeZone ?? subject.timeZone))
-        return first.date == last.date ? first.day : "\(first.date) to \(last.date)"
-    }
+    /// The zone at the start of the range.
+    var timeZone: TimeZone { clock.zone(at: range.lowerBound) }
 
-    private var lastMoment: Timestamp {
-        max(subject.range.lowerBound, subject.range.upperBound.advanced(bySeconds: -1e-9))
+    /// The dates of the range: `Monday 2026-11-16`, `2026-11-16 to 2026-11-22`.
+    var period: String { dates(of: range) }
+
+    /// The dates of a range.
+    func dates(of range: Range<Timestamp>) -> String {
+        let first = clock.local(range.lowerBound)
+        let last = clock.local(max(range.lowerBound, range.upperBound.advanced(bySeconds: -1e-9)))
+        return first.date == last.date ? first.day : "\(first.date) to \(last.date)"
     }
 }

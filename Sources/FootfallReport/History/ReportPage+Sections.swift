@@ -1,8 +1,9 @@
 internal import Footfall
+internal import FootfallHistory
 internal import Foundation
 
 extension ReportPage {
-    /// The numbers that people ask for first.
+    /// The most important numbers.
     var glance: String {
         let total = report.total
         var cards = [("Steps", NumberText.count(total.steps), busiest)]
@@ -12,16 +13,16 @@ extension ReportPage {
                 "Covered", NumberText.percentage(total.coverage, of: total.range.seconds, space: "\u{A0}"),
                 "\(NumberText.duration(total.coverage)) of \(NumberText.duration(total.range.seconds))"
             ))
-        if let bout = report.bouts.max(by: { $0.range.seconds < $1.range.seconds }) {
-            let start = LocalTime(bout.range.lowerBound, in: zone(at: bout.range.lowerBound))
+        if let bout = report.bouts.max(by: { $0.duration < $1.duration }) {
+            let start = report.clock.local(bout.range.lowerBound)
             cards.append(
                 (
-                    "Longest bout", NumberText.duration(bout.range.seconds),
+                    "Longest bout", NumberText.duration(bout.duration),
                     "\(NumberText.steps(bout.steps)) from \(start.date) \(start.minute)"
                 ))
         }
         if let cadence = total.walkingCadence {
-            cards.append(("Cadence while walking", "\(Int(cadence.rounded()))", "steps a minute"))
+            cards.append(("Cadence while walking", "\(Int(cadence.rounded()))", "steps per minute"))
         }
         let list = cards.map { name, value, more in
             """
@@ -44,14 +45,9 @@ extension ReportPage {
         }.joined(separator: ", ")
     }
 
-    /// The clock that a wearer went by at a moment.
-    private func zone(at moment: Timestamp) -> TimeZone {
-        report.days.last { $0.total.range.lowerBound <= moment }?.total.timeZone ?? report.subject.timeZone
-    }
-
     // MARK: Days
 
-    /// The columns that buckets have in common, and a bucket in them.
+    /// The columns of a table of buckets.
     private var columns: [String] { ["steps", "covered"] + report.activities.map(\.rawValue) }
 
     private func cells(_ bucket: ReportBucket) -> [String] {
@@ -59,18 +55,12 @@ extension ReportPage {
             + report.activities.map { activity in bucket.durations[activity].map { NumberText.duration($0) } ?? "" }
     }
 
-    /// Goes through the range, day by day where something is known.
-    ///
-    /// - Parameters:
-    ///   - known: Is given the number of each such day.
-    ///   - absent: Is given the dates of each span of days of which nothing is known.
+    /// Calls `known` for each day with data, and `absent` with the dates of each run of days without data, in order.
     private func eachDay(known: (Int, ReportDay) -> Void, absent: (String) -> Void) {
         var end = report.total.range.lowerBound
         func pass(to next: Timestamp) {
             guard end < next else { return }
-            let zone = zone(at: end)
-            let (first, last) = (LocalTime(end, in: zone), LocalTime(next.advanced(bySeconds: -1e-9), in: zone))
-            absent(first.date == last.date ? first.day : "\(first.date) to \(last.date)")
+            absent(report.dates(of: end..<next))
         }
         for (index, day) in report.days.enumerated() {
             pass(to: day.total.range.lowerBound)
@@ -104,9 +94,8 @@ extension ReportPage {
         }
         var days = ""
         eachDay { index, day in
-            let heading = "\(day.total.start.day): \(day.summary)"
             let picture = ReportPicture(
-                heading, DayPicture(day, scale, .wide).description, height: DayPicture.height
+                day.heading, DayPicture(day, scale, .wide).description, height: DayPicture.height
             ) { layout, canvas in
                 DayPicture(day, scale, layout).draw(on: &canvas, top: 0)
             }
@@ -116,9 +105,9 @@ extension ReportPage {
             days += "<h3>\($0) <span>no data</span></h3>\n"
         }
         let columns =
-            scale.isClose ? "" : ": each column of five minutes is filled by the time that each activity took of it"
+            scale.isClose ? "" : ": in each column of five minutes, the height of a colour is the activity's share"
         return """
-            <p>Bars are steps per \(scale.barName). The strip below them shows what was done\(columns).</p>
+            <p>Bars show steps per \(scale.barName). The strip below shows activities\(columns).</p>
             <ul class="legend">\(entries.joined())</ul>
             \(days)
             """
@@ -126,7 +115,7 @@ extension ReportPage {
 
     private func table(of day: ReportDay) -> HTMLTable {
         var table = HTMLTable("\(day.total.start.day), \(scale.barName) by \(scale.barName)", ["from"] + columns)
-        // Where the clock is changed, by the season or by a journey, an hour may come twice.
+        // If the zone's offset changes, by daylight saving or by travel, an hour may occur twice.
         let isChanged = Set(day.bars.map(\.start.offset)).count > 1
         for bar in day.bars {
             let zone = isChanged ? " \(bar.start.zone)" : ""
@@ -139,7 +128,7 @@ extension ReportPage {
     // MARK: Steps
 
     var cadence: String {
-        let cadences = CadenceDistribution(report.stepTimes, report.spans)
+        let cadences = CadenceDistribution(report.stepTimes, report.segments)
         var table = HTMLTable("Steps by cadence", ["steps/min", "steps", "walking", "running"])
         for bin in cadences.bins where bin.steps > 0 {
             table.add([bin.name, String(bin.steps), String(bin.walking), String(bin.running)])
@@ -147,23 +136,23 @@ extension ReportPage {
         let (walking, running) = (
             cadences.bins.reduce(0) { $0 + $1.walking }, cadences.bins.reduce(0) { $0 + $1.running }
         )
-        table.add(foot: ["all", String(report.stepTimes.count - cadences.lone), String(walking), String(running)])
-        let median = cadences.median.map { "Half of the steps are at \($0) steps a minute or more. " } ?? ""
-        let lone =
-            switch cadences.lone {
+        table.add(foot: ["all", String(report.stepTimes.count - cadences.isolated), String(walking), String(running)])
+        let median = cadences.median.map { "Half of the steps are at \($0) steps per minute or more. " } ?? ""
+        let isolated =
+            switch cadences.isolated {
             case 0: ""
-            case 1: "One step stands alone and has no cadence."
-            default: "\(NumberText.steps(cadences.lone)) stand alone and have no cadence."
+            case 1: "One step has no cadence, because no other step is close."
+            default: "\(NumberText.steps(cadences.isolated)) have no cadence, because no other step is close."
             }
-        guard cadences.median != nil else { return "<p>\(lone)</p>\n" }
+        guard cadences.median != nil else { return "<p>\(isolated)</p>\n" }
         return """
-            <p>How many steps were taken at which cadence, in steps a minute, walking and running apart.
-            \(median)\(lone)</p>
+            <p>The number of steps at each cadence, in steps per minute, for walking and running.
+            \(median)\(isolated)</p>
             \(figure(.cadences(cadences), "picture-cadence", table.folded()))
             """
     }
 
-    /// The bouts that are listed one by one.
+    /// The number of bouts in the list.
     private static let longestBouts = 10
 
     var bouts: String {
@@ -172,30 +161,30 @@ extension ReportPage {
         for group in classes {
             table.add([group.name, String(group.bouts), String(group.steps), NumberText.duration(group.time)])
         }
-        let time = report.bouts.reduce(0) { $0 + $1.range.seconds }
+        let time = report.bouts.reduce(0) { $0 + $1.duration }
         table.add(foot: ["all", String(report.bouts.count), String(report.stepTimes.count), NumberText.duration(time)])
-        // Ties go to the earlier bout, so that the page is always the same.
+        // The earlier of two equally long bouts comes first, so that the order is defined.
         let longest = report.bouts.enumerated().sorted {
-            ($1.element.range.seconds, $0.offset) < ($0.element.range.seconds, $1.offset)
+            ($1.element.duration, $0.offset) < ($0.element.duration, $1.offset)
         }.prefix(Self.longestBouts)
         var list = HTMLTable("The longest bouts", ["from", "duration", "steps", "steps/min"])
         for (_, bout) in longest {
             list.add([
-                LocalTime(bout.range.lowerBound, in: zone(at: bout.range.lowerBound)).full,
-                NumberText.duration(bout.range.seconds), String(bout.steps),
+                report.clock.local(bout.range.lowerBound).full,
+                NumberText.duration(bout.duration), String(bout.steps),
                 bout.cadence.map { String(Int($0.rounded())) } ?? "",
             ])
         }
         return """
-            <p>Consecutive steps with no break of more than ten seconds are a bout. The bars are the steps that were
-            taken in bouts of each length.</p>
+            <p>A bout is a run of steps without a break of more than ten seconds. The bars show the steps in bouts of each
+            length.</p>
             \(figure(.bouts(classes), "picture-bouts", table.folded() + list.folded()))
             """
     }
 
     // MARK: Coverage
 
-    /// The gaps that are listed one by one.
+    /// The number of gaps in the list.
     private static let longestGaps = 50
 
     var coverage: String {
@@ -206,8 +195,8 @@ extension ReportPage {
         var table = HTMLTable("Time without data", ["from", "until", "duration"])
         for gap in all where listed.contains(gap) {
             table.add([
-                LocalTime(gap.lowerBound, in: zone(at: gap.lowerBound)).full,
-                LocalTime(gap.upperBound, in: zone(at: gap.upperBound)).full, NumberText.duration(gap.seconds),
+                report.clock.local(gap.lowerBound).full,
+                report.clock.local(gap.upperBound).full, NumberText.duration(gap.seconds),
             ])
         }
         let rest = all.filter { !listed.contains($0) }
@@ -219,7 +208,8 @@ extension ReportPage {
         let summary =
             "\(NumberText.duration(total.coverage)) of \(NumberText.duration(total.range.seconds)) are covered by samples, "
             + "\(NumberText.percentage(total.coverage, of: total.range.seconds, space: "\u{A0}"))"
-        let picture = ReportPicture.coverage(known, gaps: gaps, in: zone(at: known.lowerBound), summary + ".")
+        let picture = ReportPicture.coverage(
+            known, gaps: gaps, in: report.clock.zone(at: known.lowerBound), summary + ".")
         let parts = all.isEmpty ? "" : all.count == 1 ? ", with one gap" : ", with \(NumberText.count(all.count)) gaps"
         return """
             <p>\(summary)\(parts).</p>

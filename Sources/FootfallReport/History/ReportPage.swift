@@ -1,10 +1,10 @@
 internal import Footfall
 internal import Foundation
 
-/// A report as a page: a head, one section for each question that people ask, and how to read it.
+/// A report as a page: a header, sections, and a footer.
 struct ReportPage {
     let report: HistoryReport
-    /// Time without samples among the days of which anything is known.
+    /// The time without samples between the first and the last day with data.
     let gaps: [Range<Timestamp>]
     let scale: DayScale
 
@@ -14,7 +14,7 @@ struct ReportPage {
         scale = DayScale(report.days)
     }
 
-    /// A part of the page, with a place in its contents.
+    /// A section of the page.
     struct Section {
         var name: String
         var title: String
@@ -23,18 +23,14 @@ struct ReportPage {
 
     var html: String {
         let sections = report.days.isEmpty ? [] : sections
-        let title = [
-            report.subject.source.map { "Steps and activities of \($0)" } ?? "Steps and activities", report.period,
-        ]
-        .joined(separator: ", ")
         return """
             <!DOCTYPE html>
             <html lang="en">
             <head>
             <meta charset="utf-8"/>
             <meta name="viewport" content="width=device-width, initial-scale=1"/>
-            <meta name="generator" content="Footfall \(report.subject.version.markup)"/>
-            <title>\(title.markup)</title>
+            <meta name="generator" content="\(report.generator.markup)"/>
+            <title>\("\(heading), \(report.period)".markup)</title>
             <style>
             \(ReportStyle.css)
             </style>
@@ -48,6 +44,8 @@ struct ReportPage {
 
             """
     }
+
+    private var zone: TimeZone { report.timeZone }
 
     private var sections: [Section] {
         var sections = [Section(name: "glance", title: "At a glance", html: glance)]
@@ -74,9 +72,13 @@ struct ReportPage {
         """
     }
 
-    // MARK: Around the sections
+    // MARK: Header and footer
 
-    /// What all pictures of the page fill time without samples with.
+    private var heading: String {
+        report.source.map { "Steps and activities of \($0)" } ?? "Steps and activities"
+    }
+
+    /// The pattern of time without samples.
     private var stripes: String {
         var canvas = SVGCanvas()
         canvas.defineStripes(DayPicture.gapStripes, color: Palette.hatch, on: Palette.gap)
@@ -89,14 +91,13 @@ struct ReportPage {
 
     private func header(_ sections: [Section]) -> String {
         let contents = sections.map { "<li><a href=\"#\($0.name)\">\($0.title)</a></li>\n" }.joined()
-        let heading = report.subject.source.map { "Steps and activities of \($0)" } ?? "Steps and activities"
         return """
             <header>
             <p class="brand">Footfall report</p>
             <h1>\(heading.markup)</h1>
             <p>\(report.period.markup)</p>
             <nav aria-label="Contents"><ul>
-            \(contents)<li><a href="#asked">What was asked</a></li>
+            \(contents)<li><a href="#asked">About this report</a></li>
             </ul></nav>
             </header>
 
@@ -104,50 +105,46 @@ struct ReportPage {
     }
 
     private var emptiness: String {
-        let subject = report.subject
-        let kept = subject.kept.map { kept in
-            "There is data from \(LocalTime(kept.lowerBound, in: subject.timeZone).full) to "
-                + "\(LocalTime(kept.upperBound, in: subject.timeZone).full) (\(subject.timeZone.name))."
+        let text = report.kept.map { kept in
+            let (start, end) = (LocalTime(kept.lowerBound, in: zone), LocalTime(kept.upperBound, in: zone))
+            return "No data in this range. There is data from \(start.full) to \(end.full) (\(zone.name))."
         }
         return """
             <section aria-labelledby="none">
             <h2 id="none">No data</h2>
-            <p>\((kept.map { "Nothing is known of this time. \($0)" } ?? "The history is empty.").markup)</p>
+            <p>\((text ?? "The history is empty.").markup)</p>
             </section>
 
             """
     }
 
-    /// What was asked, and what the words mean.
+    /// The query, and how to read the page.
     private var footer: String {
-        let subject = report.subject
-        let (start, end) = (subject.range.lowerBound, subject.range.upperBound)
         var facts = [
-            ("History", subject.history), ("Source", subject.source ?? "none"),
-            ("From", LocalTime(start, in: subject.timeZone).full),
-            ("Until, not included", LocalTime(end, in: subject.timeZone).full), ("Time zone", zones),
-            ("Made by", "Footfall \(subject.version)"),
+            ("History", report.name), ("Source", report.source ?? "none"),
+            ("From", LocalTime(report.range.lowerBound, in: zone).full),
+            ("Until, not included", LocalTime(report.range.upperBound, in: zone).full), ("Time zone", zones),
+            ("Made by", report.generator),
         ]
-        if subject.isTruncated { facts.append(("Note", "The range reaches back beyond what the history keeps.")) }
+        if report.isTruncated { facts.append(("Note", "The range starts before the time that the history keeps.")) }
         let list = facts.map { "<dt>\($0)</dt><dd>\($1.markup)</dd>" }.joined(separator: "\n")
         return """
             <footer>
-            <h2 id="asked">What was asked</h2>
+            <h2 id="asked">About this report</h2>
             <dl class="facts">
             \(list)
             </dl>
-            <p>No data is not zero: time without samples is striped and says “no data”, and every number holds for the
-            covered time alone. A step counts in the hour in which the foot struck the ground, so hours and days add up
-            exactly. Tables that are open are printed.</p>
+            <p>“No data” is not zero: stripes mark time without samples, and all numbers refer to the covered time. A step
+            counts in the hour of its initial contact, so hours and days add up exactly. Open tables are printed.</p>
             </footer>
 
             """
     }
 
-    /// The zones that the days are told in; a wearer who travels has several.
+    /// The zones of all days. A wearer who travels has several.
     private var zones: String {
         let zones = report.days.flatMap { [$0.total.timeZone] + $0.bars.map(\.timeZone) }
-        let names = (zones.isEmpty ? [report.subject.timeZone] : zones).map(\.name)
+        let names = (zones.isEmpty ? [zone] : zones).map(\.name)
         return names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.joined(separator: ", ")
     }
 }

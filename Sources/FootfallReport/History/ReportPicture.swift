@@ -1,7 +1,7 @@
 internal import Footfall
 internal import Foundation
 
-/// A picture of a report: what to say of it, and how to draw it in any layout.
+/// A picture of a report: its title, its description, and a function that draws it in a layout.
 struct ReportPicture {
     let title: String
     let description: String
@@ -17,7 +17,7 @@ struct ReportPicture {
 
     /// The picture as a part of a page, in both layouts.
     ///
-    /// - Parameter name: What no other picture of the page is called.
+    /// - Parameter name: A unique name on the page.
     func html(name: String) -> String {
         [PictureLayout.wide, .narrow].map { layout in
             var canvas = SVGCanvas()
@@ -37,18 +37,18 @@ extension ReportPicture {
     private static let chartBottom = 160.0
     private static let labelBase = 17.0
     private static let chartHeight = 184.0
-    /// Parts narrower than this share of a picture cannot be seen.
+    /// The least visible width, as a share of the picture.
     private static let leastShare = 0.0005
 
-    /// What stands below a chart, at a share of its width.
+    /// A label below a chart, at a share of its width.
     typealias Label = (place: Double, text: String)
 
     /// A chart of bars.
     ///
     /// - Parameters:
-    ///   - unknown: What nothing is known of, as shares of the width.
-    ///   - slots: How many bars there is to be room for; where there is, their labels stand above them.
-    ///   - labels: What stands below it, in a layout.
+    ///   - unknown: The parts without data, as shares of the width.
+    ///   - slots: The number of bars that need room for a label above them.
+    ///   - labels: The labels below the chart in a layout.
     private init(
         _ title: String, _ description: String, _ bars: [BarChart.Bar], unknown: [ClosedRange<Double>] = [],
         slots: Int = .max, labels: @escaping (PictureLayout) -> [Label]
@@ -69,7 +69,7 @@ extension ReportPicture {
         }
     }
 
-    /// The steps of each day, and when nothing was recorded.
+    /// The steps of each day, and the time without data.
     static func stepsPerDay(_ days: [ReportDay], gaps: [Range<Timestamp>]) -> ReportPicture {
         let start = days.first?.whole.lowerBound ?? .epoch
         let seconds = max(1, days.last?.whole.upperBound.seconds(since: start) ?? 0)
@@ -104,7 +104,7 @@ extension ReportPicture {
         }
     }
 
-    /// How many steps were taken at which cadence.
+    /// The steps at each cadence.
     static func cadences(_ cadences: CadenceDistribution) -> ReportPicture {
         let range = cadences.range
         func share(_ cadence: Int) -> Double { Double(cadence - range.lowerBound) / Double(range.count) }
@@ -117,8 +117,8 @@ extension ReportPicture {
                 ],
                 hint: "\(bin.name) steps/min: \(NumberText.steps(bin.steps))")
         }
-        let median = cadences.median.map { "Half of the steps are at \($0) steps a minute or more." } ?? ""
-        return ReportPicture("Steps by cadence, in steps a minute", median, bars) { layout in
+        let median = cadences.median.map { "Half of the steps are at \($0) steps per minute or more." } ?? ""
+        return ReportPicture("Steps by cadence, in steps per minute", median, bars) { layout in
             let distance = CadenceDistribution.labelWidth * (range.count > 20 * layout.mostDates * 2 ? 2 : 1)
             return stride(from: range.lowerBound, through: range.upperBound, by: distance).map {
                 (share($0), String($0))
@@ -126,7 +126,7 @@ extension ReportPicture {
         }
     }
 
-    /// How many steps were taken in bouts of which length.
+    /// The steps in bouts of each length.
     static func bouts(_ classes: [BoutClass]) -> ReportPicture {
         let width = 1 / Double(max(1, classes.count))
         let bars = classes.enumerated().map { index, group in
@@ -146,7 +146,7 @@ extension ReportPicture {
         }
     }
 
-    /// When there were samples.
+    /// The time with and without samples.
     static func coverage(
         _ span: Range<Timestamp>, gaps: [Range<Timestamp>], in zone: TimeZone, _ description: String
     ) -> ReportPicture {

@@ -1,8 +1,8 @@
-/// How a report looks: on light and dark ground, on wide and narrow screens, and on paper.
+/// The style sheet of a report: light and dark, wide and narrow screens, and paper.
 ///
-/// Nothing in it refers to anything outside of the page, and nothing may be read as the beginning of an element.
+/// It has no external references, and no character that starts an element.
 enum ReportStyle {
-    /// The colours by their names, twice; then what uses them.
+    /// The light and the dark colours by name, then the rules.
     static var css: String {
         """
         :root{color-scheme:light dark;--link:#0a58a6;--card:#f5f7f9;

@@ -2,19 +2,17 @@ import Footfall
 import FootfallHistory
 import FootfallReport
 
-/// What a deletion removed.
+/// The result of a deletion.
 struct Deletion {
     private let source: String?
     private let removed: StepCount
-    /// The part of the range in which there was something; nil when there was nothing.
+    /// The part of the range that held data; nil if there was none.
     private let range: Range<Timestamp>?
-    private let inquiry: Inquiry
+    private let clock: WallClock
 
-    init(_ inquiry: Inquiry, _ removed: StepCount) {
-        self.inquiry = inquiry
-        self.removed = removed
-        source = inquiry.source
-        let part = inquiry.kept.map { removed.range.clamped(to: $0) }
+    init(_ resolved: ResolvedRange, _ removed: StepCount) {
+        (source, clock, self.removed) = (resolved.source, resolved.clock, removed)
+        let part = resolved.kept.map { removed.range.clamped(to: $0) }
         range = removed.count > 0 || removed.coverage > 0 ? part : nil
     }
 
@@ -28,10 +26,10 @@ struct Deletion {
         ]
     }
 
-    /// One sentence for a person.
+    /// The result as a sentence.
     var text: String {
-        guard let range, let source else { return "There was nothing to remove.\n" }
+        guard let range, let source else { return "There is nothing to remove.\n" }
         return "Removed \(removed.count) steps in \(Words.duration(removed.coverage)) of \(source), "
-            + "from \(inquiry.clock.local(range.lowerBound).full) to \(inquiry.clock.local(range.upperBound).full).\n"
+            + "from \(clock.local(range.lowerBound).full) to \(clock.local(range.upperBound).full).\n"
     }
 }

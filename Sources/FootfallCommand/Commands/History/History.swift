@@ -3,10 +3,10 @@ import Footfall
 import FootfallHistory
 import Foundation
 
-/// `footfall history`: looks after a history.
+/// `footfall history`: the contents of a history, copies and deletion.
 struct History: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Look after a history: what is in it, copies, deletion.",
+        abstract: "Inspect, copy and delete the contents of a history.",
         discussion: """
               footfall history info
               footfall history export > steps.ndjson
@@ -18,15 +18,14 @@ struct History: ParsableCommand {
 /// `footfall history info`
 struct HistoryInfo: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "info", abstract: "What a history holds, where and for how long.",
+        commandName: "info", abstract: "The contents, the size and the retention of a history.",
         discussion: "  footfall history info --history steps.sqlite")
 
-    @OptionGroup var location: HistoryLocation
+    @OptionGroup var history: HistoryOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let history = try MotionHistory(reading: location.url)
-        let overview = try HistoryOverview(history, at: location.url)
+        let overview = try HistoryOverview(of: history.url)
         if var writer = output.output.makeWriter(columns: HistoryOverview.columns) {
             writer.write(overview.record)
             writer.finish()
@@ -39,38 +38,38 @@ struct HistoryInfo: ParsableCommand {
 /// `footfall history delete`
 struct HistoryDelete: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Remove what was recorded, all of a source or a range of time.",
+        commandName: "delete", abstract: "Delete a source, or a range of time.",
         discussion: """
-            The time that is deleted is then as if it had never been covered; a source of which nothing is left \
-            is gone. What is deleted is overwritten in the file.
+            Deleted time is then uncovered, and a source without any data left is removed. Deleted rows are \
+            overwritten in the file.
 
               footfall history delete --source wrist --since yesterday --until today
               footfall history delete --source wrist
             """)
 
-    @OptionGroup var location: HistoryLocation
-    @OptionGroup var range: HistoryRange
+    @OptionGroup var history: HistoryOptions
+    @OptionGroup var range: RangeOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
         if range.source == nil, range.since == nil, range.until == nil {
-            throw ValidationError("Say what to delete: a --source, or a range with --since or --until.")
+            throw ValidationError("Name what to delete: a --source, or a range with --since or --until.")
         }
     }
 
     func run() throws {
-        let url = location.url
-        // A history to delete from is not made by deleting from it.
-        _ = try MotionHistory(reading: url)
-        let history = try MotionHistory(at: url)
-        var inquirer = Inquirer(history, range)
-        let inquiry = try inquirer.inquire()
-        // An end that was not given is not the newest sample, as in a question, but no end at all.
-        let start = range.since == nil ? Timestamp.supported.lowerBound : inquiry.range.lowerBound
-        let end = range.until == nil ? Timestamp.supported.upperBound : inquiry.range.upperBound
-        let removed = try history.steps(in: start..<end, from: inquiry.source)
-        try history.delete(in: start..<end, from: inquiry.source)
-        let deletion = Deletion(inquiry, removed)
+        // Opening for reading first keeps the command from creating a history.
+        _ = try MotionHistory(reading: self.history.url)
+        let history = try MotionHistory(at: self.history.url)
+        let (resolved, removed) = try history.read { snapshot in
+            let resolved = try ResolvedRange(range, in: snapshot)
+            // Without --since or --until the deletion has no limit, while a query ends at the newest sample.
+            let start = range.since == nil ? Timestamp.supported.lowerBound : resolved.range.lowerBound
+            let end = range.until == nil ? Timestamp.supported.upperBound : resolved.range.upperBound
+            return (resolved, try snapshot.source(resolved.source).steps(in: start..<end))
+        }
+        try history.delete(in: removed.range, from: resolved.source)
+        let deletion = Deletion(resolved, removed)
         if var writer = output.output.makeWriter(columns: Deletion.columns) {
             writer.write(deletion.record)
             writer.finish()

@@ -6,22 +6,22 @@ import Foundation
 /// `footfall history export`
 struct HistoryExport: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write all that a history holds as lines of JSON.",
+        commandName: "export", abstract: "Write the contents of a history as lines of JSON.",
         discussion: """
-            Nothing is lost: times are whole nanoseconds. What is exported can be imported into another history, or \
-            read by any program.
+            The export is complete: times are whole nanoseconds. Another history can import it, and any program can \
+            read it.
 
               footfall history export --history steps.sqlite > steps.ndjson
               footfall history export --source wrist | gzip > wrist.ndjson.gz
             """)
 
-    @OptionGroup var location: HistoryLocation
+    @OptionGroup var history: HistoryOptions
 
     @Option(help: ArgumentHelp("Only this source (default: all).", valueName: "name"))
     var source: String?
 
     func run() throws {
-        let history = try MotionHistory(reading: location.url)
+        let history = try MotionHistory(reading: self.history.url)
         var text = ""
         try history.exportLines(from: source) { line in
             text += line + "\n"
@@ -37,20 +37,20 @@ struct HistoryExport: ParsableCommand {
 /// `footfall history import`
 struct HistoryImport: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Record what was exported from a history, all of it or nothing.",
+        commandName: "import", abstract: "Import an export, all of it or nothing.",
         discussion: """
-            It replaces what the same source said about the same time. A history is made when there is none; it keeps \
-            what it holds as long as the other one did, unless --keep says how long.
+            The import replaces what the same source recorded at the same time. The command creates a missing history \
+            with the retention of the export, or of --keep.
 
               footfall history import steps.ndjson --history copy.sqlite
               gunzip -c wrist.ndjson.gz | footfall history import -
             """)
 
-    @Argument(help: "What was exported; - for standard input.")
+    @Argument(help: "The export; - for standard input.")
     var file: String
 
-    @OptionGroup var location: HistoryLocation
-    @OptionGroup var keeping: Keeping
+    @OptionGroup var history: HistoryOptions
+    @OptionGroup var retentionOptions: RetentionOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
@@ -59,24 +59,24 @@ struct HistoryImport: ParsableCommand {
         do {
             report(try importing(lines))
         } catch let error as HistoryError {
-            // The line that cannot be read is one of the file, not of the history.
+            // The invalid line is in the input, not in the history.
             guard case .malformed = error.reason else { throw error }
             throw HistoryError(error.reason, at: input)
         }
     }
 
     private func importing(_ lines: Lines) throws -> RecordingOutcome {
-        let keep = try keeping.retention
-        let outcome = try MotionHistory(at: location.url, retention: keep).importLines(lines)
-        // An empty history takes over how long the other one remembers; what was asked for has the last word.
-        if let keep { _ = try MotionHistory(at: location.url, retention: keep) }
+        let keep = try retentionOptions.retention
+        let outcome = try MotionHistory(at: history.url, retention: keep).importLines(lines)
+        // An empty history takes over the retention of the export. --keep overrides it.
+        if let keep { _ = try MotionHistory(at: history.url, retention: keep) }
         return outcome
     }
 
     private func report(_ outcome: RecordingOutcome) {
         if outcome.expired > 0 {
             Terminal.note(
-                "footfall: \(outcome.expired) steps and segments are older than the history keeps and were left out; "
+                "footfall: \(outcome.expired) steps and segments are older than the retention and were dropped; "
                     + "--keep forever keeps them")
         }
         if var writer = output.output.makeWriter(columns: ["recorded", "expired", "refused"]) {

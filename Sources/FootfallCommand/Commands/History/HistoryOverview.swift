@@ -3,21 +3,21 @@ import FootfallHistory
 import FootfallReport
 import Foundation
 
-/// What a history holds, where and for how long.
+/// The contents, the size and the retention of a history.
 struct HistoryOverview {
     private let path: String
-    /// Bytes on disk, with what SQLite keeps beside the file.
+    /// Bytes on disk, including SQLite's log.
     private let size: Int
     private let version: Int
     private let retention: Retention
     private let sources: [SourceInfo]
 
-    init(_ history: MotionHistory, at url: URL) throws {
+    init(of url: URL) throws {
         path = url.path
         size = ["", "-wal"].reduce(0) { $0 + HistoryOverview.size(of: url.path + $1) }
-        version = try history.formatVersion
-        retention = try history.retention
-        sources = try history.sources()
+        (version, retention, sources) = try MotionHistory(reading: url).read { snapshot in
+            (try snapshot.formatVersion, try snapshot.retention, try snapshot.sources())
+        }
     }
 
     private static func size(of path: String) -> Int {
@@ -29,7 +29,7 @@ struct HistoryOverview {
 
     static let columns = ["path", "size", "schema", "retention", "sources"]
 
-    /// The overview as a JSON object; the retention is in seconds, null for ever.
+    /// The overview as a record. The retention is in seconds, null without limit.
     var record: Record {
         [
             ("path", .string(path)), ("size", .integer(size)), ("schema", .integer(version)),
@@ -49,15 +49,15 @@ struct HistoryOverview {
 
     // MARK: Text
 
-    /// The overview for a person, times on each wearer's clock.
+    /// The overview as text, with times in each source's zone.
     var text: String {
-        let kept = HistoryOverview.words(retention)
+        let kept = HistoryOverview.text(of: retention)
         let head = """
             \(Color.bold(path))
               \(HistoryOverview.bytes(size)), schema \(version), keeps \(kept) of each source
 
             """
-        guard !sources.isEmpty else { return head + "  There is nothing in it yet.\n" }
+        guard !sources.isEmpty else { return head + "  The history is empty.\n" }
         var table = Table("source", "from", "to", "time zone", ">covered", ">steps", "")
         for source in sources {
             let clock = WallClock(zone: source.timeZone)
@@ -70,7 +70,7 @@ struct HistoryOverview {
         return head + "\n" + table.text
     }
 
-    private static func words(_ retention: Retention) -> String {
+    private static func text(of retention: Retention) -> String {
         guard let duration = retention.duration else { return "everything" }
         let (seconds, rest) = duration.components
         let isDays = rest == 0 && seconds % 86400 == 0

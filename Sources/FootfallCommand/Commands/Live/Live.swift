@@ -46,10 +46,11 @@ struct Live: ParsableCommand {
     var record: String?
 
     @Option(
-        help: ArgumentHelp("Stop after this long, such as 30s or 8h.", valueName: "duration"), transform: Word.duration)
+        help: ArgumentHelp("Stop after this long, such as 30s or 8h.", valueName: "duration"),
+        transform: OptionValue.duration)
     var duration: Double?
 
-    @OptionGroup var location: HistoryLocation
+    @OptionGroup var location: HistoryOptions
 
     @Flag(help: "Do not record into a history.")
     var noHistory = false
@@ -62,7 +63,7 @@ struct Live: ParsableCommand {
         help: "Print nothing but problems, which go to standard error.")
     var quiet = false
 
-    @OptionGroup var keeping: Keeping
+    @OptionGroup var retentionOptions: RetentionOptions
     @OptionGroup var reading: TraceReading
     @OptionGroup var output: OutputOptions
 
@@ -127,6 +128,6 @@ struct Live: ParsableCommand {
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         }
         output.log.info("recording in \(url.path) as \(source)")
-        return try MotionHistory(at: url, retention: try keeping.retention)
+        return try MotionHistory(at: url, retention: try retentionOptions.retention)
     }
 }

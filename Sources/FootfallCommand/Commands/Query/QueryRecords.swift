@@ -1,9 +1,9 @@
 import Footfall
 import FootfallHistory
 
-// Answers of the history as records. The keys are a contract with scripts.
+// The rows of answers as records. Scripts depend on the keys.
 
-extension StepCount: AnswerItem {
+extension StepCount: QueryRow {
     var isShrinking: Bool { isTruncated }
 
     static let columns = ["start", "end", "steps", "coverage", "truncated"]
@@ -16,7 +16,7 @@ extension StepCount: AnswerItem {
     }
 }
 
-extension RecordedSegment: AnswerItem {
+extension RecordedSegment: QueryRow {
     var isShrinking: Bool { isClippedAtStart }
 
     static let columns = [
@@ -38,7 +38,7 @@ extension RecordedSegment: AnswerItem {
     }
 }
 
-extension Coverage: AnswerItem {
+extension Coverage: QueryRow {
     var isShrinking: Bool { isTruncated }
 
     static let columns = ["start", "end", "coverage", "truncated", "covered", "gaps"]
@@ -52,7 +52,7 @@ extension Coverage: AnswerItem {
     }
 }
 
-extension MotionSummary: AnswerItem {
+extension MotionSummary: QueryRow {
     var isShrinking: Bool { steps.isTruncated }
 
     static let columns =
@@ -70,15 +70,5 @@ extension MotionSummary: AnswerItem {
             ("walkingCadence", walkingCadence.map { .number($0, decimals: 1) } ?? .null),
             ("longestBout", bout ?? .null),
         ]
-    }
-}
-
-extension JSONValue {
-    /// Why an activity is unknown, in a word.
-    static func reason(_ reason: UnknownReason?) -> JSONValue { reason.map { .string("\($0)") } ?? .null }
-
-    /// A span of time as an object.
-    static func span(_ range: Range<Timestamp>) -> JSONValue {
-        .object([("start", .time(range.lowerBound)), ("end", .time(range.upperBound))])
     }
 }

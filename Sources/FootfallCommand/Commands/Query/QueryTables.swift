@@ -3,24 +3,37 @@ import FootfallHistory
 import FootfallReport
 import Foundation
 
-/// Step counts as a table; on a terminal, buckets get a bar each.
+/// Step counts as a table. On a terminal, each bucket has a bar.
 struct StepsTable {
     let page: Page
 
-    init(_ counts: [StepCount], _ inquiry: Inquiry, hasBuckets: Bool) {
+    init(_ counts: [StepCount], _ clock: WallClock, hasBuckets: Bool) {
         let most = counts.map(\.count).max() ?? 0
         let hasBars = hasBuckets && Terminal.isOutputTerminal
         let room = max(10, min(40, Terminal.width - 64))
         var table = Table("from               ", "to                 ", ">  steps", ">covered", hasBars ? " " : "")
         for count in counts {
             table.add(
-                inquiry.clock.local(count.range.lowerBound).full, inquiry.clock.local(count.range.upperBound).full,
+                clock.local(count.range.lowerBound).full, clock.local(count.range.upperBound).full,
                 count.coverage > 0 ? String(count.count) : Color.dim("no data"),
                 NumberText.percentage(count.coverage, of: count.range.seconds),
-                hasBars ? Color.green(Words.bar(count.count, of: most, width: room)) : "")
+                hasBars ? Color.green(Self.bar(count.count, of: most, width: room)) : "")
         }
         let total = hasBuckets ? "\n\(Color.bold("\(counts.reduce(0) { $0 + $1.count }) steps"))\n" : ""
-        page = table.page(foot: total + (counts.contains { $0.isTruncated } ? Words.truncated : ""))
+        page = table.page(foot: total + Self.truncationNote(counts.contains { $0.isTruncated }))
+    }
+
+    /// A closing line for an answer without the events that the retention removed.
+    static func truncationNote(_ isTruncated: Bool) -> String {
+        isTruncated ? "The range starts before the time that the history keeps.\n" : ""
+    }
+
+    /// A bar in eighths of a character.
+    private static func bar(_ value: Int, of most: Int, width: Int) -> String {
+        guard most > 0, value > 0 else { return "" }
+        let eighths = max(1, value * width * 8 / most)
+        let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
+        return String(repeating: "█", count: eighths / 8) + rest
     }
 }
 
@@ -28,26 +41,26 @@ struct StepsTable {
 struct ActivitiesTable {
     let page: Page
 
-    init(_ segments: [RecordedSegment], _ inquiry: Inquiry) {
+    init(_ segments: [RecordedSegment], _ clock: WallClock) {
         var table = Table(
             "from               ", "to                 ", ">   duration", "activity  ", ">steps", "confidence", "")
         for segment in segments {
             table.add(
-                inquiry.clock.local(segment.clippedRange.lowerBound).full,
-                inquiry.clock.local(segment.clippedRange.upperBound).full,
+                clock.local(segment.clippedRange.lowerBound).full,
+                clock.local(segment.clippedRange.upperBound).full,
                 Words.duration(segment.clippedDuration), Words.activity(segment.activity),
                 segment.steps > 0 ? String(segment.steps) : "", segment.confidence.description,
-                Color.dim(ActivitiesTable.remarks(segment, inquiry)))
+                Color.dim(ActivitiesTable.remarks(segment, clock)))
         }
         page = table.page()
     }
 
-    private static func remarks(_ segment: RecordedSegment, _ inquiry: Inquiry) -> String {
+    private static func remarks(_ segment: RecordedSegment, _ clock: WallClock) -> String {
         var remarks: [String] = []
         if let remark = Words.remark(segment.reason, segment.halts) { remarks.append(remark) }
-        if segment.isClippedAtStart { remarks.append("began \(inquiry.clock.local(segment.range.lowerBound).full)") }
+        if segment.isClippedAtStart { remarks.append("began \(clock.local(segment.range.lowerBound).full)") }
         if segment.isClippedAtEnd {
-            remarks.append("went on until \(inquiry.clock.local(segment.range.upperBound).full)")
+            remarks.append("went on until \(clock.local(segment.range.upperBound).full)")
         }
         if segment.isOpen { remarks.append("newest") }
         return remarks.joined(separator: ", ")
@@ -58,7 +71,7 @@ struct ActivitiesTable {
 struct CoverageTable {
     let page: Page
 
-    init(_ coverages: [Coverage], _ inquiry: Inquiry, isReversed: Bool) {
+    init(_ coverages: [Coverage], _ clock: WallClock, isReversed: Bool) {
         var table = Table("from               ", "to                 ", ">   duration", "")
         var foot = ""
         for coverage in coverages {
@@ -67,27 +80,14 @@ struct CoverageTable {
             let ordered = spans.sorted { ($0.0.lowerBound < $1.0.lowerBound) != isReversed }
             for (span, word) in ordered {
                 table.add(
-                    inquiry.clock.local(span.lowerBound).full, inquiry.clock.local(span.upperBound).full,
+                    clock.local(span.lowerBound).full, clock.local(span.upperBound).full,
                     Words.duration(span.seconds), word)
             }
             let share = NumberText.percentage(coverage.seconds, of: coverage.range.seconds)
             foot +=
                 "\n\(Color.bold(Words.duration(coverage.seconds))) covered, \(share) of the range\n"
-                + (coverage.isTruncated ? Words.truncated : "")
+                + StepsTable.truncationNote(coverage.isTruncated)
         }
         page = table.page(foot: foot)
-    }
-}
-
-extension Words {
-    /// Said where an answer misses what the history has forgotten.
-    static let truncated = "The range reaches back beyond what the history keeps.\n"
-
-    /// A bar of eighths of a character.
-    static func bar(_ value: Int, of most: Int, width: Int) -> String {
-        guard most > 0, value > 0 else { return "" }
-        let eighths = max(1, value * width * 8 / most)
-        let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
-        return String(repeating: "█", count: eighths / 8) + rest
     }
 }

@@ -2,28 +2,28 @@ import Footfall
 import FootfallHistory
 import FootfallReport
 
-/// A day at a glance: totals, and a strip that shows the day from left to right.
+/// A day as text: its totals and a strip of its activities.
 struct SummaryView {
     let text: String
 
-    init(_ summary: MotionSummary, _ inquiry: Inquiry) {
-        let strip = TimelineStrip(summary, inquiry.clock, width: max(24, min(72, Terminal.width - 4)))
+    init(_ summary: MotionSummary, _ clock: WallClock) {
+        let strip = TimelineStrip(summary, clock, width: max(24, min(72, Terminal.width - 4)))
         let lines = [
-            SummaryView.heading(summary, inquiry), "  " + strip.ticks, "  " + strip.marks, "",
-            SummaryView.activities(summary).text + SummaryView.remarks(summary, inquiry),
+            SummaryView.heading(summary, clock), "  " + strip.ticks, "  " + strip.marks, "",
+            SummaryView.activities(summary).text + SummaryView.remarks(summary, clock),
         ]
         text = lines.joined(separator: "\n")
     }
 
-    private static func heading(_ summary: MotionSummary, _ inquiry: Inquiry) -> String {
+    private static func heading(_ summary: MotionSummary, _ clock: WallClock) -> String {
         let range = summary.range
-        let day = inquiry.clock.local(range.lowerBound).day
+        let day = clock.local(range.lowerBound).day
         let steps = summary.steps.coverage > 0 ? "\(summary.steps.count) steps" : "no data"
         let covered = NumberText.percentage(summary.steps.coverage, of: range.seconds)
         return "\(Color.bold(day))  \(Color.bold(steps)), \(covered) of \(Words.duration(range.seconds)) covered"
     }
 
-    /// The time of each activity; its marks are the legend of the strip.
+    /// The time of each activity, with the marks of the strip as a legend.
     private static func activities(_ summary: MotionSummary) -> Table {
         var table = Table("  ", "activity  ", ">      time", "> share")
         for activity in Activity.allCases {
@@ -41,13 +41,13 @@ struct SummaryView {
         return table
     }
 
-    private static func remarks(_ summary: MotionSummary, _ inquiry: Inquiry) -> String {
+    private static func remarks(_ summary: MotionSummary, _ clock: WallClock) -> String {
         var lines = ""
         if let bout = summary.longestBout {
             let cadence = bout.cadence.map { ", \(Int($0.rounded())) steps/min" } ?? ""
             lines +=
                 "  longest bout  \(bout.steps) steps in \(Words.duration(bout.duration)) "
-                + "from \(inquiry.clock.local(bout.range.lowerBound).minute)\(cadence)\n"
+                + "from \(clock.local(bout.range.lowerBound).minute)\(cadence)\n"
         }
         if let cadence = summary.walkingCadence {
             lines += "  cadence       \(Int(cadence.rounded())) steps/min while walking\n"

@@ -1,21 +1,21 @@
 internal import Footfall
 internal import Foundation
 
-/// A length of time as a calendar and a clock on the wall measure it.
+/// A bucket of local time.
 public enum CalendarBucket: Hashable, Sendable {
-    /// So many minutes of the clock, counted from midnight. The last bucket of a day ends with the day. Less than one
-    /// counts as one, more than a day as a day.
+    /// A number of minutes, counted from midnight. The last bucket of a day ends at midnight. The number is limited to
+    /// 1...1440.
     case minutes(Int)
-    /// From one full hour of the clock to the next.
+    /// From one full hour to the next.
     case hour
-    /// From midnight to midnight: 23 or 25 hours when the clock is changed.
+    /// From midnight to midnight: 23 or 25 hours if the clock changes.
     case day
-    /// Seven days, from the calendar's first weekday on.
+    /// Seven days from the calendar's first weekday.
     case week
 }
 
 extension CalendarBucket {
-    /// Cuts a range where buckets meet. Each calendar holds from its moment on.
+    /// Divides a range into buckets. Each calendar holds from its moment on.
     func ranges(
         in range: Range<Timestamp>, _ calendars: [(since: Int64, calendar: Calendar)]
     ) -> [Range<Timestamp>] {
@@ -25,7 +25,7 @@ extension CalendarBucket {
         while start < range.upperBound {
             while index + 1 < calendars.count, calendars[index + 1].since <= start.nanosecondsSince1970 { index += 1 }
             var end = next(after: start, calendars[index].calendar)
-            // A bucket in which the zone changes goes on to where the next one would begin in the new zone.
+            // If the zone changes inside a bucket, the bucket ends where the next one starts in the new zone.
             var probe = index
             while probe + 1 < calendars.count, calendars[probe + 1].since < end.nanosecondsSince1970 {
                 probe += 1
@@ -39,7 +39,7 @@ extension CalendarBucket {
         return ranges
     }
 
-    /// The first moment after `moment` at which a bucket begins.
+    /// The first start of a bucket after a moment.
     private func next(after moment: Timestamp, _ calendar: Calendar) -> Timestamp {
         switch self {
         case .week: return Self.end(of: .weekOfYear, at: moment, calendar)
@@ -53,18 +53,17 @@ extension CalendarBucket {
     }
 
     private static func end(of unit: Calendar.Component, at moment: Timestamp, _ calendar: Calendar) -> Timestamp {
-        // Dates do not resolve nanoseconds, so the date may be that of the next unit; then its start is what is asked
-        // for.
+        // A date is rounded to 0.1 µs, so it may lie in the next unit, whose start is then the result.
         guard let unit = calendar.dateInterval(of: unit, for: Date(moment)) else { return .supported.upperBound }
         let start = Timestamp(unit.start)
         if start > moment { return start }
-        // An end that is not later would be a flaw of the calendar's data; a day's length still leads on.
+        // An end that is not later would be an error of the calendar's data. A day's length ends the loop in any case.
         let end = Timestamp(unit.end)
         return end > moment ? end : moment.advanced(bySeconds: 86400)
     }
 
-    /// The next moment at which the clock shows a multiple of `width` seconds since midnight, or at which it is put
-    /// forward or back from or to such a time.
+    /// The next moment whose local time is a multiple of `width` seconds since midnight, or at which the clock changes
+    /// from or to such a time.
     private static func next(after moment: Timestamp, width: Int64, _ zone: TimeZone) -> Timestamp {
         let second: Int64 = 1_000_000_000
         let now = moment.nanosecondsSince1970.flooredDivision(by: second)

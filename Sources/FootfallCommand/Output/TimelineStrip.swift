@@ -2,25 +2,25 @@ import Footfall
 import FootfallHistory
 import FootfallReport
 
-/// A range as a line of characters, one for each part of it, under the hours of the clock.
+/// A range as a line of characters, one for each part, below the times of day.
 ///
-/// A part in which its wearer moved shows what they did most, the taller the longer; a few minutes of walking in an hour
-/// at a desk are still seen. Other parts show whether they were still, unclear or not covered.
+/// A part with motion shows its longest moving activity, with the share of motion as the height, so that a few minutes of
+/// walking in an hour at a desk are visible. Other parts show rest, an unknown activity or no data.
 struct TimelineStrip {
-    /// A span and what was done in it.
-    typealias Span = (range: Range<Timestamp>, activity: Activity)
+    /// A span with one activity.
+    typealias ActivitySpan = (range: Range<Timestamp>, activity: Activity)
 
     /// The characters.
     let marks: String
-    /// Times of day above the characters they begin with.
+    /// The times of day above the characters.
     let ticks: String
 
     init(_ summary: MotionSummary, _ clock: WallClock, width: Int) {
         self.init(summary.range, summary.segments.map { ($0.clippedRange, $0.activity) }, clock, width: width)
     }
 
-    /// A range, with the spans in it of which something is known.
-    init(_ range: Range<Timestamp>, _ spans: [Span], _ clock: WallClock, width: Int) {
+    /// Draws a range with its covered spans.
+    init(_ range: Range<Timestamp>, _ spans: [ActivitySpan], _ clock: WallClock, width: Int) {
         let step = range.seconds / Double(width)
         let bounds = (0...width).map { min(range.upperBound, range.lowerBound.advanced(bySeconds: Double($0) * step)) }
         let cells = zip(bounds, bounds.dropFirst()).map { $0..<max($0, $1) }
@@ -30,17 +30,17 @@ struct TimelineStrip {
 
     // MARK: Marks
 
-    /// From this share of its part on, motion is shown rather than rest.
+    /// The least share of motion that is shown instead of rest.
     private static let leastShare = 0.05
 
-    private static func mark(_ cell: Range<Timestamp>, of spans: [Span]) -> String {
+    private static func mark(_ cell: Range<Timestamp>, of spans: [ActivitySpan]) -> String {
         guard cell.seconds > 0 else { return mark(nil, share: 1) }
         var shares: [Activity: Double] = [:]
         for (span, activity) in spans where span.overlaps(cell) {
             shares[activity, default: 0] += span.clamped(to: cell).seconds / cell.seconds
         }
         func largest(of activities: [Activity]) -> Activity? {
-            // Ties go to the activity named first, so that the picture is always the same.
+            // Of two equal shares the first activity wins, so that the result is defined.
             activities.filter { shares[$0] != nil }.max { shares[$0] ?? 0 < shares[$1] ?? 0 }
         }
         let motions: [Activity] = [.walking, .running, .automotive, .cycling]
@@ -51,9 +51,9 @@ struct TimelineStrip {
         return mark(rest.flatMap { shares[$0] ?? 0 >= uncovered ? $0 : nil }, share: 1)
     }
 
-    /// An activity as one character, a letter where there are no colours; nil for no data.
+    /// An activity as one character, without colours as a letter; nil for no data.
     static func mark(_ activity: Activity?, share: Double) -> String {
-        // The lowest bar is rest; the least motion stands out from it by its height as well.
+        // The lowest bar means rest, so the least motion is one step higher.
         let bars = ["▂", "▃", "▄", "▅", "▆", "▇", "█"]
         let bar = Terminal.usesColor ? bars[min(6, max(0, Int(share * 7)))] : nil
         return switch activity {
@@ -69,19 +69,19 @@ struct TimelineStrip {
 
     // MARK: Ticks
 
-    /// Distances between ticks that people expect on a clock, in seconds.
+    /// Usual distances of times of day, in seconds.
     private static let distances = [
         1, 2, 5, 10, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400,
     ]
 
-    /// Labels at round times of the clock, at least eight characters from one to the next.
+    /// Labels at round times of day, at least eight characters apart.
     private static func ticks(_ cells: [Range<Timestamp>], _ clock: WallClock) -> String {
         guard let first = cells.first, first.seconds > 0 else { return "" }
         let distance = distances.first { Double($0) >= first.seconds * 8 } ?? 86400
         var line = ""
         var last = Int.min
         for (column, cell) in cells.enumerated() {
-            // The last round time in the cell. When the clock is put back, it was there before and gets no second label.
+            // The last round time in the cell. A time that occurs twice, when the clock goes back, gets one label.
             let end = clock.local(cell.upperBound).secondsSince1970 - 1
             let tick = end - remainder(end, distance)
             guard tick > last, tick >= clock.local(cell.lowerBound).secondsSince1970, line.count <= column else {
@@ -101,7 +101,7 @@ struct TimelineStrip {
         return distance >= 60 ? minute : "\(minute):\(NumberText.twoDigits(second % 60))"
     }
 
-    /// What is left of a division that rounds down, also before 1970, where a live view of a log without a date begins.
+    /// The remainder of floor division. A view of a log without a date starts before 1970.
     private static func remainder(_ value: Int, _ divisor: Int) -> Int {
         let rest = value % divisor
         return rest < 0 ? rest + divisor : rest

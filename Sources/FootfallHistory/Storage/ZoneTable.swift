@@ -1,11 +1,11 @@
 internal import Foundation
 internal import GRDB
 
-/// The time zones one source was in, each from a moment on.
+/// The time zones of one source, each from a moment on.
 struct ZoneTable {
     let source: Int64
 
-    /// The zone in force at a moment; before the first one, the first.
+    /// The zone in force at a moment; nil before the first one.
     func name(at moment: Int64, _ db: Database) throws -> String? {
         try String.fetchOne(
             db.cachedStatement(
@@ -13,10 +13,9 @@ struct ZoneTable {
             arguments: [source, moment])
     }
 
-    /// Notes where the wearer was during a recording; nil for where they were before.
+    /// Sets the zone of a recording; nil leaves the zones as they are.
     ///
-    /// After the recording they are where they were said to be then, when something is recorded there, else where the
-    /// recording left them.
+    /// If something is recorded after the recording, the zone in force there stays in force.
     func set(_ zone: TimeZone?, over extent: Range<Int64>?, _ db: Database) throws {
         guard let zone, let extent else {
             if try name(at: .max, db) == nil { try insert((zone ?? .current).identifier, since: .min, db) }
@@ -42,7 +41,7 @@ struct ZoneTable {
         }
     }
 
-    /// Makes these all the zones there are.
+    /// Replaces all zones.
     func replace(with zones: [(since: Int64, name: String)], _ db: Database) throws {
         try db.run("DELETE FROM zone WHERE source = ?", [source])
         for zone in zones { try insert(zone.name, since: zone.since, db) }
@@ -52,7 +51,7 @@ struct ZoneTable {
         try db.run("INSERT INTO zone (source, since, name) VALUES (?, ?, ?)", [source, since, name])
     }
 
-    /// All zones with the moment from which on they are in force, in the order of time.
+    /// All zones, in the order of time.
     func all(_ db: Database) throws -> [(since: Int64, zone: TimeZone)] {
         try db.rows("SELECT since, name FROM zone WHERE source = ? ORDER BY since", [source]) { row in
             (row[0], TimeZone(identifier: row[1]) ?? .gmt)

@@ -3,44 +3,42 @@ internal import GRDB
 
 /// Steps and covered time of ranges of one source, in O(log n).
 ///
-/// The `tally` table is a pyramid. A node of the lowest level counts a minute; a node of each level above, all nodes
-/// of the level below that lie in it. A range is then cut into whole nodes, the largest that fit, and two remainders of
-/// less than a minute, for which the rows themselves are counted.
+/// The table `tally` is a pyramid of sums. A node of the lowest level covers a minute; a node of each level above sums
+/// the nodes inside it. A range consists of whole nodes, the largest that fit, and of two remainders shorter than a
+/// minute, whose rows are counted.
 ///
-/// Covered time is kept with the node in which a segment *starts*, over the segment's whole length, so that a night at
-/// rest touches one node. What segments reach over the two ends of the range is then corrected; as segments of a source
-/// do not overlap, that is at most one at either end.
-struct Tally {
-    /// What a range holds.
-    struct Sum: Hashable {
+/// The node in which a segment *starts* holds the segment's whole length, so a night at rest changes one node. The sum
+/// over a range is then corrected at both ends: segments of a source do not overlap, so at most one reaches over each.
+struct CountPyramid {
+    struct Sum {
         var steps: Int64 = 0
         var coveredNanoseconds: Int64 = 0
     }
 
-    /// Node widths in nanoseconds: 1 min, 15 min, 4 h, 64 h, 43 days, 683 days. Hours and days of almost any time zone
-    /// are whole nodes of a quarter of an hour.
+    /// Node widths in nanoseconds: 1 min, 15 min, 4 h, 64 h, 43 days, 683 days. The offsets of almost all time zones are
+    /// multiples of 15 min, so local hours and days consist of whole nodes.
     private static let widths: [Int64] = [1, 15, 16, 16, 16, 16].reduce(into: []) { widths, factor in
         widths.append((widths.last ?? 60_000_000_000) * factor)
     }
 
-    /// Where node 0 of every level starts, so that node numbers are never negative.
+    /// The start of node 0 of every level. No supported time is earlier, so node numbers are not negative.
     private static let origin = Timestamp.supported.lowerBound.nanosecondsSince1970
 
     let source: Int64
 
-    // MARK: Asking
+    // MARK: Sums
 
-    /// The steps with `range.lowerBound ≤ time < range.upperBound`, and the time covered by segments in the range.
+    /// The steps in a range, and the time of it that segments cover.
     func sum(_ range: Range<Int64>, _ db: Database) throws -> Sum {
         guard !range.isEmpty else { return Sum() }
         var sum = Sum()
-        let (first, last) = Tally.wholeNodes(in: range, level: 0)
+        let (first, last) = CountPyramid.wholeNodes(in: range, level: 0)
         if first >= last {
             try add(rows: range, to: &sum, db)
         } else {
-            try add(rows: range.lowerBound..<Tally.start(of: first, level: 0), to: &sum, db)
+            try add(rows: range.lowerBound..<CountPyramid.start(of: first, level: 0), to: &sum, db)
             try add(nodes: first..<last, level: 0, to: &sum, db)
-            try add(rows: Tally.start(of: last, level: 0)..<range.upperBound, to: &sum, db)
+            try add(rows: CountPyramid.start(of: last, level: 0)..<range.upperBound, to: &sum, db)
         }
         sum.coveredNanoseconds += try overhang(at: range.lowerBound, db) - overhang(at: range.upperBound, db)
         return sum
@@ -57,8 +55,8 @@ struct Tally {
 
     private func add(nodes: Range<Int64>, level: Int, to sum: inout Sum, _ db: Database) throws {
         guard !nodes.isEmpty else { return }
-        if level + 1 < Tally.widths.count {
-            let factor = Tally.widths[level + 1] / Tally.widths[level]
+        if level + 1 < CountPyramid.widths.count {
+            let factor = CountPyramid.widths[level + 1] / CountPyramid.widths[level]
             let first = (nodes.lowerBound + factor - 1) / factor
             let last = nodes.upperBound / factor
             if first < last {
@@ -71,7 +69,7 @@ struct Tally {
         try add(row: nodes, level: level, to: &sum, db)
     }
 
-    /// Adds neighbouring nodes of one level.
+    /// Adds consecutive nodes of one level.
     private func add(row nodes: Range<Int64>, level: Int, to sum: inout Sum, _ db: Database) throws {
         guard !nodes.isEmpty else { return }
         let row = try db.row(
@@ -83,35 +81,34 @@ struct Tally {
         sum.coveredNanoseconds += row?[1] ?? 0
     }
 
-    /// Counts rows, in time proportional to their number.
     private func steps(_ range: Range<Int64>, _ db: Database) throws -> Int64 {
         try db.integer(
             "SELECT count(*) FROM step WHERE source = ? AND time >= ? AND time < ?",
             [source, range.lowerBound, range.upperBound]) ?? 0
     }
 
-    /// How far the last segment that starts before a moment reaches beyond it.
+    /// The length beyond a moment of the last segment that starts before it.
     private func overhang(at moment: Int64, _ db: Database) throws -> Int64 {
         let end = try db.integer(
             "SELECT end FROM segment WHERE source = ? AND start < ? ORDER BY start DESC LIMIT 1", [source, moment])
         return end.map { max(0, $0 - moment) } ?? 0
     }
 
-    // MARK: Keeping
+    // MARK: Updates
 
-    /// Counts again the nodes of steps in, and of segments that start in, a changed range, level by level.
+    /// Recomputes the nodes of a range in which steps, or the starts of segments, changed.
     func refresh(_ range: Range<Int64>, _ db: Database) throws {
         guard !range.isEmpty else { return }
-        var first = Tally.node(at: range.lowerBound)
-        var last = Tally.node(at: range.upperBound - 1)
-        for level in Tally.widths.indices {
+        var first = CountPyramid.node(at: range.lowerBound)
+        var last = CountPyramid.node(at: range.upperBound - 1)
+        for level in CountPyramid.widths.indices {
             try db.run(
                 "DELETE FROM tally WHERE source = ? AND level = ? AND node >= ? AND node <= ?",
                 [source, level, first, last])
             if level == 0 {
                 try refreshMinutes(first...last, db)
             } else {
-                let factor = Tally.widths[level] / Tally.widths[level - 1]
+                let factor = CountPyramid.widths[level] / CountPyramid.widths[level - 1]
                 try db.run(
                     """
                     INSERT INTO tally (source, level, node, steps, covered)
@@ -119,8 +116,8 @@ struct Tally {
                     WHERE source = ?1 AND level = ?2 AND node >= ?3 AND node < ?4 GROUP BY node / ?5
                     """, [source, level - 1, first * factor, (last + 1) * factor, factor])
             }
-            guard level + 1 < Tally.widths.count else { break }
-            let factor = Tally.widths[level + 1] / Tally.widths[level]
+            guard level + 1 < CountPyramid.widths.count else { break }
+            let factor = CountPyramid.widths[level + 1] / CountPyramid.widths[level]
             first /= factor
             last /= factor
         }
@@ -139,16 +136,17 @@ struct Tally {
             ) GROUP BY node
             """,
             [
-                source, Tally.start(of: nodes.lowerBound, level: 0), Tally.start(of: nodes.upperBound + 1, level: 0),
-                Tally.origin, Tally.widths[0],
+                source, CountPyramid.start(of: nodes.lowerBound, level: 0),
+                CountPyramid.start(of: nodes.upperBound + 1, level: 0),
+                CountPyramid.origin, CountPyramid.widths[0],
             ])
     }
 
-    /// Removes the nodes that lie wholly before a moment, at most `limit` of each level. Returns whether all are gone.
-    func forget(before moment: Int64, limit: Int, _ db: Database) throws -> Bool {
+    /// Removes nodes that end before a moment, at most `limit` of each level. Returns whether all are removed.
+    func purge(before moment: Int64, limit: Int, _ db: Database) throws -> Bool {
         var isDone = true
-        for (level, width) in Tally.widths.enumerated() {
-            let end = (moment - Tally.origin) / width
+        for (level, width) in CountPyramid.widths.enumerated() {
+            let end = (moment - CountPyramid.origin) / width
             let beyond = try db.integer(
                 "SELECT node FROM tally WHERE source = ? AND level = ? AND node < ? ORDER BY node LIMIT 1 OFFSET ?",
                 [source, level, end, limit])
@@ -159,7 +157,7 @@ struct Tally {
         return isDone
     }
 
-    // MARK: Where nodes lie
+    // MARK: Node positions
 
     private static func node(at moment: Int64) -> Int64 { (moment - origin) / widths[0] }
 

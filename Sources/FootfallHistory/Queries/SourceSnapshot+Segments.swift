@@ -1,0 +1,168 @@
+public import Footfall
+public import Foundation
+internal import GRDB
+
+extension SourceSnapshot {
+    /// The segments that overlap a range, in the order of time.
+    ///
+    /// A segment lasts as long as one activity without a gap, including halts. The first and the last one may reach out
+    /// of the range: they keep their whole extent, and their steps are those in the range.
+    ///
+    /// - Parameters:
+    ///   - range: The range.
+    ///   - filter: Which segments to return; all by default.
+    ///   - order: The order of their starts, ascending by default. For other orders use `sorted(using:)`.
+    /// - Throws: ``HistoryError``.
+    /// - Complexity: Linear in the steps and segments in the range.
+    public func activities(
+        in range: some TimeRange, where filter: SegmentFilter = .all, order: SortOrder = .forward
+    ) throws -> [RecordedSegment] {
+        let found = try segments(in: keptPart(of: range.timestamps)).filter(filter.includes)
+        return order == .forward ? found : found.reversed()
+    }
+
+    /// The segment at a moment; nil if the moment is not covered.
+    ///
+    /// - Throws: ``HistoryError``.
+    /// - Complexity: O(log *n*), and linear in the length of the segment.
+    public func activity(at moment: Timestamp) throws -> RecordedSegment? {
+        try activities(in: moment..<moment.advanced(bySeconds: 1e-9)).first
+    }
+
+    /// The recorded spans that overlap a range. A span ends where flags, reason or probability change.
+    ///
+    /// These are the segments of the analyzer, including halts, with equal neighbours joined.
+    /// ``activities(in:where:order:)`` joins them further.
+    ///
+    /// - Parameter range: The range. The first and the last span may reach out of it; the steps are those of the whole span.
+    /// - Throws: ``HistoryError``.
+    /// - Complexity: Linear in the spans and steps in the range.
+    public func pieces(in range: some TimeRange) throws -> [Segment] {
+        let part = keptPart(of: range.timestamps)
+        guard let row, !part.isEmpty else { return [] }
+        let statement = """
+            SELECT max(start, ?4), end, flags, probability,
+                (SELECT count(*) FROM step WHERE source = ?1 AND time >= max(start, ?4) AND time < end)
+            FROM piece WHERE \(SpanTable.piece.overlap) ORDER BY start
+            """
+        return try db.rows(statement, [row.id, part.lowerBound, part.upperBound, row.keptFrom]) { row in
+            let span = StoredSpan(row: row)
+            return Segment(
+                range: Range(span.start..<span.end), flags: ActivityFlags(stored: span.flags),
+                reason: UnknownReason(stored: span.flags), probability: Float(span.probability ?? 0), steps: row[4])
+        }
+    }
+
+    /// The covered and the uncovered parts of a range.
+    ///
+    /// - Throws: ``HistoryError``.
+    /// - Complexity: Linear in the segments in the range. For the covered time alone, ``steps(in:where:)`` is faster.
+    public func coverage(in range: some TimeRange) throws -> Coverage {
+        let range = range.timestamps
+        let part = keptPart(of: range)
+        var covered: [Range<Int64>] = []
+        if let row, !part.isEmpty {
+            covered = try db.ranges(
+                "SELECT max(start, ?2), min(end, ?3) FROM segment WHERE \(SpanTable.segment.overlap) ORDER BY start",
+                [row.id, part.lowerBound, part.upperBound])
+        }
+        return Coverage(range: range, covered: covered.map(Range.init), isTruncated: isTruncated(range))
+    }
+
+    /// The duration of each activity in each of many ranges, in seconds.
+    ///
+    /// ```swift
+    /// let hours = try history.steps(in: day, by: .hour)
+    /// let durations = try history.durations(in: hours.map(\.range))
+    /// ```
+    ///
+    /// - Parameter ranges: Ranges in the order of time that do not overlap, such as those of buckets.
+    /// - Returns: For each range the seconds of the activities that occur in it. They add up to its coverage.
+    /// - Throws: ``HistoryError``.
+    /// - Complexity: Linear in the ranges, and in the steps and segments in them.
+    public func durations(in ranges: [Range<Timestamp>]) throws -> [[Activity: TimeInterval]] {
+        guard let first = ranges.first, let last = ranges.last else { return [] }
+        var segments = try activities(in: first.lowerBound..<max(first.lowerBound, last.upperBound))[...]
+        return ranges.map { range in
+            segments = segments.drop { $0.clippedRange.upperBound <= range.lowerBound }
+            return segments.prefix { $0.clippedRange.lowerBound < range.upperBound }.durations(in: range)
+        }
+    }
+
+    /// The totals of a range.
+    ///
+    /// - Parameters:
+    ///   - range: The range.
+    ///   - boutGap: The longest break, in seconds, within a bout.
+    /// - Throws: ``HistoryError``.
+    /// - Complexity: Linear in the steps and segments in the range.
+    public func summary(of range: some TimeRange, boutGap: TimeInterval = Bout.defaultGap) throws -> MotionSummary {
+        let segments = try activities(in: range)
+        let durations = segments.durations(in: range.timestamps)
+        let walked = segments.reduce(0) { $0 + ($1.activity == .walking ? $1.steps : 0) }
+        return MotionSummary(
+            steps: try steps(in: range), durations: durations,
+            longestBout: try bouts(in: range, gap: boutGap).max { $0.duration < $1.duration },
+            walkingCadence: durations[.walking].map { Double(walked) / $0 * 60 }, segments: segments)
+    }
+
+    // MARK: Rows
+
+    private func segments(in part: Range<Int64>) throws -> [RecordedSegment] {
+        guard let source = row, !part.isEmpty else { return [] }
+        let newest = try db.integer("SELECT max(start) FROM segment WHERE source = ?", [source.id])
+        let rows = try db.rows(
+            Self.segmentsStatement, [source.id, part.lowerBound, part.upperBound, source.keptFrom]
+        ) { (span: StoredSpan(row: $0), steps: $0[4] as Int) }
+        guard let first = rows.first?.span, let last = rows.last?.span else { return [] }
+        var halts = try halts(of: source, in: max(first.start, source.keptFrom)..<last.end)[...]
+        return rows.map { span, steps in
+            let whole = span.start..<span.end
+            halts = halts.drop { $0.upperBound <= span.start }
+            let inside = halts.prefix { $0.lowerBound < span.end }.map { $0.clamped(to: whole) }
+            var flags = ActivityFlags(stored: span.flags)
+            if inside == [max(span.start, source.keptFrom)..<span.end] { flags.insert(.stationary) }
+            return RecordedSegment(
+                source: source.name, range: Range(whole), clippedRange: Range(whole.clamped(to: part)),
+                isOpen: span.start == newest, flags: flags, reason: UnknownReason(stored: span.flags),
+                halts: inside.map(Range.init), probability: Float(span.probability ?? 0), steps: steps)
+        }
+    }
+
+    /// The halts in a range, in the order of time. They do not touch each other.
+    private func halts(of source: SourceRow, in range: Range<Int64>) throws -> [Range<Int64>] {
+        try db.ranges(
+            """
+            SELECT max(start, ?2), end FROM piece
+            WHERE \(SpanTable.piece.overlap) AND flags & ?4 AND flags & ?5 ORDER BY start
+            """,
+            [
+                source.id, range.lowerBound, range.upperBound, Int64(ActivityFlags.stationary.rawValue),
+                Int64(~ActivityFlags.stationary.rawValue),
+            ])
+    }
+
+    /// Segments that overlap ?2..<?3, with their mean probability since ?4 and their steps in the range.
+    private static let segmentsStatement = """
+        SELECT start, end, flags,
+            (SELECT sum(probability * (piece.end - max(piece.start, ?4))) / sum(piece.end - max(piece.start, ?4))
+             FROM piece
+             WHERE piece.source = ?1 AND piece.start >= segment.start AND piece.start < segment.end
+                AND piece.end > ?4),
+            (SELECT count(*) FROM step WHERE source = ?1 AND time >= max(start, ?2) AND time < min(end, ?3))
+        FROM segment WHERE \(SpanTable.segment.overlap) ORDER BY start
+        """
+}
+
+extension Database {
+    /// Ranges from the first two columns of an answer, in order, with touching ones joined.
+    fileprivate func ranges(_ sql: String, _ arguments: StatementArguments) throws -> [Range<Int64>] {
+        try rows(sql, arguments) { $0[0] as Int64..<$0[1] }.reduce(into: []) { ranges, range in
+            if let last = ranges.last, last.upperBound == range.lowerBound {
+                ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
+            } else {
+                ranges.append(range)
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+internal import Foundation
+internal import GRDB
+
+/// A row of the table `source`.
+struct SourceRow {
+    let id: Int64
+    let name: String
+    /// The column `cut`: the start of the kept time. Rows before it count in no answer.
+    var keptFrom: Int64
+    /// The column `lost`: the end of the time that the retention removed; `Int64.min` if it removed nothing.
+    var forgottenBefore: Int64
+
+    init(row: Row) {
+        id = row[0]
+        name = row[1]
+        keptFrom = row[2]
+        forgottenBefore = row[3]
+    }
+
+    /// The source with a name or, without one, the only source; nil in an empty history without a name.
+    ///
+    /// - Throws: ``HistoryError`` if no source has the name, or if there are several and the name is nil.
+    static func find(_ name: String?, at url: URL?, _ db: Database) throws -> SourceRow? {
+        let sources = try all(db)
+        guard let name else {
+            guard sources.count < 2 else { throw HistoryError(.severalSources(sources.map(\.name)), at: url) }
+            return sources.first
+        }
+        guard let found = try named(name, db) else {
+            throw HistoryError(.unknownSource(name, known: sources.map(\.name)), at: url)
+        }
+        return found
+    }
+
+    static func named(_ name: String, _ db: Database) throws -> SourceRow? {
+        try db.row("SELECT id, name, cut, lost FROM source WHERE name = ?", [name]).map(SourceRow.init(row:))
+    }
+
+    static func all(_ db: Database) throws -> [SourceRow] {
+        try db.rows("SELECT id, name, cut, lost FROM source ORDER BY name") { SourceRow(row: $0) }
+    }
+
+    /// Stores ``keptFrom`` and ``forgottenBefore``.
+    func save(_ db: Database) throws {
+        try db.run("UPDATE source SET cut = ?, lost = ? WHERE id = ?", [keptFrom, forgottenBefore, id])
+    }
+
+    /// Removes the source and all its rows.
+    func remove(_ db: Database) throws {
+        for table in ["step", "piece", "segment", "tally", "zone"] {
+            try db.run("DELETE FROM \(table) WHERE source = ?", [id])
+        }
+        try db.run("DELETE FROM source WHERE id = ?", [id])
+    }
+
+    /// The newest recorded time: the end of the last segment, or the last step.
+    func newest(_ db: Database) throws -> Int64? {
+        let end = try db.integer("SELECT end FROM segment WHERE source = ? ORDER BY start DESC LIMIT 1", [id])
+        let step = try db.integer("SELECT max(time) FROM step WHERE source = ?", [id])
+        return [end, step].compactMap { $0 }.max()
+    }
+
+    /// The oldest kept time: the start of the first segment or the first step, at the earliest ``keptFrom``.
+    func oldest(_ db: Database) throws -> Int64? {
+        let segment = try db.integer(
+            "SELECT max(start, ?2) FROM segment WHERE \(SpanTable.segment.overlap) ORDER BY start LIMIT 1",
+            [id, keptFrom, Int64.max])
+        let step = try db.integer("SELECT min(time) FROM step WHERE source = ? AND time >= ?", [id, keptFrom])
+        return [segment, step].compactMap { $0 }.min()
+    }
+}

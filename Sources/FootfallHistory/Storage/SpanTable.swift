@@ -1,0 +1,84 @@
+internal import GRDB
+internal import GRDBSQLite
+
+/// A table of spans that never overlap within a source: `piece` or `segment`.
+enum SpanTable: String {
+    case piece
+    case segment
+
+    /// A condition for the rows of source ?1 that overlap ?2..<?3.
+    ///
+    /// At most one of them starts before ?2. The lower bound on `start` limits the search in the index.
+    var overlap: String {
+        """
+        source = ?1 AND start < ?3 AND end > ?2 AND start >= ifnull(
+            (SELECT start FROM \(rawValue) WHERE source = ?1 AND start <= ?2 ORDER BY start DESC LIMIT 1), ?2)
+        """
+    }
+
+    /// Replaces the rows in `range` by `spans`.
+    ///
+    /// Rows that reach over an end of the range keep their outer part; touching rows with equal values are joined.
+    /// Rows that end at or before `keptFrom` take no part.
+    ///
+    /// - Returns: The range in which the starts of new or changed rows lie.
+    /// - Complexity: O(log n) in the table, and linear in the rows removed and added.
+    func replace(
+        _ range: Range<Int64>, with spans: [StoredSpan], source: Int64, keptFrom: Int64, _ db: Database
+    ) throws -> Range<Int64> {
+        var left = try span("start < ? ORDER BY start DESC", range.lowerBound, source, db)
+        if let found = left, found.end < range.lowerBound || found.end <= keptFrom { left = nil }
+        var right = try span("start < ? ORDER BY start DESC", range.upperBound, source, db)
+        if let found = right, found.end <= range.upperBound {
+            right = try span("start = ?", range.upperBound, source, db)
+        }
+
+        var joined: [StoredSpan] = []
+        if var left {
+            left.end = Swift.min(left.end, range.lowerBound)
+            joined.join(left)
+        }
+        for span in spans { joined.join(span) }
+        if var right {
+            right.start = Swift.max(right.start, range.upperBound)
+            joined.join(right)
+        }
+
+        let changed = (left?.start ?? range.lowerBound)..<range.upperBound + 1
+        try db.run(
+            "DELETE FROM \(rawValue) WHERE source = ? AND start >= ? AND start < ?",
+            [source, changed.lowerBound, changed.upperBound])
+        try insert(joined, source, db)
+        return changed
+    }
+
+    /// Moves the start of the row across a moment to the moment. Returns its old start, if there is such a row.
+    func trim(to moment: Int64, source: Int64, _ db: Database) throws -> Int64? {
+        guard let found = try span("start < ? ORDER BY start DESC", moment, source, db), found.end > moment else {
+            return nil
+        }
+        try db.run(
+            "UPDATE \(rawValue) SET start = ? WHERE source = ? AND start = ?", [moment, source, found.start])
+        return found.start
+    }
+
+    private func span(_ condition: String, _ moment: Int64, _ source: Int64, _ db: Database) throws -> StoredSpan? {
+        let columns = self == .piece ? "start, end, flags, probability" : "start, end, flags, NULL"
+        return try db.row(
+            "SELECT \(columns) FROM \(rawValue) WHERE source = ? AND \(condition) LIMIT 1", [source, moment]
+        ).map(StoredSpan.init(row:))
+    }
+
+    private func insert(_ spans: [StoredSpan], _ source: Int64, _ db: Database) throws {
+        let isPiece = self == .piece
+        let columns = isPiece ? "source, start, end, flags, probability" : "source, start, end, flags"
+        try db.insert(
+            spans, source: source, "INSERT INTO \(rawValue) (\(columns))", columns: isPiece ? 4 : 3
+        ) { span, statement, parameter in
+            sqlite3_bind_int64(statement, parameter, span.start)
+            sqlite3_bind_int64(statement, parameter + 1, span.end)
+            sqlite3_bind_int64(statement, parameter + 2, span.flags)
+            if isPiece { sqlite3_bind_double(statement, parameter + 3, span.probability ?? 0) }
+        }
+    }
+}
