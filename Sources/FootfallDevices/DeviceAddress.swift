@@ -1,17 +1,17 @@
-/// Where a device is to be found.
+/// The address of a device.
 public enum DeviceAddress: Hashable, Sendable {
     /// A serial port, by the path of its file.
     case serial(path: String)
-    /// Whatever is piped in.
+    /// Standard input.
     case standardInput
-    /// Datagrams to a port of this machine. The host is the address to listen at, empty for all.
+    /// Datagrams to a port of this machine. The host is the local address; empty means all addresses.
     case udp(host: String, port: UInt16)
-    /// A server that sends to whoever connects.
+    /// A server that sends bytes to its clients.
     case tcp(host: String, port: UInt16)
     /// An accelerometer of Linux's Industrial I/O subsystem, by its number.
     case iio(Int)
 
-    /// Reads an address as people write it: `/dev/ttyUSB0`, `-`, `udp://:5555`, `tcp://imu.local:7000`, `iio:0`.
+    /// Parses an address: `/dev/ttyUSB0`, `-`, `udp://:5555`, `tcp://imu.local:7000`, `iio:0`.
     ///
     /// - Throws: ``DeviceError`` with ``DeviceError/Reason/malformedAddress``.
     public init(_ text: String) throws(DeviceError) {
@@ -33,7 +33,7 @@ public enum DeviceAddress: Hashable, Sendable {
         return text.isEmpty || text.contains("://") ? nil : .serial(path: text)
     }
 
-    /// Host and port of `scheme://host:port`; a host may stand in brackets, as IPv6 wants it.
+    /// The host and port of `scheme://host:port`. An IPv6 host is in brackets.
     private static func endpoint(_ text: String) -> (host: String, port: UInt16)? {
         let rest = text.dropFirst("udp://".count)
         guard let colon = rest.lastIndex(of: ":"), let port = UInt16(rest[rest.index(after: colon)...]), port > 0
@@ -45,7 +45,7 @@ public enum DeviceAddress: Hashable, Sendable {
 }
 
 extension DeviceAddress: CustomStringConvertible {
-    /// The address as people write it.
+    /// The address in the form that ``init(_:)`` parses; `standard input` for `-`.
     public var description: String {
         switch self {
         case .serial(let path): path

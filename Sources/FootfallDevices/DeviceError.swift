@@ -1,32 +1,28 @@
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import Foundation
 
-/// Why a device could not be used: what happened, to which device, and what to do about it.
+/// The reason why a device cannot be used, with the remedy.
 public struct DeviceError: Error, Hashable, Sendable {
-    /// The kinds of failure a program may want to tell apart.
+    /// The kinds of failure.
     public enum Reason: Hashable, Sendable {
-        /// There is no such device, or nobody answers at the address.
+        /// There is no such device, or it does not answer.
         case missing
-        /// The device may not be read. With the group that may, as far as it is known.
+        /// The device may not be read. The group is the one with permission, if it is known.
         case notPermitted(group: String?)
-        /// Another program has it open.
+        /// Another program uses the device.
         case busy
-        /// There is something of that name, but it is not a device of this kind.
+        /// The address leads to something else, such as a file.
         case notADevice(String)
-        /// A serial port cannot be set to this speed.
+        /// A serial port does not have this speed.
         case unknownBaud(Int)
-        /// An address that cannot be read.
+        /// The address cannot be parsed.
         case malformedAddress
-        /// Anything else, in the system's words.
+        /// Another error of the operating system.
         case failed(String)
     }
 
-    /// What happened.
+    /// The kind of failure.
     public var reason: Reason
-    /// The device it happened to.
+    /// The name of the device.
     public var device: String
 
     /// Creates an error.
@@ -34,42 +30,8 @@ public struct DeviceError: Error, Hashable, Sendable {
         self.reason = reason
         self.device = device
     }
-}
 
-extension DeviceError: CustomStringConvertible {
-    /// What happened, to which device, and what to do.
-    public var description: String { "\(device): \(what) \(remedy)" }
-
-    private var what: String {
-        switch reason {
-        case .missing: "there is no such device, or it does not answer."
-        case .notPermitted: "no permission."
-        case .busy: "another program is using it."
-        case .notADevice(let kind): "is \(kind), not a device."
-        case .unknownBaud(let baud): "a serial port has no speed of \(baud) baud."
-        case .malformedAddress: "cannot be read as a device."
-        case .failed(let message): "\(message)."
-        }
-    }
-
-    private var remedy: String {
-        switch reason {
-        case .missing: "Plug it in or start it; “footfall devices” lists what is there."
-        case .notPermitted(let group?):
-            "Join the group \(group), “sudo usermod -aG \(group) $USER”, and log in again."
-        case .notPermitted(nil): "A udev rule can give it to you; see the page on running as a service."
-        case .busy: "Close that program, or a modem manager that probes new ports."
-        case .notADevice: "A recording is read by “footfall analyze”, or by “footfall live --replay”."
-        case .unknownBaud: "Common are \(SerialPort.commonSpeeds)."
-        case .malformedAddress:
-            "Write a serial port such as /dev/ttyUSB0, - for standard input, udp://:5555, tcp://host:port or iio:0."
-        case .failed: "Check the device and its cable."
-        }
-    }
-}
-
-extension DeviceError {
-    /// Puts a code of the system in the terms of a device.
+    /// Converts an error code of the operating system.
     init(code: Int32, device: String) {
         switch code {
         case ENOENT, ENXIO, ENODEV, ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, ETIMEDOUT, EIO:
@@ -80,10 +42,36 @@ extension DeviceError {
         }
     }
 
-    /// The group that may read a file, unless that is everybody's or the administrator's.
+    /// The group of a file, unless it is the administrator's.
     private static func group(of path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_gid != 0, let entry = getgrgid(status.st_gid) else { return nil }
         return String(cString: entry.pointee.gr_name)
+    }
+}
+
+extension DeviceError: CustomStringConvertible {
+    /// The device, the problem and the remedy.
+    public var description: String {
+        let message =
+            switch reason {
+            case .missing:
+                "there is no such device, or it does not answer. Connect or start it; “footfall devices” lists the "
+                    + "devices of this machine."
+            case .notPermitted(let group?):
+                "no permission. Join the group \(group) with “sudo usermod -aG \(group) $USER”, and log in again."
+            case .notPermitted(nil): "no permission. Add a udev rule, see the page on running as a service."
+            case .busy: "another program uses it. Close that program; a modem manager may also open new ports."
+            case .notADevice(let kind):
+                "it is \(kind) and cannot be read live. Read a recording with “footfall analyze” or “footfall live "
+                    + "--replay”."
+            case .unknownBaud(let baud):
+                "a serial port has no speed of \(baud) baud. Use 9600, 57600, 115200, 230400, 460800 or 921600."
+            case .malformedAddress:
+                "this is not an address of a device. Use a serial port such as /dev/ttyUSB0, - for standard input, "
+                    + "udp://:5555, tcp://host:port or iio:0."
+            case .failed(let message): "\(message). Check the device and its cable."
+            }
+        return "\(device): \(message)"
     }
 }

@@ -1,44 +1,44 @@
 public import FootfallWire
 
-/// What a device has to say besides its samples.
+/// A message of a device, apart from its samples.
 public enum DeviceNotice: Hashable, Sendable {
-    /// It is open, for the first time or again.
+    /// The device was opened, for the first time or again.
     case opened
-    /// What arrives has been understood; in words, with the columns and the unit.
+    /// The format was recognised. The layout names the columns and the unit.
     case recognized(WireProtocol, layout: String?)
-    /// It is open, but nothing has been arriving for some seconds.
+    /// The device is open, but no bytes arrive for five seconds.
     case silent
-    /// Bytes arrive, but for some seconds none of them could be used.
+    /// Bytes arrive, but none can be decoded for five seconds.
     case unreadable(bytes: Int, baud: Int?)
     /// Samples arrive again.
     case resumed
-    /// The connection is lost, for a reason; it is tried again and again.
+    /// The connection is lost, with the reason. The device is reconnected.
     case lost(String)
-    /// Something else is sending, too; it is not listened to.
+    /// Datagrams of a second sender are dropped.
     case ignored(sender: String)
-    /// Samples were lost, because nobody took them in time.
+    /// Samples were dropped, because the program did not read them in time.
     case overrun(samples: Int)
-    /// How the device is read, when it is not the way that was hoped for, or why it may not be.
+    /// How the device is read, or a problem of its data.
     case remark(String)
-    /// What has become of the bytes so far. Comes about once a second.
+    /// The quality of the bytes so far, about once a second.
     case quality(WireQuality)
 }
 
 extension DeviceNotice: CustomStringConvertible {
-    /// The notice as a sentence without its subject, the device.
+    /// The notice in words, without the name of the device.
     public var description: String {
         switch self {
         case .opened: "open"
         case .recognized(let wire, let layout): layout ?? "\(wire)"
-        case .silent: "nothing arrives; is it switched on and sending, and is this the right port?"
-        case .unreadable(let bytes, nil): "\(bytes) bytes arrived, but nothing that is known"
+        case .silent: "no data arrive; check that it is switched on and sends, and that this is the right port"
+        case .unreadable(let bytes, nil): "\(bytes) bytes arrived, in no known format"
         case .unreadable(let bytes, let baud?):
-            "\(bytes) bytes arrived at \(baud) baud, but nothing that is known; try another --baud, such as "
+            "\(bytes) bytes arrived at \(baud) baud, in no known format; try another --baud, such as "
                 + (baud == 9600 ? "115200" : "9600")
         case .resumed: "sends again"
-        case .lost(let reason): "lost: \(reason); waiting for it to come back"
-        case .ignored(let sender): "\(sender) sends as well, and is not listened to"
-        case .overrun(let samples): "\(samples) samples were lost, because nobody took them in time"
+        case .lost(let reason): "connection lost: \(reason); reconnecting"
+        case .ignored(let sender): "\(sender) sends too; its data are dropped"
+        case .overrun(let samples): "\(samples) samples were dropped, because they were not read in time"
         case .remark(let text): text
         case .quality(let quality): "\(quality.readings) readings in \(quality.bytes) bytes"
         }

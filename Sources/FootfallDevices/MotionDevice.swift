@@ -1,6 +1,6 @@
 public import Footfall
 
-/// A live origin of samples: the one thing to adopt for a device of one's own.
+/// A live origin of samples. Adopt this protocol for a new kind of device.
 ///
 /// ```swift
 /// struct TiltSensor: MotionDevice {
@@ -17,7 +17,7 @@ public import Footfall
 /// }
 /// ```
 ///
-/// Its motion is then there for the asking:
+/// ``LiveMotion`` analyses its samples:
 ///
 /// ```swift
 /// for try await update in LiveMotion(TiltSensor(read: readSensor)) {
@@ -25,15 +25,15 @@ public import Footfall
 /// }
 /// ```
 ///
-/// Times are those of the host's clock. A device whose own clock says when its readings were taken, or that only tells
-/// when they arrived, leaves them to a ``DeviceClock``.
+/// Times are those of the host's clock. Use a ``DeviceClock`` when readings have a device time, or arrive in bursts.
 public protocol MotionDevice: Sendable {
-    /// What to call the device in messages, such as `/dev/ttyUSB0`.
+    /// The name of the device in messages, such as `/dev/ttyUSB0`.
     var name: String { get }
 
-    /// Starts the device and returns its samples as they come, in g with gravity.
+    /// Starts the device and returns its samples as they arrive, in g with gravity.
     ///
-    /// The sequence ends with the device, or when the task that reads it is cancelled. A device that can come back, a plug
-    /// pulled and put in again, is silent meanwhile. It throws what a user has to mend, such as a missing permission.
+    /// The sequence ends with the device, or when the task that reads it is cancelled. A device that can be reconnected
+    /// returns no samples meanwhile. The sequence throws an error that the user has to correct, such as a missing
+    /// permission.
     func batches() -> AsyncThrowingStream<SampleBatch, any Error>
 }

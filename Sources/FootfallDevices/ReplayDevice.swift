@@ -1,23 +1,20 @@
 public import Footfall
 
-/// A recording as a device: its samples come with their own times, as fast as they were taken, faster, or at once.
+/// A recording that is played as a device, at its own speed, faster, or as fast as possible.
 ///
-/// The settled events are those of an analysis of the recording.
+/// Samples keep their times. The settled events are those of an analysis of the recording.
 public struct ReplayDevice<Batches: AsyncSequence & Sendable>: MotionDevice where Batches.Element == SampleBatch {
-    /// What to call the device in messages.
+    /// The name of the device in messages.
     public let name: String
     private let recording: Batches
     private let speed: Double?
 
-    /// The longest that samples are held back to be handed over together, in seconds on the wall.
-    private static var longestWait: Double { 0.05 }
-
     /// Creates a device from a recording.
     ///
     /// - Parameters:
-    ///   - name: What to call the device in messages.
-    ///   - recording: The batches. They are pulled one by one as they are needed.
-    ///   - speed: How many seconds of the recording pass in a second, more than 0; nil for as fast as can be.
+    ///   - name: The name of the device in messages.
+    ///   - recording: The batches, which are read one by one when they are needed.
+    ///   - speed: Seconds of the recording per second, more than 0; nil for as fast as possible.
     public init(_ name: String, _ recording: Batches, speed: Double? = 1) {
         self.name = name
         self.recording = recording
@@ -26,52 +23,52 @@ public struct ReplayDevice<Batches: AsyncSequence & Sendable>: MotionDevice wher
 
     /// The recording's batches, each when its last sample is due.
     public func batches() -> AsyncThrowingStream<SampleBatch, any Error> {
-        let playback = Playback(recording.makeAsyncIterator(), speed: speed, longestWait: Self.longestWait)
+        let playback = Playback(recording.makeAsyncIterator(), speed: speed)
         return AsyncThrowingStream { try await playback.next() }
     }
 
-    /// Where a replay is.
+    /// The position in a recording.
     private actor Playback {
+        /// The longest delay of a sample that is returned with later ones, in seconds of the host.
+        private static var longestDelay: Double { 0.05 }
+        /// The longest wait in seconds. The duration of a longer one can overflow.
+        private static var longestWait: Double { 1e9 }
+
         private var iterator: Batches.AsyncIterator?
         private let speed: Double?
-        private let longestWait: Double
         private let clock = ContinuousClock()
-        /// A moment of the recording and when it was played.
+        /// A time of the recording and the instant at which it was played.
         private var start: (time: Timestamp, instant: ContinuousClock.Instant)?
         private var waiting: ArraySlice<AccelerationSample> = []
-        /// Seconds that nobody waits for; a duration of more might not be representable.
-        private static var forever: Double { 1e9 }
 
-        init(_ iterator: sending Batches.AsyncIterator, speed: Double?, longestWait: Double) {
+        init(_ iterator: sending Batches.AsyncIterator, speed: Double?) {
             self.iterator = iterator
             self.speed = speed
-            self.longestWait = longestWait
         }
 
         func next() async throws -> SampleBatch? {
-            guard let speed else { return try await pull() }
+            guard let speed else { return try await read() }
             if waiting.isEmpty {
-                guard let batch = try await pull() else { return nil }
+                guard let batch = try await read() else { return nil }
                 waiting = Array(batch)[...]
             }
             guard let first = waiting.first else { return SampleBatch() }
-            // Where the recording steps back, it plays on from there.
-            let isNew = start.map { first.time < $0.time } ?? true
-            if isNew { start = (first.time, clock.now) }
-            let due = first.time.advanced(bySeconds: longestWait * speed)
+            // After a step back in the recording, playback continues from the earlier time.
+            if start.map({ first.time < $0.time }) ?? true { start = (first.time, clock.now) }
+            let due = first.time.advanced(bySeconds: Self.longestDelay * speed)
             let piece = waiting.prefix { $0.time >= first.time && $0.time < due }
             waiting = waiting.dropFirst(piece.count)
             if let start, let last = piece.last {
                 let wait = max(0, last.time.seconds(since: start.time)) / speed
-                let instant = start.instant + .seconds(min(wait, Self.forever))
+                let instant = start.instant + .seconds(min(wait, Self.longestWait))
                 guard (try? await clock.sleep(until: instant, tolerance: .milliseconds(5))) != nil else { return nil }
                 self.start = (last.time, instant)
             }
             return SampleBatch(piece)
         }
 
-        private func pull() async throws -> SampleBatch? {
-            // An iterator that waits is out of the actor's hands meanwhile.
+        private func read() async throws -> SampleBatch? {
+            // The iterator leaves the actor while it waits, because the actor is reentrant.
             guard var iterator else { return nil }
             self.iterator = nil
             defer { self.iterator = iterator }

@@ -1,7 +1,7 @@
 import Footfall
 import FootfallWire
 
-/// Samples as devices write them onto a wire.
+/// The encodings of samples by devices.
 enum Encoding: String, CaseIterable, Sendable {
     case text
     case bareText
@@ -10,7 +10,7 @@ enum Encoding: String, CaseIterable, Sendable {
     case ximu3
     case mavlink
 
-    /// What it is.
+    /// The protocol of the encoding.
     var wire: WireProtocol {
         switch self {
         case .text, .bareText: .text
@@ -63,7 +63,7 @@ enum Encoding: String, CaseIterable, Sendable {
 
     private func big<Value: FixedWidthInteger>(_ value: Value) -> [UInt8] { little(value).reversed() }
 
-    /// CRC-16/MCRF4XX, as MAVLink has it.
+    /// CRC-16/MCRF4XX, the checksum of MAVLink.
     private static func crc(_ bytes: [UInt8]) -> UInt16 {
         bytes.reduce(0xFFFF) { crc, byte in
             (0..<8).reduce(crc ^ UInt16(byte)) { value, _ in value & 1 == 0 ? value >> 1 : value >> 1 ^ 0x8408 }

@@ -11,7 +11,7 @@ import Testing
     import Glibc
 #endif
 
-/// A machine with one accelerometer, as its kernel shows it.
+/// The sysfs of a machine with one accelerometer.
 private struct Machine {
     let folder: Folder
     static let device = "sys/bus/iio/devices/iio:device0"
@@ -53,13 +53,15 @@ private struct Machine {
 
 @Suite("An IIO accelerometer", .timeLimit(.minutes(15)))
 struct IIODeviceTests {
-    @Test("with a buffer is set up, read with its own times, and left as it was")
+    @Test("is configured and read through its buffer, then restored")
     func buffered() async throws {
         let machine = try Machine(buffer: true)
-        // Open for writing as well, so that opening waits for nobody.
+        // Opening a FIFO for reading and writing does not wait.
         let fifo = open(machine.folder.path("dev/iio:device0"), O_RDWR | O_NONBLOCK)
         let listener = Listener()
-        listener.listen(to: IIODevice(0, root: machine.folder.url.path, clock: listener.clock.host))
+        var device = IIODevice(0, root: machine.folder.url.path)
+        device.clock = listener.clock.host
+        listener.listen(to: device)
         #expect(try await listener.waitUntilOpen())
         #expect(try machine.get("buffer/enable") == "1" && machine.get("buffer/length") == "256")
         #expect(try machine.get("trigger/current_trigger") == "lsm6ds3-dev0")
@@ -76,7 +78,7 @@ struct IIODeviceTests {
             scan += (0..<8).map { UInt8(truncatingIfNeeded: time >> (8 * Int64($0))) }
             pending += scan
             if index % 12 == 0 {
-                // Scans may arrive in pieces.
+                // The last scan of each burst arrives in two pieces.
                 send(Array(pending.prefix(pending.count - 5)), to: fifo)
                 pending = Array(pending.suffix(5))
                 listener.clock.advance(seconds: 0.12)
@@ -92,7 +94,7 @@ struct IIODeviceTests {
         close(fifo)
     }
 
-    @Test("without a buffer is asked again and again", arguments: [true, false])
+    @Test("is polled without its buffer", arguments: [true, false])
     func polled(hasBuffer: Bool) async throws {
         let machine = try Machine(buffer: hasBuffer)
         let listener = Listener()
@@ -103,13 +105,12 @@ struct IIODeviceTests {
         #expect(try await listener.wait { $0.samples >= 50 })
         let seconds = start.duration(to: clock.now) / .seconds(1)
         try await listener.end()
-        // Fifty times a second, not as often as can be.
         #expect(Double(listener.samples) < 50 * seconds + 10)
-        #expect(listener.notices.contains { "\($0)".contains("asked 50 times a second") })
+        #expect(listener.notices.contains { "\($0)".contains("polled at 50 Hz") })
         #expect(listener.last.current?.activity != .walking)
     }
 
-    @Test("has its rate changed only when told to")
+    @Test("keeps its sample rate unless it is configured")
     func configuring() async throws {
         let machine = try Machine(buffer: false)
         try machine.set("in_accel_sampling_frequency", "12.5")
@@ -123,11 +124,11 @@ struct IIODeviceTests {
     }
 
     @Test(
-        "in any form of scan, at any scale, mounted any way, weighs one g at rest",
+        "measures 1 g at rest in any format and mounting",
         arguments: [
             "le:s16/16>>0", "be:s16/16>>0", "le:s12/16>>4", "be:s12/16>>4", "le:s24/32>>8", "le:s32/32>>0", "le:u16/16",
         ])
-    func forms(type: String) async throws {
+    func formats(type: String) async throws {
         let machine = try Machine(buffer: true, type: type)
         try machine.set("in_accel_mount_matrix", "0, 1, 0; 0, 0, 1; 1, 0, 0")
         let fifo = open(machine.folder.path("dev/iio:device0"), O_RDWR | O_NONBLOCK)
@@ -141,10 +142,10 @@ struct IIODeviceTests {
                 }
             }
         }
-        #expect(try await patiently { try machine.get("buffer/enable") == "1" })
+        #expect(try await eventually { try machine.get("buffer/enable") == "1" })
         let bytes = type.contains("/32") ? 4 : 2
         let shift = type.contains(">>4") ? 4 : type.contains(">>8") ? 8 : 0
-        // The bits outside of the value are noise.
+        // The bits outside of the value are set at random.
         func word(_ value: UInt32) -> [UInt8] {
             let noisy = shift > 0 ? value << UInt32(shift) | 0x5 : value
             let little = (0..<bytes).map { UInt8(truncatingIfNeeded: noisy >> UInt32(8 * $0)) }
@@ -153,14 +154,14 @@ struct IIODeviceTests {
         var scan = word(1000) + word(0) + word(0)
         while scan.count % 8 != 0 { scan.append(0xEE) }
         for time in 1...8 { send(scan + [UInt8(time), 0, 0, 0, 0, 0, 0, 0], to: fifo) }
-        _ = try await patiently { rests.withLock { $0.count } == 8 }
+        _ = try await eventually { rests.withLock { $0.count } == 8 }
         task.cancel()
         try await task.value
         #expect(rests.withLock { $0 } == Array(repeating: true, count: 8))
         close(fifo)
     }
 
-    @Test("that is not there, or is no accelerometer, is said to be so")
+    @Test("is an error when it is missing or not an accelerometer")
     func errors() async throws {
         let machine = try Machine(buffer: false)
         try machine.folder.write("sys/bus/iio/devices/iio:device1/name", "thermometer\n")
@@ -172,7 +173,7 @@ struct IIODeviceTests {
         }
     }
 
-    @Test("and serial ports are listed with what the kernel knows of them")
+    @Test("is listed with serial ports and their properties")
     func listing() throws {
         let machine = try Machine(buffer: false)
         let usb = "sys/devices/usb1/1-2"

@@ -6,11 +6,11 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Waits until something holds. Returns whether it does.
+/// Waits until a condition holds. Returns whether it does.
 ///
-/// It gives up after so many looks, a minute's at least, and not at a time: while the tests beside this one keep every thread
-/// busy, minutes go by without a turn for what is waited for. Between two looks all that waits for a thread has its turn.
-func patiently(until condition: () throws -> Bool) async throws -> Bool {
+/// The number of checks is limited, to at least a minute, and not the time: while other tests keep all threads busy, the
+/// awaited task may not run for minutes. Between two checks each waiting task can run.
+func eventually(_ condition: () throws -> Bool) async throws -> Bool {
     for _ in 0..<60_000 {
         if try condition() { return true }
         try await Task.sleep(for: .milliseconds(1))
@@ -18,7 +18,7 @@ func patiently(until condition: () throws -> Bool) async throws -> Bool {
     return try condition()
 }
 
-/// The clock of a host on which a minute takes no longer than it takes to say what happens in it.
+/// The clock of a host that a test advances.
 final class StagedClock: Sendable {
     private let nanoseconds = Atomic<Int64>(1_795_000_000_000_000_000)
     private let correction = Atomic<Int64>(0)
@@ -30,7 +30,7 @@ final class StagedClock: Sendable {
         })
     }
 
-    /// Sets the clock on the wall, and leaves the steady one alone.
+    /// Sets the wall clock, but not the steady one.
     func setWall(aheadBy seconds: Double) {
         correction.add(Int64(seconds * 1e9), ordering: .relaxed)
     }
@@ -40,7 +40,7 @@ final class StagedClock: Sendable {
     }
 }
 
-/// Someone walks with a device that sends.
+/// A walk with a device that sends bursts.
 struct Walk: Sendable {
     /// Seconds from one burst to the next.
     private static let burst = 0.1
@@ -52,13 +52,13 @@ struct Walk: Sendable {
         samples = try Simulation(Scenario.walk.lasting(seconds), seed: 5, sensor: sensor).flatMap { Array($0) }
     }
 
-    /// Steps that a walk of so many seconds has, give or take what its beginning and end cost.
+    /// The expected steps of a walk. Some are missing at its start and end.
     static func steps(in seconds: Double) -> ClosedRange<Int> {
         let steps = seconds * 110 / 60
         return Int(steps * 0.85) - 2...Int(steps * 1.1) + 2
     }
 
-    /// Sends the walk burst by burst to someone who listens. Time goes on when they have heard.
+    /// Sends the walk burst by burst. The clock advances when the listener has received a burst.
     func play(
         _ encoding: Encoding, _ range: Range<Double> = 0..<1e9, to listener: Listener, send: ([UInt8]) -> Int
     ) async throws {
@@ -72,20 +72,20 @@ struct Walk: Sendable {
                 listener.clock.advance(seconds: Self.burst)
                 sent += send(burst)
                 burst = []
-                _ = try await patiently { listener.bytes >= sent }
+                _ = try await eventually { listener.bytes >= sent }
                 due += Self.burst
             }
             burst += encoding.bytes(sample, index: index)
         }
         listener.clock.advance(seconds: Self.burst)
         sent += send(burst)
-        _ = try await patiently { listener.bytes >= sent }
+        _ = try await eventually { listener.bytes >= sent }
     }
 }
 
-/// Listens to a device, and remembers what it says.
+/// Reads a device and records its bytes, events and notices.
 final class Listener: Sendable {
-    private struct Heard {
+    private struct Received {
         var bytes: [UInt8] = []
         var events: [MotionEvent] = []
         var notices: [DeviceNotice] = []
@@ -93,38 +93,41 @@ final class Listener: Sendable {
     }
 
     let clock = StagedClock()
-    private let heard = Mutex(Heard())
+    private let received = Mutex(Received())
     private let task = Mutex<Task<Void, any Error>?>(nil)
 
-    func listen(to address: DeviceAddress, baud: Int = WireDevice.usualBaud, setup: [WireCommand] = []) {
-        var device = WireDevice(address, baud: baud, clock: clock.host)
+    func listen(to address: DeviceAddress, baud: Int = WireDevice.defaultBaud, setup: [WireCommand] = []) {
+        var device = WireDevice(address, baud: baud)
+        device.clock = clock.host
         device.setup = setup
-        device.onNotice = { [self] notice in heard.withLock { $0.notices.append(notice) } }
-        device.onBytes = { [self] bytes in heard.withLock { $0.bytes += bytes } }
+        device.onNotice = { [self] notice in received.withLock { $0.notices.append(notice) } }
+        device.onBytes = { [self] bytes in received.withLock { $0.bytes += bytes } }
         listen(to: device)
     }
 
     func listen(to device: IIODevice) {
         var device = device
-        device.onNotice = { [self] notice in heard.withLock { $0.notices.append(notice) } }
+        device.onNotice = { [self] notice in received.withLock { $0.notices.append(notice) } }
         listen(to: device as any MotionDevice)
     }
 
     func listen(to device: any MotionDevice) {
-        let listening = Task {
-            for try await update in LiveMotion(device, clock: clock.host) {
-                heard.withLock {
+        var motion = LiveMotion(device)
+        motion.clock = clock.host
+        let reading = Task { [motion] in
+            for try await update in motion {
+                received.withLock {
                     $0.events += update.events
                     $0.last = update
                 }
             }
         }
-        task.withLock { $0 = listening }
+        task.withLock { $0 = reading }
     }
 
-    /// Waits until something holds. Returns whether it does.
+    /// Waits until a condition holds. Returns whether it does.
     func wait(until condition: (Listener) throws -> Bool) async throws -> Bool {
-        try await patiently { try condition(self) }
+        try await eventually { try condition(self) }
     }
 
     /// Waits until the device has been opened so many times.
@@ -139,11 +142,11 @@ final class Listener: Sendable {
         try await task?.value
     }
 
-    var bytes: Int { heard.withLock { $0.bytes.count } }
-    var text: String { heard.withLock { String(decoding: $0.bytes, as: UTF8.self) } }
-    var events: [MotionEvent] { heard.withLock { $0.events } }
-    var notices: [DeviceNotice] { heard.withLock { $0.notices } }
-    var last: LiveUpdate { heard.withLock { $0.last } }
+    var bytes: Int { received.withLock { $0.bytes.count } }
+    var text: String { received.withLock { String(decoding: $0.bytes, as: UTF8.self) } }
+    var events: [MotionEvent] { received.withLock { $0.events } }
+    var notices: [DeviceNotice] { received.withLock { $0.notices } }
+    var last: LiveUpdate { received.withLock { $0.last } }
     var samples: Int { last.quality.samples }
     var steps: [Timestamp] { events.steps.map(\.time) }
     var gaps: [Range<Timestamp>] { events.gaps }

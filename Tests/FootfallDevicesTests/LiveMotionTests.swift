@@ -7,7 +7,7 @@ import Testing
 @Suite("Live motion", .timeLimit(.minutes(15)))
 struct LiveMotionTests {
     @Test(
-        "of a replay, settled events are those of an analysis, at any speed",
+        "of a replay has the events of an analysis, at any speed",
         arguments: [nil, 2000, 1e300] as [Double?])
     func replay(speed: Double?) async throws {
         let recording = try Recorded.scenario("commute", seconds: 200).without(100..<130)
@@ -25,7 +25,7 @@ struct LiveMotionTests {
         #expect(last.quality.gaps == 1)
     }
 
-    @Test("a replay keeps the recording's pace")
+    @Test("of a replay keeps the speed of the recording")
     func pace() async throws {
         let recording = try Recorded.scenario("walk", seconds: 60)
         let clock = ContinuousClock()
@@ -34,15 +34,15 @@ struct LiveMotionTests {
         for try await batch in ReplayDevice("walk", recording, speed: 100).batches() { counts.append(batch.count) }
         #expect(start.duration(to: clock.now) > .milliseconds(550))
         #expect(counts.reduce(0, +) == 3000)
-        // Handed over piece by piece, as a device would.
+        // Samples come in many small batches, as from a device.
         #expect(counts.count > 8)
     }
 
-    @Test("shows the walk that is going on: activity, cadence, steps not yet settled, rate")
+    @Test("has the activity, cadence, provisional steps and sample rate of a walk in progress")
     func state() async throws {
         let recording = try Recorded.scenario("walk", seconds: 30, rate: 100)
         var seen: LiveUpdate?
-        for try await update in LiveMotion(Scripted(batchesToGive: recording.batches, staysOpen: true)) {
+        for try await update in LiveMotion(Scripted(samples: recording.batches, staysOpen: true)) {
             seen = update
             if update.time == recording.batches.last?.times.last { break }
         }
@@ -53,46 +53,46 @@ struct LiveMotionTests {
         #expect(abs((update.sampleRate ?? 0) - 100) < 2)
     }
 
-    @Test("cancelled, it settles what waits and ends")
+    @Test("settles all events when it is cancelled")
     func cancellation() async throws {
         let recording = try Recorded.scenario("walk", seconds: 30)
-        let (heard, hears) = AsyncStream.makeStream(of: Void.self)
+        let (newest, hasNewest) = AsyncStream.makeStream(of: Void.self)
         let task = Task {
             var events: [MotionEvent] = []
-            for try await update in LiveMotion(Scripted(batchesToGive: recording.batches, staysOpen: true)) {
+            for try await update in LiveMotion(Scripted(samples: recording.batches, staysOpen: true)) {
                 events += update.events
-                if update.time == recording.batches.last?.times.last { hears.yield() }
+                if update.time == recording.batches.last?.times.last { hasNewest.yield() }
             }
             return events
         }
-        for await _ in heard { break }
+        for await _ in newest { break }
         task.cancel()
         #expect(try await task.value == recording.events)
     }
 
-    @Test("has let go of its device at the end")
+    @Test("has closed its device at the end")
     func release() async throws {
         let device = Slow()
         let task = Task { for try await _ in LiveMotion(device) {} }
-        #expect(try await patiently { device.readings.begun.load(ordering: .relaxed) >= 3 })
+        #expect(try await eventually { device.readings.started.load(ordering: .relaxed) >= 3 })
         task.cancel()
         try await task.value
-        #expect(device.readings.begun.load(ordering: .relaxed) == device.readings.ended.load(ordering: .relaxed))
+        #expect(device.readings.started.load(ordering: .relaxed) == device.readings.ended.load(ordering: .relaxed))
     }
 
-    @Test("a device that fails is settled first, then the error is thrown")
+    @Test("settles all events before it throws the error of a device")
     func failure() async throws {
         struct Unplugged: Error {}
         let recording = try Recorded.scenario("walk", seconds: 30)
         var events: [MotionEvent] = []
         await #expect(throws: Unplugged.self) {
-            let device = Scripted(batchesToGive: recording.batches, failure: Unplugged())
+            let device = Scripted(samples: recording.batches, failure: Unplugged())
             for try await update in LiveMotion(device) { events += update.events }
         }
         #expect(events == recording.events)
     }
 
-    @Test("a device that never says anything is silent, and nothing more")
+    @Test("of a silent device has no events")
     func silence() async throws {
         var count = 0
         for try await update in LiveMotion(Scripted(staysOpen: true)) {
@@ -107,10 +107,10 @@ struct LiveMotionTests {
     }
 }
 
-/// A device that is not to be hurried: whoever is told to stop has to wait for the reading to end.
+/// A device whose readings take time and cannot be cancelled.
 private struct Slow: MotionDevice {
     final class Readings: Sendable {
-        let begun = Atomic(0)
+        let started = Atomic(0)
         let ended = Atomic(0)
     }
 
@@ -119,7 +119,7 @@ private struct Slow: MotionDevice {
 
     func batches() -> AsyncThrowingStream<SampleBatch, any Error> {
         AsyncThrowingStream {
-            readings.begun.add(1, ordering: .relaxed)
+            readings.started.add(1, ordering: .relaxed)
             try await Task { try await Task.sleep(for: .milliseconds(100)) }.value
             readings.ended.add(1, ordering: .relaxed)
             return SampleBatch([AccelerationSample(time: .now, x: 0, y: 0, z: 1)])

@@ -35,7 +35,7 @@ private func withAddress<Result>(
 
 /// Sends datagrams from an address of this machine.
 final class DatagramSender: Sendable {
-    /// The port it sends from; nobody else has it, and somebody may once the sender is gone.
+    /// The port it sends from, which is free after the sender.
     let port: UInt16
     private let descriptor: Int32
 
@@ -58,7 +58,7 @@ final class DatagramSender: Sendable {
     }
 }
 
-/// Waits for callers at a port of its own.
+/// A TCP server.
 final class Server: Sendable {
     let port: UInt16
     private let descriptor: Int32
@@ -75,15 +75,15 @@ final class Server: Sendable {
         _ = fcntl(socket, F_SETFL, O_NONBLOCK)
     }
 
-    /// Waits for a caller.
+    /// Waits for a client.
     func accept() async throws -> Int32 {
         for _ in 0..<2000 {
             #if canImport(Darwin)
-                let caller = Darwin.accept(descriptor, nil, nil)
+                let client = Darwin.accept(descriptor, nil, nil)
             #else
-                let caller = Glibc.accept(descriptor, nil, nil)
+                let client = Glibc.accept(descriptor, nil, nil)
             #endif
-            if caller >= 0 { return caller }
+            if client >= 0 { return client }
             try await Task.sleep(for: .milliseconds(10))
         }
         throw POSIXError(.ETIMEDOUT)

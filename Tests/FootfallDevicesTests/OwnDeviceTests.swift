@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-// What the documentation shows; here it is compiled and run.
+/// The device of the documentation.
 struct TiltSensor: MotionDevice {
     let name = "tilt sensor"
     let read: @Sendable () throws -> (x: Float, y: Float, z: Float)
@@ -18,9 +18,9 @@ struct TiltSensor: MotionDevice {
     }
 }
 
-@Suite("A device of one's own", .timeLimit(.minutes(15)))
+@Suite("A custom device", .timeLimit(.minutes(15)))
 struct OwnDeviceTests {
-    @Test("is one small protocol to adopt")
+    @Test("adopts one small protocol")
     func example() async throws {
         let sensor = TiltSensor { (0, 0, 1) }
         var samples = 0
@@ -33,7 +33,7 @@ struct OwnDeviceTests {
             abs(Timestamp.now.seconds(since: Timestamp(secondsSince1970: Date().timeIntervalSince1970) ?? .epoch)) < 1)
     }
 
-    @Test("may fail, and says so after what it gave")
+    @Test("throws its error after its samples")
     func failure() async throws {
         struct Broken: Error {}
         let readings = Mutex(0)

@@ -6,20 +6,20 @@ import Foundation
     import Glibc
 #endif
 
-/// A serial port with nothing but software behind it, found under a name that can be pulled and put in again.
+/// A serial port in software, with a name that can be removed and created again.
 final class PseudoTerminal: Sendable {
-    /// The end that plays the device.
+    /// The descriptor of the device's side.
     let device: Int32
 
-    /// Makes a port and lets `path` lead to it.
+    /// Creates a port and a symbolic link to it.
     init(at path: String) throws {
         var (device, port): (Int32, Int32) = (-1, -1)
         var name = [CChar](repeating: 0, count: 128)
         guard openpty(&device, &port, &name, nil, nil) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         self.device = device
-        // Whoever sends does not wait for a reader that may be gone.
+        // Sending does not wait for a reader.
         _ = fcntl(device, F_SETFL, O_NONBLOCK)
-        // The port stays raw, whoever opens it; a cooked one would echo what is sent.
+        // Without the raw mode the port would echo all bytes.
         var settings = termios()
         tcgetattr(port, &settings)
         cfmakeraw(&settings)
@@ -30,12 +30,12 @@ final class PseudoTerminal: Sendable {
         guard symlink(target, path) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }
 
-    /// Sends bytes. Returns how many were taken.
+    /// Sends bytes. Returns the number of accepted bytes.
     @discardableResult
     func send(_ bytes: [UInt8]) -> Int { max(0, write(device, bytes, bytes.count)) }
 
-    /// What was sent to the device and not read yet, at most a line of it.
-    var heard: String {
+    /// The bytes that were sent to the device, at most 64.
+    var received: String {
         var entry = pollfd(fd: device, events: Int16(POLLIN), revents: 0)
         guard poll(&entry, 1, 100) > 0 else { return "" }
         var bytes = [UInt8](repeating: 0, count: 64)
@@ -43,11 +43,11 @@ final class PseudoTerminal: Sendable {
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
-    /// Pulls the plug.
+    /// Closes the device's side.
     func unplug() { close(device) }
 }
 
-/// Writes bytes. Returns how many were taken.
+/// Writes bytes. Returns the number of accepted bytes.
 @discardableResult
 func send(_ bytes: [UInt8], to descriptor: Int32) -> Int {
     max(0, write(descriptor, bytes, bytes.count))

@@ -14,17 +14,17 @@ struct Recorded: AsyncSequence, Sendable {
 
     func makeAsyncIterator() -> Iterator { Iterator(rest: batches[...]) }
 
-    /// What a scenario gives.
+    /// Simulates a scenario.
     static func scenario(_ name: String, seconds: Double? = nil, rate: Double = 50) throws -> Recorded {
         var scenario = try Scenario.named(name)
         if let seconds { scenario = scenario.lasting(seconds) }
         return Recorded(batches: Array(try Simulation(scenario, seed: 3, sensor: SensorModel(sampleRate: rate))))
     }
 
-    /// The events that an analysis of the same samples settles.
+    /// The events of an analysis of the samples.
     var events: [MotionEvent] { batches.events }
 
-    /// The samples without those of some seconds since the start.
+    /// Removes a range of seconds since the start.
     func without(_ seconds: Range<Double>) -> Recorded {
         guard let start = batches.first?.times.first else { return self }
         return Recorded(
@@ -34,18 +34,18 @@ struct Recorded: AsyncSequence, Sendable {
     }
 }
 
-/// A device made of what it gives and how it ends.
+/// A device with given samples and a given end.
 struct Scripted: MotionDevice {
     var name = "scripted"
-    var batchesToGive: [SampleBatch] = []
+    var samples: [SampleBatch] = []
     var failure: (any Error)?
     var staysOpen = false
 
     func batches() -> AsyncThrowingStream<SampleBatch, any Error> {
         AsyncThrowingStream { continuation in
-            for batch in batchesToGive { continuation.yield(batch) }
+            for batch in samples { continuation.yield(batch) }
             if staysOpen {
-                // Held, or the sequence would end with the last reference to its continuation.
+                // The sequence would end with the last reference to its continuation.
                 continuation.onTermination = { _ in _ = continuation }
             } else {
                 continuation.finish(throwing: failure)

@@ -13,7 +13,7 @@ import Testing
 
 @Suite("A device that sends bytes", .timeLimit(.minutes(15)))
 struct WireDeviceTests {
-    @Test("over a serial port gives steps, whatever it speaks", arguments: Encoding.allCases)
+    @Test("gives steps over a serial port in each protocol", arguments: Encoding.allCases)
     func protocols(encoding: Encoding) async throws {
         let folder = try Folder()
         let port = try PseudoTerminal(at: folder.path("port"))
@@ -32,7 +32,7 @@ struct WireDeviceTests {
         port.unplug()
     }
 
-    @Test("that is unplugged and put in again goes on: a gap, and no step over it")
+    @Test("continues after it was unplugged, with a gap and without a step in it")
     func unplugged() async throws {
         let folder = try Folder()
         let path = folder.path("port")
@@ -44,7 +44,7 @@ struct WireDeviceTests {
         try await walk.play(.bareText, 0..<15, to: listener) { [port] in port.send($0) }
         port.unplug()
         #expect(try await listener.wait { $0.notices.contains { $0.isLoss } })
-        // Away for a while, and once there is something in its place that cannot be opened.
+        // The port is missing at first, then a file has its name.
         try FileManager.default.removeItem(atPath: path)
         try await Task.sleep(for: .milliseconds(300))
         try folder.write("port", "")
@@ -63,7 +63,7 @@ struct WireDeviceTests {
         port.unplug()
     }
 
-    @Test("makes no step of garbage, says that it cannot be read, and is understood afterwards")
+    @Test("gives no step for garbage, reports it, and is read afterwards")
     func garbage() async throws {
         let folder = try Folder()
         let port = try PseudoTerminal(at: folder.path("port"))
@@ -76,10 +76,10 @@ struct WireDeviceTests {
             #expect(port.send((0..<100).map { _ in UInt8.random(in: 0...255, using: &generator) }) == 100)
             #expect(try await listener.wait { $0.bytes >= 100 * round })
         }
-        let isTold = try await listener.wait {
+        let isReported = try await listener.wait {
             $0.notices.contains { if case .unreadable(_, baud: 9600) = $0 { true } else { false } }
         }
-        #expect(isTold)
+        #expect(isReported)
         #expect(listener.last.steps == 0)
         let walk = try Walk()
         try await walk.play(.witmotion, to: listener) { port.send($0) }
@@ -91,7 +91,7 @@ struct WireDeviceTests {
     }
 
     @Test(
-        "goes by the wall's clock: set ahead there is a gap, set back the time is recorded once more",
+        "follows the wall clock: set ahead there is a gap, set back the time is repeated",
         arguments: [60, -20])
     func wallClock(seconds: Double) async throws {
         let folder = try Folder()
@@ -113,7 +113,7 @@ struct WireDeviceTests {
         port.unplug()
     }
 
-    @Test("that says nothing is said to be silent, once")
+    @Test("is reported as silent once")
     func silence() async throws {
         let folder = try Folder()
         let port = try PseudoTerminal(at: folder.path("port"))
@@ -129,7 +129,7 @@ struct WireDeviceTests {
         port.unplug()
     }
 
-    @Test("over UDP: lines end with their datagram, and a second sender is not mixed in")
+    @Test("ends lines with their datagrams over UDP and drops a second sender")
     func datagrams() async throws {
         let listener = Listener()
         let port = try DatagramSender(from: "127.0.0.1").port
@@ -138,7 +138,7 @@ struct WireDeviceTests {
         let (phone, other) = (try DatagramSender(from: "127.0.0.1"), try DatagramSender(from: "127.0.0.2"))
         let walk = try Walk()
         try await walk.play(.bareText, to: listener) { burst in
-            // One line a datagram, without its end, and a stranger in between.
+            // One line a datagram, without its end, then one datagram of the other sender.
             var sent = 0
             for line in burst.split(separator: UInt8(ascii: "\n")) {
                 sent += line.count
@@ -154,16 +154,16 @@ struct WireDeviceTests {
         #expect(Walk.steps(in: 24).contains(listener.steps.count), "\(listener.steps.count)")
     }
 
-    @Test("over TCP: a server that hangs up is called again")
+    @Test("reconnects to a TCP server that closes the connection")
     func server() async throws {
         let server = try Server()
         let listener = Listener()
         listener.listen(to: .tcp(host: "localhost", port: server.port))
         let walk = try Walk(seconds: 30)
         for part in [0.0..<15, 15..<30] {
-            let caller = try await server.accept()
-            try await walk.play(.bareText, part, to: listener) { send($0, to: caller) }
-            close(caller)
+            let client = try await server.accept()
+            try await walk.play(.bareText, part, to: listener) { send($0, to: client) }
+            close(client)
         }
         #expect(try await listener.wait { $0.notices.filter { $0.isLoss }.count == 2 })
         #expect(try await listener.wait { $0.samples >= walk.samples.count - 2 }, "\(listener.samples)")
@@ -171,7 +171,7 @@ struct WireDeviceTests {
         #expect(Walk.steps(in: 30).contains(listener.steps.count), "\(listener.steps.count)")
     }
 
-    @Test("that cannot be used says why and what to do")
+    @Test("states why it cannot be opened")
     func errors() async throws {
         let folder = try Folder()
         try folder.write("file", "1,2,3\n")
@@ -200,7 +200,7 @@ struct WireDeviceTests {
             #expect(error?.description.hasPrefix(device.name) == true)
         }
         try await listener.end()
-        // Whoever ends lets go.
+        // The end of reading closes the port.
         let again = Listener()
         again.listen(to: .serial(path: folder.path("port")))
         #expect(try await again.waitUntilOpen())
@@ -208,7 +208,7 @@ struct WireDeviceTests {
         port.unplug()
     }
 
-    @Test("gets its settings only when told to; every byte it sends can be kept")
+    @Test("gets commands only from its setup, and passes on all bytes")
     func setupAndBytes() async throws {
         let folder = try Folder()
         for setup in ["", "rate 50\n"] {
@@ -217,7 +217,7 @@ struct WireDeviceTests {
             let listener = Listener()
             listener.listen(to: .serial(path: folder.path("port")), setup: setup.isEmpty ? [] : [command])
             #expect(try await listener.waitUntilOpen())
-            #expect(port.heard == setup)
+            #expect(port.received == setup)
             port.send(Array("\u{0}any thing\r\n".utf8))
             #expect(try await listener.wait { $0.text == "\u{0}any thing\r\n" })
             try await listener.end()
@@ -226,7 +226,7 @@ struct WireDeviceTests {
     }
 
     @Test(
-        "addresses are read as people write them",
+        "has an address that is parsed",
         arguments: [
             ("-", .standardInput), ("/dev/ttyUSB0", .serial(path: "/dev/ttyUSB0")),
             ("udp://:5555", .udp(host: "", port: 5555)), ("udp://[::]:5555", .udp(host: "::", port: 5555)),

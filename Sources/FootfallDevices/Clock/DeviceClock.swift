@@ -1,79 +1,84 @@
 public import Footfall
 
-/// Puts the readings of a device on the host's clock.
+/// Converts the times of a device's readings to the host's clock.
 ///
-/// The host's clock is the master: a reading was taken when it arrived, less what it waited on its way. What the device's own
-/// clock says is only used for the distances between readings, which arrive in bursts. Its offset is fitted over the last
-/// minute, to the readings that waited least, so that neither a wrong date nor a slow crystal nor a stalled bus matters.
+/// The time of a reading is its arrival minus its delay of transport. The device's clock only gives the distances between
+/// readings, which arrive in bursts. Its offset is fitted over the last minute to the readings with the smallest delays. A
+/// wrong date, a drift or a stalled bus therefore has no effect.
 ///
-/// A device's clock is believed once two seconds of it agree with the host's to 5 %. It is left and fitted anew when it jumps: back
-/// by more than a second, which the reordering of datagrams does not reach, ahead by more than two, or away from the host's
-/// by more than two. Readings without a time of their own, or with one that is not believed, are spread by the rate at which
-/// they have been arriving.
+/// The device's clock is used after two seconds in which it agrees with the host's to 5 %. The fit restarts when it jumps:
+/// back by more than a second, which exceeds the reordering of datagrams, ahead by more than two seconds, or away from
+/// the host's clock by more than two seconds. Readings without a usable device time are distributed by the rate at which
+/// they arrive.
 ///
 /// ```swift
 /// var clock = DeviceClock()
 /// let times = clock.times(of: readings.map(\.deviceTime), receivedAt: now)
 /// ```
 public struct DeviceClock: Sendable {
-    /// How far the device's clock may fall back before it counts as set anew, in nanoseconds.
+    /// The largest backward step of a clock that runs on, in nanoseconds.
     private static let largestStepBack: Int64 = 1_000_000_000
-    /// How far it may run ahead of the reading before, or of the host's clock, in nanoseconds.
+    /// The largest forward step, and the largest difference from the host's clock, in nanoseconds.
     private static let largestLeap: Int64 = 2_000_000_000
-    /// The part of the time passed by which the offset may change: what is put right distorts distances by no more.
+    /// The offset changes by at most the elapsed time divided by this, which bounds the error of distances at 2 %.
     private static let largestSlew: Int64 = 50
-    /// Times beyond this many nanoseconds, 146 years, are taken for no time: their differences would overflow.
+    /// The largest valid time in nanoseconds, 146 years. Differences of larger times could overflow.
     private static let largestTime: Int64 = 1 << 62
 
     private var fit = OffsetFit()
-    private var spreader = ArrivalSpreader()
-    /// The offset in use, once the device's clock is believed.
+    private var smoother = ArrivalSmoother()
+    /// The offset in use; nil while the device's clock is not used.
     private var offset: Int64?
-    /// The device's time and the host's of the newest reading.
+    /// The device time and the host time of the newest reading.
     private var lastDeviceTime: Int64?
     private var lastTime: Int64?
 
-    /// Creates a clock that knows nothing of its device.
+    /// Creates a clock for a new device.
     public init() {}
 
-    /// Takes note that the device has begun to send, when its first readings need longer to be understood: they are then
-    /// spread from here on.
+    /// Marks the time at which the device starts to send. Readings whose format is recognised later begin here.
     public mutating func begin(at start: Timestamp) {
         let start = start.nanosecondsSince1970
         if start > -Self.largestTime, start < Self.largestTime { lastTime = max(lastTime ?? .min, start) }
     }
 
-    /// Forgets the device's clock but not its rate, because the connection was lost.
+    /// Clears the device's clock after a lost connection. The rate of the readings is kept.
     public mutating func reset() {
-        fit = OffsetFit()
-        offset = nil
+        restart()
         lastDeviceTime = nil
-        spreader.pause()
+        smoother.pause()
     }
 
-    /// The host's times of readings that arrived together.
+    private mutating func restart() {
+        fit = OffsetFit()
+        offset = nil
+    }
+
+    /// The host times of readings that arrived together.
     ///
     /// - Parameters:
-    ///   - deviceTimes: What the device's clock showed at each reading, in nanoseconds since whenever; nil where it did not say.
-    ///   - arrival: What a steady clock of the host showed when they had arrived: one that is not set while it runs.
-    /// - Returns: A time for each reading, by the same clock. Readings that the device put in order are in order.
+    ///   - deviceTimes: The device time of each reading in nanoseconds since any moment; nil where there is none.
+    ///   - arrival: The time of arrival on a steady clock of the host, one that is not set while it runs.
+    /// - Returns: A time for each reading on the steady clock. The order of the device times is kept.
     /// - Complexity: Linear in the number of readings.
     public mutating func times(of deviceTimes: [Int64?], receivedAt arrival: Timestamp) -> [Timestamp] {
         let arrival = arrival.nanosecondsSince1970
         guard !deviceTimes.isEmpty, arrival > -Self.largestTime, arrival < Self.largestTime else {
             return deviceTimes.map { _ in Timestamp(nanosecondsSince1970: arrival) }
         }
-        spreader.learn(deviceTimes.count, arrival)
-        let known = deviceTimes.compactMap { $0 }.filter { abs($0.clamped) < Self.largestTime }
-        let isTold = known.count == deviceTimes.count && follow(known, arrival)
-        let times = (isTold ? told(known) : nil) ?? spreader.spread(deviceTimes.count, after: lastTime, until: arrival)
+        smoother.add(deviceTimes.count, arrival)
+        let valid = deviceTimes.compactMap { $0 }.filter { $0 > -Self.largestTime && $0 < Self.largestTime }
+        let isComplete = valid.count == deviceTimes.count
+        let converted = isComplete && follow(valid, arrival) ? converted(valid) : nil
+        let times = converted ?? smoother.times(deviceTimes.count, after: lastTime, until: arrival)
         lastTime = max(lastTime ?? .min, times.max() ?? .min)
-        lastDeviceTime = known.count == deviceTimes.count ? known.last : nil
+        lastDeviceTime = isComplete ? valid.last : nil
         return times.map { Timestamp(nanosecondsSince1970: $0) }
     }
 
-    /// Compares the device's clock with the host's. Returns false when it has jumped, so that what it says now cannot be used.
+    /// Adds readings to the fit. Returns false when the device's clock has jumped.
     private mutating func follow(_ deviceTimes: [Int64], _ arrival: Int64) -> Bool {
+        guard let newest = deviceTimes.max() else { return false }
         var isSteady = true
         var previous = lastDeviceTime
         for time in deviceTimes {
@@ -82,27 +87,21 @@ public struct DeviceClock: Sendable {
             }
             previous = time
         }
-        guard let newest = deviceTimes.max() else { return false }
         if isSteady, let offset, abs(arrival - newest - offset) > Self.largestLeap { isSteady = false }
-        if !isSteady {
-            fit = OffsetFit()
-            offset = nil
-        }
+        if !isSteady { restart() }
         fit.add(deviceTime: isSteady ? newest : previous ?? newest, arrival: arrival)
         return isSteady
     }
 
-    /// The readings' times by the device's clock; nil while it is not believed.
-    private mutating func told(_ deviceTimes: [Int64]) -> [Int64]? {
-        guard let newest = deviceTimes.max(), let target = fit.offset(at: newest) else {
+    /// The readings' times by the device's clock; nil while it is not used.
+    private mutating func converted(_ deviceTimes: [Int64]) -> [Int64]? {
+        guard let newest = deviceTimes.max(), let target = fit.offset(at: newest), let last = lastDeviceTime,
+            let lastTime
+        else {
             offset = nil
             return nil
         }
-        // Where readings were spread before, the device's clock takes over without a step.
-        guard let last = lastDeviceTime, let lastTime else {
-            offset = nil
-            return nil
-        }
+        // The first offset continues the times so far without a step.
         let current = offset ?? (lastTime - last)
         let correction = target - current
         func slewed(_ deviceTime: Int64) -> Int64 {
@@ -112,9 +111,4 @@ public struct DeviceClock: Sendable {
         offset = slewed(newest)
         return deviceTimes.map { $0 + slewed($0) }
     }
-}
-
-extension Int64 {
-    /// The number, or the next one whose magnitude exists.
-    fileprivate var clamped: Int64 { self == .min ? .min + 1 : self }
 }

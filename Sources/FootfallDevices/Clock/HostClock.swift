@@ -1,35 +1,24 @@
-package import Footfall
+public import Footfall
+internal import Foundation
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
-/// The host's clock in two readings: a steady one, which runs on through suspension and is never set, and the one on the wall,
-/// which people and time servers set.
+/// The clocks of the host: a steady one, which runs during suspension and is never set, and the wall clock.
 package struct HostClock: Sendable {
-    /// The wall's time less the steady time, in nanoseconds, when the clock was made.
-    private let base: Int64
-    /// What the time is, and by how much the wall's was set, where they are not the host's.
+    /// The wall time minus the steady time at creation, in nanoseconds.
+    private let base = Self.wall - Self.steady
+    /// Replaces both clocks in tests.
     private let staged: (@Sendable () -> (time: Timestamp, correction: Int64))?
 
     /// The host's clock.
-    package init() {
-        base = Self.wall - Self.steady
-        staged = nil
-    }
-
-    /// A clock that shows what it is told, for tests that cannot wait for someone to walk a minute.
-    package init(staged: @escaping @Sendable () -> (time: Timestamp, correction: Int64)) {
-        base = Self.wall - Self.steady
+    ///
+    /// - Parameter staged: The time and the correction in a test; nil for the host's.
+    package init(staged: (@Sendable () -> (time: Timestamp, correction: Int64))? = nil) {
         self.staged = staged
     }
 
-    /// The steady time. It agreed with the wall's when the clock was made.
+    /// The steady time. It equals the wall time at creation.
     package var now: Timestamp { staged?().time ?? Timestamp(nanosecondsSince1970: base + Self.steady) }
 
-    /// By how many nanoseconds the wall's clock has been set ahead since, or back.
+    /// The nanoseconds by which the wall clock was set ahead since creation; negative when it was set back.
     package var correction: Int64 { staged?().correction ?? Self.wall - Self.steady - base }
 
     private static var wall: Int64 { read(CLOCK_REALTIME) }
@@ -46,5 +35,13 @@ package struct HostClock: Sendable {
         var time = timespec()
         clock_gettime(clock, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}
+
+extension Timestamp {
+    /// The time of the host's wall clock.
+    public static var now: Timestamp {
+        let clock = HostClock()
+        return Timestamp(nanosecondsSince1970: clock.now.nanosecondsSince1970 + clock.correction)
     }
 }

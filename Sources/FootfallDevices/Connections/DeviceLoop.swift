@@ -2,13 +2,50 @@ internal import Footfall
 internal import FootfallWire
 internal import Foundation
 
-/// The thread of a device: waits for readings, stamps them, hands them over as batches, and reconnects.
+/// A device that ``DeviceLoop`` opens, reads and reopens.
+protocol DeviceSource: Sendable {
+    /// Opens the device, for the first time or again. What was learnt about its format is kept.
+    mutating func open() throws(DeviceError)
+
+    mutating func close()
+
+    /// The descriptor to wait for; negative for a device that is polled.
+    var descriptor: Int32 { get }
+
+    /// Nanoseconds between two readings of a device that is polled.
+    var interval: Int64? { get }
+
+    /// The speed of a serial port.
+    var baud: Int? { get }
+
+    /// Reads all available bytes and appends their readings.
+    ///
+    /// - Returns: The number of bytes.
+    /// - Throws: When the connection has ended. The appended readings are valid.
+    mutating func receive(into readings: inout [WireReading]) throws(Disconnection) -> Int
+
+    /// Returns the new notices and clears them.
+    mutating func takeNotices() -> [DeviceNotice]
+
+    /// The quality of the bytes so far; nil for a device without a wire protocol.
+    var quality: WireQuality? { get }
+}
+
+/// The end of a connection.
+enum Disconnection: Error {
+    /// The device has ended.
+    case ended
+    /// The connection is lost, with the reason, and can be opened again.
+    case lost(String)
+}
+
+/// The thread of a device: waits for readings, converts their times, emits them as batches, and reconnects.
 struct DeviceLoop<Source: DeviceSource> {
-    /// Batches that may wait for whoever reads them: more than half a minute's.
+    /// Batches that may wait for the reader: more than half a minute.
     private static var capacity: Int { 4096 }
-    /// Milliseconds between two looks at a silent device.
-    private static var patience: Int32 { 1000 }
-    /// Milliseconds to wait before the first and before any later attempt to reconnect.
+    /// Milliseconds between two checks of a silent device.
+    private static var checkInterval: Int32 { 1000 }
+    /// Milliseconds before the first and before the last attempts to reconnect.
     private static var backOff: ClosedRange<Int32> { 250...4000 }
 
     private var source: Source
@@ -17,11 +54,11 @@ struct DeviceLoop<Source: DeviceSource> {
     private let stop: StopSignal
     private let continuation: AsyncThrowingStream<SampleBatch, any Error>.Continuation
     private var deviceClock = DeviceClock()
-    private var watch: SignalWatch
+    private var monitor: SignalMonitor
     private var readings: [WireReading] = []
-    private var lost = 0
+    private var overrun = 0
 
-    /// Runs a device on a thread of its own until it ends or nobody reads it any more.
+    /// Runs a device on its own thread until the device ends or its reader is cancelled.
     static func run(
         _ source: Source, clock: HostClock, onNotice: (@Sendable (DeviceNotice) -> Void)?
     ) -> AsyncThrowingStream<SampleBatch, any Error> {
@@ -31,23 +68,15 @@ struct DeviceLoop<Source: DeviceSource> {
                 if case .cancelled = reason { stop.raise() }
             }
             let thread = Thread {
-                var loop = DeviceLoop(source, clock, stop, continuation) { onNotice?($0) }
+                var loop = DeviceLoop(
+                    source: source, clock: clock, notify: { onNotice?($0) }, stop: stop, continuation: continuation,
+                    monitor: SignalMonitor(now: clock.now, baud: source.baud))
                 loop.run()
                 stop.confirm()
             }
             thread.name = "footfall device"
             thread.start()
         }
-    }
-
-    private init(
-        _ source: Source, _ clock: HostClock, _ stop: StopSignal,
-        _ continuation: AsyncThrowingStream<SampleBatch, any Error>.Continuation,
-        _ notify: @escaping (DeviceNotice) -> Void
-    ) {
-        (self.source, self.clock, self.stop, self.continuation) = (source, clock, stop, continuation)
-        self.notify = notify
-        watch = SignalWatch(now: clock.now, baud: source.baud)
     }
 
     private mutating func run() {
@@ -57,20 +86,19 @@ struct DeviceLoop<Source: DeviceSource> {
             continuation.finish(throwing: error)
             return
         }
-        while true {
+        repeat {
             notify(.opened)
-            watch.reopen(at: clock.now)
-            let loss = serve()
+            monitor.reopen(at: clock.now)
+            let end = serve()
             source.close()
-            guard let loss, case .broken(let reason) = loss else { break }
+            guard case .lost(let reason) = end else { break }
             notify(.lost(reason))
             deviceClock.reset()
-            guard reopen() else { break }
-        }
+        } while reopen()
         continuation.finish()
     }
 
-    /// Tries to open the device until it succeeds. Returns false when told to stop.
+    /// Tries to open the device until it succeeds. Returns false after a stop.
     private mutating func reopen() -> Bool {
         var wait = Self.backOff.lowerBound
         while !stop.isRaised(within: wait) {
@@ -80,45 +108,42 @@ struct DeviceLoop<Source: DeviceSource> {
         return false
     }
 
-    /// Hands readings over until the connection is lost; nil when told to stop.
-    private mutating func serve() -> Loss? {
+    /// Emits readings until the connection ends; nil after a stop.
+    private mutating func serve() -> Disconnection? {
         var due = clock.now
-        var next: Timestamp?
         while true {
+            var timeout = Self.checkInterval
             if let interval = source.interval {
-                // From one deadline to the next, so that the rate is the one that was asked for.
+                // Deadlines follow each other at the interval, so that delays do not change the rate.
                 due = max(due.advanced(bySeconds: Double(interval) * 1e-9), clock.now)
-                next = due
+                timeout = Int32(min(max(0, due.seconds(since: clock.now)) * 1000, 1000).rounded(.up))
             }
-            let left = next.map { max(0, $0.seconds(since: clock.now)) }
-            let milliseconds = left.map { Int32(min($0 * 1000, 1000).rounded(.up)) } ?? Self.patience
-            let ready = Poll.readable([stop.descriptor, source.descriptor], milliseconds: milliseconds)
+            let ready = Poll.readable([stop.descriptor, source.descriptor], milliseconds: timeout)
             if ready[0] { return nil }
-            var loss: Loss?
-            if ready[1] || source.interval != nil {
-                loss = receive()
+            let end = ready[1] || source.interval != nil ? receive() : nil
+            for notice in monitor.notices(at: clock.now, quality: source.quality) + source.takeNotices() {
+                notify(notice)
             }
-            for notice in watch.look(at: clock.now, quality: source.quality) + source.takeNotices() { notify(notice) }
-            if let loss { return loss }
+            if let end { return end }
         }
     }
 
-    private mutating func receive() -> Loss? {
-        var loss: Loss?
+    private mutating func receive() -> Disconnection? {
+        var end: Disconnection?
         readings.removeAll(keepingCapacity: true)
         var bytes = 0
-        do throws(Loss) {
+        do throws(Disconnection) {
             bytes = try source.receive(into: &readings)
         } catch {
-            loss = error
+            end = error
         }
         let now = clock.now
-        if watch.heard(bytes: bytes, readings: readings.count, at: now) { deviceClock.begin(at: now) }
-        if !readings.isEmpty { handOver(readings, at: now) }
-        return loss
+        if monitor.add(bytes: bytes, readings: readings.count, at: now) { deviceClock.begin(at: now) }
+        if !readings.isEmpty { emit(readings, at: now) }
+        return end
     }
 
-    private mutating func handOver(_ readings: [WireReading], at now: Timestamp) {
+    private mutating func emit(_ readings: [WireReading], at now: Timestamp) {
         let correction = clock.correction
         let times = deviceClock.times(of: readings.map(\.deviceTime), receivedAt: now)
         var batch = SampleBatch(capacity: readings.count)
@@ -127,11 +152,11 @@ struct DeviceLoop<Source: DeviceSource> {
             batch.append(time: wall, x: reading.x, y: reading.y, z: reading.z)
         }
         if case .dropped = continuation.yield(batch) {
-            if lost == 0 { notify(.overrun(samples: batch.count)) }
-            lost += batch.count
-        } else if lost > 0 {
-            notify(.overrun(samples: lost))
-            lost = 0
+            if overrun == 0 { notify(.overrun(samples: batch.count)) }
+            overrun += batch.count
+        } else if overrun > 0 {
+            notify(.overrun(samples: overrun))
+            overrun = 0
         }
     }
 }

@@ -1,13 +1,9 @@
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import Foundation
 
-/// Opens serial ports: raw, at a given speed, for nobody else at the same time.
+/// Opens serial ports: raw, at a given speed, exclusively.
 enum SerialPort {
-    /// The speeds that POSIX and Linux have a name for.
-    static let speeds: [Int: speed_t] = {
+    /// The speeds of POSIX and Linux.
+    private static let speeds: [Int: speed_t] = {
         var speeds: [Int: speed_t] = [
             1200: speed_t(B1200), 2400: speed_t(B2400), 4800: speed_t(B4800), 9600: speed_t(B9600),
             19200: speed_t(B19200), 38400: speed_t(B38400), 57600: speed_t(B57600), 115_200: speed_t(B115200),
@@ -24,31 +20,23 @@ enum SerialPort {
         return speeds
     }()
 
-    /// What to try first.
-    static let commonSpeeds = "9600, 57600, 115200, 230400, 460800 and 921600"
-
     /// Opens a port.
     static func open(_ path: String, baud: Int) throws(DeviceError) -> Handle {
         guard let speed = speeds[baud] else { throw DeviceError(.unknownBaud(baud), device: path) }
-        // It must not become the terminal that controls this process, nor wait for a modem's carrier.
-        #if canImport(Darwin)
-            let descriptor = Darwin.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
-        #else
-            let descriptor = Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
-        #endif
+        // The port must not become the controlling terminal of this process, and opening must not wait for a carrier.
+        let descriptor = Foundation.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw error(errno, path) }
         let handle = Handle(descriptor)
         guard isatty(descriptor) == 1 else { throw DeviceError(.notADevice(kind(of: descriptor)), device: path) }
-        // The exclusive mode keeps others from opening it later; the lock tells of another one who has, even to root.
+        // The exclusive mode prevents a later open by others, except by root. The lock also detects an earlier one.
         guard lock(descriptor), ioctl(descriptor, UInt(TIOCEXCL)) == 0 else { throw error(errno, path) }
         try configure(descriptor, speed, path)
-        // What the driver kept from before is of an unknown time.
+        // The time of bytes in the driver's buffer is unknown.
         tcflush(descriptor, TCIFLUSH)
         return handle
     }
 
-    /// Takes the lock, if need be after a moment: a process that is just being started holds what its parent held until it
-    /// becomes another program.
+    /// Takes the lock within 0.1 s. A child process holds the lock of its parent until it executes its program.
     private static func lock(_ descriptor: Int32) -> Bool {
         for _ in 0..<20 {
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
@@ -57,16 +45,16 @@ enum SerialPort {
         return flock(descriptor, LOCK_EX | LOCK_NB) == 0
     }
 
-    /// Raw bytes, eight bits, no parity, one stop bit, no flow control, modem lines ignored.
+    /// Sets raw bytes, eight bits, no parity, one stop bit and no flow control. Modem lines are ignored.
     private static func configure(_ descriptor: Int32, _ speed: speed_t, _ path: String) throws(DeviceError) {
         var settings = termios()
         guard tcgetattr(descriptor, &settings) == 0 else { throw error(errno, path) }
         cfmakeraw(&settings)
         settings.c_cflag |= tcflag_t(CLOCAL | CREAD)
-        // To hang up on closing resets an Arduino.
+        // HUPCL would reset an Arduino when the port is closed.
         settings.c_cflag &= ~tcflag_t(CSTOPB | PARENB | HUPCL)
         #if os(Linux)
-            settings.c_cflag &= ~tcflag_t(0o20_000_000_000)  // CRTSCTS, a macro that Swift does not see
+            settings.c_cflag &= ~tcflag_t(0o20_000_000_000)  // CRTSCTS, a macro that Swift does not import
         #endif
         guard cfsetspeed(&settings, speed) == 0, tcsetattr(descriptor, TCSANOW, &settings) == 0 else {
             throw error(errno, path)
@@ -74,8 +62,7 @@ enum SerialPort {
     }
 
     private static func error(_ code: Int32, _ path: String) -> DeviceError {
-        code == EISDIR
-            ? DeviceError(.notADevice("a folder"), device: path) : DeviceError(code: code, device: path)
+        code == EISDIR ? DeviceError(.notADevice("a folder"), device: path) : DeviceError(code: code, device: path)
     }
 
     private static func kind(of descriptor: Int32) -> String {

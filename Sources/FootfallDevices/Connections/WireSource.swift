@@ -1,38 +1,69 @@
 internal import FootfallWire
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import Foundation
 
 /// A device that sends the bytes of a wire protocol.
 struct WireSource: DeviceSource {
-    /// As many bytes as are read at once: more than a serial port's driver or a socket holds back in a second.
+    /// The bytes of one read: more than a serial driver or a socket buffers in a second.
     private static let capacity = 1 << 16
+    /// Milliseconds in which a device has to accept a command.
+    private static let writeTimeout: Int32 = 1000
+    /// The longest pause in seconds after a command.
+    private static let longestPause = 2.0
 
-    private let opener: ByteOpener
+    private let address: DeviceAddress
+    private let speed: Int
+    private let setup: [WireCommand]
     private let onBytes: (@Sendable ([UInt8]) -> Void)?
     private var decoder: WireDecoder
     private var handle: Handle?
     private var buffer = [UInt8](repeating: 0, count: capacity)
-    private var senders = Senders()
+    private var senders = SenderFilter()
     private var notices: [DeviceNotice] = []
-    private var announced: DeviceNotice?
-    private var problem: String?
+    private var lastRecognized: DeviceNotice?
+    private var lastProblem: String?
 
-    init(opener: ByteOpener, decoder: WireDecoder, onBytes: (@Sendable ([UInt8]) -> Void)?) {
-        (self.opener, self.decoder, self.onBytes) = (opener, decoder, onBytes)
+    init(
+        address: DeviceAddress, speed: Int, setup: [WireCommand], decoder: WireDecoder,
+        onBytes: (@Sendable ([UInt8]) -> Void)?
+    ) {
+        (self.address, self.speed, self.setup) = (address, speed, setup)
+        (self.decoder, self.onBytes) = (decoder, onBytes)
     }
 
     var descriptor: Int32 { handle?.descriptor ?? -1 }
     var interval: Int64? { nil }
     var quality: WireQuality? { decoder.quality }
-    var baud: Int? { if case .serial = opener.address { opener.baud } else { nil } }
+    var baud: Int? { if case .serial = address { speed } else { nil } }
 
     mutating func open() throws(DeviceError) {
-        handle = try opener.open()
+        let handle =
+            switch address {
+            case .serial(let path): try SerialPort.open(path, baud: speed)
+            case .standardInput: Handle(STDIN_FILENO, isOwned: false)
+            case .udp(let host, let port): try Sockets.listen(host: host, port: port, name: address.description)
+            case .tcp(let host, let port): try Sockets.connect(host: host, port: port, name: address.description)
+            case .iio: throw DeviceError(.notADevice("an IIO device"), device: address.description)
+            }
+        for command in setup {
+            try send(command.bytes, to: handle)
+            usleep(UInt32(min(max(0, command.pause), Self.longestPause) * 1e6))
+        }
+        self.handle = handle
         decoder.reset()
+    }
+
+    private func send(_ bytes: [UInt8], to handle: Handle) throws(DeviceError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            guard Poll.writable(handle.descriptor, milliseconds: Self.writeTimeout) else {
+                throw DeviceError(.failed("it does not accept its settings"), device: address.description)
+            }
+            let sent = rest.withUnsafeBytes { write(handle.descriptor, $0.baseAddress, $0.count) }
+            if sent < 0, errno != EAGAIN, errno != EINTR {
+                throw DeviceError(code: errno, device: address.description)
+            }
+            rest = rest.dropFirst(max(0, sent))
+        }
     }
 
     mutating func close() { handle = nil }
@@ -42,10 +73,10 @@ struct WireSource: DeviceSource {
         return notices
     }
 
-    mutating func receive(into readings: inout [WireReading]) throws(Loss) -> Int {
-        if case .udp = opener.address { return receiveDatagrams(into: &readings) }
+    mutating func receive(into readings: inout [WireReading]) throws(Disconnection) -> Int {
+        if case .udp = address { return receiveDatagrams(into: &readings) }
         let count: Int
-        do throws(Loss) {
+        do throws(Disconnection) {
             count = try read()
         } catch {
             if case .ended = error { decoder.finish(into: &readings) }
@@ -60,47 +91,49 @@ struct WireSource: DeviceSource {
         let bytes = Array(buffer[..<count])
         onBytes?(bytes)
         decoder.decode(bytes, into: &readings)
-        if case .udp = opener.address { decoder.endDatagram(into: &readings) }
-        announce(hasReadings: !readings.isEmpty)
+        if case .udp = address { decoder.endDatagram(into: &readings) }
+        addNotices(hasReadings: !readings.isEmpty)
     }
 
-    /// Reads all that is there, so that bytes that arrived together get the same time of arrival.
-    private mutating func read() throws(Loss) -> Int {
+    private mutating func addNotices(hasReadings: Bool) {
+        if hasReadings, let wire = decoder.recognized {
+            let notice = DeviceNotice.recognized(wire, layout: decoder.layout)
+            if notice != lastRecognized { notices.append(notice) }
+            lastRecognized = notice
+        }
+        let problem = decoder.quality.problem
+        if let problem, problem != lastProblem { notices.append(.remark(problem)) }
+        lastProblem = problem
+    }
+
+    /// Reads all available bytes, so that bytes that arrived together have one time of arrival.
+    private mutating func read() throws(Disconnection) -> Int {
         let descriptor = descriptor
         var filled = 0
         repeat {
             let count = buffer.withUnsafeMutableBytes { buffer -> Int in
-                let room = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-                let count = Self.read(descriptor, room)
-                // The code is read here, before anything else can set another.
+                let count = Foundation.read(descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled)
+                // A later call could overwrite the code.
                 return count < 0 ? -Int(errno) : count
             }
             if count == -Int(EAGAIN) || count == -Int(EINTR) { break }
             if count <= 0 {
-                // What was read is good; the end shows again the next time.
+                // The next read returns the end again.
                 if filled > 0 { break }
-                throw loss(code: Int32(-count))
+                throw disconnection(code: Int32(-count))
             }
             filled += count
         } while filled < buffer.count && Poll.readable([descriptor], milliseconds: 0)[0]
         return filled
     }
 
-    private func loss(code: Int32) -> Loss {
-        switch opener.address {
+    private func disconnection(code: Int32) -> Disconnection {
+        switch address {
         case .standardInput: .ended
-        case .tcp where code == 0: .broken("the server hung up")
-        case .serial where code == 0 || code == EIO || code == ENXIO || code == ENODEV: .broken("unplugged")
-        default: .broken(String(cString: strerror(code)))
+        case .tcp where code == 0: .lost("the server closed the connection")
+        case .serial where code == 0 || code == EIO || code == ENXIO || code == ENODEV: .lost("unplugged")
+        default: .lost(String(cString: strerror(code)))
         }
-    }
-
-    private static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-        #if canImport(Darwin)
-            Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-        #else
-            Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-        #endif
     }
 
     private mutating func receiveDatagrams(into readings: inout [WireReading]) -> Int {
@@ -116,10 +149,10 @@ struct WireSource: DeviceSource {
                     }
                 }
             }
-            // An error of a datagram socket, as of an earlier one that could not be delivered, is over with the call.
+            // An error of a datagram socket does not end it.
             guard count >= 0 else { break }
-            switch senders.accept(sender, length) {
-            case .same: break
+            switch senders.decide(on: sender, length) {
+            case .current: break
             case .new: decoder.reset()
             case .other(let name):
                 if let name { notices.append(.ignored(sender: name)) }
@@ -130,15 +163,41 @@ struct WireSource: DeviceSource {
         }
         return total
     }
+}
 
-    private mutating func announce(hasReadings: Bool) {
-        if hasReadings, let wire = decoder.recognized {
-            let notice = DeviceNotice.recognized(wire, layout: decoder.layout)
-            if notice != announced { notices.append(notice) }
-            announced = notice
+/// Selects the datagrams of one sender at a time, so that two sensors are not mixed.
+private struct SenderFilter: Sendable {
+    /// Another sender is accepted after so long without a datagram.
+    private static let timeout = Duration.seconds(5)
+    /// The number of other senders that are reported.
+    private static let capacity = 16
+
+    enum Decision {
+        /// The current sender.
+        case current
+        /// The new current sender.
+        case new
+        /// Another sender; with its name the first time.
+        case other(String?)
+    }
+
+    private var current: String?
+    private var lastDatagram = ContinuousClock.now
+    private var others: Set<String> = []
+
+    /// Decides on a datagram by its host. Many apps change the port at each start.
+    mutating func decide(on address: sockaddr_storage, _ length: socklen_t) -> Decision {
+        let name = Sockets.host(address, length)
+        let now = ContinuousClock.now
+        if name == current {
+            lastDatagram = now
+            return .current
         }
-        let newProblem = decoder.quality.problem
-        if let newProblem, newProblem != problem { notices.append(.remark(newProblem)) }
-        problem = newProblem
+        if current == nil || lastDatagram.duration(to: now) > Self.timeout {
+            (current, lastDatagram) = (name, now)
+            return .new
+        }
+        let isFirst = others.count < Self.capacity && others.insert(name).inserted
+        return .other(isFirst ? name : nil)
     }
 }

@@ -1,27 +1,27 @@
 internal import Footfall
 
-/// Analyses the samples of a live device and decides when there is something to tell.
+/// Analyses the samples of a live device and decides when an update is due.
 struct LiveAnalysis {
-    /// The least time between two guesses about what is not settled: a guess costs as much as a few seconds of signal.
-    private static let guessInterval = Duration.milliseconds(500)
-    /// After so long without a sample, what waits is settled. The analyzer looks no further ahead than that.
-    private static let pause = Duration.seconds(60)
-    /// By how many nanoseconds the wall's clock must be set back for the analysis to begin anew.
-    private static let setback: Int64 = 2_000_000_000
+    /// The shortest time between two provisional estimates. Each costs as much as a few seconds of signal.
+    private static let estimateInterval = Duration.milliseconds(500)
+    /// The silence after which all events are settled. The analyzer never waits longer for later samples.
+    private static let settlingSilence = Duration.seconds(60)
+    /// The analysis restarts when the wall clock is set back by more than this, in nanoseconds.
+    private static let largestSetback: Int64 = 2_000_000_000
 
     private let clock: HostClock
     private var correction: Int64
     private var analyzer = MotionAnalyzer()
     private var update = LiveUpdate()
-    private var rate = RecentRate()
-    private var pace = RecentPace()
-    /// The settled segments that the newest one may continue.
-    private var recent: [Segment] = []
-    /// Whether nothing waits, and whether the last guess has heard of the newest samples.
+    private var sampleRate = RecentSampleRate()
+    private var cadence = RecentCadence()
+    /// The last settled segment, which the next one may continue.
+    private var last: [Segment] = []
     private var isSettled = true
-    private var isGuessed = true
+    /// Whether the last estimate includes the newest samples.
+    private var isEstimated = true
     private var lastSample: ContinuousClock.Instant
-    private var lastGuess: ContinuousClock.Instant?
+    private var lastEstimate: ContinuousClock.Instant?
 
     init(clock: HostClock, at now: ContinuousClock.Instant) {
         self.clock = clock
@@ -29,92 +29,91 @@ struct LiveAnalysis {
         lastSample = now
     }
 
-    /// Takes the next batches, if any. Returns an update when there is something to tell.
-    mutating func take(_ batches: [SampleBatch], at now: ContinuousClock.Instant) -> LiveUpdate? {
+    /// Analyses batches, if there are any. Returns an update when one is due.
+    mutating func add(_ batches: [SampleBatch], at now: ContinuousClock.Instant) -> LiveUpdate? {
         var events: [MotionEvent] = []
         for batch in batches where !batch.isEmpty {
-            beginAnewIfSetBack(before: batch, to: &events)
-            rate.add(batch.times)
+            events += restartIfSetBack(before: batch)
+            sampleRate.add(batch.times)
             events += analyzer.analyze(batch)
             update.time = batch.times.last
             lastSample = now
-            (isSettled, isGuessed) = (false, false)
+            (isSettled, isEstimated) = (false, false)
         }
         update.silence = lastSample.duration(to: now)
-        if !isSettled, update.silence >= Self.pause {
+        if !isSettled, update.silence >= Self.settlingSilence {
             events += analyzer.finish()
             isSettled = true
         }
-        let isDue = lastGuess.map { $0.duration(to: now) >= Self.guessInterval } ?? true
+        let isDue = lastEstimate.map { $0.duration(to: now) >= Self.estimateInterval } ?? true
         guard !events.isEmpty || isDue else { return nil }
-        if isDue { lastGuess = now }
-        return makeUpdate(events, guess: isDue && !isGuessed)
+        if isDue { lastEstimate = now }
+        return makeUpdate(events, estimating: isDue && !isEstimated)
     }
 
-    /// Settles everything: the device has ended.
+    /// Settles all events at the end of the device.
     mutating func finish() -> LiveUpdate {
         isSettled = true
-        return makeUpdate(analyzer.finish(), guess: true)
+        return makeUpdate(analyzer.finish(), estimating: true)
     }
 
-    /// When the clock on the wall was set back, an hour that has been is recorded once more, by the better clock: an analyzer
-    /// that went on would drop it.
-    private mutating func beginAnewIfSetBack(before batch: SampleBatch, to events: inout [MotionEvent]) {
+    /// Restarts the analysis when the wall clock was set back, and returns the settled events. The analyzer would drop
+    /// the samples of the repeated time.
+    private mutating func restartIfSetBack(before batch: SampleBatch) -> [MotionEvent] {
         let newCorrection = clock.correction
         defer { correction = max(newCorrection, correction) }
-        guard newCorrection < correction - Self.setback, let end = analyzer.quality.end, let first = batch.times.first,
-            first < end
-        else { return }
+        guard newCorrection < correction - Self.largestSetback, let end = analyzer.quality.end,
+            let first = batch.times.first, first < end
+        else { return [] }
         correction = newCorrection
-        events += analyzer.finish()
-        analyzer = MotionAnalyzer()
-        rate = RecentRate()
-        pace = RecentPace()
-        recent = []
+        defer {
+            analyzer = MotionAnalyzer()
+            (sampleRate, cadence, last) = (RecentSampleRate(), RecentCadence(), [])
+        }
+        return analyzer.finish()
     }
 
-    private mutating func makeUpdate(_ events: [MotionEvent], guess: Bool) -> LiveUpdate {
+    private mutating func makeUpdate(_ events: [MotionEvent], estimating: Bool) -> LiveUpdate {
+        update.settledSteps += Self.add(events, to: &last, &cadence)
+        last = last.suffix(1)
+        update.events = events
+        if estimating || isSettled {
+            update.provisional = isSettled ? [] : analyzer.provisional
+            isEstimated = true
+        } else if let end = last.last?.range.upperBound {
+            // These events were settled after the last estimate.
+            update.provisional.removeAll { $0.end <= end }
+        }
+        var (segments, cadence) = (last, cadence)
+        update.steps = update.settledSteps + Self.add(update.provisional, to: &segments, &cadence)
+        update.current = segments.last
+        // Between two estimates the newest steps are missing, which would end the cadence too early.
+        if estimating { update.cadence = update.time.flatMap { cadence.stepsPerMinute(at: $0) } }
+        if update.silence >= RecentCadence.longestPause { update.cadence = nil }
+        update.quality = analyzer.quality
+        update.sampleRate = sampleRate.hertz
+        return update
+    }
+
+    /// Adds events to segments and a cadence. Returns the number of steps.
+    private static func add(_ events: [MotionEvent], to segments: inout [Segment], _ cadence: inout RecentCadence)
+        -> Int
+    {
+        var steps = 0
         for event in events {
             switch event {
             case .step(let step):
-                update.settledSteps += 1
-                pace.add(step.time)
-            case .segment(let segment): recent.join(segment)
-            case .gap: recent = []
-            }
-        }
-        recent = Array(recent.suffix(1))
-        update.events = events
-        if guess || isSettled {
-            update.provisional = isSettled ? [] : analyzer.provisional
-            isGuessed = true
-        } else if let end = recent.last?.range.upperBound {
-            // What has been settled since the last guess is no guess any more.
-            update.provisional.removeAll { $0.end <= end }
-        }
-        var (segments, pace, steps) = (recent, pace, 0)
-        for event in update.provisional {
-            switch event {
-            case .step(let step):
                 steps += 1
-                pace.add(step.time)
+                cadence.add(step.time)
             case .segment(let segment): segments.join(segment)
             case .gap: segments = []
             }
         }
-        update.steps = update.settledSteps + steps
-        update.current = segments.last
-        // Between two guesses the last steps are older than they seem.
-        if guess { update.cadence = update.time.flatMap { pace.cadence(at: $0) } }
-        if update.silence >= RecentPace.patience { update.cadence = nil }
-        update.quality = analyzer.quality
-        update.sampleRate = rate.hertz
-        return update
+        return steps
     }
 }
 
 extension MotionEvent {
-    /// When the event is over.
     fileprivate var end: Timestamp {
         switch self {
         case .step(let step): step.time

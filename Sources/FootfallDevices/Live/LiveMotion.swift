@@ -1,4 +1,6 @@
-/// The motion of a live device: its settled events as they come, and how things stand.
+internal import Footfall
+
+/// The motion of a live device: its settled events and its current state.
 ///
 /// ```swift
 /// for try await update in LiveMotion(device) {
@@ -7,69 +9,68 @@
 /// }
 /// ```
 ///
-/// There is one ``/Footfall/MotionAnalyzer`` behind it, so that settled events are those of an analysis of the same samples.
-/// They are handed out at once; besides, there is an update at least every second or so, also while the device is silent.
-/// After a minute of silence everything is settled.
+/// A ``/Footfall/MotionAnalyzer`` analyses the samples, so the settled events are those of an analysis of a recording. There is an
+/// update for every settled event, and at least one a second, also while the device is silent. After a minute of
+/// silence all events are settled.
 ///
-/// The sequence ends with the device, and when its task is cancelled: a last update then settles all that waited. When the device
-/// fails, that update comes first and the error after it. At the end the device has been let go, and may be opened anew.
+/// The sequence ends with the device, and when its task is cancelled. The last update settles all events. When the
+/// device fails, the error follows the last update. At the end the device is closed and can be opened again.
 public struct LiveMotion: AsyncSequence, Sendable {
     private let device: any MotionDevice
-    private let clock: HostClock
+    /// The clock of the host; tests replace it.
+    package var clock = HostClock()
 
-    /// The motion of a device, which is started when the first update is asked for.
+    /// The motion of a device, which starts with the first update.
     public init(_ device: any MotionDevice) {
-        self.init(device, clock: HostClock())
-    }
-
-    /// The motion of a device on a host with another clock.
-    package init(_ device: any MotionDevice, clock: HostClock) {
         self.device = device
-        self.clock = clock
     }
 
-    /// Begins a new analysis.
+    /// Starts the device and a new analysis.
     public func makeAsyncIterator() -> Iterator {
         Iterator(device, clock: clock)
     }
 
-    /// The updates, one by one.
+    /// The updates of one analysis.
     public struct Iterator: AsyncIteratorProtocol {
-        private let intake: Intake
-        private var bell: AsyncStream<Void>.Iterator
+        private let queue: LiveQueue
+        private var signals: AsyncStream<Void>.Iterator
         private var analysis: LiveAnalysis
         private var isOver = false
         private var failure: (any Error)?
         private let time = ContinuousClock()
 
         init(_ device: any MotionDevice, clock: HostClock) {
-            intake = Intake(device)
-            bell = intake.bell.makeAsyncIterator()
+            queue = LiveQueue(device)
+            signals = queue.signals.makeAsyncIterator()
             analysis = LiveAnalysis(clock: clock, at: time.now)
         }
 
         /// The next update; nil at the end.
         ///
-        /// - Throws: What the device throws, once all that came before is settled and told.
+        /// - Throws: The error of the device, after the update that settles all events.
         public mutating func next() async throws -> LiveUpdate? {
             while !isOver {
-                let isCancelled = await bell.next(isolation: #isolation) == nil
-                let (batches, end) = intake.takeAll()
-                var update = analysis.take(batches, at: time.now)
+                let isCancelled = await signals.next(isolation: #isolation) == nil
+                let (batches, end) = queue.takeAll()
+                var update = analysis.add(batches, at: time.now)
                 if isCancelled || end != nil {
                     isOver = true
-                    intake.stop()
-                    if !isCancelled, case .failure(let error) = end { failure = error }
+                    queue.stop()
+                    if !isCancelled { failure = end?.failure }
                     let events = update?.events ?? []
                     update = analysis.finish()
                     update?.events.insert(contentsOf: events, at: 0)
                 }
                 if let update { return update }
             }
-            await intake.waitForEnd()
+            await queue.waitForEnd()
             defer { failure = nil }
             if let failure { throw failure }
             return nil
         }
     }
+}
+
+extension Result {
+    fileprivate var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
 }

@@ -1,30 +1,28 @@
 public import Footfall
 
-/// What is new about the motion of a live device, and how things stand.
+/// The new events of a live device, and its current state.
 public struct LiveUpdate: Sendable {
-    /// The events that were settled since the update before, in order. These are the ones to keep.
+    /// The events that were settled since the last update, in order. They never change and can be stored.
     public internal(set) var events: [MotionEvent] = []
-    /// The best guess about all that is not settled yet; it is made anew with each update, to be shown and not kept.
-    ///
-    /// It is at most half a second old.
+    /// The estimate of all events that are not settled yet, at most half a second old. Each update replaces it.
     public internal(set) var provisional: [MotionEvent] = []
-    /// The steps since the beginning that are settled.
+    /// The number of settled steps since the start.
     public internal(set) var settledSteps = 0
-    /// The steps since the beginning, provisional ones included.
+    /// The number of all steps since the start, provisional ones included.
     public internal(set) var steps = 0
-    /// What is being done now, as far as is known: the newest segment, from its beginning on.
+    /// The newest segment, from its start on; nil when there is none.
     public internal(set) var current: Segment?
-    /// Steps per minute over the last steps; nil when nobody is stepping.
+    /// Steps per minute over the last steps; nil three seconds after the last one.
     public internal(set) var cadence: Double?
-    /// What came of the samples since the beginning, or since the host's clock was last set back.
+    /// The quality of the samples since the start, or since the host's clock was last set back.
     public internal(set) var quality = SignalQuality()
-    /// Samples per second over the last seconds; nil before the first two.
+    /// Samples per second over the last seconds; nil in the first two.
     public internal(set) var sampleRate: Double?
-    /// When the newest sample was taken.
+    /// The time of the newest sample.
     public internal(set) var time: Timestamp?
-    /// Since when no sample has been arriving, as a duration.
+    /// The time since the last sample arrived.
     public internal(set) var silence: Duration = .zero
 
-    /// Creates an update that says nothing.
+    /// Creates an update without events.
     public init() {}
 }

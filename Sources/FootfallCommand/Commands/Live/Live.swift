@@ -36,7 +36,7 @@ struct Live: ParsableCommand {
     var wire = "auto"
 
     @Option(name: [.short, .long], help: ArgumentHelp("The baud rate of a serial port.", valueName: "baud"))
-    var baud = WireDevice.usualBaud
+    var baud = WireDevice.defaultBaud
 
     @Flag(help: "Set the device to send acceleration at 50 Hz, perhaps permanently. Needs --protocol.")
     var configure = false

@@ -1,35 +1,30 @@
 internal import FootfallWire
+internal import Foundation
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
-/// The buffer of an IIO device: the kernel collects readings with their times, and hands them over through a file.
+/// The buffer of an IIO device, from which the kernel returns readings with their times.
 final class IIOBuffer: Sendable {
-    /// Readings that the kernel may hold back.
+    /// The capacity in readings.
     private static let length = 256
-    /// Bytes that are read at once.
+    /// The bytes of one read.
     static let chunk = 1 << 14
 
     let handle: Handle
     let scan: IIOScan
     private let settings: [Setting]
 
-    /// An attribute that was changed, with what it was before.
+    /// The earlier value of a changed attribute.
     private struct Setting {
         var folder: AttributeFolder
         var name: String
         var before: String
     }
 
-    /// Why a buffer could not be had.
+    /// The reason why there is no buffer.
     struct Unavailable: Error {
         var reason: String
     }
 
-    /// Sets the buffer up and opens it.
+    /// Configures the buffer and opens it.
     init(_ accelerometer: IIOAccelerometer, number: Int, root: String) throws(Unavailable) {
         let folder = accelerometer.folder
         let buffer = AttributeFolder(path: folder.path + "/buffer")
@@ -83,20 +78,20 @@ final class IIOBuffer: Sendable {
         settings.append(Setting(folder: folder, name: name, before: before))
     }
 
-    /// What was changed last goes back first: nothing else can be changed while the buffer is enabled.
+    /// Restores attributes in reverse order. The last one, `enable`, locks all others while it is set.
     private static func undo(_ settings: [Setting]) {
         for setting in settings.reversed() where !setting.before.isEmpty {
             _ = setting.folder.set(setting.name, to: setting.before)
         }
     }
 
-    /// Chooses the device's own trigger when there is none; a device that needs none has no such attribute.
+    /// Selects a trigger, the device's own if possible. A device without the attribute needs none.
     private static func setTrigger(
         _ accelerometer: IIOAccelerometer, number: Int, root: String, _ settings: inout [Setting]
     ) throws(Unavailable) {
         let trigger = AttributeFolder(path: accelerometer.folder.path + "/trigger")
         guard let current = trigger.text("current_trigger"), current.isEmpty else { return }
-        let devices = AttributeFolder(path: root + IIODevice.folder)
+        let devices = AttributeFolder(path: root + IIOAccelerometer.devices)
         let names = devices.names.filter { $0.hasPrefix("trigger") }.compactMap { devices.text($0 + "/name") }
         let own = names.first { $0 == "\(accelerometer.name)-dev\(number)" }
         guard let name = own ?? names.first(where: { $0.hasPrefix(accelerometer.name) }) ?? names.first else {
@@ -105,14 +100,14 @@ final class IIOBuffer: Sendable {
         try set("current_trigger", name, in: trigger, &settings)
     }
 
-    /// Where everything that is enabled lies in a scan, whoever enabled it.
+    /// The layout of all enabled channels, including those that another program enabled.
     private static func layout(_ elements: AttributeFolder) throws(Unavailable) -> IIOScan {
         var channels: [(name: String, index: Int, element: IIOScan.Element)] = []
         for file in elements.names where file.hasSuffix("_en") && elements.text(file) == "1" {
             let name = String(file.dropLast("_en".count))
             guard let index = elements.text(name + "_index").flatMap({ Int($0) }),
                 let type = elements.text(name + "_type"), let element = IIOScan.Element(type)
-            else { throw Unavailable(reason: "the form of its channel \(name) is not known") }
+            else { throw Unavailable(reason: "the format of its channel \(name) is unknown") }
             channels.append((name, index, element))
         }
         return IIOScan(channels)

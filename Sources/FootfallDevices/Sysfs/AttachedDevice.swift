@@ -1,33 +1,29 @@
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import Foundation
 
-/// Something on this machine that could be read live: a serial port or an accelerometer, with what the kernel knows of it.
+/// A serial port or an accelerometer of this machine, as the kernel describes it.
 ///
-/// Whether a serial port has an accelerometer behind it, only listening to it can tell.
+/// A serial port may belong to another kind of device.
 public struct AttachedDevice: Hashable, Sendable {
-    /// Where to find it. A serial port has its name in `/dev/serial/by-id` where there is one: it stays when ports change.
+    /// The address. For a serial port it is the name in `/dev/serial/by-id`, if any, which does not change.
     public var address: DeviceAddress
-    /// The file of the device, such as `/dev/ttyUSB0`.
+    /// The path of the device, such as `/dev/ttyUSB0`.
     public var path: String
-    /// What it calls itself.
+    /// The name of the product.
     public var name: String?
-    /// Who made it.
+    /// The manufacturer.
     public var manufacturer: String?
     /// The kernel's driver.
     public var driver: String?
     /// The USB vendor and product, such as `1a86:7523`.
     public var usbIdentifier: String?
-    /// Readings a second that an accelerometer is set to.
+    /// The sample rate of an accelerometer in hertz.
     public var sampleRate: Double?
-    /// Whether this process may use it.
+    /// Whether this process has permission to use the device.
     public var isPermitted: Bool
 
-    /// All there are, serial ports first.
+    /// All devices, serial ports first.
     ///
-    /// - Parameter root: Where `/sys` and `/dev` are found.
+    /// - Parameter root: The folder of `sys` and `dev`.
     public static func all(root: String = "/") -> [AttachedDevice] {
         let root = root == "/" ? "" : root
         return serialPorts(root) + accelerometers(root)
@@ -40,7 +36,7 @@ public struct AttachedDevice: Hashable, Sendable {
             stable.names.compactMap { name in stable.target(name).map { ($0, "\(stable.path)/\(name)") } }
         ) { first, _ in first }
         return ports.names.compactMap { name in
-            // Virtual terminals have no device behind them; a UART of type 0 is not there.
+            // Virtual terminals have no device. A UART of type 0 does not exist.
             guard ports.has(name + "/device"), ports.text(name + "/type") != "0" else { return nil }
             let path = "\(root)/dev/\(name)"
             let resolved = AttributeFolder(path: root + "/dev").target(name) ?? path
@@ -55,7 +51,7 @@ public struct AttachedDevice: Hashable, Sendable {
         }
     }
 
-    /// The folder of the USB device that a port belongs to: a few levels up, where the vendor is.
+    /// The folder of the USB device of a port: the first parent with a vendor.
     private static func usbFolder(_ path: String?, _ root: String) -> AttributeFolder? {
         var path = path ?? ""
         while path.count > root.count + 1, let slash = path.lastIndex(of: "/") {
@@ -67,7 +63,7 @@ public struct AttachedDevice: Hashable, Sendable {
     }
 
     private static func accelerometers(_ root: String) -> [AttachedDevice] {
-        let devices = AttributeFolder(path: root + IIODevice.folder)
+        let devices = AttributeFolder(path: root + IIOAccelerometer.devices)
         return devices.names.compactMap { name in
             guard name.hasPrefix("iio:device"), let number = Int(name.dropFirst("iio:device".count)),
                 let accelerometer = IIOAccelerometer(AttributeFolder(path: "\(devices.path)/\(name)"))

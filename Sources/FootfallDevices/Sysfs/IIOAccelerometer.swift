@@ -1,21 +1,22 @@
 internal import Footfall
 internal import FootfallWire
 
-/// What an accelerometer of the IIO subsystem says about itself in sysfs.
+/// The properties of an IIO accelerometer in sysfs.
 struct IIOAccelerometer: Sendable {
-    /// The axes, in order.
+    /// The folder of all IIO devices.
+    static let devices = "/sys/bus/iio/devices"
     static let axes = ["x", "y", "z"]
 
     let folder: AttributeFolder
-    /// What the driver calls it.
+    /// The name in the driver.
     let name: String
-    /// What is added to a raw value, and what it is then multiplied with for m/s².
+    /// m/s² = (raw value + offset) · scale, for each axis.
     private let offsets: [Double]
     private let scales: [Double]
-    /// How it is mounted, row by row.
+    /// The rotation from the sensor to the device, row by row.
     private let mounting: [Double]
 
-    /// Reads what an accelerometer says; nil when the folder is none's.
+    /// Reads the properties; nil when the folder is not that of an accelerometer.
     init?(_ folder: AttributeFolder) {
         guard folder.has("in_accel_x_raw") else { return nil }
         self.folder = folder
@@ -28,7 +29,7 @@ struct IIOAccelerometer: Sendable {
         mounting = numbers.count == 9 && numbers.allSatisfy(\.isFinite) ? numbers : [1, 0, 0, 0, 1, 0, 0, 0, 1]
     }
 
-    /// A reading of raw values.
+    /// Converts raw values to g.
     func reading(_ raw: [Double], at deviceTime: Int64?) -> WireReading {
         let value = (0..<3).map { (raw[$0] + offsets[$0]) * scales[$0] }
         let unit = Double(AccelerationUnit.metresPerSecondSquared.inG)
@@ -36,18 +37,18 @@ struct IIOAccelerometer: Sendable {
         return WireReading(deviceTime: deviceTime, x: g[0], y: g[1], z: g[2])
     }
 
-    /// The attribute that holds the rate.
+    /// The attribute of the sample rate.
     private var rateName: String? {
         ["in_accel_sampling_frequency", "sampling_frequency"].first { folder.has($0) }
     }
 
-    /// Readings a second, as it is set; nil when it does not say.
+    /// The sample rate in hertz; nil when the driver does not have it.
     var sampleRate: Double? { rateName.flatMap { folder.number($0) }.flatMap { $0 > 0 ? $0 : nil } }
 
-    /// Sets the smallest rate it offers that is no less than one, or the largest there is.
+    /// Sets the smallest available rate that is at least `rate`, or the largest one.
     func setSampleRate(atLeast rate: Double) {
-        guard let rateName, let offered = folder.text(rateName + "_available") else { return }
-        let rates = offered.split(separator: " ").filter { Double($0) ?? 0 > 0 }
+        guard let rateName, let available = folder.text(rateName + "_available") else { return }
+        let rates = available.split(separator: " ").filter { Double($0) ?? 0 > 0 }
         let best = rates.first { Double($0) ?? 0 >= rate } ?? rates.last
         if let best { _ = folder.set(rateName, to: String(best)) }
     }
