@@ -78,6 +78,7 @@ struct SensorTests {
         sensor.resolution = 1 / 64
         sensor.range = 1.25
         let coarse = try Simulation(Scenario.rest.lasting(10), seed: 1, sensor: sensor).joinedSamples
+        #expect(coarse.count == 1000)
         #expect(coarse.z.allSatisfy { $0 == 1.25 })
         #expect(coarse.x.allSatisfy { $0 * 64 == ($0 * 64).rounded() })
     }

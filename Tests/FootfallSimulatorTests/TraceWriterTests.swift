@@ -56,6 +56,7 @@ struct TraceWriterTests {
         for (row, sample) in zip(rows, samples) {
             let numbers = row.split(separator: ",").compactMap { Double($0) }
             let exact = [sample.time.seconds(since: .epoch)] + [sample.x, sample.y, sample.z].map(Double.init)
+            #expect(numbers.count == exact.count)
             #expect(zip(numbers, exact).allSatisfy { abs($0 - $1) < 5.1e-5 })
         }
     }
