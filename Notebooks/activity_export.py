@@ -4,7 +4,7 @@ import numpy as np
 
 HEADER = """\
 // swift-format-ignore-file
-// Written by Notebooks/train-activity-model.ipynb; not to be edited by hand.
+// Written by Notebooks/train-activity-model.ipynb; do not edit.
 //
 // Model {version}, trained {date} on
 {data}
@@ -21,9 +21,9 @@ def numbers(values, width=8):
 def swift(model, version, date, data):
     """The source text. `data` is a list of lines that say what the model was trained on."""
     out = [HEADER.format(version=version, date=date, data="\n".join(f"// {line}" for line in data))]
-    out.append("/// The numbers of the activity model; what they mean is said in `ActivityClassifier`.")
+    out.append("/// The weights of `ActivityClassifier`.")
     out.append("enum ActivityWeights {")
-    out.append("    /// Counts up with every training that changes an answer.")
+    out.append("    /// Increases with every training that changes a result.")
     out.append(f"    static let version = {version}")
     for name, values, about in [
         ("mean", model["mean"], "Mean of each feature over the training data."),
@@ -32,18 +32,18 @@ def swift(model, version, date, data):
         ("hiddenBias", model["b1"], "Bias of each hidden unit."),
         ("output", model["w2"], "Weights of the classes, a row of classes for each hidden unit."),
         ("outputBias", model["b2"], "Bias of each class."),
-        ("quiet", model["quiet"], "Log-probability of each class when nothing moves."),
+        ("quiet", model["quiet"], "Log-probability of each class in a quiet window."),
         (
             "confidence",
             [list(model["confidence"][c]) for c in model["classes"][:5]],
-            "Of each class but the last: constant, weight of the posterior, weight of the evidence, as log-odds.",
+            "For each class but the last: constant, weight of the posterior, weight of the evidence, as log-odds.",
         ),
     ]:
         width = 3 if name == "confidence" else 6 if name.startswith("output") else 8
         out.append(f"\n    /// {about}\n    static let {name}: [Float] = [\n{numbers(values, width)},\n    ]")
-    out.append("\n    /// The probability from which an answer is graded high.")
+    out.append("\n    /// The least probability of high confidence.")
     out.append(f"    static let highConfidence: Float = {model['high']}")
-    out.append("    /// The probability from which an answer is graded medium.")
+    out.append("    /// The least probability of medium confidence.")
     out.append(f"    static let mediumConfidence: Float = {model['medium']}")
     out.append("}\n")
     return "\n".join(out)

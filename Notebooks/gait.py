@@ -22,11 +22,11 @@ MOST_RISE, MOST_SWING = 0.075, 3.5  # m; times the deviation of the magnitude
 MOST_DEVIATION, MOST_SCORE = 4.0, 12.0
 # CadenceTracker.swift
 LAG, DRIFT_COST, JUMP_COST, START_COST, STOP_COST = 3, 20.0, 8.0, 1.0, 8.0
-# Bouts.swift
+# BoutDetector.swift
 MARGIN, CONFIRMATION, MOST_LEFT, FORGETTING = 1.25, 9.0, 8.0, 30.0
 LIVELY_SHARE, LEVEL_BEFORE, LEVEL_AFTER = 0.4, 20, 4
 EDGE, EDGE_SHARE = 50, 0.6  # samples
-# Liveliness.swift, StrikeFinder.swift; samples to each side
+# MovingStandardDeviation.swift, InitialContactFinder.swift; values to each side
 TREND_REACH, LEVEL_REACH, PHASE_REACH, BRIDGE = 25, 11, 19, 10
 
 FEATURES = 49

@@ -383,16 +383,16 @@ def swift(model):
     arrays = [
         ("mean", "The mean of each feature over the training windows.", model["mean"]),
         ("scale", "The standard deviation of each feature over the training windows.", model["scale"]),
-        ("linear", "What each feature adds to the score by itself.", model["linear"]),
-        ("hidden", "What each unit takes from each feature: unit by unit.", model["hidden"].T),
-        ("hiddenBias", "What each unit takes besides.", model["hiddenBias"]),
-        ("output", "What each unit adds to the score.", model["output"]),
+        ("linear", "The weight of each feature for the score.", model["linear"]),
+        ("hidden", "The weights of the features for each unit, unit by unit.", model["hidden"].T),
+        ("hiddenBias", "The bias of each unit.", model["hiddenBias"]),
+        ("output", "The weight of each unit for the score.", model["output"]),
     ]
     body = "".join(
         f"    /// {text}\n    static let {name}: [Float] = [\n{numbers(values)}\n    ]\n\n" for name, text, values in arrays)
     return (
         "// swift-format-ignore-file\n"
-        "// Written by Notebooks/train-walking-gate.ipynb; not to be edited by hand.\n\n"
-        "/// The numbers of the walking gate, version 2: one layer of rectified linear units beside a linear part.\n"
+        "// Written by Notebooks/train-walking-gate.ipynb; do not edit.\n\n"
+        "/// The weights of `WalkingGate`, version 2: one layer of rectified linear units beside a linear part.\n"
         "enum WalkingGateWeights {\n" + body
-        + f"    /// What the score starts from.\n    static let bias: Float = {model['bias']:.6g}\n}}\n")
+        + f"    /// The bias of the score.\n    static let bias: Float = {model['bias']:.6g}\n}}\n")

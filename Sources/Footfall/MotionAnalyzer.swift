@@ -1,4 +1,4 @@
-/// Turns samples into steps, activities and gaps: the one pipeline behind live and recorded input.
+/// Turns samples into steps, activities and gaps: the one pipeline for live and recorded input.
 ///
 /// ```swift
 /// var analyzer = MotionAnalyzer()
@@ -8,55 +8,94 @@
 /// handle(analyzer.finish())
 /// ```
 ///
-/// Events are settled: they come in the order of time and are never taken back. A step is out within ten seconds of the
-/// strike once its bout is confirmed, any other second within a minute. How the samples are cut into batches
-/// changes nothing. Samples may come at 12.5 to 800 Hz, with jitter, bursts, duplicates and gaps; what cannot be used is
-/// counted in ``quality``. The state is about a minute of signal, whatever the length of the input.
+/// Events are settled: they come in order of time and never change. Once its bout is confirmed, a step is settled within ten
+/// seconds of the initial contact. Any other second is settled within a minute. The division of the samples into batches has no
+/// effect. Samples may come at 12.5 to 800 Hz, with jitter, bursts, duplicates and gaps; ``quality`` counts the samples that are
+/// not usable. The state is about a minute of signal, whatever the length of the input.
 ///
-/// An analyzer is a value: a copy goes on by itself, and costs little.
+/// An analyzer is a value. A copy is cheap and continues independently.
 public struct MotionAnalyzer: Sendable {
-    private var conditioner = SignalConditioner()
-    private var recognizer = MotionRecognizer()
-    /// What is on its way from the one to the other; kept for its memory.
-    private var signal = EvenSignal()
+    private var repair = TimestampRepair()
+    /// Samples in order of time that are not analysed yet.
+    private var ready = SampleBatch()
+    /// The signal since the last gap.
+    private var signal: ContiguousSignal?
+    /// Sums over the contiguous signals that ended.
+    private var coverage = 0.0
+    private var gaps = 0
+    private var start: Timestamp?
+    private var end: Timestamp?
 
     /// Creates an analyzer for one series of samples.
     public init() {}
 
-    /// Takes the next samples and returns the events that they settle.
+    /// Analyses the next samples and returns the events that they settle.
     ///
     /// - Complexity: Linear in the number of samples.
     public mutating func analyze(_ batch: SampleBatch) -> [MotionEvent] {
-        conditioner.add(batch)
-        return recognize()
+        repair.add(batch, to: &ready)
+        return analyzeReady()
     }
 
-    /// Settles everything that still waits, because the series is over or pauses for long.
+    /// Settles all waiting events, because the series is over or pauses for long.
     ///
-    /// Later samples begin a new stretch; ones that are not later are dropped.
+    /// Later samples start a new contiguous signal. Samples that are not later are dropped.
     public mutating func finish() -> [MotionEvent] {
-        conditioner.finish()
-        return recognize()
+        repair.finish(to: &ready)
+        var events = analyzeReady()
+        endSignal(to: &events)
+        return events
     }
 
-    /// The best guess now: the events that would follow if the input ended here.
+    /// The best estimate now: the events that would follow if the input ended here.
     ///
-    /// They are provisional: later samples may change every one of them, so they are to be shown and not kept.
+    /// They are provisional, because later samples may change each of them. Show them, but do not store them.
     ///
-    /// - Complexity: Constant, about that of analysing a few seconds.
+    /// - Complexity: Constant, about the cost of analysing a few seconds.
     public var provisional: [MotionEvent] {
         var copy = self
         return copy.finish()
     }
 
-    /// What was taken so far and what could not be used.
-    public var quality: SignalQuality { conditioner.quality }
+    /// Counts of the samples so far, and of those that could not be used.
+    public var quality: SignalQuality {
+        var quality = repair.quality
+        quality.coverage = coverage + (signal.map { $0.end.seconds(since: $0.start) } ?? 0)
+        quality.gaps = gaps
+        quality.start = start
+        quality.end = signal?.end ?? end
+        return quality
+    }
 
-    private mutating func recognize() -> [MotionEvent] {
+    private mutating func analyzeReady() -> [MotionEvent] {
         var events: [MotionEvent] = []
-        while conditioner.fill(&signal) {
-            recognizer.add(signal, to: &events)
+        var next = 0
+        while next < ready.count {
+            if signal == nil {
+                startSignal(with: ready[next], to: &events)
+                next += 1
+            }
+            next = signal?.add(ready, from: next, to: &events) ?? next
+            if next < ready.count { endSignal(to: &events) }
         }
+        ready.removeAll()
         return events
+    }
+
+    private mutating func startSignal(with sample: AccelerationSample, to events: inout [MotionEvent]) {
+        if let end {
+            events.append(.gap(end..<sample.time))
+            gaps += 1
+        }
+        start = start ?? sample.time
+        signal = ContiguousSignal(sample)
+    }
+
+    private mutating func endSignal(to events: inout [MotionEvent]) {
+        guard var ended = signal else { return }
+        signal = nil
+        ended.finish(to: &events)
+        coverage += ended.end.seconds(since: ended.start)
+        end = ended.end
     }
 }

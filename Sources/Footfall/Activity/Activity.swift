@@ -1,6 +1,6 @@
-/// What a person is doing, as far as an accelerometer can tell.
+/// An activity that an accelerometer can distinguish.
 public enum Activity: String, CaseIterable, Codable, Sendable {
-    /// The device lies still, or its wearer sits or stands still.
+    /// The device lies still, or the wearer sits or stands still.
     case stationary
     /// On foot at a walking gait.
     case walking
@@ -10,14 +10,14 @@ public enum Activity: String, CaseIterable, Codable, Sendable {
     case automotive
     /// On a bicycle.
     case cycling
-    /// None of the others, or too little to tell.
+    /// None of the others, or too little signal.
     case unknown
 }
 
-/// Everything that holds of a moment, as independent flags in the manner of Core Motion.
+/// The activities of a moment as independent flags, as in Core Motion.
 ///
-/// A car at a red light is `[.automotive, .stationary]`. The empty set means that the device moves without any of the
-/// activities being recognised; `.unknown` means that there was too little to go by. ``UnknownReason`` says more of both.
+/// A car at a red light is `[.automotive, .stationary]`. The empty set means that the device moves, but no activity is recognised.
+/// `.unknown` means that the signal is not sufficient. ``UnknownReason`` gives the reason for both.
 public struct ActivityFlags: OptionSet, Hashable, Sendable {
     /// One bit per flag; the bits are stored in histories and never change their meaning.
     public let rawValue: UInt8
@@ -27,7 +27,7 @@ public struct ActivityFlags: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Creates the set that holds just one activity.
+    /// Creates the set of one activity.
     public init(_ activity: Activity) {
         switch activity {
         case .stationary: self = .stationary
@@ -39,7 +39,7 @@ public struct ActivityFlags: OptionSet, Hashable, Sendable {
         }
     }
 
-    /// Still; may accompany any other flag.
+    /// Still; may occur together with any other flag.
     public static let stationary = ActivityFlags(rawValue: 1)
     /// On foot at a walking gait.
     public static let walking = ActivityFlags(rawValue: 2)
@@ -49,18 +49,18 @@ public struct ActivityFlags: OptionSet, Hashable, Sendable {
     public static let automotive = ActivityFlags(rawValue: 8)
     /// On a bicycle.
     public static let cycling = ActivityFlags(rawValue: 16)
-    /// Too little to go by.
+    /// The signal is not sufficient.
     public static let unknown = ActivityFlags(rawValue: 32)
 
-    /// The one word for the set: the flag that says most about the wearer, `.unknown` for the empty set.
+    /// The most specific activity of the set; `.unknown` for the empty set.
     public var activity: Activity {
         let bySpecificity: [Activity] = [.automotive, .cycling, .running, .walking, .stationary]
         return bySpecificity.first { contains(ActivityFlags($0)) } ?? .unknown
     }
 
-    /// The flags that outlast a halt: of a car at a red light, `.automotive`; of anything that is not a halt, all of them.
+    /// The flags without `.stationary`, if there are others: `.automotive` for a car at a red light.
     ///
-    /// A span is a halt where this is less than all of its flags.
+    /// A span is a halt if this differs from its flags.
     public var withoutHalt: ActivityFlags {
         self == .stationary ? self : subtracting(.stationary)
     }
@@ -73,16 +73,16 @@ public struct ActivityFlags: OptionSet, Hashable, Sendable {
 
 /// Why an activity is unknown; the numbers are stored in histories and never change their meaning.
 public enum UnknownReason: UInt8, CaseIterable, Sendable {
-    /// There is too little signal without a gap: less than the five seconds that a look takes.
+    /// The contiguous signal is shorter than a window of five seconds.
     case tooShort = 1
-    /// The device sampled too slowly: fewer than 8 samples a second, half a minute around.
+    /// The sample rate is too low: fewer than 8 samples a second over half a minute.
     case lowRate = 2
-    /// The device moves as busy hands move it, or as if its wearer were on foot without any step that could be counted.
+    /// The device moves as in busy hands, or as on foot but without countable steps.
     case handled = 3
-    /// The device moves, and what is likeliest is still likelier wrong than right.
+    /// The device moves, and the most likely activity is more likely wrong than right.
     case unclear = 4
 
-    /// The flags that go with it: too little to go by, or motion without an activity.
+    /// The flags of a segment with this reason.
     public var flags: ActivityFlags {
         switch self {
         case .tooShort, .lowRate: .unknown
@@ -91,9 +91,9 @@ public enum UnknownReason: UInt8, CaseIterable, Sendable {
     }
 }
 
-/// How far an answer can be relied on.
+/// The reliability of a result, in three grades.
 public enum Confidence: Int, CaseIterable, Comparable, Sendable {
-    /// The likeliest of several.
+    /// The most likely of several activities.
     case low
     /// Probably right.
     case medium
@@ -102,8 +102,8 @@ public enum Confidence: Int, CaseIterable, Comparable, Sendable {
 
     /// The grade of a probability: high from 0.97, medium from 0.85.
     ///
-    /// Grades are meant to be believed: of the seconds graded high at least 97 % should be right, of those graded
-    /// medium at least 85 %.
+    /// The grades are calibrated: at least 97 % of the seconds graded high should be right, and at least 85 % of those graded
+    /// medium.
     public init(probability: Float) {
         self =
             probability >= ActivityWeights.highConfidence

@@ -4,36 +4,33 @@
     internal import Glibc
 #endif
 
-/// What single seconds look like, as probabilities of six classes: a small neural network.
+/// Classifies a window: a small neural network that computes the probability of each ``ActivityClass``.
 ///
-/// The features, standardised, go through one layer of tanh units to a softmax. Its numbers are ``ActivityWeights``;
-/// ActivityModel.md says what they were trained on and what they are worth.
+/// The standardised features go through one layer of tanh units to a softmax. The weights are ``ActivityWeights``;
+/// ActivityModel.md describes their training and their accuracy.
 enum ActivityClassifier {
-    /// The classes, in the order of the network's outputs. `unknown` is a device in busy hands.
-    static let classes: [Activity] = [.stationary, .walking, .running, .automotive, .cycling, .unknown]
-
-    /// The logarithm of the probability of each class in the first six lanes, −∞ in the others.
-    static func logProbabilities(of features: MotionFeatures) -> SIMD8<Float> {
-        features.isQuiet ? network.quiet : network.logProbabilities(of: features.values)
+    /// The logarithm of the probability of each class; −∞ in the lanes without a class.
+    static func logProbabilities(of features: WindowFeatures) -> ByClass {
+        ByClass(features.isQuiet ? network.quiet : network.logProbabilities(of: features.values))
     }
 
     private static let network = Network()
 
-    /// The weights, laid out for vectors of eight.
+    /// The weights, arranged for vectors of eight.
     private struct Network: Sendable {
         let mean = SIMD16(ActivityWeights.mean)
         let scale = SIMD16(ActivityWeights.scale)
         let hidden = Self.blocks(ActivityWeights.hidden, of: 8)
         let hiddenBias = Self.blocks(ActivityWeights.hiddenBias, of: 8)
-        let output = Self.blocks(ActivityWeights.output, of: classes.count)
+        let output = Self.blocks(ActivityWeights.output, of: ActivityClass.allCases.count)
         let outputBias = Self.padded(ActivityWeights.outputBias)
         let quiet = Self.padded(ActivityWeights.quiet)
 
         func logProbabilities(of features: SIMD16<Float>) -> SIMD8<Float> {
-            // In memory, where a lane that is chosen at run time costs nothing.
+            // In memory, where access to a lane chosen at run time is cheap.
             let inputs = unsafeBitCast((features - mean) / scale, to: InlineArray<16, Float>.self)
             let (inputSpan, hidden, hiddenBias, output) = (inputs.span, hidden.span, hiddenBias.span, output.span)
-            // Four sums that need not wait for each other.
+            // Four independent sums run in parallel.
             var sums = InlineArray<4, SIMD8<Float>>(repeating: SIMD8())
             for block in hiddenBias.indices {
                 var sum = hiddenBias[block]
@@ -47,7 +44,7 @@ enum ActivityClassifier {
             return shifted - log(exponential(shifted).sum())
         }
 
-        /// Eight at a time; where a row is shorter, the rest is zero.
+        /// Rows of up to eight values; missing values are zero.
         private static func blocks(_ values: [Float], of width: Int) -> [SIMD8<Float>] {
             stride(from: 0, to: values.count, by: width).map { first in
                 var block = SIMD8<Float>()
@@ -56,7 +53,7 @@ enum ActivityClassifier {
             }
         }
 
-        /// The values of the classes; no other lane can ever be likely.
+        /// The values of the classes, and −∞ in the other lanes.
         private static func padded(_ values: [Float]) -> SIMD8<Float> {
             var lanes = SIMD8<Float>(repeating: -.infinity)
             for (lane, value) in values.enumerated() { lanes[lane] = value }

@@ -4,86 +4,73 @@
     internal import Glibc
 #endif
 
-/// Consecutive seconds with one answer, and how far it can be relied on.
+/// Consecutive seconds with one result, and the probability that it is right.
 ///
-/// The chain's posterior alone promises too much, because neighbouring seconds repeat each other. What can be believed is
-/// a logistic function of its mean and of the mean of the classifier's own probabilities since the run began, fitted to
-/// how often answers were right about data sets that the training had not seen (Platt 1999).
+/// The posterior of the chain alone is overconfident, because neighbouring seconds share signal. The probability is a logistic
+/// function of its mean and of the mean of the classifier's probabilities since the run began (Platt 1999). It is fitted to the
+/// share of right results on data sets that were not used for training.
 struct ActivityRun: Sendable {
-    /// Below it an answer is likelier wrong than right, and none is given. Whether it is gait is not decided here.
+    /// Below this probability a result is more likely wrong than right and is reported as unclear. Gait is exempt.
     private static let leastProbability: Float = 0.5
 
-    /// What a run is about.
     enum Subject: Hashable {
-        /// A class of ``ActivityClassifier``.
-        case activity(Int)
-        /// Nothing can be told.
+        case known(ActivityClass)
         case unknown(UnknownReason)
-
-        static let automotive: Subject? = ActivityClassifier.classes.firstIndex(of: .automotive).map(Subject.activity)
     }
 
     let subject: Subject
-    /// How many seconds it has.
     private(set) var seconds: Float = 0
     private var posterior: Float = 0
     private var evidence: Float = 0
 
-    /// Begins a run.
     init(of subject: Subject) {
         self.subject = subject
     }
 
-    /// Takes the next second.
+    /// Adds the next second.
     ///
     /// - Parameters:
-    ///   - answer: The probability of each class according to the chain.
-    ///   - probabilities: The same according to the classifier, or the step detector where it has the second in a bout.
-    mutating func add(_ answer: SIMD8<Float>, _ probabilities: SIMD8<Float>) {
-        guard case .activity(let activity) = subject else { return }
+    ///   - posterior: The probability of each class from the chain.
+    ///   - probabilities: The probability of each class from the classifier, or from the step detector within a bout.
+    mutating func add(_ posterior: ByClass, _ probabilities: ByClass) {
+        guard case .known(let activity) = subject else { return }
         seconds += 1
-        posterior += answer[activity]
+        self.posterior += posterior[activity]
         evidence += probabilities[activity]
-        // A halt is half a proof of a drive: the classifier sees stillness, and the chain knows why.
-        if subject == .automotive { evidence += probabilities[0] / 2 }
+        // The classifier observes a halt of a drive as stationary; half of that counts for the drive.
+        if activity == .automotive { evidence += probabilities[.stationary] / 2 }
     }
 
-    /// What is answered of seconds of the run.
+    /// The segment over a range of the run.
     ///
-    /// - Parameter isHalt: Whether the vehicle stands in them.
+    /// - Parameter isHalt: Whether the vehicle stands during the range.
     func segment(over range: Range<Timestamp>, isHalt: Bool, steps: Int) -> Segment {
         var flags: ActivityFlags = []
         var reason: UnknownReason?
         switch subject {
         case .unknown(let why): reason = why
-        case .activity(let activity) where ActivityClassifier.classes[activity] == .unknown: reason = .handled
-        case .activity where !isGait && probability < Self.leastProbability: reason = .unclear
-        case .activity(let activity):
-            flags = ActivityFlags(ActivityClassifier.classes[activity])
+        case .known(let known) where !known.isGait && known.activity != nil && probability < Self.leastProbability:
+            reason = .unclear
+        case .known(let known):
+            if let activity = known.activity { flags = ActivityFlags(activity) } else { reason = .handled }
             if isHalt { flags.insert(.stationary) }
         }
         return Segment(
             range: range, flags: reason?.flags ?? flags, reason: reason, probability: probability, steps: steps)
     }
 
-    /// The probability that the answer is right.
     private var probability: Float {
-        guard case .activity(let activity) = subject, seconds > 0 else { return 1 }
-        // Of gait, the step detector's word stands as it is: it is a probability already.
-        if isGait { return evidence / seconds }
+        guard case .known(let activity) = subject, seconds > 0 else { return 1 }
+        // The evidence of gait comes from the step detector and is a probability already.
+        if activity.isGait { return evidence / seconds }
         let mean = posterior / seconds
-        let weights = ActivityWeights.confidence.dropFirst(3 * activity).prefix(3)
+        let weights = ActivityWeights.confidence.dropFirst(3 * activity.rawValue).prefix(3)
         guard weights.count == 3 else { return mean }
         let first = weights.startIndex
         let odds =
             weights[first] + weights[first + 1] * Self.logOdds(mean)
             + weights[first + 2] * Self.logOdds(evidence / seconds)
         return 1 / (1 + exp(-odds))
-    }
-
-    private var isGait: Bool {
-        guard case .activity(let activity) = subject else { return false }
-        return [.walking, .running].contains(ActivityClassifier.classes[activity])
     }
 
     private static func logOdds(_ probability: Float) -> Float {

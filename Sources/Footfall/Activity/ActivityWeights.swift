@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// Written by Notebooks/train-activity-model.ipynb; not to be edited by hand.
+// Written by Notebooks/train-activity-model.ipynb; do not edit.
 //
 // Model 2, trained 2026-11-21 on
 // seconds of recordings: bangle 8776, car-misc 59, oxford_opt 3371, pebble 9573, qrowd-tr 6221,
@@ -7,9 +7,9 @@
 // simulated: 300 × ride, 100 × bicycle, 340 × still, 60 × handled, 20 × turned.
 // Licences and figures: ActivityModel.md.
 
-/// The numbers of the activity model; what they mean is said in `ActivityClassifier`.
+/// The weights of `ActivityClassifier`.
 enum ActivityWeights {
-    /// Counts up with every training that changes an answer.
+    /// Increases with every training that changes a result.
     static let version = 2
 
     /// Mean of each feature over the training data.
@@ -266,12 +266,12 @@ enum ActivityWeights {
         0.5356, -0.18746, -0.31381, 0.13711, -0.28312, -0.20305,
     ]
 
-    /// Log-probability of each class when nothing moves.
+    /// Log-probability of each class in a quiet window.
     static let quiet: [Float] = [
         -0.03668, -7.36379, -9.33134, -3.64904, -5.40784, -5.3406,
     ]
 
-    /// Of each class but the last: constant, weight of the posterior, weight of the evidence, as log-odds.
+    /// For each class but the last: constant, weight of the posterior, weight of the evidence, as log-odds.
     static let confidence: [Float] = [
         0.15068, 0.91283, 0.37608,
         -1.51028, 0.91283, 0.37608,
@@ -280,8 +280,8 @@ enum ActivityWeights {
         -0.65525, 0.91283, 0.37608,
     ]
 
-    /// The probability from which an answer is graded high.
+    /// The least probability of high confidence.
     static let highConfidence: Float = 0.97
-    /// The probability from which an answer is graded medium.
+    /// The least probability of medium confidence.
     static let mediumConfidence: Float = 0.85
 }

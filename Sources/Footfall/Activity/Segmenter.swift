@@ -4,186 +4,166 @@
     internal import Glibc
 #endif
 
-/// Turns second after second into settled segments.
+/// Turns results of seconds into settled segments.
 ///
-/// Whether someone is on foot, and at which gait, is the step detector's word, so steps and segments cannot contradict each
-/// other: a second of a bout leaves at once, with its steps. All others wait until ``ActivityChain`` has been smoothed over
-/// them forward and backward, with ``lag`` seconds of the future in view; a bout that begins ends the view. All that is
-/// left for the chain to say of gait is to bridge a few seconds between bouts.
+/// The step detector alone decides whether the wearer is on foot and at which gait, so steps and segments cannot contradict each
+/// other. A second of a bout is settled at once. The other seconds wait until ``ActivityChain`` has been smoothed over them forward
+/// and backward with ``lag`` later seconds. A bout ends that wait. The gait states of the chain only bridge a few seconds between
+/// bouts.
 struct Segmenter: Sendable {
-    /// Seconds of the future that a settled verdict may depend on; with more, hardly anything changes (ActivityModel.md).
-    static let lag = 30
-    /// Seconds are settled this many at a time, at whole multiples of it.
+    /// The later seconds that a settled result depends on. More of them change little (ActivityModel.md).
+    private static let lag = 30
+    /// Seconds are settled in groups, at whole multiples of this number.
     private static let chunk: Int64 = 5
 
-    /// What the look of a second says.
-    struct Look: Sendable {
-        /// Why it says nothing.
-        let lack: UnknownReason?
-        /// What it says to each state of the chain.
-        let likelihood: SIMD8<Float>
-        /// The classifier's word on it.
-        let probabilities: SIMD8<Float>
-
-        /// A look at the motion.
-        init(_ features: MotionFeatures) {
-            self = features.isQuiet ? Self.quiet : Look(ActivityClassifier.logProbabilities(of: features))
-        }
-
-        /// What every second says in which nothing moves.
-        private static let quiet = Look(ActivityClassifier.logProbabilities(of: MotionFeatures(isQuiet: true)))
-
-        private init(_ logs: SIMD8<Float>) {
-            lack = nil
-            likelihood = ActivityChain.likelihood(logs)
-            probabilities = exponential(logs)
-        }
-
-        /// A look that says nothing.
-        init(lacking reason: UnknownReason) {
-            lack = reason
-            likelihood = ActivityChain.likelihood(nil)
-            probabilities = SIMD8()
-        }
-    }
-
-    /// A second that waits to be settled.
     private struct Waiting {
-        var second: Int64
-        var look: Look
-        /// The probability of each state in the light of the past and the second itself.
-        var forward: SIMD8<Float>
+        let second: Int64
+        let observation: Observation
+        /// The probability of each state, given the seconds up to this one.
+        var forward: ByState
     }
 
     private var waiting: [Waiting] = []
-    /// The probability of each state before the next second is looked at.
-    private var belief = ActivityChain.start
-    /// The run that the last settled second belongs to.
+    /// The probability of each state before the next observation.
+    private var predicted = ActivityChain.start
+    /// The run that contains the last settled second.
     private var run = ActivityRun(of: .unknown(.tooShort))
-    /// The end of what is settled.
+    /// The end of the last settled segment.
     private var settledEnd: Timestamp
-    /// The last second of the stretch and the time of its last sample, once they are known.
+    /// The last second of the signal and the time of its last sample, once known.
     private var last: (second: Int64, end: Timestamp)?
 
-    /// Begins a stretch at its first sample.
     init(start: Timestamp) {
         settledEnd = start
     }
 
-    /// Takes the next second, which is in no bout, and appends to `events` what it settles.
-    ///
-    /// - Parameter look: What the second looks like.
-    mutating func add(_ second: StepDetector.Second, _ look: Look, to events: inout [MotionEvent]) {
-        let forward = ActivityChain.normalised(belief * look.likelihood)
-        belief = ActivityChain.predicted(forward)
-        waiting.append(Waiting(second: second.second, look: look, forward: forward))
-        if second.second % Self.chunk == 0, waiting.count > Self.lag {
-            settle(waiting.count - Self.lag, to: &events)
+    /// Adds the next second, which is in no bout, and emits the segments that it settles.
+    mutating func add(_ second: Int64, _ observation: Observation, to sink: (Segment) -> Void) {
+        let forward = ActivityChain.normalisedProduct(predicted, observation.likelihood)
+        predicted = ActivityChain.predicted(forward)
+        waiting.append(Waiting(second: second, observation: observation, forward: forward))
+        if second % Self.chunk == 0, waiting.count > Self.lag {
+            settle(waiting.count - Self.lag, to: sink)
         }
     }
 
-    /// Takes the next second, which is in a bout. What waits is settled in the light of it, and the second itself is.
-    mutating func add(_ second: StepDetector.Second, in gait: StepDetector.Gait, to events: inout [MotionEvent]) {
-        let state: ActivityChain.State = gait == .running ? .running : .walking
-        var certain = SIMD8<Float>()
-        certain[state.rawValue] = 1
-        settle(waiting.count, before: ActivityChain.retrodicted(certain), to: &events)
-        belief = ActivityChain.predicted(certain)
-        for step in second.steps { events.append(.step(step)) }
-        extendRun(by: .activity(state.rawValue), certain, certain / (1 + exp(-second.evidence)))
-        events.append(.segment(piece(through: second.second, steps: second.steps.count)))
+    /// Settles the waiting seconds, given that a second of a bout follows.
+    mutating func settle(before gait: GaitType, to sink: (Segment) -> Void) {
+        settle(waiting.count, before: ActivityChain.retrodicted(Self.certain(gait)), to: sink)
     }
 
-    /// Says which second will be the last, and when the last sample of the stretch was taken.
-    mutating func expectEnd(at end: Timestamp, in second: Int64) {
+    /// Adds the next second, which is in a bout, after ``settle(before:to:)``. Returns its segment.
+    mutating func add(_ second: SecondResult, in gait: GaitType) -> Segment {
+        predicted = ActivityChain.predicted(Self.certain(gait))
+        let activity = ActivityClass(gait)
+        var (posterior, probabilities) = (ByClass(), ByClass())
+        posterior[activity] = 1
+        probabilities[activity] = 1 / (1 + exp(-second.evidence))
+        extendRun(.known(activity), posterior, probabilities)
+        return segment(through: second.second, steps: second.steps.count)
+    }
+
+    /// Sets the last second of the signal and the time of its last sample.
+    mutating func setEnd(_ end: Timestamp, in second: Int64) {
         last = (second, end)
     }
 
-    /// Settles everything; all seconds have been added.
-    mutating func finish(to events: inout [MotionEvent]) {
-        settle(waiting.count, to: &events)
+    /// Settles everything. All seconds have been added.
+    mutating func finish(to sink: (Segment) -> Void) {
+        settle(waiting.count, to: sink)
         if let last, settledEnd < last.end {
-            // Too short for even one grid cell.
+            // The signal is too short for a grid cell.
             run = ActivityRun(of: .unknown(.tooShort))
-            events.append(.segment(piece(through: last.second)))
+            sink(segment(through: last.second))
         }
     }
 
-    /// Settles the first `count` of the waiting seconds in the light of all of them.
+    private static func certain(_ gait: GaitType) -> ByState {
+        var probabilities = ByState()
+        probabilities[ActivityState(gait)] = 1
+        return probabilities
+    }
+
+    /// Settles the first `count` waiting seconds, given all of them.
     ///
-    /// - Parameter future: How well each state of the last waiting second explains what comes after.
+    /// - Parameter future: The likelihood of each state of the last waiting second, given the seconds after it.
     private mutating func settle(
-        _ count: Int, before future: SIMD8<Float> = SIMD8(repeating: 1), to events: inout [MotionEvent]
+        _ count: Int, before future: ByState = ByState(SIMD8(repeating: 1)), to sink: (Segment) -> Void
     ) {
         guard count > 0 else { return }
-        var backward = ActivityChain.normalised(future)
-        var ahead = Ahead(repeating: SIMD8())
-        for index in waiting.indices.reversed() {
-            let next = ActivityChain.retrodicted(backward * waiting[index].look.likelihood)
-            if index < count {
-                waiting[index].forward = ActivityChain.normalised(waiting[index].forward * backward)
-            } else if index - count < ahead.count {
-                ahead[index - count] = backward
-            }
-            backward = ActivityChain.normalised(next)
-        }
-        // Neighbours that agree leave as one segment. What is joined depends on the seconds alone, not on batches.
+        let ahead = smooth(count, before: future)
+        // Equal neighbours are joined. The result depends on the seconds only, not on batches.
         var open: (second: Int64, isHalt: Bool)?
         for index in 0..<count {
             let second = waiting[index]
-            let answer = ActivityChain.answer(second.forward)
-            let subject = Self.subject(of: second.look, answer)
-            let isHalt = subject == .automotive && ActivityChain.isHalt(second.forward)
+            let posterior = ActivityChain.classes(second.forward)
+            let subject = Self.subject(of: second.observation, posterior)
+            let isHalt = subject == .known(.automotive) && ActivityChain.isHalt(second.forward)
             if let open, subject != run.subject || isHalt != open.isHalt {
-                events.append(.segment(piece(through: open.second, isHalt: open.isHalt)))
+                sink(segment(through: open.second, isHalt: open.isHalt))
             }
-            extendRun(by: subject, answer, second.look.probabilities)
+            extendRun(subject, posterior, second.observation.probabilities)
             open = (second.second, isHalt)
         }
         if let open {
             let settledRun = run
-            lookAhead(from: count, ahead)
-            events.append(.segment(piece(through: open.second, isHalt: open.isHalt)))
+            extendShortRun(from: count, ahead)
+            sink(segment(through: open.second, isHalt: open.isHalt))
             run = settledRun
         }
         waiting.removeFirst(count)
     }
 
-    /// How well each state of the seconds behind those that are settled explains what comes after them.
-    private typealias Ahead = InlineArray<5, SIMD8<Float>>
+    /// The likelihood of each state of the first seconds after the settled ones, given the seconds after them.
+    private typealias Ahead = InlineArray<5, ByState>
 
-    /// Extends a run of few seconds by those that wait behind it and agree: a run is not less sure for having just begun when
-    /// seconds were settled.
-    private mutating func lookAhead(from first: Int, _ ahead: Ahead) {
+    /// The backward pass. It replaces the forward probabilities of the first `count` seconds by those given all seconds.
+    private mutating func smooth(_ count: Int, before future: ByState) -> Ahead {
+        var backward = ActivityChain.normalised(future)
+        var ahead = Ahead(repeating: ByState())
+        for index in waiting.indices.reversed() {
+            let next = ActivityChain.retrodicted(
+                ByState(backward.vector * waiting[index].observation.likelihood.vector))
+            if index < count {
+                waiting[index].forward = ActivityChain.normalisedProduct(waiting[index].forward, backward)
+            } else if index - count < ahead.count {
+                ahead[index - count] = backward
+            }
+            backward = ActivityChain.normalised(next)
+        }
+        return ahead
+    }
+
+    /// Extends a run of few seconds by the waiting seconds with the same result. So the probability of a run does not depend on
+    /// the moment at which its seconds are settled.
+    private mutating func extendShortRun(from first: Int, _ ahead: Ahead) {
         guard run.seconds < Float(ahead.count) else { return }
         for (index, second) in zip(ahead.indices, waiting.dropFirst(first)) {
-            let answer = ActivityChain.answer(ActivityChain.normalised(second.forward * ahead[index]))
-            guard Self.subject(of: second.look, answer) == run.subject else { return }
-            run.add(answer, second.look.probabilities)
+            let smoothed = ActivityChain.normalisedProduct(second.forward, ahead[index])
+            let posterior = ActivityChain.classes(smoothed)
+            guard Self.subject(of: second.observation, posterior) == run.subject else { return }
+            run.add(posterior, second.observation.probabilities)
         }
     }
 
-    private mutating func extendRun(
-        by subject: ActivityRun.Subject, _ answer: SIMD8<Float>, _ probabilities: SIMD8<Float>
-    ) {
+    private mutating func extendRun(_ subject: ActivityRun.Subject, _ posterior: ByClass, _ probabilities: ByClass) {
         if subject != run.subject { run = ActivityRun(of: subject) }
-        run.add(answer, probabilities)
+        run.add(posterior, probabilities)
     }
 
-    /// The segment from the end of what is settled to the end of `second`, with the answer of the run.
-    private mutating func piece(through second: Int64, isHalt: Bool = false, steps: Int = 0) -> Segment {
-        var end = Timestamp(nanosecondsSince1970: (second + 1) * 1_000_000_000)
+    /// The segment from the end of the last one to the end of `second`, with the result of the run.
+    private mutating func segment(through second: Int64, isHalt: Bool = false, steps: Int = 0) -> Segment {
+        var end = Timestamp(second: second + 1)
         if let last, second >= last.second { end = last.end }
         let segment = run.segment(over: settledEnd..<end, isHalt: isHalt, steps: steps)
         settledEnd = end
         return segment
     }
 
-    private static func subject(of look: Look, _ answer: SIMD8<Float>) -> ActivityRun.Subject {
-        look.lack.map { .unknown($0) } ?? .activity(largest(answer))
-    }
-
-    private static func largest(_ answer: SIMD8<Float>) -> Int {
-        (0..<ActivityClassifier.classes.count).reduce(0) { answer[$1] > answer[$0] ? $1 : $0 }
+    private static func subject(of observation: Observation, _ posterior: ByClass) -> ActivityRun.Subject {
+        if let reason = observation.missing { return .unknown(reason) }
+        var best = ActivityClass.stationary
+        for other in ActivityClass.allCases where posterior[other] > posterior[best] { best = other }
+        return .known(best)
     }
 }

@@ -22,16 +22,16 @@ public struct AccelerationSample: Hashable, Sendable {
     var nanoseconds: Int64 { time.nanosecondsSince1970 }
 }
 
-/// The unit in which a device or a file states acceleration.
+/// A unit of acceleration in a device or a file.
 public enum AccelerationUnit: String, CaseIterable, Sendable {
-    /// Standard gravity, the unit used throughout Footfall.
+    /// Standard gravity, the unit of all samples in Footfall.
     case g
     /// Thousandths of standard gravity.
     case mg
     /// Metres per second squared.
     case metresPerSecondSquared = "m/s²"
 
-    /// What one of this unit is in g. Standard gravity is 9.80665 m/s² (3rd CGPM, 1901).
+    /// One of this unit in g. Standard gravity is 9.80665 m/s² (3rd CGPM, 1901).
     public var inG: Float {
         switch self {
         case .g: 1

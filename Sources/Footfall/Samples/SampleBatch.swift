@@ -1,8 +1,7 @@
 /// Consecutive samples, stored as columns.
 ///
-/// Batches are how samples travel: readers and devices make them, ``MotionAnalyzer`` takes them. How a series of samples
-/// is cut into batches never changes a result. Samples should be in the order they were taken; what
-/// is not in order is counted and left out by the analyzer, never by the batch.
+/// Readers and devices produce batches, and ``MotionAnalyzer`` analyses them. The division of a series into batches never changes
+/// a result. Samples should be in order of time; the analyzer drops and counts samples that are not.
 public struct SampleBatch: Hashable, Sendable {
     /// When each sample was taken.
     public private(set) var times: [Timestamp] = []
@@ -34,7 +33,7 @@ public struct SampleBatch: Hashable, Sendable {
     ///   - x: Acceleration along x in g, gravity included.
     ///   - y: Acceleration along y in g, gravity included.
     ///   - z: Acceleration along z in g, gravity included.
-    /// - Precondition: The columns are of one length.
+    /// - Precondition: The columns have the same length.
     public init(times: [Timestamp], x: [Float], y: [Float], z: [Float]) {
         precondition(x.count == times.count && y.count == times.count && z.count == times.count)
         self.times = times
@@ -43,7 +42,7 @@ public struct SampleBatch: Hashable, Sendable {
         self.z = z
     }
 
-    /// Makes room for `capacity` samples in all.
+    /// Reserves memory for `capacity` samples in total.
     public mutating func reserveCapacity(_ capacity: Int) {
         times.reserveCapacity(capacity)
         x.reserveCapacity(capacity)
@@ -56,7 +55,7 @@ public struct SampleBatch: Hashable, Sendable {
         append(time: sample.time, x: sample.x, y: sample.y, z: sample.z)
     }
 
-    /// Adds a sample at the end, given as its time and its three axes in g, gravity included.
+    /// Adds a sample at the end from its time and its three axes in g, gravity included.
     public mutating func append(time: Timestamp, x: Float, y: Float, z: Float) {
         times.append(time)
         self.x.append(x)
@@ -64,7 +63,7 @@ public struct SampleBatch: Hashable, Sendable {
         self.z.append(z)
     }
 
-    /// Adds some of the samples of another batch at the end.
+    /// Adds a range of the samples of another batch at the end.
     mutating func append(contentsOf other: SampleBatch, in range: Range<Int>) {
         times.append(contentsOf: other.times[range])
         x.append(contentsOf: other.x[range])
@@ -72,7 +71,7 @@ public struct SampleBatch: Hashable, Sendable {
         z.append(contentsOf: other.z[range])
     }
 
-    /// Removes all samples and keeps their memory for the next ones.
+    /// Removes all samples and keeps their memory.
     public mutating func removeAll() {
         times.removeAll(keepingCapacity: true)
         x.removeAll(keepingCapacity: true)

@@ -1,28 +1,27 @@
-/// Corrections of a sensor's scale and offset, found from how it lay at rest.
+/// Corrections of a sensor's scale and offset, estimated from its readings at rest.
 ///
-/// At rest a sensor feels gravity alone, so whichever way up it lies its reading must have a length of one g. The fit
-/// moves the readings of still windows towards the unit sphere, again and again (van Hees et al., J Appl Physiol 117(7),
-/// 2014). Deviations from the paper: the temperature of the sensor is left out, and still windows are drawn from the whole
-/// trace rather than from its first 72 hours.
+/// At rest a sensor measures gravity alone, so its reading has a magnitude of one g in any orientation. The fit moves the readings
+/// of still windows iteratively to the unit sphere (van Hees et al., J Appl Physiol 117(7), 2014). Deviations from the paper: it
+/// does not use the temperature of the sensor, and it uses still windows of the whole trace instead of the first 72 hours.
 public struct SensorCalibration: Hashable, Sendable {
-    /// What each axis is multiplied with after ``offset`` was added.
+    /// The factor for each axis, applied after ``offset``.
     public let scale: SIMD3<Float>
-    /// What is added to each axis, in g.
+    /// The addend for each axis, in g.
     public let offset: SIMD3<Float>
-    /// The mean distance of the resting readings from one g before the correction, in g.
+    /// The mean distance of the readings at rest from one g before the correction, in g.
     public let errorBefore: Float
-    /// The same after it.
+    /// The mean distance after the correction, in g.
     public let errorAfter: Float
-    /// The number of still windows it was found from.
+    /// The number of still windows in the fit.
     public let windows: Int
 
-    /// Why a trace gives no calibration.
+    /// The reason why a trace has no calibration.
     public enum Obstacle: Error, Hashable, Sendable, CustomStringConvertible {
-        /// There are only so many still windows.
+        /// There are too few still windows.
         case tooLittleStillness(windows: Int)
-        /// The sensor never lay so that these axes felt gravity from both sides.
+        /// These axes never measured gravity in both directions.
         case tooFewOrientations(axes: String)
-        /// The best correction is no better than none, or leaves more than a hundredth of a g.
+        /// The best correction does not reduce the error, or leaves more than a hundredth of a g.
         case noGain(errorBefore: Float, errorAfter: Float)
 
         /// The reason in words.
@@ -40,20 +39,20 @@ public struct SensorCalibration: Hashable, Sendable {
         private func milli(_ value: Float) -> Float { (value * 10_000).rounded() / 10 }
     }
 
-    /// Still windows that a fit of six numbers asks for.
+    /// The fewest still windows for a fit of six numbers.
     static let fewestWindows = 50
-    /// The reading in g that each axis must exceed on both sides, the criterion of GGIR (Migueles et al., 2019).
+    /// The reading in g that each axis must exceed in both directions, as in GGIR (Migueles et al., 2019).
     private static let sphereCriterion: Float = 0.3
-    /// The error in g that a good calibration leaves at most, as in the paper.
+    /// The largest error in g after a good calibration, as in the paper.
     private static let largestError = 0.01
     private static let mostRounds = 1000
-    /// A round that brings the error down by less, in g, is the last one.
+    /// The iteration ends when a round reduces the error by less than this, in g.
     private static let tolerance = 1e-9
-    /// No reading counts for more than this many times one that is a g away from the sphere.
+    /// The largest weight of a reading, relative to a reading one g away from the sphere.
     private static let largestWeight = 100.0
 
     static func fit(_ means: [SIMD3<Float>]) -> Result<SensorCalibration, Obstacle> {
-        // What is far from one g, lying still, is no accelerometer at rest but a broken or a foreign signal.
+        // Readings far from one g at rest come from a broken sensor or from another signal.
         let means = means.filter { (0.5...1.5).contains(length($0)) }
         guard means.count >= fewestWindows else { return .failure(.tooLittleStillness(windows: means.count)) }
         let missing = ["x", "y", "z"].enumerated().filter { axis, _ in
@@ -75,7 +74,7 @@ public struct SensorCalibration: Hashable, Sendable {
                 errorAfter: Float(after), windows: means.count))
     }
 
-    /// Iterates: the nearest points on the sphere, then per axis the weighted line from the readings to them.
+    /// In each round: the nearest points on the sphere, then a weighted line from the readings to them for each axis.
     private static func moveToSphere(_ readings: [SIMD3<Double>]) -> (scale: SIMD3<Double>, offset: SIMD3<Double>) {
         var scale = SIMD3<Double>(repeating: 1)
         var offset = SIMD3<Double>.zero
@@ -110,7 +109,7 @@ public struct SensorCalibration: Hashable, Sendable {
 }
 
 extension SampleBatch {
-    /// The samples as a sensor without these errors would have read them.
+    /// The samples with the corrections applied.
     public func calibrated(by calibration: SensorCalibration) -> SampleBatch {
         let (scale, offset) = (calibration.scale, calibration.offset)
         return SampleBatch(
@@ -119,7 +118,7 @@ extension SampleBatch {
     }
 }
 
-/// What a weighted straight line through points needs, for three axes at once.
+/// Sums for a weighted straight line through points, for three axes at once.
 private struct LineSums {
     private var weight = 0.0
     private var x = SIMD3<Double>.zero
@@ -135,7 +134,7 @@ private struct LineSums {
         xy += weight * from * to
     }
 
-    /// Slope and intercept; nil where an axis does not vary.
+    /// Slope and intercept; nil if an axis does not vary.
     var line: (slope: SIMD3<Double>, intercept: SIMD3<Double>)? {
         let variance = weight * xx - x * x
         guard variance.min() > 0 else { return nil }

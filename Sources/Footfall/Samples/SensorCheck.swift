@@ -1,5 +1,5 @@
-/// Looks at a raw signal for what it says about the sensor itself: whether it was worn, whether its axes read one g at
-/// rest, whether samples are held or cut off.
+/// Checks the sensor from its raw signal: whether it was worn, whether its axes read one g at rest, and whether samples are held
+/// or clipped.
 ///
 /// ```swift
 /// var check = SensorCheck()
@@ -8,54 +8,54 @@
 /// let calibration = try check.calibration().get()
 /// ```
 ///
-/// Everything follows from windows of ten seconds. A window is *still* when no axis varies by more than 13 mg (standard
-/// deviation), which only a sensor does that lies on something firm (van Hees et al., PLoS ONE 6(7), 2011). How the samples
-/// are cut into batches changes nothing; the state is bounded.
+/// The check uses windows of ten seconds. A window is *still* if the standard deviation of each axis is below 13 mg, as for a
+/// sensor on a firm surface (van Hees et al., PLoS ONE 6(7), 2011). The division of the samples into batches has no effect, and
+/// the state is bounded.
 public struct SensorCheck: Sendable {
     /// The length of a window, in seconds.
     public static let windowSeconds = 10.0
-    /// The standard deviation, in g, that each axis of a still window stays under.
+    /// The upper bound of the standard deviation of each axis in a still window, in g.
     public static let stillDeviation: Float = 0.013
-    /// How long stillness must last, in seconds, before it means that nobody wears the sensor: an hour, as for the UK
-    /// Biobank (Doherty et al., PLoS ONE 12(2), 2017). Sleepers turn and breathe.
+    /// The duration of stillness, in seconds, that counts as non-wear: an hour, as for the UK Biobank (Doherty et al., PLoS ONE
+    /// 12(2), 2017). Sleepers turn and breathe.
     public static let nonWearSeconds = 3600.0
 
-    /// Time between two samples, in nanoseconds, that ends a window: the rest of it would not be still but unknown.
+    /// A longer interval between two samples, in nanoseconds, ends a window, because the rest of it is unknown.
     private static let longestInterval: Int64 = 2_000_000_000
     private static let windowNanoseconds = Int64(windowSeconds * 1e9)
-    /// The fewest samples of a window that is judged.
+    /// The fewest samples of a window.
     private static let fewestSamples = 20
 
-    /// Spans in which the sensor was not moved at all for an hour or more, in the order of time.
+    /// Spans of an hour or more without motion, in order of time.
     public var nonWear: [Range<Timestamp>] {
         closedNonWear + (still.map { [$0] } ?? []).filter { $0.seconds >= Self.nonWearSeconds }
     }
-    /// The share, 0…1, of the leaps, by more than a tenth of a g from one sample to the next, that come after a sample
-    /// which repeated the one before. A sensor that leaps does not rest in between: much more than none means that a
-    /// slower signal was written at a higher rate, and such a log has only the detail of the slower one.
-    public var heldShare: Double { leaps > 0 ? Double(heldLeaps) / Double(leaps) : 0 }
-    /// Samples at which an axis stayed, and not for the first sample, at the end of its range: what was felt was more.
+    /// The share, 0…1, of the jumps that follow a repeated sample. A jump is a change by more than a tenth of a g between two samples.
+    ///
+    /// A moving sensor does not repeat samples. A share well above 0 means that a slower signal was written at a higher rate; such
+    /// a log has only the detail of the slower signal.
+    public var heldShare: Double { jumps > 0 ? Double(heldJumps) / Double(jumps) : 0 }
+    /// The number of repeated samples at the end of an axis's range. The true acceleration is beyond the range.
     public var clipped: Int { highest.repeats + lowest.repeats }
 
-    private var leaps = 0
-    private var heldLeaps = 0
-    /// Whether the last sample repeated the one before.
+    private var jumps = 0
+    private var heldJumps = 0
     private var isHeld = false
     private var window = Window()
     private var previous: (nanoseconds: Int64, acceleration: SIMD4<Float>)?
     private var highest = Extreme()
     private var lowest = Extreme()
     private var closedNonWear: [Range<Timestamp>] = []
-    /// The stillness that lasts at the end of what was seen.
+    /// The still span that continues at the end of the samples.
     private var still: Range<Timestamp>?
     private var rest = RestOrientations()
 
     /// Creates a check of one series of samples.
     public init() {}
 
-    /// Takes the next samples.
+    /// Adds the next samples.
     ///
-    /// - Complexity: Linear in the number of samples; nothing is kept of them.
+    /// - Complexity: Linear in the number of samples. They are not stored.
     public mutating func add(_ batch: SampleBatch) {
         let (times, x, y, z) = (batch.times.span, batch.x.span, batch.y.span, batch.z.span)
         var next = 0
@@ -68,17 +68,16 @@ public struct SensorCheck: Sendable {
         }
     }
 
-    /// The corrections that make the axes read one g at rest, from the still windows so far.
+    /// The calibration of the axes from the still windows so far.
     ///
-    /// - Returns: The calibration, or what stands in its way.
+    /// - Returns: The calibration, or the reason why there is none.
     public func calibration() -> Result<SensorCalibration, SensorCalibration.Obstacle> {
         SensorCalibration.fit(rest.means)
     }
 
-    /// Takes samples block by block for as long as nothing is special about a block: almost all there are, and by
-    /// themselves for speed. What they leave behind is the same, to the bit, as if they were taken one by one.
+    /// The fast path: adds samples in blocks while each block is ordinary. The result equals that of single samples, bit for bit.
     ///
-    /// - Returns: The position of the first sample that was not taken.
+    /// - Returns: The position of the first sample that was not added.
     private mutating func addOrdinary(
         _ times: Span<Timestamp>, _ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, from first: Int
     ) -> Int {
@@ -94,8 +93,8 @@ public struct SensorCheck: Sendable {
             for index in range { window.add(SIMD4(x, y, z, at: index)) }
             guard window.isFinite else { break }
             self.window = window
-            leaps += block.leaps
-            heldLeaps += isHeld && block.beginsWithLeap ? 1 : 0
+            jumps += block.jumps
+            heldJumps += isHeld && block.startsWithJump ? 1 : 0
             isHeld = block.endsWithRepeat
             next = range.upperBound
         }
@@ -103,15 +102,15 @@ public struct SensorCheck: Sendable {
         return next
     }
 
-    /// Whether no sample of a block reaches the end of the range so far, and none leaps that may come after a repetition.
+    /// Whether no sample of a block reaches the range so far, and the block does not contain both jumps and repetitions.
     @inline(__always)
     private func isOrdinary(_ block: Block) -> Bool {
-        (block.repeats == 0 || block.leaps == 0) && !block.reaches(highest.value, orOpposite: lowest.value)
+        (block.repeats == 0 || block.jumps == 0) && !block.reaches(highest.value, orOpposite: lowest.value)
     }
 
-    /// Whether the samples of a block follow the one before in time, without a gap, and end in the same window.
+    /// Whether the samples of a block follow the sample before in time without a gap and lie in the same window.
     ///
-    /// - Parameter isDistinct: Whether no two of them may have the same time: one could be the other once more.
+    /// - Parameter isDistinct: Whether their times must differ, because equal times may mean duplicates.
     @inline(__always)
     private func isInWindow(_ times: Span<Timestamp>, _ block: Range<Int>, isDistinct: Bool) -> Bool {
         let times = times.extracting(block.lowerBound - 1..<block.upperBound)
@@ -125,7 +124,6 @@ public struct SensorCheck: Sendable {
             && window.count > 0 && end &- window.start < Self.windowNanoseconds
     }
 
-    /// Takes any sample.
     private mutating func addAny(_ nanoseconds: Int64, _ acceleration: SIMD4<Float>) {
         guard acceleration.x.isFinite, acceleration.y.isFinite, acceleration.z.isFinite else { return }
         if let previous {
@@ -139,9 +137,9 @@ public struct SensorCheck: Sendable {
                 isHeld = true
             } else {
                 let change = acceleration - previous.acceleration
-                if any(change .> Block.leap .| change .< -Block.leap) {
-                    leaps += 1
-                    heldLeaps += isHeld ? 1 : 0
+                if any(change .> Block.jump .| change .< -Block.jump) {
+                    jumps += 1
+                    heldJumps += isHeld ? 1 : 0
                 }
                 isHeld = false
                 highest.add(acceleration, after: previous.acceleration)
@@ -170,26 +168,24 @@ public struct SensorCheck: Sendable {
     }
 }
 
-/// Sixteen samples side by side, and which of them leap or repeat the one before.
+/// Sixteen samples side by side, with the ones that jump from or repeat the sample before.
 private struct Block {
     static let length = SIMD16<Float>.scalarCount
-    /// The change from one sample to the next, in g, that makes a leap: many steps of the coarsest sensor.
-    static let leap: Float = 0.1
+    /// The smallest jump between two samples, in g: many quantisation steps of the coarsest sensor.
+    static let jump: Float = 0.1
 
     private let x: SIMD16<Float>
     private let y: SIMD16<Float>
     private let z: SIMD16<Float>
-    private let isLeap: SIMDMask<SIMD16<Int32>>
+    private let isJump: SIMDMask<SIMD16<Int32>>
     private let isRepeat: SIMDMask<SIMD16<Int32>>
 
-    /// How many samples leap.
-    var leaps: Int { Self.count(isLeap) }
-    /// How many samples repeat the one before.
+    var jumps: Int { Self.count(isJump) }
     var repeats: Int { Self.count(isRepeat) }
-    var beginsWithLeap: Bool { isLeap[0] }
+    var startsWithJump: Bool { isJump[0] }
     var endsWithRepeat: Bool { isRepeat[Block.length - 1] }
 
-    /// Takes the samples at `range`, ``length`` of them with at least one before, out of their columns.
+    /// Loads ``length`` samples from their columns. At least one sample must precede them.
     @inline(__always)
     init(_ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, _ range: Range<Int>) {
         let first = range.lowerBound
@@ -203,13 +199,13 @@ private struct Block {
         most.replace(with: changeZ, where: changeZ .> most)
         var least = changeX.replacing(with: changeY, where: changeY .< changeX)
         least.replace(with: changeZ, where: changeZ .< least)
-        let isLeap = most .> Self.leap .| least .< -Self.leap
+        let isJump = most .> Self.jump .| least .< -Self.jump
         let isRepeat = most .== 0 .& least .== 0
-        self.isLeap = isLeap
+        self.isJump = isJump
         self.isRepeat = isRepeat
     }
 
-    /// Whether any sample is, along any axis, as great as `value` or as low as the opposite of `opposite`.
+    /// Whether an axis of any sample is at least `value` or at most −`opposite`.
     @inline(__always)
     func reaches(_ value: SIMD4<Float>, orOpposite opposite: SIMD4<Float>) -> Bool {
         let isX = x .>= value.x .| x .<= -opposite.x
@@ -230,8 +226,8 @@ private struct Block {
 }
 
 extension SIMD4<Float> {
-    /// The sample at a position of its columns. The fourth lane is z again, which changes no answer; zero there, known
-    /// to the compiler, would make it take the lanes apart.
+    /// The sample at a position of its columns. The fourth lane repeats z, which has no effect; with a constant zero the compiler
+    /// would split the vector.
     @inline(__always)
     fileprivate init(_ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, at index: Int) {
         self.init(x[index], y[index], z[index], z[index])
@@ -242,15 +238,14 @@ extension SIMD4<Float> {
 private struct Window: Sendable {
     private(set) var start: Int64 = 0
     private(set) var count = 0
-    /// The first sample: sums of what differs from it lose no digits.
+    /// The first sample. Sums of differences from it keep their precision.
     private var origin = SIMD4<Float>.zero
     private var sum = SIMD4<Float>.zero
     private var squares = SIMD4<Float>.zero
 
-    /// Creates a window that nothing was added to.
     init() {}
 
-    /// Creates a window that begins with a sample; it has yet to be added.
+    /// Creates an empty window that starts with a sample, which is added later.
     init(from origin: SIMD4<Float>, at start: Int64) {
         self.start = start
         self.origin = origin
@@ -264,12 +259,10 @@ private struct Window: Sendable {
         count += 1
     }
 
-    /// Whether all that was added are numbers, and no larger than can be squared.
     var isFinite: Bool { squares.sum().isFinite }
 
     var mean: SIMD4<Float> { origin + sum / Float(count) }
 
-    /// The standard deviation of each axis, in g.
     var deviation: SIMD4<Float> {
         let mean = sum / Float(count)
         let variance = squares / Float(count) - mean * mean
@@ -277,10 +270,9 @@ private struct Window: Sendable {
     }
 }
 
-/// The greatest value of each axis, and how often it was reached again at once: a signal that is cut off stays there.
+/// The greatest value of each axis, and the number of its immediate repetitions. A clipped signal repeats it.
 private struct Extreme: Sendable {
-    /// The acceleration, in g, under which nothing is cut off: every accelerometer reaches further, and one that lies
-    /// still repeats its one g for ever.
+    /// The smallest value, in g, that may be clipped. Every accelerometer has a wider range, and a still one repeats one g.
     private static let leastFullScale: Float = 1.5
 
     private(set) var value = SIMD4(repeating: leastFullScale)
@@ -299,9 +291,9 @@ private struct Extreme: Sendable {
     }
 }
 
-/// Which way up the sensor lay while it was still: a sample of the windows that stays small however many there are.
+/// A bounded sample of the mean readings of still windows.
 private struct RestOrientations: Sendable {
-    /// Windows kept at most: two days of stillness one by one, then every second, fourth, …
+    /// The largest number of windows: all of two still days, then every second, fourth, …
     private static let most = 16_384
 
     private(set) var means: [SIMD3<Float>] = []

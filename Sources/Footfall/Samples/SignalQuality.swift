@@ -1,23 +1,23 @@
-/// What an analyzer took and what it could not use.
+/// Counts of the samples that an analyzer received and of those that it could not use.
 public struct SignalQuality: Hashable, Sendable {
-    /// Samples given, used or not.
+    /// Samples received, used or not.
     public internal(set) var samples = 0
-    /// Samples dropped because they repeat the one before them, time and values.
+    /// Samples dropped because they repeat the time and the values of the sample before.
     public internal(set) var duplicates = 0
-    /// Samples dropped because their time lies before that of an earlier sample, or leapt ahead of all the others.
+    /// Samples dropped because their time steps back, or jumps ahead of all other samples.
     public internal(set) var backward = 0
     /// Samples dropped because a value is not finite or their time is outside ``Timestamp/supported``.
     public internal(set) var unusable = 0
     /// Time covered by samples, in seconds.
     public internal(set) var coverage = 0.0
-    /// Spans without samples between spans with samples.
-    public internal(set) var gaps: Int = 0
+    /// The number of spans without samples between spans with samples.
+    public internal(set) var gaps = 0
     /// When the first used sample was taken.
     public internal(set) var start: Timestamp?
     /// When the last used sample was taken.
     public internal(set) var end: Timestamp?
 
-    /// The quality of nothing: no sample yet.
+    /// Creates the quality before the first sample.
     public init() {}
 
     /// Seconds from the first used sample to the last one, gaps included.
@@ -26,10 +26,10 @@ public struct SignalQuality: Hashable, Sendable {
         return end.seconds(since: start)
     }
 
-    /// Samples that were dropped for any reason.
+    /// Samples dropped for any reason.
     public var dropped: Int { duplicates + backward + unusable }
 
-    /// Measured rate of the used samples in Hz, gaps not counted; nil when there is too little to measure.
+    /// The measured rate of the used samples in Hz, without gaps; nil for fewer than two samples.
     public var sampleRate: Double? {
         let intervals = samples - dropped - 1 - gaps
         return coverage > 0 && intervals > 0 ? Double(intervals) / coverage : nil

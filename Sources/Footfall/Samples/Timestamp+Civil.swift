@@ -1,20 +1,20 @@
-// The proleptic Gregorian calendar in UTC, without Foundation: readers turn millions of date-times into timestamps,
-// and Foundation's formatters do about 40,000 a second. Days are counted as in H. Hinnant, "chrono-compatible
-// low-level date algorithms" (2013): years start in March, so that the leap day comes last, and repeat every 400.
+// The proleptic Gregorian calendar in UTC, without Foundation. Readers convert millions of date-times, and Foundation's
+// formatters convert about 40,000 a second. The algorithm follows H. Hinnant, "chrono-compatible low-level date algorithms"
+// (2013): years start in March, so the leap day comes last, and repeat every 400 years.
 
 extension Timestamp {
-    /// Creates the moment a UTC clock shows the given date and time.
+    /// Creates the moment of a date and time in UTC.
     ///
     /// - Parameters:
     ///   - year: The year, such as 2026.
     ///   - month: 1…12.
-    ///   - day: 1…31; must exist in the month.
+    ///   - day: 1…31; the day must exist in the month.
     ///   - hour: 0…23.
     ///   - minute: 0…59.
     ///   - second: 0…60; a leap second counts as the first second of the next minute.
     ///   - nanosecond: 0..<1,000,000,000.
     ///
-    /// Returns nil when no such date or time exists, or when it lies outside ``supported``.
+    /// Returns nil if the date or time does not exist or lies outside ``supported``.
     public init?(
         year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, nanosecond: Int = 0
     ) {
@@ -45,7 +45,7 @@ extension Timestamp {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// The date that lies `dayNumber` days after 1970-01-01.
+    /// The date `dayNumber` days after 1970-01-01.
     private static func date(ofDay dayNumber: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = dayNumber + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -61,7 +61,7 @@ extension Timestamp {
 extension Timestamp: CustomStringConvertible {
     /// The moment as ISO 8601 in UTC with milliseconds, such as `2026-11-20T08:00:00.000Z`.
     ///
-    /// Digits past the millisecond are cut, not rounded, so that a time never shows as later than it is.
+    /// Digits after the millisecond are truncated, so the text is never later than the time.
     public var description: String {
         let (seconds, nanoseconds) = nanosecondsSince1970.flooredQuotientAndRemainder(by: 1_000_000_000)
         let (day, secondOfDay) = seconds.flooredQuotientAndRemainder(by: 86400)
@@ -73,13 +73,5 @@ extension Timestamp: CustomStringConvertible {
         let time = [secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60].map { padded(Int($0), 2) }
         return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
             + "T\(time.joined(separator: ":")).\(padded(Int(nanoseconds / 1_000_000), 3))Z"
-    }
-}
-
-extension Int64 {
-    /// Quotient rounded toward negative infinity, and the remainder that goes with it (never negative).
-    func flooredQuotientAndRemainder(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }

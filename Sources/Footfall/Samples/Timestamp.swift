@@ -1,9 +1,9 @@
 /// A moment in time: nanoseconds since 1970-01-01T00:00:00Z.
 ///
-/// Sample times are integers so that a step keeps the same time, to the nanosecond, through analysis, history and
-/// export, and so that neighbouring ranges add up exactly. A trace without absolute time starts at ``epoch``.
+/// Times are integers, so a step keeps its time to the nanosecond through analysis, history and export, and neighbouring ranges
+/// add up exactly. A trace without absolute time starts at ``epoch``.
 public struct Timestamp: Hashable, Sendable, BitwiseCopyable {
-    /// Nanoseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+    /// Nanoseconds since 1970-01-01T00:00:00Z, without leap seconds.
     public var nanosecondsSince1970: Int64
 
     /// Creates a moment from nanoseconds since 1970-01-01T00:00:00Z.
@@ -14,29 +14,28 @@ public struct Timestamp: Hashable, Sendable, BitwiseCopyable {
 
     /// Creates a moment from seconds since 1970-01-01T00:00:00Z.
     ///
-    /// A `Double` of this size resolves about 0.2 µs. Returns nil when the value is not a number or lies outside
-    /// ``supported``.
+    /// A `Double` of this size resolves about 0.2 µs. Returns nil if the value is not a number or lies outside ``supported``.
     public init?(secondsSince1970 seconds: Double) {
-        // The bound is checked in seconds first: converting a larger Double to Int64 would trap.
+        // The conversion of a larger Double to Int64 would trap.
         guard seconds.isFinite, abs(seconds) < 9e9 else { return nil }
-        // The fraction by itself: nanoseconds since 1970 are too many digits for a Double.
+        // A Double cannot hold all digits of nanoseconds since 1970, so the fraction is converted separately.
         let whole = seconds.rounded(.down)
         self.init(nanosecondsSince1970: Int64(whole) * 1_000_000_000 + Int64(((seconds - whole) * 1e9).rounded()))
         guard Timestamp.supported.contains(self) else { return nil }
     }
 
-    /// 1970-01-01T00:00:00Z, where a trace without absolute time starts.
+    /// 1970-01-01T00:00:00Z, the start of a trace without absolute time.
     public static let epoch = Timestamp(nanosecondsSince1970: 0)
 
-    /// The times that Footfall works with: 1900-01-01 up to 2150-01-01.
+    /// The supported times: 1900-01-01 up to 2150-01-01.
     ///
-    /// Within it the distance of any two moments fits the integer; a time outside is a broken clock or a wrong unit.
+    /// The distance of any two supported times fits into the integer. A time outside comes from a broken clock or a wrong unit.
     public static let supported: Range<Timestamp> = {
         let first = Timestamp(nanosecondsSince1970: -2_208_988_800_000_000_000)
         return first..<Timestamp(nanosecondsSince1970: 5_680_281_600_000_000_000)
     }()
 
-    /// Seconds from `earlier` to this moment; negative when `earlier` is the later one.
+    /// Seconds from `earlier` to this moment; negative if `earlier` is later.
     @inlinable
     public func seconds(since earlier: Timestamp) -> Double {
         let (difference, overflow) = nanosecondsSince1970.subtractingReportingOverflow(earlier.nanosecondsSince1970)
@@ -47,7 +46,7 @@ public struct Timestamp: Hashable, Sendable, BitwiseCopyable {
 
     /// The moment `seconds` after this one, to the nearest nanosecond.
     ///
-    /// Saturates at the ends of the integer's range instead of trapping.
+    /// The result saturates at the ends of the integer's range.
     @inlinable
     public func advanced(bySeconds seconds: Double) -> Timestamp {
         let nanoseconds = Int64(exactly: (seconds * 1e9).rounded()) ?? (seconds < 0 ? .min : .max)

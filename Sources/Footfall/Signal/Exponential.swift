@@ -1,9 +1,9 @@
-/// The natural logarithms of eight positive, normal numbers at once, right to about the last bit.
+/// The natural logarithms of eight positive, normal numbers, accurate to about the last bit.
 ///
 /// A number is m · 2ᵉ with m between √½ and √2, and log m is 2 artanh s, s = (m − 1) / (m + 1). As |s| < 0.172, five terms
 /// of the series of artanh leave an error below 10⁻⁹.
 func logarithm(_ numbers: SIMD8<Float>) -> SIMD8<Float> {
-    /// The bits of √½, and how many of them are those of the fraction.
+    /// The bits of √½, and the number of fraction bits.
     let root: Int32 = 0x3F35_04F3
     let fraction: Int32 = 23
     let bits = unsafeBitCast(numbers, to: SIMD8<Int32>.self)
@@ -25,16 +25,15 @@ func logarithm(_ numbers: SIMD2<Float>) -> SIMD2<Float> {
     return logarithm(eight).lowHalf.lowHalf
 }
 
-/// e to the power of eight numbers at once, right to about the last bit; 0 where that is less than the least normal number.
+/// e to the power of eight numbers, accurate to about the last bit; 0 where the result is below the least normal number.
 ///
-/// With n the whole number nearest to x / log 2, eˣ is 2ⁿ · eʳ with |r| < 0.347, for which eight terms of the series leave an
-/// error below 10⁻⁸.
+/// With n the integer nearest to x / log 2, eˣ is 2ⁿ · eʳ with |r| < 0.347. Eight terms of the series leave an error below 10⁻⁸.
 func exponential(_ numbers: SIMD8<Float>) -> SIMD8<Float> {
-    /// The range in which 2ⁿ is a normal number.
+    /// The range of x for which 2ⁿ is a normal number.
     let (least, most): (Float, Float) = (-87, 88)
-    /// Added to a number, it leaves the nearest whole one in the last bits of the fraction.
+    /// The sum with this number holds the nearest integer in the last bits of the fraction.
     let rounder: Float = 0x1.8p23
-    /// log 2 in two parts, of which the first times n is exact.
+    /// log 2 in two parts; n times the first part is exact.
     let (log2, rest): (Float, Float) = (0x1.62e4p-1, 0x1.7f7d1cp-20)
     let isTiny = numbers .< least
     let x = numbers.replacing(with: least, where: isTiny).replacing(with: most, where: numbers .> most)

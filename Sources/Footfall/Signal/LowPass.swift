@@ -4,21 +4,21 @@
     internal import Glibc
 #endif
 
-/// A symmetric (linear-phase) low-pass: every frequency is delayed alike, by ``reach`` values, so times stay true.
+/// A symmetric (linear-phase) low-pass filter. It delays all frequencies equally, by ``reach`` values, so times stay correct.
 ///
 /// Windowed sinc with a Hamming window (Oppenheim & Schafer, *Discrete-Time Signal Processing*, §7.5).
 struct LowPass: Sendable {
-    /// How far the filter looks to each side of a value.
+    /// Values to each side of the centre.
     let reach: Int
-    /// The centre tap and those to one side of it; they sum, with the mirrored ones, to one.
+    /// The centre tap and the taps to one side of it. With the mirrored taps they sum to one.
     private let taps: [Float]
 
     /// Designs a filter.
     ///
     /// - Parameters:
-    ///   - cutoffHertz: Where the amplitude has fallen to one half, in Hz.
+    ///   - cutoffHertz: The frequency with half the amplitude, in Hz.
     ///   - sampleRate: In Hz.
-    ///   - reach: Values to each side; the transition is about 1.65 × sampleRate / reach Hz wide.
+    ///   - reach: Values to each side. The transition is about 1.65 × sampleRate / reach Hz wide.
     init(cutoffHertz: Double, sampleRate: Double, reach: Int) {
         self.reach = reach
         let cutoff = cutoffHertz / sampleRate
@@ -30,11 +30,11 @@ struct LowPass: Sendable {
         taps = half.map { Float($0 / sum) }
     }
 
-    /// Filters every second of the values that have ``reach`` values on each side of them.
+    /// Filters every second one of the values that have ``reach`` values on each side.
     ///
     /// - Parameters:
-    ///   - values: At the full rate.
-    ///   - results: Filled in from the position `start` on.
+    ///   - values: Values at the full rate.
+    ///   - results: Receives the results from position `start` on.
     /// - Returns: The position after the last result.
     func halve(
         _ values: Span<SIMD4<Float>>, into results: inout MutableSpan<SIMD4<Float>>, at start: Int
@@ -42,14 +42,14 @@ struct LowPass: Sendable {
         let taps = taps.span
         let count = (values.count - 2 * reach + 1) / 2
         var next = 0
-        // Four at a time: each sum has to wait for itself, but not for the others.
+        // Four independent sums run in parallel.
         while next + 4 <= count {
             let near = values.extracting(2 * next..<2 * next + 2 * reach + 7)
             var sums = (
                 near[reach] * taps[0], near[reach + 2] * taps[0], near[reach + 4] * taps[0], near[reach + 6] * taps[0]
             )
             for offset in 1...reach {
-                // The first is 0 or more, the last 2 reach + 6 at most.
+                // In bounds: positions from 0 to 2 reach + 6.
                 let (before, after, tap) = (reach &- offset, reach &+ offset, taps[offset])
                 sums.0 += (near[unchecked: before] + near[unchecked: after]) * tap
                 sums.1 += (near[unchecked: before &+ 2] + near[unchecked: after &+ 2]) * tap

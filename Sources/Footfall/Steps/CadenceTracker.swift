@@ -4,130 +4,127 @@
     internal import Glibc
 #endif
 
-/// Follows the likeliest cadence from second to second.
+/// Tracks the most likely cadence from second to second.
 ///
-/// A Viterbi decoder with a fixed lag over each second's candidates and “not on foot”: a walker's rhythm drifts but does
-/// not jump, and people neither start nor stop walking every second. What a single second cannot tell, as whether it
-/// shows steps or strides, its neighbours do.
+/// A Viterbi decoder with a fixed lag over the cadences of each second and “not on foot”. The rhythm of a walker drifts but does
+/// not jump, and people neither start nor stop every second. The neighbours decide what a single second leaves open, such as
+/// whether its rhythm is that of steps or of strides.
 struct CadenceTracker: Sendable {
-    /// Seconds to look ahead before a verdict is settled.
-    static let lag = 3
-    /// What a change of cadence costs in log-odds, per unit of its logarithm, and the most that any change costs.
+    /// The seconds after a second that its decision waits for.
+    private static let lag = 3
+    /// The cost of a change of cadence in log-odds, per unit of its logarithm, and the largest cost of a change.
     private static let driftCost: Float = 20
     private static let jumpCost: Float = 8
-    /// What it costs to start walking, and to stop: pauses within a walk are more often a weak second than a stop.
+    /// The costs of a start and of a stop. A stop costs more: a pause within a walk is more often a weak second than a stop.
     private static let startCost: Float = 1
     private static let stopCost: Float = 8
 
-    /// The verdict on a second.
-    struct Verdict: Sendable {
-        /// The cadence of the second; nil when nobody is on foot.
-        var candidate: WalkingGate.Candidate?
-        /// That of the next second, which is provisional.
-        var next: WalkingGate.Candidate?
-        /// How many seconds after it have a cadence, without a break.
+    /// The decision on a second.
+    struct Decision: Sendable {
+        /// The cadence of the second; nil if the wearer is not on foot.
+        var cadence: ScoredCadence?
+        /// The cadence of the next second, which is provisional.
+        var next: ScoredCadence?
+        /// The number of consecutive seconds after it that have a cadence.
         var following = 0
     }
 
-    /// A second that is not settled.
+    /// A second without a decision.
     private struct Second: Sendable {
-        var candidates = WalkingGate.Candidates()
-        /// For “not on foot” and each candidate: the state of the second before on the best path.
+        var cadences = ScoredCadences()
+        /// For “not on foot” and each cadence: the state of the second before on the best path.
         var origins = States<Int8>(repeating: 0)
     }
 
-    /// Something for “not on foot” and for each of as many candidates as there can be: ``GaitFeatures/mostCandidates``.
+    /// A value for “not on foot” and for each of at most ``GaitFeatures/mostCandidates`` cadences.
     private typealias States<Value> = InlineArray<7, Value>
 
-    /// How many seconds are not settled at most.
     private static let places = lag + 1
 
-    /// The seconds that are not settled, each in the place of its number, counted round.
+    /// A ring buffer of the seconds without a decision.
     private var seconds = [Second](repeating: Second(), count: places)
-    /// The numbers of those seconds.
-    private var unsettled = 0..<0
-    /// How many of the last seconds have had no candidates.
+    private var undecided = 0..<0
     private var emptySeconds = 0
-    /// The score of the best path to “not on foot” and to each of the last second's candidates.
+    /// The score of the best path to “not on foot” and to each cadence of the last second.
     private var scores = States<Float>(repeating: 0)
 
-    /// Takes the candidates of the next second.
+    /// Adds the cadences of the next second.
     ///
-    /// - Returns: What the best path says of the second ``lag`` seconds before, which is settled by that; nil when there is none.
-    mutating func add(_ candidates: WalkingGate.Candidates) -> Verdict? {
-        emptySeconds = candidates.count > 0 ? 0 : emptySeconds + 1
+    /// - Returns: The decision on the second ``lag`` seconds before; nil during the first seconds.
+    mutating func add(_ cadences: ScoredCadences) -> Decision? {
+        emptySeconds = cadences.count > 0 ? 0 : emptySeconds + 1
         if emptySeconds > Self.places {
-            // One more second like all that are in their places: there is no path but one.
-            unsettled = unsettled.lowerBound + 1..<unsettled.upperBound + 1
-            return Verdict()
+            // All undecided seconds are empty, so there is only one path.
+            undecided = undecided.lowerBound + 1..<undecided.upperBound + 1
+            return Decision()
         }
-        advance(candidates)
-        guard unsettled.count > Self.lag else { return nil }
-        defer { unsettled.removeFirst() }
-        return verdict(on: unsettled.lowerBound)
+        advance(cadences)
+        guard undecided.count > Self.lag else { return nil }
+        defer { undecided.removeFirst() }
+        return decision(on: undecided.lowerBound)
     }
 
-    /// What the best path says of the seconds that are not settled, now that there will be no more.
-    mutating func finish() -> [Verdict] {
-        defer { unsettled = unsettled.upperBound..<unsettled.upperBound }
-        return unsettled.map { verdict(on: $0) }
+    /// The decisions on the remaining seconds, because no more follow.
+    mutating func finish() -> [Decision] {
+        defer { undecided = undecided.upperBound..<undecided.upperBound }
+        return undecided.map { decision(on: $0) }
     }
 
-    private mutating func advance(_ candidates: WalkingGate.Candidates) {
-        var second = Second(candidates: candidates)
+    private mutating func advance(_ cadences: ScoredCadences) {
+        var second = Second(cadences: cadences)
         var next = States<Float>(repeating: 0)
-        if let last = unsettled.last {
-            let previous = seconds[last % Self.places].candidates
-            for state in 0...candidates.count {
+        if let last = undecided.last {
+            let previous = seconds[last % Self.places].cadences
+            for state in 0...cadences.count {
                 var best = -Float.infinity
-                // A change costs something or nothing: what is not better before it is not better after it.
+                // Costs are never negative, so only origins with a better score need their cost.
                 for origin in 0...previous.count where scores[origin] > best {
                     let from = origin > 0 ? previous[origin - 1] : nil
-                    let to = state > 0 ? candidates[state - 1] : nil
+                    let to = state > 0 ? cadences[state - 1] : nil
                     let score = scores[origin] - Self.cost(from: from, to: to)
                     if score > best {
                         best = score
                         second.origins[state] = Int8(origin)
                     }
                 }
-                next[state] = best + (state > 0 ? candidates[state - 1].score : 0)
+                next[state] = best + (state > 0 ? cadences[state - 1].score : 0)
             }
         } else {
-            for state in 0..<candidates.count { next[state + 1] = candidates[state].score - Self.startCost }
+            for state in 0..<cadences.count { next[state + 1] = cadences[state].score - Self.startCost }
         }
-        // Only differences matter; keeping the best at zero keeps the numbers small for ever.
+        // Only differences matter. With the best score at zero the numbers stay small.
         var best = next[0]
-        for state in 0..<candidates.count { best = max(best, next[state + 1]) }
-        for state in 0...candidates.count { scores[state] = next[state] - best }
-        seconds[unsettled.upperBound % Self.places] = second
-        unsettled = unsettled.lowerBound..<unsettled.upperBound + 1
+        for state in 0..<cadences.count { best = max(best, next[state + 1]) }
+        for state in 0...cadences.count { scores[state] = next[state] - best }
+        seconds[undecided.upperBound % Self.places] = second
+        undecided = undecided.lowerBound..<undecided.upperBound + 1
     }
 
-    private static func cost(from: WalkingGate.Candidate?, to: WalkingGate.Candidate?) -> Float {
+    private static func cost(from: ScoredCadence?, to: ScoredCadence?) -> Float {
         switch (from, to) {
         case (nil, nil): 0
         case (nil, _): startCost
         case (_, nil): stopCost
-        case (let from?, let to?): min(driftCost * abs(log(from.cadence / to.cadence)), jumpCost)
+        case (let from?, let to?): min(driftCost * abs(log(from.hertz / to.hertz)), jumpCost)
         }
     }
 
-    /// What the best path says of a second, followed back to it from the last one.
-    private func verdict(on number: Int) -> Verdict {
-        guard let last = unsettled.last else { return Verdict() }
-        // Where paths are equally good, the first is taken.
+    /// The decision on a second, traced back along the best path from the last second.
+    private func decision(on number: Int) -> Decision {
+        guard let last = undecided.last else { return Decision() }
+        // Of equally good paths, the first one counts.
         var state = 0
-        for other in 0..<seconds[last % Self.places].candidates.count + 1 where scores[other] > scores[state] {
+        for other in 0..<seconds[last % Self.places].cadences.count + 1 where scores[other] > scores[state] {
             state = other
         }
-        var verdict = Verdict()
+        var decision = Decision()
         for number in (number...last).reversed() {
             let place = number % Self.places
-            let candidate = state > 0 ? seconds[place].candidates[state - 1] : nil
-            let following = verdict.candidate == nil ? 0 : verdict.following + 1
-            verdict = Verdict(candidate: candidate, next: verdict.candidate, following: following)
+            let cadence = state > 0 ? seconds[place].cadences[state - 1] : nil
+            let following = decision.cadence == nil ? 0 : decision.following + 1
+            decision = Decision(cadence: cadence, next: decision.cadence, following: following)
             state = Int(seconds[place].origins[state])
         }
-        return verdict
+        return decision
     }
 }

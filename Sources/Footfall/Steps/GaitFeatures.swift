@@ -4,106 +4,100 @@
     internal import Glibc
 #endif
 
-/// The cadences that a window of signal may be walked at, and what speaks for and against each.
+/// Finds the cadence candidates of a window of signal and measures the features of each.
 struct GaitFeatures: Sendable {
     typealias Pair = GaitSpectrum.Pair
 
-    /// Seconds of signal behind one verdict: three strides of a slow walker.
+    /// The length of a window: three strides of a slow walker.
     static let windowSeconds = 6
-    /// Norm's standard deviation in the band, in g, below which nobody walks.
+    /// The standard deviation of the magnitude in the band, in g, below which the signal is not gait.
     static let stillness: Float = 0.008
 
     /// 45 to 252 steps a minute, in Hz.
     private static let cadences: ClosedRange<Float> = 0.75...4.2
-    /// How many candidates are kept.
     static let mostCandidates = 6
-    /// From how many peaks of each spectrum they are taken.
+    /// The number of peaks of each spectrum that candidates come from.
     private static let peaks = 4
-    /// The least share of the band that makes a peak.
+    /// The least share of the band's power in a peak.
     private static let leastPeak: Float = 0.01
-    /// Candidates whose cadences differ by less than this factor are one.
+    /// Cadences that differ by less than this factor are one candidate.
     private static let apart: Float = exp(0.07)
-    /// A body rises and falls by no more than twice this at each step, in metres; hands do.
+    /// The largest amplitude of a body's rise and fall at each step, in metres. Hands exceed it.
     private static let mostRise: Float = 0.075
-    /// Feet shake the norm. Where the axes swing more than this many times as much, an arm moves and nobody walks: of the
-    /// seconds on foot 0.2 % are above it, of chores that otherwise look like gait a third.
-    private static let mostSwing: Float = 3.5
-    /// The longest stride, in samples, that is looked for in the short window; any step is shorter.
+    /// The largest ratio of the axes' deviation to that of the magnitude. Steps shake the magnitude; above this ratio only an arm
+    /// moves. Of the seconds on foot 0.2 % exceed it, and a third of the chores that otherwise resemble gait.
+    private static let mostAxesRatio: Float = 3.5
+    /// The longest lag of the short window, in values. Every step is shorter; the stride of a slow walker is cut to it.
     private static let longestShortStride: Float = 40
-    /// Standard gravity in m/s².
-    private static let gravity: Float = 9.81
+    private static let gravity: Float = 9.81  // m/s²
 
-    /// What speaks for and against a candidate, in the order of the model.
+    /// The features of a candidate, in the order of the model.
     typealias Inputs = InlineArray<49, Float>
 
-    /// A cadence that may become a candidate, and how regular the signal is at it.
-    private struct Offer {
+    /// A cadence candidate in Hz, and the regularity of the signal at it.
+    private struct Candidate {
         var cadence: Float
-        var rank: Float = 0
+        var regularity: Float = 0
     }
 
-    /// Six seconds, and the three in their middle: is it still so there?
+    /// The spectra of six seconds and of the three seconds in their middle.
     private var long = GaitSpectrum(windowLength: 150, exponent: 8, lags: 76, leastCorrelation: 0)
     private var short = GaitSpectrum(windowLength: 76, exponent: 7, lags: 60, leastCorrelation: 0.05)
-    private var offers: [Offer] = []
+    private var candidates: [Candidate] = []
     private var lines: [(bin: Int, share: Float)] = []
-    /// The cadences of the candidates, and what is a candidate's own.
+    /// The cadences of the chosen candidates, and the features that each has alone.
     private var chosen: [Float] = []
-    private var owns: [Own] = []
+    private var ownFeatures: [OwnFeatures] = []
 
-    /// Finds the candidates of the window around a sample; none when feet cannot have made the signal.
+    /// Measures the features of the candidates in the window around a value. There are none if steps cannot cause the signal.
     ///
-    /// - Parameters:
-    ///   - signal: The low-passed signal at ``GaitSpectrum/rate``.
-    ///   - centre: The sample in the middle of the second.
-    ///   - take: Takes each candidate's cadence in Hz with what speaks for and against it, the most regular first.
-    mutating func measure(_ signal: Grid, around centre: Int64, to take: (Float, Inputs) -> Void) {
-        long.takeIn(signal, from: centre - Int64(long.windowLength / 2))
-        guard long.mostLevel > Self.stillness else { return }
+    /// - Parameter sink: Receives the cadence of each candidate in Hz and its features, the most regular candidate first.
+    mutating func measure(_ signal: SignalBuffer, around centre: Int64, to sink: (Float, Inputs) -> Void) {
+        long.load(signal, from: centre - Int64(long.windowLength / 2))
+        guard long.rmsBound > Self.stillness else { return }
         long.measure()
         let level = long.rms.x
-        guard level > Self.stillness, long.rms.y <= Self.mostSwing * level else { return }
-        offers.removeAll(keepingCapacity: true)
-        offerLines(level) { $0.x }
-        offerLines(level) { $0.y }
-        guard let slowest = offers.min(by: { $0.cadence < $1.cadence }) else { return }
+        guard level > Self.stillness, long.rms.y <= Self.mostAxesRatio * level else { return }
+        candidates.removeAll(keepingCapacity: true)
+        addLines(level) { $0.x }
+        addLines(level) { $0.y }
+        guard let slowest = candidates.min(by: { $0.cadence < $1.cadence }) else { return }
         long.correlate(upTo: 2 * (GaitSpectrum.rate / slowest.cadence))
-        choose()
-        short.takeIn(signal, from: centre - Int64(short.windowLength / 2))
+        chooseCandidates()
+        short.load(signal, from: centre - Int64(short.windowLength / 2))
         short.measure()
         short.correlate(upTo: Self.longestShortStride)
-        measureCandidates(signal, centre, to: take)
+        measureFeatures(signal, centre, to: sink)
     }
 
-    /// Chooses the most regular of the cadences on offer.
-    private mutating func choose() {
-        for index in offers.indices {
-            let step = GaitSpectrum.rate / offers[index].cadence
-            offers[index].rank =
+    private mutating func chooseCandidates() {
+        for index in candidates.indices {
+            let step = GaitSpectrum.rate / candidates[index].cadence
+            candidates[index].regularity =
                 long.correlation.interpolated(at: step).x + long.correlation.interpolated(at: 2 * step).y
         }
         chosen.removeAll(keepingCapacity: true)
-        var left = offers.count
+        var left = candidates.count
         while left > 0, chosen.count < Self.mostCandidates {
-            var best = offers[0]
-            for index in 1..<left where offers[index].rank > best.rank { best = offers[index] }
+            var best = candidates[0]
+            for index in 1..<left where candidates[index].regularity > best.regularity { best = candidates[index] }
             chosen.append(best.cadence)
-            // What is too near to it goes.
+            // Candidates close to the chosen one are dropped.
             var kept = 0
             for index in 0..<left {
-                let (one, other) = (offers[index].cadence, best.cadence)
+                let (one, other) = (candidates[index].cadence, best.cadence)
                 if one < other * Self.apart && other < one * Self.apart { continue }
-                offers[kept] = offers[index]
+                candidates[kept] = candidates[index]
                 kept += 1
             }
             left = kept
         }
     }
 
-    /// Offers the strongest spectral lines of the norm or of the axes, each with its double and its half: a line may be a step,
-    /// a stride or a harmonic.
+    /// Adds the strongest spectral lines of the magnitude or of the axes, each with its double and its half. A line may be that of
+    /// steps, of strides or of a harmonic.
     @inline(__always)
-    private mutating func offerLines(_ level: Float, of share: (Pair) -> Float) {
+    private mutating func addLines(_ level: Float, of share: (Pair) -> Float) {
         let shares = long.shares
         lines.removeAll(keepingCapacity: true)
         var (before, at) = (share(shares[long.bins.lowerBound - 1]), share(shares[long.bins.lowerBound]))
@@ -111,14 +105,14 @@ struct GaitFeatures: Sendable {
             let after = share(shares[bin + 1])
             defer { (before, at) = (at, after) }
             guard at > Self.leastPeak, at > before, at >= after else { continue }
-            // The strongest first; a weaker one than four others is of no use.
+            // The strongest line first; only the strongest four count.
             let place = lines.firstIndex { $0.share < at } ?? lines.count
             guard place < Self.peaks else { continue }
             lines.insert((bin, at), at: place)
             if lines.count > Self.peaks { lines.removeLast() }
         }
         for line in lines {
-            // The top of the parabola through the logarithms of three bins.
+            // The vertex of the parabola through the logarithms of three bins.
             let (before, at, after) = (
                 log(share(shares[line.bin - 1]) + 1e-9), log(line.share + 1e-9),
                 log(share(shares[line.bin + 1]) + 1e-9)
@@ -126,35 +120,34 @@ struct GaitFeatures: Sendable {
             let curvature = before - 2 * at + after
             let offset = curvature < 0 ? min(max(0.5 * (before - after) / curvature, -0.5), 0.5) : 0
             let frequency = (Float(line.bin) + offset) * long.binWidth
-            offer(frequency, level)
-            offer(2 * frequency, level)
-            offer(frequency / 2, level)
+            addCandidate(frequency, level)
+            addCandidate(2 * frequency, level)
+            addCandidate(frequency / 2, level)
         }
     }
 
-    private mutating func offer(_ cadence: Float, _ level: Float) {
+    private mutating func addCandidate(_ cadence: Float, _ level: Float) {
         let angular = 2 * .pi * cadence
         let isPossible = Float(2).squareRoot() * level * Self.gravity <= Self.mostRise * angular * angular
         guard Self.cadences.contains(cadence), isPossible else { return }
-        offers.append(Offer(cadence: cadence))
+        candidates.append(Candidate(cadence: cadence))
     }
 
     // MARK: Features
 
-    private mutating func measureCandidates(_ signal: Grid, _ centre: Int64, to take: (Float, Inputs) -> Void) {
-        let common = Common(signal, centre, long, short)
-        owns.removeAll(keepingCapacity: true)
-        var best = Own.Best()
+    private mutating func measureFeatures(_ signal: SignalBuffer, _ centre: Int64, to sink: (Float, Inputs) -> Void) {
+        let common = CommonFeatures(signal, centre, long, short)
+        ownFeatures.removeAll(keepingCapacity: true)
+        var best = OwnFeatures.Best()
         for cadence in chosen {
-            let own = Own(cadence: cadence, long: long, short: short)
-            best.take(own)
-            owns.append(own)
+            let own = OwnFeatures(cadence: cadence, long: long, short: short)
+            best.add(own)
+            ownFeatures.append(own)
         }
-        for own in owns { take(own.cadence, Self.inputs(own, best, common)) }
+        for own in ownFeatures { sink(own.cadence, Self.inputs(own, best, common)) }
     }
 
-    /// What speaks for and against a candidate, in the order of the model.
-    private static func inputs(_ own: Own, _ best: Own.Best, _ common: Common) -> Inputs {
+    private static func inputs(_ own: OwnFeatures, _ best: OwnFeatures.Best, _ common: CommonFeatures) -> Inputs {
         var row = Row()
         for lane in 0..<2 { for index in own.roots.indices { row.append(own.roots[index][lane]) } }
         for lane in 0..<2 { for index in own.correlation.indices { row.append(own.correlation[index][lane]) } }
@@ -186,7 +179,6 @@ struct GaitFeatures: Sendable {
         return row.inputs
     }
 
-    /// The inputs, filled one after the other.
     private struct Row {
         private(set) var inputs = Inputs(repeating: 0)
         private var count = 0
@@ -202,23 +194,23 @@ struct GaitFeatures: Sendable {
         }
     }
 
-    /// What is a candidate's own: power and correlation at its step, its stride and their multiples.
-    private struct Own {
+    /// The features that each candidate has alone: power and correlation at its step, its stride and their multiples.
+    private struct OwnFeatures {
         var cadence: Float
-        /// Root shares at ½, 1, 1½, 2 and 3 times the cadence.
+        /// Square roots of the shares at ½, 1, 1½, 2 and 3 times the cadence.
         var roots = InlineArray<5, Pair>(repeating: Pair())
-        /// Correlation at ½, 1 and 2 step periods.
+        /// The correlation at ½, 1 and 2 step periods.
         var correlation = InlineArray<3, Pair>(repeating: Pair())
-        /// Shares at the step's harmonics, and at the stride's odd ones.
+        /// The shares at the harmonics of the step, and at the odd harmonics of the stride.
         var even: Pair
         var odd: Pair
-        /// Of the short window: root shares at ½, 1 and 2 times the cadence; correlation at a step, for norm and axes;
-        /// and at a stride, for the axes.
+        /// For the short window: square roots of the shares at ½, 1 and 2 times the cadence, the correlation at a step, and that of
+        /// the axes at a stride.
         var shortRoots = InlineArray<3, Pair>(repeating: Pair())
         var shortStep: Pair
         var shortStride: Float
 
-        /// The share of both spectra that stands on the comb.
+        /// The share of both spectra at the harmonics of the step and the stride.
         var comb: Float { even.x + even.y + odd.y }
 
         init(cadence: Float, long: borrowing GaitSpectrum, short: borrowing GaitSpectrum) {
@@ -241,18 +233,17 @@ struct GaitFeatures: Sendable {
                 shortRoots[index] = pointwiseMax(share, Pair()).squareRoot()
             }
             shortStep = short.correlation.interpolated(at: step)
-            // Two steps of a slow walker do not fit in the short window.
+            // Two steps of a slow walker do not fit into the short window.
             shortStride = short.correlation.interpolated(at: min(2 * step, longestShortStride)).y
         }
 
-        /// The best that any candidate of a window has.
         struct Best {
             private(set) var stepCorrelation = -Float.infinity
             private(set) var strideCorrelation = -Float.infinity
             private(set) var stepRoot = -Float.infinity
             private(set) var comb = -Float.infinity
 
-            mutating func take(_ own: Own) {
+            mutating func add(_ own: OwnFeatures) {
                 stepCorrelation = max(stepCorrelation, own.correlation[1].x)
                 strideCorrelation = max(strideCorrelation, own.correlation[2].y)
                 stepRoot = max(stepRoot, own.roots[1].x)
@@ -261,27 +252,28 @@ struct GaitFeatures: Sendable {
         }
     }
 
-    /// What all candidates of a window share: levels, entropies, how the power is spread over the window. Pairs are of the
-    /// norm and the axes, logarithms are natural ones.
-    private struct Common {
+    /// The features that all candidates of a window share: levels, entropies, and the distribution of the power over the window.
+    /// Pairs hold the magnitude and the axes. Logarithms are natural.
+    private struct CommonFeatures {
         var logLevel: Pair
-        /// The axes' power below the band against that within.
+        /// The power of the axes below the band relative to the power within it.
         var logBelow: Float
-        /// How evenly the power lies in the band: 0 for a line, 1 for noise.
+        /// The normalised entropy of the spectrum: 0 for a line, 1 for noise.
         var entropy: Pair
-        /// How the middle third of the window, and the stiller of the outer ones, compare with all of it, as logarithms
-        /// of amplitude.
+        /// The amplitude of the middle third of the window and of the stiller outer third, relative to the whole window, as
+        /// logarithms.
         var middle = Pair()
         var edge = Pair()
         var fill: Float
-        /// The norm's largest deviation against its level.
+        /// The largest deviation of the magnitude relative to its standard deviation.
         var logCrest: Float
         var logMean: Float
-        /// How the short window compares with the long one.
+        /// The amplitude of the short window relative to the long one.
         var logShortDensity: Pair
 
         init(
-            _ signal: borrowing Grid, _ centre: Int64, _ long: borrowing GaitSpectrum, _ short: borrowing GaitSpectrum
+            _ signal: borrowing SignalBuffer, _ centre: Int64, _ long: borrowing GaitSpectrum,
+            _ short: borrowing GaitSpectrum
         ) {
             let level = long.rms
             logLevel = logarithm(level + 1e-3)
@@ -295,9 +287,9 @@ struct GaitFeatures: Sendable {
             logCrest = log(crest / (level.x + 1e-3) + 0.1)
         }
 
-        /// Of each spectrum, divided by the most it can be.
+        /// The entropy of each spectrum, divided by its largest possible value.
         private static func entropy(of spectrum: borrowing GaitSpectrum) -> Pair {
-            // The norm in the even lanes, the axes in the odd ones. Lanes without a bin add nothing.
+            // The magnitude in the even lanes, the axes in the odd ones. Lanes without a bin add 0.
             var sum = SIMD8<Float>()
             let shares = spectrum.shares.span
             for first in stride(from: spectrum.bins.lowerBound, through: spectrum.bins.upperBound, by: 4) {
@@ -314,9 +306,9 @@ struct GaitFeatures: Sendable {
 
         /// Measures ``middle`` and ``edge``.
         ///
-        /// - Returns: The norm's largest deviation in g.
+        /// - Returns: The largest deviation of the magnitude, in g.
         private mutating func measureThirds(
-            _ signal: borrowing Grid, _ start: Int64, _ long: borrowing GaitSpectrum
+            _ signal: borrowing SignalBuffer, _ start: Int64, _ long: borrowing GaitSpectrum
         ) -> Float {
             let third = Int64(long.windowLength / 3)
             var sums = InlineArray<3, Pair>(repeating: Pair())
@@ -324,7 +316,7 @@ struct GaitFeatures: Sendable {
             var crest: Float = 0
             for part in sums.indices {
                 let first = start + Int64(part) * third
-                let samples = signal.slice((first..<first + third).clamped(to: signal.start..<signal.end))
+                let samples = signal.slice((first..<first + third).clamped(to: signal.range))
                 var squares = SIMD4<Float>()
                 for sample in samples {
                     let deviation = sample - long.mean
@@ -336,7 +328,7 @@ struct GaitFeatures: Sendable {
             }
             let whole =
                 (sums[0] + sums[1] + sums[2]) / max(counts[0] + counts[1] + counts[2], 1) + Pair(repeating: 1e-7)
-            // A third with hardly a sample says nothing; it counts as the whole.
+            // A third with very few samples counts as the whole window.
             for part in sums.indices { sums[part] = counts[part] > 5 ? sums[part] / counts[part] : whole }
             middle = 0.5 * logarithm((sums[1] + 1e-7) / whole)
             edge = 0.5 * logarithm((pointwiseMin(sums[0], sums[2]) + 1e-7) / whole)

@@ -1,69 +1,42 @@
-/// Says, for each cadence a person may have at a moment, how much the signal around it looks like walking or running.
+/// Scores the possible cadences of a second: how much the signal around it resembles walking or running.
 ///
-/// Gait is periodic twice over: every step shakes the body up and down, and every second step is made by the same leg and
-/// arm. ``GaitFeatures`` measures what that leaves in the spectrum and in the autocorrelation; a small learnt model
-/// (``WalkingGateWeights``) weighs it.
+/// Gait is periodic twice over. Every step shakes the body up and down, and every second step is made by the same leg and arm.
+/// ``GaitFeatures`` measures both in the spectrum and in the autocorrelation. A small trained network
+/// (``WalkingGateWeights``) weighs the features.
 struct WalkingGate: Sendable {
-    /// A cadence someone may be walking at.
-    struct Candidate: Sendable {
-        /// In Hz.
-        var cadence: Float
-        /// The log-odds of walking at this cadence against not walking.
-        var score: Float
-    }
-
-    /// The candidates of a second, the most regular first: no more than ``GaitFeatures/mostCandidates``, in no memory of their own.
-    struct Candidates: Sendable {
-        private var places = InlineArray<6, Candidate>(repeating: Candidate(cadence: 0, score: 0))
-        private(set) var count = 0
-
-        subscript(index: Int) -> Candidate { places[index] }
-
-        mutating func append(_ candidate: Candidate) {
-            places[count] = candidate
-            count += 1
-        }
-
-        /// Whether none of them scores more than `score`.
-        func isHopeless(_ score: Float) -> Bool {
-            for index in 0..<count where places[index].score > score { return false }
-            return true
-        }
-    }
-
-    /// Features further than this from their mean, in standard deviations, say no more than those at it.
+    /// Features are limited to this distance from their mean, in standard deviations.
     private static let mostDeviation: Float = 4
-    /// A single second says no more than this, in log-odds.
+    /// The largest score of a single second, in log-odds.
     private static let mostScore: Float = 12
 
     private var features = GaitFeatures()
 
-    /// The candidates of the second around a sample of the low-passed signal; none when feet cannot have made it.
-    mutating func candidates(in signal: Grid, around centre: Int64) -> Candidates {
-        var candidates = Candidates()
-        features.measure(signal, around: centre) { cadence, inputs in
-            candidates.append(Candidate(cadence: cadence, score: Self.network.score(inputs)))
+    /// The scored cadences of the second around a value of the low-passed signal; none if the signal cannot come from gait.
+    mutating func cadences(in signal: SignalBuffer, around centre: Int64) -> ScoredCadences {
+        var cadences = ScoredCadences()
+        features.measure(signal, around: centre) { hertz, inputs in
+            cadences.append(ScoredCadence(hertz: hertz, score: Self.network.score(inputs)))
         }
-        return candidates
+        return cadences
     }
 
     private static let network = Network()
 
-    /// The weights, laid out so that all units are reckoned side by side.
+    /// The weights, arranged so that all units are computed side by side.
     private struct Network: Sendable {
         private typealias Weights = WalkingGateWeights
 
-        /// What standardises each input.
+        /// The mean and the reciprocal of the scale, which standardise each input.
         private let mean = Weights.mean
         private let factor = Weights.scale.map { 1 / $0 }
         private let linear = Weights.linear
-        /// What each input adds to each unit.
+        /// The weights of each input for all units.
         private let hidden: [Units]
         private let bias = Units(Weights.hiddenBias)
-        /// What each unit adds to the score.
+        /// The weight of each unit for the score.
         private let output = Units(Weights.output)
 
-        /// A number for each unit; lanes without a unit are 0.
+        /// A number for each of 24 units.
         private struct Units: Sendable {
             var eights = InlineArray<3, SIMD8<Float>>(repeating: SIMD8())
 
@@ -92,20 +65,20 @@ struct WalkingGate: Sendable {
                 middle += hidden[index].eights[1] * input
                 high += hidden[index].eights[2] * input
             }
-            return min(max(score + said(by: low, middle, high), -mostScore), mostScore)
+            return min(max(score + outputSum(low, middle, high), -mostScore), mostScore)
         }
 
-        /// What the units add to the score. Never inlined, so that their sums stay whole vectors.
+        /// The contribution of the units to the score. Never inlined, so that the compiler keeps whole vectors.
         @inline(never)
-        private func said(by low: SIMD8<Float>, _ middle: SIMD8<Float>, _ high: SIMD8<Float>) -> Float {
-            var said = Self.positive(low) * output.eights[0]
-            said += Self.positive(middle) * output.eights[1]
-            said += Self.positive(high) * output.eights[2]
-            return said.sum()
+        private func outputSum(_ low: SIMD8<Float>, _ middle: SIMD8<Float>, _ high: SIMD8<Float>) -> Float {
+            var sum = Self.rectified(low) * output.eights[0]
+            sum += Self.rectified(middle) * output.eights[1]
+            sum += Self.rectified(high) * output.eights[2]
+            return sum.sum()
         }
 
         @inline(__always)
-        private static func positive(_ units: SIMD8<Float>) -> SIMD8<Float> {
+        private static func rectified(_ units: SIMD8<Float>) -> SIMD8<Float> {
             units.replacing(with: 0, where: units .< 0)
         }
     }

@@ -1,7 +1,7 @@
 // swift-format-ignore-file
-// Written by Notebooks/train-walking-gate.ipynb; not to be edited by hand.
+// Written by Notebooks/train-walking-gate.ipynb; do not edit.
 
-/// The numbers of the walking gate, version 2: one layer of rectified linear units beside a linear part.
+/// The weights of `WalkingGate`, version 2: one layer of rectified linear units beside a linear part.
 enum WalkingGateWeights {
     /// The mean of each feature over the training windows.
     static let mean: [Float] = [
@@ -21,7 +21,7 @@ enum WalkingGateWeights {
         0.20335,
     ]
 
-    /// What each feature adds to the score by itself.
+    /// The weight of each feature for the score.
     static let linear: [Float] = [
         -0.04158, 0.05493, -0.03939, -0.02158, 0.00818, 0.11398, 0.04482, 0.06847, 0.0739, -0.03556, -0.05053,
         0.04989, 0.06275, -0.02382, 0.00934, 0.06465, 0.05586, -0.0392, 0.0389, 0.08154, 0.09772, 0.073, -0.05444,
@@ -30,7 +30,7 @@ enum WalkingGateWeights {
         -0.00359, 0.01711, 0.04387, 0.02342,
     ]
 
-    /// What each unit takes from each feature: unit by unit.
+    /// The weights of the features for each unit, unit by unit.
     static let hidden: [Float] = [
         -0.05114, -0.10067, 0.0514, -0.00562, -0.07645, -0.16324, -0.19331, -0.02838, -0.03645, -0.05476, 0.00389,
         -0.01485, 0.06802, 0.06885, 0.00104, -0.11068, -0.01615, -0.04949, -0.07993, -0.17346, -0.39498, -0.3085,
@@ -140,19 +140,19 @@ enum WalkingGateWeights {
         -0.05919, -0.09382, 0.19313, -0.10829, -0.1286,
     ]
 
-    /// What each unit takes besides.
+    /// The bias of each unit.
     static let hiddenBias: [Float] = [
         0.61172, 0.23596, -0.04908, -0.0766, 0.25685, 0.26863, 0.49518, 0.01818, 0.35357, 0.27855, 0.22531, 0.1563,
         0.20168, 0.26802, 0.11665, 0.34653, 0.18834, -0.01942, 0.31195, 0.16441, 0.03091, 0.39961, 0.02658, 0.24921,
     ]
 
-    /// What each unit adds to the score.
+    /// The weight of each unit for the score.
     static let output: [Float] = [
         -0.21431, 0.26192, 0.12508, -0.25428, -0.21199, -0.19106, -0.24151, 0.07749, -0.27552, 0.24108, 0.19954,
         0.10224, 0.21232, -0.30184, 0.2687, -0.25339, -0.24998, -0.10436, -0.27435, 0.12264, 0.19241, -0.20169,
         0.16779, -0.35238,
     ]
 
-    /// What the score starts from.
+    /// The bias of the score.
     static let bias: Float = -0.0949214
 }

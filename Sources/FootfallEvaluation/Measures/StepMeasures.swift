@@ -1,3 +1,5 @@
+internal import Footfall
+
 /// Detected steps compared with the ground truth: counts, times, and false steps where there are none.
 public struct StepMeasures: Hashable, Sendable {
     /// A detected step matches a true one within this many seconds.
@@ -100,8 +102,7 @@ public struct StepMeasures: Hashable, Sendable {
 
     /// The median absolute time error of matched steps, in seconds; nil without matched steps.
     public var medianTimeError: Double? {
-        let sorted = timeErrors.map(abs).sorted()
-        return sorted.isEmpty ? nil : sorted[sorted.count / 2]
+        timeErrors.map(abs).upperMedian()
     }
 }
 

@@ -37,7 +37,7 @@ struct CadenceDistribution {
         guard !cadences.isEmpty else { return }
         func bin(_ cadence: Double) -> Int { Int(min(cadence, 1000) / Double(Self.binWidth)) }
         let values = cadences.map(\.stepsPerMinute).sorted()
-        median = Int(values[values.count / 2].rounded())
+        median = values.upperMedian().map { Int($0.rounded()) }
         let lowest = min(bin(values[0]), Self.usual.lowerBound / Self.binWidth)
         let highest = max(bin(values[values.count - 1]), Self.usual.upperBound / Self.binWidth - 1)
         bins = (lowest...highest).map { Bin(cadence: $0 * Self.binWidth) }

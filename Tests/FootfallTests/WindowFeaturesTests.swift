@@ -3,30 +3,29 @@ import Testing
 
 @testable import Footfall
 
-/// What the activity model looks at must be what it was trained on, and must not depend on how the device is turned.
-@Suite("Features of motion")
-struct MotionFeaturesTests {
-    /// Eight seconds of sines on all axes, turned by `turn`.
-    private func signal(turnedBy turn: (SIMD4<Float>) -> SIMD4<Float> = { $0 }) -> Grid {
-        var grid = Grid(start: 0)
+/// The window features must equal those of the training and must not depend on the orientation of the device.
+@Suite("Window features")
+struct WindowFeaturesTests {
+    /// Eight seconds of sines on all axes, rotated by `turn`.
+    private func signal(turnedBy turn: (SIMD4<Float>) -> SIMD4<Float> = { $0 }) -> SignalBuffer {
+        var signal = SignalBuffer(start: 0)
         for cell in 0..<400 {
             let time = Double(cell) / 50
             func sine(_ hertz: Double, _ phase: Double = 0) -> Double { sin(2 * .pi * hertz * time + phase) }
             let x = 0.02 * sine(0.4) + 0.10 * sine(1.5, 0.3) + 0.03 * sine(4.1, 1)
             let y = 0.05 * sine(0.9, 0.5) + 0.04 * sine(2.5, 2) + 0.02 * sine(5.3)
             let z = 1 + 0.08 * sine(1.5, 1.3) + 0.06 * sine(3.7) * sine(0.1)
-            grid.append(turn(SIMD4(Float(x), Float(y), Float(z), 0)))
+            signal.append(turn(SIMD4(Float(x), Float(y), Float(z), 0)))
         }
-        return grid
+        return signal
     }
 
-    private func features(of grid: Grid, around second: Int64) -> MotionFeatures? {
-        var meter = FeatureMeter()
-        // The middle of the second.
-        return meter.features(of: grid, around: second * 50 + 25)
+    private func features(of signal: SignalBuffer, around second: Int64) -> WindowFeatures? {
+        var extractor = FeatureExtractor()
+        return extractor.features(of: signal, around: AnalysisGrid.cells.middle(of: second))
     }
 
-    /// Computed with numpy, in double precision, by the code that trains the model.
+    /// Computed in double precision by the training code, with numpy.
     private static let atTheStart: [Float] = [
         -3.7364, -2.8922, -2.0887, -3.0978, -2.7206, -3.7236, -1.8434, -0.4644,
         -0.1678, -0.1270, -0.2534, -0.2641, 0.5921, 0.0976, -0.1474, -4.0689,
@@ -36,7 +35,7 @@ struct MotionFeaturesTests {
         -0.3813, -0.1274, -0.2534, -0.4322, 0.5504, 0.0900, -0.0897, -4.6257,
     ]
 
-    @Test("are those the model was trained on")
+    @Test("equal those of the training")
     func asTrained() throws {
         for (second, expected) in [(0, Self.atTheStart), (4, Self.inTheMiddle)] {
             let measured = try #require(features(of: signal(), around: Int64(second)))
@@ -47,38 +46,38 @@ struct MotionFeaturesTests {
         }
     }
 
-    @Test("do not know which way the device is turned")
+    @Test("do not depend on the orientation of the device")
     func orientation() throws {
         let upright = try #require(features(of: signal(), around: 4))
-        // A rotation by 90° about one axis, then by about 37° about another.
+        // A rotation about z, and a cyclic exchange of the axes.
         let turned = signal { value in
             SIMD4(0.8 * value.y - 0.6 * value.x, 0.6 * value.y + 0.8 * value.x, value.z, 0)
         }
-        let mirrored = signal { value in SIMD4(value.z, value.x, value.y, 0) }
-        for grid in [turned, mirrored] {
-            let measured = try #require(features(of: grid, around: 4))
+        let exchanged = signal { value in SIMD4(value.z, value.x, value.y, 0) }
+        for rotated in [turned, exchanged] {
+            let measured = try #require(features(of: rotated, around: 4))
             for index in 0..<16 {
                 #expect(abs(measured.values[index] - upright.values[index]) < 0.002, "feature \(index)")
             }
         }
     }
 
-    @Test("are not measured where nothing moves")
+    @Test("are not measured without motion")
     func stillness() throws {
-        var grid = Grid(start: 0)
-        for cell in 0..<400 { grid.append(SIMD4(0, 0.001 * Float(cell % 3), 1, 0)) }
-        #expect(try #require(features(of: grid, around: 4)).isQuiet)
+        var signal = SignalBuffer(start: 0)
+        for cell in 0..<400 { signal.append(SIMD4(0, 0.001 * Float(cell % 3), 1, 0)) }
+        #expect(try #require(features(of: signal, around: 4)).isQuiet)
     }
 
-    @Test("need five seconds")
-    func shortStretch() {
-        var grid = Grid(start: 0)
-        for _ in 0..<254 { grid.append(SIMD4(0, 0, 1, 0)) }
-        #expect(features(of: grid, around: 2) == nil)
+    @Test("need five seconds of signal")
+    func shortSignal() {
+        var signal = SignalBuffer(start: 0)
+        for _ in 0..<254 { signal.append(SIMD4(0, 0, 1, 0)) }
+        #expect(features(of: signal, around: 2) == nil)
     }
 }
 
-extension Grid {
+extension SignalBuffer {
     /// Appends the acceleration of the next cell.
     fileprivate mutating func append(_ acceleration: SIMD4<Float>) {
         append(atMost: 1) { cells, next in

@@ -4,103 +4,83 @@
     internal import Glibc
 #endif
 
-/// What five seconds of signal look like, whichever way the device is turned.
+/// Measures ``WindowFeatures`` on a window of 5.12 s at 25 Hz.
 ///
-/// | features | what | tells |
-/// |---|---|---|
-/// | 0–5 | log₁₀ of the energy in six bands, 0.2 to 6.2 Hz | how strong, how fast |
-/// | 6–8 | log₁₀ of the share along gravity, in a low, a middle and a high band | roads shake up and down, bodies tilt |
-/// | 9–11 | log₁₀ of how much the motion keeps to one line, in the same bands | pedalling is a line |
-/// | 12 | evenness of the spectrum from 0.6 Hz | gait is a comb, a road is noise |
-/// | 13, 14 | strongest and calmest part against the mean, as log₁₀ | roads are steady, hands are not |
-/// | 15 | log₁₀ of how far gravity turned within the window | posture |
-struct MotionFeatures: Sendable {
-    /// Whether so little moves that ``values`` were not measured.
-    var isQuiet: Bool
-    /// The sixteen features.
-    var values = SIMD16<Float>()
-}
-
-/// Measures ``MotionFeatures`` on a window of 5.12 s at 25 Hz.
-///
-/// Nothing above 6.2 Hz is looked at, since a sensor at 12.5 Hz is blind there: a model that used it would answer
-/// differently for the same ride.
-struct FeatureMeter: Sendable {
-    /// Values in a window: 5.12 s at 25 Hz resolve the two seconds of a slow stride and the body motion of a car.
+/// The features end at 6.2 Hz, the limit of a sensor at 12.5 Hz. So the same ride gives the same features at any sample rate.
+struct FeatureExtractor: Sendable {
+    /// The number of values in a window. 5.12 s at 25 Hz resolve the two seconds of a slow stride and the body motion of a car.
     static let windowLength = 128
-    /// In g rms, the axes together: below it nothing moves.
+    /// The root mean square of the axes together, in g, below which a window is quiet.
     private static let quiet: Float = 5e-3
-    /// In g² per axis over 0…12.5 Hz: the noise of a fair sensor (2 mg), which keeps logarithms and shares calm.
+    /// The noise of an average sensor (2 mg), in g² per axis over 0…12.5 Hz. It bounds logarithms and shares.
     private static let floor: Float = 4e-6
-    /// The noise in one spectral bin, of all three axes.
+    /// The noise of all three axes in one spectral bin.
     private static let binNoise = 3 * floor * 2 / Float(windowLength)
-    /// The spectral bins, 0.195 Hz apart, of 0.2–0.6–1.2–2.0–3.0–4.5–6.2 Hz.
+    /// The bands as spectral bins of 0.195 Hz: 0.2–0.6–1.2–2.0–3.0–4.5–6.2 Hz.
     private static let bands: [Range<Int>] = [2..<4, 4..<7, 7..<11, 11..<16, 16..<24, 24..<32]
-    /// What makes a natural logarithm a decimal one.
-    private static let decimal = Float(M_LOG10E)
-    /// The bins whose evenness is measured: 0.6–6.2 Hz.
-    private static let even = 4..<32
+    private static let decimal = Float(M_LOG10E)  // from natural to decimal logarithms
+    /// The bins of the spectral entropy: 0.6–6.2 Hz.
+    private static let entropyBins = 4..<32
 
     private let taper: [Float]
-    /// The signal after the half-band filter: value m belongs to grid cell 2 m.
-    private var smooth = Grid(start: .min)
+    private var halved = SignalBuffer(start: .min)
     private var values = [SIMD4<Float>](repeating: SIMD4(), count: windowLength)
     /// The power of each lane in each bin, and of the axes together.
-    private var squares = [SIMD4<Float>](repeating: SIMD4(), count: even.upperBound)
-    private var power = [Float](repeating: 0, count: even.upperBound)
-    private var transform = LaneTransform(exponent: 7)
+    private var squares = [SIMD4<Float>](repeating: SIMD4(), count: entropyBins.upperBound)
+    private var power = [Float](repeating: 0, count: entropyBins.upperBound)
+    private var transform = FourChannelFFT(exponent: 7)
 
     init() {
-        // Hann, with a mean square of one.
+        // A Hann window with a mean square of one.
         taper = (0..<Self.windowLength).map { index in
             let phase = 2 * Double.pi * Double(index) / Double(Self.windowLength)
             return Float((0.5 - 0.5 * cos(phase)) / (0.375).squareRoot())
         }
     }
 
-    /// Measures the window around a cell of the analysis grid, moved into the stretch where it would reach beyond.
+    /// Measures the window around a grid cell. At the ends of the signal, the window is moved inside.
     ///
-    /// - Returns: Nil when the stretch is shorter than a window.
-    mutating func features(of grid: Grid, around cell: Int64) -> MotionFeatures? {
+    /// - Returns: The features; nil if the signal is shorter than a window.
+    mutating func features(of signal: SignalBuffer, around cell: Int64) -> WindowFeatures? {
         let length = Int64(Self.windowLength)
-        let first = (grid.start + 1) >> 1
-        let latest = ((grid.end - 1) >> 1) + 1 - length
-        guard latest >= first else { return nil }
-        let start = max(first, min((cell >> 1) - length / 2, latest))
-        extendSmooth(grid, from: start, to: start + length)
+        let available = AnalysisGrid.halfRate(of: signal.range)
+        let latest = available.upperBound - length
+        guard latest >= available.lowerBound else { return nil }
+        let start = max(available.lowerBound, min((cell >> 1) - length / 2, latest))
+        extendHalved(signal, from: start, to: start + length)
 
-        let (turn, squares) = takeIn(smooth.slice(start..<start + length))
-        smooth.forget(before: start)
+        let (turn, squares) = load(halved.slice(start..<start + length))
+        halved.removeValues(before: start)
         let rms = (Self.xyz(squares).sum() / Float(Self.windowLength)).squareRoot()
-        guard rms >= Self.quiet else { return MotionFeatures(isQuiet: true) }
+        guard rms >= Self.quiet else { return WindowFeatures(isQuiet: true) }
 
         let steadiness = steadiness()
         applyTaper()
         transform.transform(values)
-        // Lanes that are no logarithm hold 1 until all logarithms have been taken at once.
+        // The other lanes hold 1 while all logarithms are computed at once.
         var features = SIMD16<Float>(repeating: 1)
         measureSpectrum(&features)
         features[15] = turn + Self.floor
         features.lowHalf = logarithm(features.lowHalf) * Self.decimal
         features.highHalf = logarithm(features.highHalf) * Self.decimal
-        (features[12], features[13], features[14]) = (evenness(), steadiness.burst, steadiness.calm)
-        return MotionFeatures(isQuiet: false, values: features)
+        (features[12], features[13], features[14]) = (entropy(), steadiness.burst, steadiness.calm)
+        return WindowFeatures(isQuiet: false, values: features)
     }
 
-    /// Takes every second grid value, after a half-band filter, up to the value before `end`; begins anew at `start` where
-    /// it had been left off.
+    /// Appends every second value after a half-band filter, up to the value before `end`. If values before `start` are missing, it
+    /// restarts at `start`.
     ///
-    /// The filter (−1, 0, 9, 16, 9, 0, −1)/32 is flat within 2 % to 6 Hz, and what would fold below is 30 dB down.
-    private mutating func extendSmooth(_ grid: Grid, from start: Int64, to end: Int64) {
-        if smooth.end < start { smooth.begin(at: start) }
-        guard smooth.end < end else { return }
+    /// The filter (−1, 0, 9, 16, 9, 0, −1)/32 is flat within 2 % to 6 Hz and attenuates aliases below 6 Hz by 30 dB.
+    private mutating func extendHalved(_ signal: SignalBuffer, from start: Int64, to end: Int64) {
+        if halved.end < start { halved.restart(at: start) }
+        guard halved.end < end else { return }
         let reach: Int64 = 3
-        let values = grid.padded(2 * smooth.end - reach..<2 * (end - 1) + reach + 1)
-        let missing = Int(end - smooth.end)
-        smooth.append(atMost: missing) { results, first in
+        let values = signal.padded(2 * halved.end - reach..<2 * (end - 1) + reach + 1)
+        let missing = Int(end - halved.end)
+        halved.append(atMost: missing) { results, first in
             let values = values.span.extracting(0..<2 * missing + 5)
             for index in 0..<missing {
-                // Three to each side: from 0 to 2 missing + 4.
+                // In bounds: positions from 0 to 2 missing + 4.
                 let cell = 2 &* index &+ Int(reach)
                 var value = (values[unchecked: cell &- 1] + values[unchecked: cell &+ 1]) * (9 / 32)
                 value += values[unchecked: cell] * 0.5
@@ -111,27 +91,27 @@ struct FeatureMeter: Sendable {
         }
     }
 
-    /// Takes a window without the mean of each lane.
+    /// Loads a window without the mean of each lane.
     ///
-    /// - Returns: The squared distance, in g², from the mean acceleration of the first half to that of the second, and
-    ///   the sum of the squares of each lane.
-    private mutating func takeIn(_ window: ArraySlice<SIMD4<Float>>) -> (turn: Float, squares: SIMD4<Float>) {
+    /// - Returns: The squared distance, in g², between the mean accelerations of the two halves, and the sum of the squares of each
+    ///   lane.
+    private mutating func load(_ window: ArraySlice<SIMD4<Float>>) -> (turn: Float, squares: SIMD4<Float>) {
         let window = window.span
         let (one, other) = Self.halves(of: window)
         let mean = (one + other) / Float(Self.windowLength)
         let turn = Self.xyz(other - one) / Float(Self.windowLength / 2)
-        return ((turn * turn).sum(), Self.takeOff(mean, from: window, into: &values))
+        return ((turn * turn).sum(), Self.subtract(mean, from: window, into: &values))
     }
 
-    /// The sums of the two halves of a window. Never inlined, so that the lanes stay together; as below.
+    /// The sums of the two halves of a window. Never inlined, so that the compiler keeps whole vectors.
     @inline(never)
     private static func halves(of window: Span<SIMD4<Float>>) -> (SIMD4<Float>, SIMD4<Float>) {
-        // Quarter by quarter: sums that need not wait for each other.
+        // Four independent sums run in parallel.
         let quarter = windowLength / 4
         let window = window.extracting(0..<4 * quarter)
         var quarters = (SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>())
         for index in 0..<quarter {
-            // Within four quarters.
+            // In bounds: four quarters.
             quarters.0 += window[unchecked: index]
             quarters.1 += window[unchecked: index &+ quarter]
             quarters.2 += window[unchecked: index &+ 2 &* quarter]
@@ -140,9 +120,9 @@ struct FeatureMeter: Sendable {
         return (quarters.0 + quarters.1, quarters.2 + quarters.3)
     }
 
-    /// Takes the mean off the values of a window; returns the sums of their squares.
+    /// Subtracts the mean from the values of a window; returns the sums of their squares. Never inlined, as above.
     @inline(never)
-    private static func takeOff(
+    private static func subtract(
         _ mean: SIMD4<Float>, from window: Span<SIMD4<Float>>, into values: inout [SIMD4<Float>]
     ) -> SIMD4<Float> {
         let quarter = windowLength / 4
@@ -151,7 +131,7 @@ struct FeatureMeter: Sendable {
         var values = values.mutableSpan
         var squares = (SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>())
         for index in 0..<quarter {
-            // Within four quarters.
+            // In bounds: four quarters.
             let (second, third, fourth) = (index &+ quarter, index &+ 2 &* quarter, index &+ 3 &* quarter)
             values[unchecked: index] = window[unchecked: index] - mean
             values[unchecked: second] = window[unchecked: second] - mean
@@ -171,14 +151,14 @@ struct FeatureMeter: Sendable {
         for index in 0..<Self.windowLength { span[index] *= taper[index] }
     }
 
-    /// The strongest and the calmest eighth of the window against their mean, as log₁₀ of the squared differences.
+    /// The strongest and the calmest eighth of the window relative to the mean of all eighths, as log₁₀ of the squared differences.
     private func steadiness() -> (burst: Float, calm: Float) {
         let length = Self.windowLength / 8
         var levels = SIMD8<Float>()
         for block in 0..<8 {
             var sum = SIMD4<Float>()
             for index in (block * length)..<((block + 1) * length) {
-                // The last value has no next one; the difference before it counts twice.
+                // The last value has no successor; the difference before it counts twice.
                 let at = min(index, Self.windowLength - 2)
                 let difference = values[at + 1] - values[at]
                 sum += difference * difference
@@ -190,7 +170,7 @@ struct FeatureMeter: Sendable {
         return (levels.max() - mean, levels.min() - mean)
     }
 
-    /// Measures ``power`` and features 0 to 11, before their logarithms are taken.
+    /// Measures ``power``, and features 0 to 11 without their logarithms.
     private mutating func measureSpectrum(_ features: inout SIMD16<Float>) {
         var sums = SIMD4<Float>()
         var products = SIMD4<Float>()
@@ -204,15 +184,15 @@ struct FeatureMeter: Sendable {
             products = bandProducts
             bins += Float(band.count)
             guard index % 2 == 1 else { continue }
-            // Two bands make one of the three bands in which direction is measured.
+            // Two bands form one of the three bands of features 6 to 11.
             (features[6 + index / 2], features[9 + index / 2]) = direction(sums, products, Self.binNoise * bins)
             (sums, products, bins) = (SIMD4(), SIMD4(), 0)
         }
     }
 
-    /// Measures ``squares`` in a band. Never inlined, so that the lanes stay together.
+    /// Measures ``squares`` in a band. Never inlined, so that the compiler keeps whole vectors.
     ///
-    /// - Returns: Their sum, and that of the products of the axes with each other and `products` before.
+    /// - Returns: The sum of the squares, and the sum of `products` and the products of each axis with the next.
     @inline(never)
     private mutating func measure(
         _ band: Range<Int>, after products: SIMD4<Float>
@@ -230,33 +210,33 @@ struct FeatureMeter: Sendable {
         return (sums, products)
     }
 
-    /// The share along gravity, and how much the motion keeps to one line (1: wholly, ⅓: not at all).
+    /// The share along gravity, and the linearity of the motion (1: along a line, ⅓: in all directions).
     private func direction(
         _ sums: SIMD4<Float>, _ products: SIMD4<Float>, _ noise: Float
-    ) -> (vertical: Float, purity: Float) {
-        // For small motion |a| is the acceleration along gravity.
+    ) -> (vertical: Float, linearity: Float) {
+        // For small motion, changes of the magnitude are the acceleration along gravity.
         let vertical = (sums[3] + noise / 3) / (Self.xyz(sums).sum() + noise)
-        // The 3 × 3 matrix of co-spectra: its trace, and the sum of its squared elements.
+        // The trace of the 3 × 3 matrix of co-spectra, and the sum of its squared elements.
         let diagonal = Self.xyz(sums + noise / 3)
         let trace = diagonal.sum()
         let squares = (diagonal * diagonal).sum() + 2 * (Self.xyz(products) * Self.xyz(products)).sum()
         return (vertical, squares / (trace * trace))
     }
 
-    /// The entropy of the spectrum, 1 when all bins are alike.
-    private func evenness() -> Float {
+    /// The normalised entropy of the spectrum, 1 if all bins are equal.
+    private func entropy() -> Float {
         var sum: Float = 0
-        for bin in Self.even { sum += power[bin] + Self.binNoise }
+        for bin in Self.entropyBins { sum += power[bin] + Self.binNoise }
         var entropy: Float = 0
-        for first in stride(from: Self.even.lowerBound, to: Self.even.upperBound, by: 8) {
-            // Lanes without a bin add nothing: the logarithm of one is zero.
+        for first in stride(from: Self.entropyBins.lowerBound, to: Self.entropyBins.upperBound, by: 8) {
+            // Lanes without a bin add 0, the logarithm of 1.
             var shares = SIMD8<Float>(repeating: 1)
-            for bin in first..<min(first + 8, Self.even.upperBound) {
+            for bin in first..<min(first + 8, Self.entropyBins.upperBound) {
                 shares[bin - first] = (power[bin] + Self.binNoise) / sum
             }
             entropy -= (shares * logarithm(shares)).sum()
         }
-        return entropy / log(Float(Self.even.count))
+        return entropy / log(Float(Self.entropyBins.count))
     }
 
     @inline(__always)
@@ -264,7 +244,7 @@ struct FeatureMeter: Sendable {
         SIMD4(value.x, value.y, value.z, 0)
     }
 
-    /// y, z, x: beside x, y, z it makes the products xy, yz, zx.
+    /// y, z, x: the product with x, y, z is xy, yz, zx.
     @inline(__always)
     private static func rotated(_ value: SIMD4<Float>) -> SIMD4<Float> {
         SIMD4(value.y, value.z, value.x, 0)

@@ -1,34 +1,21 @@
-/// Brings a strictly increasing series of samples onto the analysis grid: 50 Hz, at whole multiples of 20 ms since 1970.
+/// Resamples a strictly increasing series of samples onto the cells of the ``AnalysisGrid``, at 50 Hz.
 ///
-/// Each grid value is the mean, over its 20 ms, of the straight lines that join the samples. Averaging instead of picking
-/// makes a 400 Hz signal and a 25 Hz signal look alike and needs no nominal rate; where a device sends fewer than
-/// 50 samples a second, the lines fill in. Time without samples beyond ``SampleStraightener/gapNanoseconds`` ends a stretch.
+/// Each cell is the mean, over its 20 ms, of the straight lines that join the samples. The mean makes a 400 Hz signal and a
+/// 25 Hz signal comparable and needs no nominal rate. Below 50 samples a second the lines interpolate. An interval longer than
+/// ``TimestampRepair/gapNanoseconds`` ends the contiguous signal.
 struct Resampler: Sendable {
-    /// The grid's rate in Hz.
-    static let hertz = 50
-    /// The grid's period in nanoseconds.
-    static let period: Int64 = 20_000_000
+    /// The largest number of cells that one call of ``add(_:from:until:to:)`` completes: a second, and the longest interval
+    /// without a gap.
+    private static let mostCells = Int(AnalysisGrid.cells.hertz + TimestampRepair.gapNanoseconds / period) + 2
+    private static var period: Int64 { AnalysisGrid.cells.period }
 
-    /// As many cells as the samples up to the end of a second may complete. The last of them may complete cells beyond it, as
-    /// many as there can be without a gap.
-    static let mostCells = hertz + Int(SampleStraightener.gapNanoseconds / period) + 2
-
-    /// When the first sample was taken.
-    let start: Timestamp
-    /// How many samples were taken since a second was last complete.
-    private(set) var samples = 1
     private var cell: Cell
     private var last: Point
-    /// The number of the cell after the second that is not complete yet.
-    private var secondEnd: Int64
 
-    /// Begins a stretch with its first sample.
     init(_ sample: AccelerationSample) {
-        start = sample.time
         last = Point(sample)
-        // The first one that the stretch fills wholly.
-        cell = Cell(number: (sample.nanoseconds - 1).flooredQuotientAndRemainder(by: Self.period).quotient + 1)
-        secondEnd = Self.endOfSecond(around: cell.number)
+        // The first cell that the signal fills completely.
+        cell = Cell(number: AnalysisGrid.cells.index(at: sample.nanoseconds - 1) + 1)
     }
 
     /// When the last sample was taken.
@@ -37,55 +24,32 @@ struct Resampler: Sendable {
     /// The number of the cell that is being filled.
     var nextCell: Int64 { cell.number }
 
-    /// Takes samples up to the first gap and appends to `signal` the cells that they complete, with a mark where they
-    /// complete a second.
+    /// Adds samples until one completes the cells before `endCell` or a gap follows, and appends the completed cells to `signal`.
     ///
     /// - Parameters:
-    ///   - samples: Those that follow, each later than the one before.
-    ///   - first: The position of the first of them to take; the ones before it were the last to be taken.
-    /// - Returns: The position of the first sample that was not taken, because a gap is before it or `signal` is full.
-    mutating func add(_ samples: SampleBatch, from first: Int, to signal: inout EvenSignal) -> Int {
-        var next = first
-        while next < samples.count, !signal.isFull {
-            let start = next
-            next = addSecond(samples, from: start, to: &signal)
-            guard next > start else { break }
-            self.samples += next - start
-            if cell.number >= secondEnd {
-                signal.mark(.secondsComplete(samples: self.samples))
-                self.samples = 0
-                secondEnd = Self.endOfSecond(around: cell.number)
-            }
-        }
-        return next
-    }
-
-    private static func endOfSecond(around cell: Int64) -> Int64 {
-        let hertz = Int64(hertz)
-        return (cell.flooredQuotientAndRemainder(by: hertz).quotient + 1) * hertz
-    }
-
-    /// Takes samples until one completes a second or a gap comes.
-    ///
-    /// - Returns: The position of the first sample that was not taken.
-    private mutating func addSecond(_ samples: SampleBatch, from first: Int, to signal: inout EvenSignal) -> Int {
+    ///   - samples: Samples in strictly increasing order of time.
+    ///   - first: The position of the first sample to add. The sample before it was the last one added.
+    /// - Returns: The position of the first sample that was not added.
+    mutating func add(
+        _ samples: SampleBatch, from first: Int, until endCell: Int64, to signal: inout SignalBuffer
+    ) -> Int {
         let (times, x, y, z) = (samples.times.span, samples.x.span, samples.y.span, samples.z.span)
         var next = first
-        // Local, so that they stay in registers.
+        // Local copies stay in registers.
         var (number, area) = (cell.number, cell.area)
-        let (secondEnd, previous) = (secondEnd, last)
-        let endTime = secondEnd * Self.period
-        signal.append { cells, begin in
+        let previous = last
+        let endTime = endCell * Self.period
+        signal.append(atMost: Self.mostCells) { cells, begin in
             var free = begin
-            while next < times.count, number < secondEnd {
+            while next < times.count, number < endCell {
                 while FourLines.fit(times, to: next, from: number, until: endTime) {
                     let lines = FourLines(times, to: next, from: number)
                     let (x, y, z) = (lines.areas(x, to: next), lines.areas(y, to: next), lines.areas(z, to: next))
                     for line in 0..<4 {
-                        // The fourth lane is the grid's: what stands in it does not matter.
-                        // Written each time, and there to stay when the cell is complete. Whether it is no processor can
-                        // foresee where samples come with jitter, so nothing branches on it.
+                        // The fourth lane is overwritten by the magnitude.
                         area += SIMD4(x.here[line], y.here[line], z.here[line], z.here[line])
+                        // The cell is written at each step and kept once complete. Jitter makes completion unpredictable,
+                        // so a branch would cost more.
                         cells[free] = area
                         let isComplete = lines.isCrossing[line]
                         free += isComplete ? 1 : 0
@@ -98,7 +62,7 @@ struct Resampler: Sendable {
                 guard next < times.count else { break }
                 let last = next > 0 ? Point(samples[next - 1]) : previous
                 let sample = Point(samples[next])
-                guard sample.nanoseconds - last.nanoseconds <= SampleStraightener.gapNanoseconds else { break }
+                guard sample.nanoseconds - last.nanoseconds <= TimestampRepair.gapNanoseconds else { break }
                 var cell = Cell(number: number, area: area)
                 var line = Line(from: last, to: sample)
                 line.skip(to: cell.start)
@@ -129,7 +93,7 @@ struct Resampler: Sendable {
         }
     }
 
-    /// What is left to follow of the straight line between two samples.
+    /// The remaining part of the straight line between two samples.
     private struct Line {
         var nanoseconds: Int64
         var value: SIMD4<Float>
@@ -144,7 +108,7 @@ struct Resampler: Sendable {
             end = sample
         }
 
-        /// Leaves out what lies before a time: that is only before the first whole cell of a stretch.
+        /// Skips the part before a time. Only a line before the first cell of a signal has such a part.
         @inline(__always)
         mutating func skip(to time: Int64) {
             guard nanoseconds < time else { return }
@@ -154,12 +118,11 @@ struct Resampler: Sendable {
         }
     }
 
-    /// A grid cell that is being filled.
     private struct Cell: Sendable {
         private(set) var number: Int64
-        /// When it begins, in nanoseconds since 1970.
+        /// When the cell begins, in nanoseconds since 1970.
         private(set) var start: Int64
-        /// The sum of value × time over the part that is filled, in g·ns.
+        /// The integral over the filled part, in g·ns.
         private(set) var area: SIMD4<Float>
 
         init(number: Int64, area: SIMD4<Float> = SIMD4()) {
@@ -168,9 +131,9 @@ struct Resampler: Sendable {
             self.area = area
         }
 
-        /// Follows a line through the cell, to its end or to that of the line.
+        /// Follows a line to the end of the cell or of the line.
         ///
-        /// - Returns: The area of the cell, when it is complete and the next one has begun.
+        /// - Returns: The area of the cell if it is complete; the next cell is then current. Nil otherwise.
         @inline(__always)
         mutating func complete(along line: inout Line) -> SIMD4<Float>? {
             let end = start + Resampler.period
@@ -187,33 +150,31 @@ struct Resampler: Sendable {
         }
     }
 
-    /// Four lines that join five samples, each within a cell or from one into the next.
+    /// Four lines that join five samples. Each line lies within one cell or crosses into the next cell.
     ///
-    /// Most samples come in time; four at once cost little more than one.
+    /// Most samples fit. Four lines at once cost little more than one.
     private struct FourLines {
-        /// What the lines add to the cells that they begin in, and to the next ones.
+        /// The areas that the lines add to the cells that they begin in, and to the next cells.
         typealias Areas = (here: SIMD4<Float>, beyond: SIMD4<Float>)
 
-        /// As many cells as four lines may lie in, so that samples at 100 Hz do.
+        /// The largest number of cells that four lines may span; enough for samples at 100 Hz.
         private static let mostCells: Int64 = 4
 
-        /// The number of the cell that the last of the samples lies in.
+        /// The number of the cell that contains the last sample.
         let lastCell: Int64
-        /// Which of the lines go on into the next cell; one that ends with its cell does.
+        /// Which lines reach the next cell. A line that ends with its cell does.
         let isCrossing: SIMDMask<SIMD4<Int32>>
-        /// How long they are, in nanoseconds: as a whole, and in the cell that they begin in.
+        /// The lengths in nanoseconds: whole, within the first cell, within the next cell.
         private let length: SIMD4<Float>
         private let lengthHere: SIMD4<Float>
-        /// How long they are in the next one.
         private let lengthBeyond: SIMD4<Float>
 
-        /// Whether there are five samples that lie close enough to each other.
+        /// Whether five samples lie close enough to each other.
         ///
         /// - Parameters:
-        ///   - times: Of the samples.
-        ///   - next: The position of the second of the five.
-        ///   - cell: The number of the cell that the first of them must lie in.
-        ///   - end: The time that all must be before.
+        ///   - next: The position of the second of the five samples.
+        ///   - cell: The number of the cell that contains the first sample.
+        ///   - end: The samples must be before this time.
         @inline(__always)
         static func fit(_ times: Span<Timestamp>, to next: Int, from cell: Int64, until end: Int64) -> Bool {
             guard next > 0, next + 4 <= times.count else { return false }
@@ -223,13 +184,12 @@ struct Resampler: Sendable {
             return all(SIMD4<Int32>(truncatingIfNeeded: now &- before) .<= Int32(Resampler.period))
         }
 
-        /// Prepares the lines between samples that fit.
         @inline(__always)
         init(_ times: Span<Timestamp>, to next: Int, from cell: Int64) {
             let (before, now) = (times.four(unchecked: next - 1), times.four(unchecked: next))
-            lastCell = now[3].flooredQuotientAndRemainder(by: Resampler.period).quotient
+            lastCell = AnalysisGrid.cells.index(at: now[3])
             let advance = SIMD4<Int32>(truncatingIfNeeded: now &- before)
-            // How far into its cell each sample is.
+            // The distance of each sample from the start of its cell.
             let reached = SIMD4<Int32>(truncatingIfNeeded: now &- cell &* Resampler.period)
             let period = Int32(Resampler.period)
             var place = reached
@@ -248,7 +208,7 @@ struct Resampler: Sendable {
         func areas(_ values: Span<Float>, to next: Int) -> Areas {
             let (before, now) = (values.four(unchecked: next - 1), values.four(unchecked: next))
             let slope = (now - before) / length
-            // At the end of the cell, or of the line.
+            // The value at the end of the cell, or of the line.
             let value = now.replacing(with: before + slope * lengthHere, where: isCrossing)
             return ((before + value) * (0.5 * lengthHere), (value + now) * (0.5 * lengthBeyond))
         }

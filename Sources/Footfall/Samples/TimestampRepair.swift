@@ -1,39 +1,38 @@
-/// Makes a strictly increasing series of samples out of what devices really deliver.
+/// Makes a strictly increasing series from the samples that a device delivers.
 ///
-/// - **Bursts**: samples that share a timestamp (a FIFO read at once, a log with whole-second times) are spread evenly
-///   up to the next distinct time.
-/// - **Duplicates**: a sample equal to the one before it, time and all, is dropped.
-/// - **Back-steps**: a sample that is earlier than one already taken is dropped.
-/// - **Glitches**: after a leap forward, samples stay on probation until ``probation`` has passed; when time falls back
-///   before that, it is the leapt ones that are dropped. One row with a broken clock must not cost all that follow.
+/// - **Bursts**: samples with one timestamp (a FIFO read at once, a log with whole-second times) are spread evenly up to the
+///   next distinct time.
+/// - **Duplicates**: a sample equal to the one before, in time and values, is dropped.
+/// - **Backward steps**: a sample earlier than one already used is dropped.
+/// - **Glitches**: after a jump forward, samples wait until ``probation`` has passed. If time steps back before that, the samples
+///   after the jump are dropped. So one row with a broken clock does not cost the rows that follow.
 ///
-/// Whatever is dropped is counted in ``quality``.
-struct SampleStraightener: Sendable {
-    /// Time without samples that cuts the signal, in nanoseconds. Two seconds is longer than any stride, and longer than
-    /// the pauses of phones that log at 1 Hz or in bursts.
+/// ``quality`` counts what is dropped.
+struct TimestampRepair: Sendable {
+    /// The interval without samples that ends a contiguous signal, in nanoseconds. Two seconds are longer than any stride and
+    /// than the pauses of phones that log at 1 Hz or in bursts.
     static let gapNanoseconds: Int64 = 2_000_000_000
-    /// How long time must run on after a leap before the leap is believed, in nanoseconds.
-    static let probation: Int64 = 1_000_000_000
-    /// Samples that may wait for the next distinct time: a second at the highest rate, several times over.
-    static let longestRun = 8192
-    /// Up to this distance, in nanoseconds, four samples are known at once to be in time. A power of two, about a second.
+    /// How long time must continue after a jump before the jump is accepted, in nanoseconds.
+    private static let probation: Int64 = 1_000_000_000
+    /// The largest number of samples that wait for the next distinct time: several seconds at the highest rate.
+    private static let longestRun = 8192
+    /// Intervals below this bound need no further check: about a second, in nanoseconds, and a power of two.
     private static let mostOrdinary: UInt64 = 1 << 30
     private static let supportedEnd = Timestamp.supported.upperBound.nanosecondsSince1970
 
     private(set) var quality = SignalQuality()
 
-    /// Samples that wait: those of the latest time, and before them those on probation.
+    /// Samples that wait: those on probation, then those of the latest time.
     private var waiting: [AccelerationSample] = []
-    /// The time of the first sample of a leap that is not yet believed.
-    private var leap: Int64?
-    /// Where the samples of the latest time begin in `waiting`.
+    /// The time of the first sample after a jump that is not accepted yet.
+    private var jump: Int64?
+    /// The position in `waiting` of the first sample of the latest time.
     private var runStart = 0
-    /// The last distance between two distinct times.
     private var interval: Int64 = 0
-    /// The time of the last sample handed out.
+    /// The time of the last sample in the output.
     private var lastTime: Int64?
 
-    /// Takes the samples of a batch and appends to `ready` the ones that are certain by now.
+    /// Adds the samples of a batch and appends the settled samples to `ready`.
     mutating func add(_ batch: SampleBatch, to ready: inout SampleBatch) {
         var next = batch.startIndex
         while next < batch.endIndex {
@@ -44,14 +43,13 @@ struct SampleStraightener: Sendable {
         }
     }
 
-    /// Takes samples for as long as one waits and the next one is in time: almost all there are, and by themselves for
-    /// speed.
+    /// The fast path: adds a run of samples with increasing times. It applies while exactly one sample waits.
     ///
-    /// - Returns: The position of the first sample that was not taken.
+    /// - Returns: The position of the first sample that was not added.
     private mutating func addOrdinary(_ batch: SampleBatch, from first: Int, to ready: inout SampleBatch) -> Int {
-        guard waiting.count == 1, leap == nil, batch[first].nanoseconds < Self.supportedEnd, isUsable(batch[first])
+        guard waiting.count == 1, jump == nil, batch[first].nanoseconds < Self.supportedEnd, isUsable(batch[first])
         else { return first }
-        // The difference may wrap around, but never to so little.
+        // The difference may wrap around, but not into the accepted range.
         let advance = batch[first].nanoseconds &- waiting[0].nanoseconds
         guard advance > 0, advance <= Self.gapNanoseconds else { return first }
         let end = Self.endOfOrdinary(batch, after: first)
@@ -64,7 +62,7 @@ struct SampleStraightener: Sendable {
         return end
     }
 
-    /// The end of the samples, four at a time, of which each is in time after the one before.
+    /// The end of the run of finite samples with increasing times. Samples are checked four at a time.
     private static func endOfOrdinary(_ batch: SampleBatch, after first: Int) -> Int {
         let (times, x, y, z) = (batch.times.span, batch.x.span, batch.y.span, batch.z.span)
         var end = first + 1
@@ -72,7 +70,7 @@ struct SampleStraightener: Sendable {
             let beyondOne = times.four(unchecked: end) &- times.four(unchecked: end - 1) &- 1
             let sums = x.four(unchecked: end) + y.four(unchecked: end) + z.four(unchecked: end)
             let highest = UInt64(bitPattern: beyondOne[0] | beyondOne[1] | beyondOne[2] | beyondOne[3])
-            // What is finite leaves nothing when it is taken off itself.
+            // x − x is 0 only for finite x.
             guard highest < mostOrdinary, times[end + 3].nanosecondsSince1970 < supportedEnd, (sums - sums).sum() == 0
             else { break }
             end += 4
@@ -80,7 +78,7 @@ struct SampleStraightener: Sendable {
         return end
     }
 
-    /// Takes any sample and appends to `ready` the ones that are certain by now.
+    /// Adds any sample and appends the settled samples to `ready`.
     private mutating func add(_ sample: AccelerationSample, to ready: inout SampleBatch) {
         quality.samples += 1
         guard Timestamp.supported.contains(sample.time), isUsable(sample) else {
@@ -88,39 +86,39 @@ struct SampleStraightener: Sendable {
             return
         }
         guard let latest = waiting.last else {
-            if sample.nanoseconds > lastTime ?? .min { begin(sample) } else { quality.backward += 1 }
+            if sample.nanoseconds > lastTime ?? .min { startRun(sample) } else { quality.backward += 1 }
             return
         }
         let advance = sample.nanoseconds - latest.nanoseconds
         if advance > 0 {
-            passOn(until: sample.nanoseconds, to: &ready)
-            begin(sample)
+            settleRun(until: sample.nanoseconds, to: &ready)
+            startRun(sample)
         } else if advance == 0 {
-            joinRun(sample, after: latest)
+            extendRun(sample, after: latest)
         } else {
             stepBack(to: sample)
         }
     }
 
-    /// Appends to `ready` all that still waits; the series is over.
+    /// Appends all waiting samples to `ready`, because the series is over.
     mutating func finish(to ready: inout SampleBatch) {
         guard let latest = waiting.last else { return }
-        passOn(until: latest.nanoseconds, isEnd: true, to: &ready)
+        settleRun(until: latest.nanoseconds, isEnd: true, to: &ready)
     }
 
     private func isUsable(_ sample: AccelerationSample) -> Bool {
         (sample.x + sample.y + sample.z).isFinite
     }
 
-    private mutating func begin(_ sample: AccelerationSample) {
-        if leap == nil, let lastTime, sample.nanoseconds - lastTime > Self.gapNanoseconds {
-            leap = sample.nanoseconds
+    private mutating func startRun(_ sample: AccelerationSample) {
+        if jump == nil, let lastTime, sample.nanoseconds - lastTime > Self.gapNanoseconds {
+            jump = sample.nanoseconds
         }
         runStart = waiting.count
         waiting.append(sample)
     }
 
-    private mutating func joinRun(_ sample: AccelerationSample, after latest: AccelerationSample) {
+    private mutating func extendRun(_ sample: AccelerationSample, after latest: AccelerationSample) {
         if sample == latest {
             quality.duplicates += 1
         } else if waiting.count < Self.longestRun {
@@ -131,31 +129,31 @@ struct SampleStraightener: Sendable {
     }
 
     private mutating func stepBack(to sample: AccelerationSample) {
-        if leap != nil, sample.nanoseconds > lastTime ?? .max {
+        if jump != nil, sample.nanoseconds > lastTime ?? .max {
             quality.backward += waiting.count
             waiting.removeAll(keepingCapacity: true)
-            leap = nil
-            begin(sample)
+            jump = nil
+            startRun(sample)
         } else {
             quality.backward += 1
         }
     }
 
-    /// Spreads the latest run up to `next` and hands everything out, unless it is on probation.
-    private mutating func passOn(until next: Int64, isEnd: Bool = false, to ready: inout SampleBatch) {
+    /// Spreads the latest run up to `next` and appends all waiting samples to `ready`, unless they are on probation.
+    private mutating func settleRun(until next: Int64, isEnd: Bool = false, to ready: inout SampleBatch) {
         let run = waiting.count - runStart
         let first = waiting[runStart].nanoseconds
-        // Across a gap, or at the end, the distance to the next time says nothing; the one before it has to do.
+        // Before a gap or at the end, the distance to the next time is unknown; the interval before is the estimate.
         let isKnown = !isEnd && next - first <= Self.gapNanoseconds
         if isKnown { interval = next - first }
         let span = isKnown ? interval : min(max(interval, Int64(run)), Self.gapNanoseconds)
         for index in 1..<max(run, 1) {
             waiting[runStart + index].time.nanosecondsSince1970 = first + span * Int64(index) / Int64(run)
         }
-        if let leap, !isEnd, next - leap < Self.probation, waiting.count < Self.longestRun {
+        if let jump, !isEnd, next - jump < Self.probation, waiting.count < Self.longestRun {
             return
         }
-        leap = nil
+        jump = nil
         for sample in waiting { ready.append(sample) }
         lastTime = waiting.last?.nanoseconds
         waiting.removeAll(keepingCapacity: true)

@@ -1,0 +1,30 @@
+/// The observation of a second for ``ActivityChain``.
+struct Observation: Sendable {
+    /// Why the second has no observation; nil if it has one.
+    let missing: UnknownReason?
+    /// The likelihood of each state of the chain.
+    let likelihood: ByState
+    /// The probability of each class, from the classifier.
+    let probabilities: ByClass
+
+    /// Creates the observation of a window.
+    init(_ features: WindowFeatures) {
+        self = features.isQuiet ? Self.quiet : Observation(ActivityClassifier.logProbabilities(of: features))
+    }
+
+    /// The observation of any window without motion.
+    private static let quiet = Observation(ActivityClassifier.logProbabilities(of: WindowFeatures(isQuiet: true)))
+
+    private init(_ logProbabilities: ByClass) {
+        missing = nil
+        likelihood = ActivityChain.likelihood(logProbabilities)
+        probabilities = ByClass(exponential(logProbabilities.vector))
+    }
+
+    /// Creates a missing observation.
+    init(missing reason: UnknownReason) {
+        missing = reason
+        likelihood = ActivityChain.noLikelihood
+        probabilities = ByClass()
+    }
+}

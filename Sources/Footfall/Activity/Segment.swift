@@ -1,0 +1,84 @@
+/// A half-open span of time with one activity and its steps.
+///
+/// The segments of one analysis tile the time that samples cover. The analyzer emits a red light as a separate segment with the
+/// flags `[.automotive, .stationary]`; ``Swift/Sequence/joined()`` turns it into one of the ``halts`` of the drive.
+public struct Segment: Hashable, Sendable {
+    /// The span, with its start and without its end.
+    public private(set) var range: Range<Timestamp>
+    /// The flags that apply to the whole span.
+    public private(set) var flags: ActivityFlags
+    /// Why the activity is unknown; nil if the activity is known or the reason is not recorded.
+    public let reason: UnknownReason?
+    /// The probability that the activity is right, 0…1.
+    public private(set) var probability: Float
+    /// The number of steps with a time in ``range``.
+    public private(set) var steps: Int
+    /// The halts within ``range``, such as red lights, in order of time. They do not touch each other.
+    public private(set) var halts: [Range<Timestamp>]
+
+    /// Creates a segment with constant flags. If the flags are those of a halt, the whole range is a halt.
+    public init(
+        range: Range<Timestamp>, flags: ActivityFlags, reason: UnknownReason? = nil, probability: Float, steps: Int
+    ) {
+        self.range = range
+        self.flags = flags
+        self.reason = reason
+        self.probability = probability
+        self.steps = steps
+        halts = flags == flags.withoutHalt ? [] : [range]
+    }
+
+    /// The activity that the flags stand for.
+    public var activity: Activity { flags.activity }
+
+    /// The grade of the ``probability``.
+    public var confidence: Confidence { Confidence(probability: probability) }
+
+    /// Whether the next segment touches this one and differs from it by at most a halt.
+    func continues(into next: Segment) -> Bool {
+        range.upperBound == next.range.lowerBound && flags.withoutHalt == next.flags.withoutHalt
+            && reason == next.reason
+    }
+
+    /// Extends the segment by the next one, which it continues into.
+    mutating func extend(by next: Segment) {
+        let seconds = Float(range.seconds)
+        let nextSeconds = Float(next.range.seconds)
+        if seconds + nextSeconds > 0 {
+            probability = (probability * seconds + next.probability * nextSeconds) / (seconds + nextSeconds)
+        }
+        range = range.lowerBound..<next.range.upperBound
+        flags.formIntersection(next.flags)
+        steps += next.steps
+        for halt in next.halts {
+            if let last = halts.last, last.upperBound == halt.lowerBound {
+                halts[halts.count - 1] = last.lowerBound..<halt.upperBound
+            } else {
+                halts.append(halt)
+            }
+        }
+    }
+}
+
+extension Sequence<Segment> {
+    /// Joins touching segments that are equal except for halts. So a drive is one segment, and its red lights are its
+    /// ``Segment/halts``.
+    ///
+    /// Steps add up; the probability is the mean over time.
+    public func joined() -> [Segment] {
+        reduce(into: []) { $0.join($1) }
+    }
+}
+
+extension [Segment] {
+    /// Appends a segment, or extends the last one by it if the two touch and are equal except for halts.
+    ///
+    /// Steps add up; the probability is the mean over time.
+    public mutating func join(_ segment: Segment) {
+        if let last, last.continues(into: segment) {
+            self[count - 1].extend(by: segment)
+        } else {
+            append(segment)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+/// A contiguous run of samples without a gap, on its way through resampling, step detection and segmentation.
+struct ContiguousSignal: Sendable {
+    /// The seconds of past signal that the stages need.
+    private static let memory: Int64 = 48
+    /// Seconds to each side over which the sample rate of an observation is measured.
+    private static let rateReach: Int64 = 15
+
+    /// When the first sample was taken.
+    let start: Timestamp
+    private var resampler: Resampler
+    private var signal: SignalBuffer
+    private var rates: RateMeter
+    private var steps: StepDetector
+    private var features = FeatureExtractor()
+    private var segmenter: Segmenter
+    /// The last observation since a bout, and the last second that it covers.
+    private var latestObservation: (observation: Observation, through: Int64)?
+    /// The results of the step detector on their way to the segmenter.
+    private var settled: [SecondResult] = []
+    /// The first second that the signal does not cover completely yet.
+    private var nextSecond: Int64
+    /// The samples since the last complete second.
+    private var samplesOfSecond = 1
+
+    init(_ sample: AccelerationSample) {
+        start = sample.time
+        resampler = Resampler(sample)
+        let cell = resampler.nextCell
+        nextSecond = AnalysisGrid.cells.second(of: cell)
+        signal = SignalBuffer(start: cell)
+        rates = RateMeter(firstSecond: nextSecond)
+        steps = StepDetector(firstCell: cell)
+        segmenter = Segmenter(start: start)
+    }
+
+    /// When the last sample was taken.
+    var end: Timestamp { resampler.end }
+
+    /// Adds samples up to the first gap and appends the settled events.
+    ///
+    /// - Parameters:
+    ///   - samples: Samples in strictly increasing order of time.
+    ///   - first: The position of the first sample to add. The sample before it was the last one added.
+    /// - Returns: The position of the first sample after a gap, or the end of `samples`.
+    mutating func add(_ samples: SampleBatch, from first: Int, to events: inout [MotionEvent]) -> Int {
+        var next = first
+        while next < samples.count {
+            let start = next
+            let secondEnd = AnalysisGrid.cells.start(of: nextSecond + 1)
+            next = resampler.add(samples, from: start, until: secondEnd, to: &signal)
+            guard next > start else { break }
+            samplesOfSecond += next - start
+            if signal.end >= secondEnd { completeSeconds(&events) }
+        }
+        return next
+    }
+
+    /// Settles everything, because a gap or the end of the input follows.
+    mutating func finish(to events: inout [MotionEvent]) {
+        rates.count(samplesOfSecond, at: nextSecond)
+        let lastSecond = AnalysisGrid.cells.second(of: signal.end - 1)
+        segmenter.setEnd(end, in: lastSecond)
+        if signal.end > signal.start {
+            steps.finish(signal, rates) { settled.append($0) }
+        }
+        segmentSettled(to: &events)
+        segmenter.finish { events.append(.segment($0)) }
+    }
+
+    /// Passes the seconds that the signal covers to the stages.
+    private mutating func completeSeconds(_ events: inout [MotionEvent]) {
+        // The last sample lies after the second that it completes.
+        rates.count(samplesOfSecond - 1, at: nextSecond)
+        rates.count(at: AnalysisGrid.cells.second(of: signal.end))
+        samplesOfSecond = 0
+        while signal.end >= AnalysisGrid.cells.start(of: nextSecond + 1) {
+            steps.advance(signal, rates, through: nextSecond) { settled.append($0) }
+            segmentSettled(to: &events)
+            nextSecond += 1
+            signal.removeValues(before: AnalysisGrid.cells.start(of: nextSecond - Self.memory))
+            rates.removeSeconds(before: nextSecond - Self.memory)
+        }
+    }
+
+    private mutating func segmentSettled(to events: inout [MotionEvent]) {
+        for index in settled.indices { segment(settled[index], to: &events) }
+        settled.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func segment(_ second: SecondResult, to events: inout [MotionEvent]) {
+        guard let gait = second.gait else {
+            let observation = observation(of: second.second)
+            return segmenter.add(second.second, observation) { events.append(.segment($0)) }
+        }
+        latestObservation = nil
+        segmenter.settle(before: gait) { events.append(.segment($0)) }
+        for step in second.steps { events.append(.step(step)) }
+        events.append(.segment(segmenter.add(second, in: gait)))
+    }
+
+    /// The observation of a second. One observation covers two seconds, because it spans five.
+    private mutating func observation(of second: Int64) -> Observation {
+        if let latestObservation, second <= latestObservation.through { return latestObservation.observation }
+        let middle = AnalysisGrid.cells.start(of: second + 1)
+        var observation = Observation(missing: .tooShort)
+        // A signal shorter than a window is too short to measure its rate.
+        if signal.end - signal.start >= 2 * Int64(FeatureExtractor.windowLength) {
+            if rates.rate(around: second, reach: Self.rateReach) < StepDetector.lowestRate {
+                observation = Observation(missing: .lowRate)
+            } else if let features = features.features(of: signal, around: middle) {
+                observation = Observation(features)
+            }
+        }
+        latestObservation = (observation, second + 1)
+        return observation
+    }
+}

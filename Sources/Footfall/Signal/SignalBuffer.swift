@@ -1,0 +1,82 @@
+/// The latest values of a signal on an ``AnalysisGrid``, in one piece of memory.
+///
+/// The lanes of a value are x, y, z and the vector magnitude, in g. Old values are removed at the front, so the memory is
+/// bounded by the span that the stages need.
+struct SignalBuffer: Sendable {
+    /// The index of the first kept value.
+    private(set) var start: Int64
+    /// The index after the last value.
+    private(set) var end: Int64
+    /// The kept values from position `first` on, removed values before them, free room behind them.
+    private var values: [SIMD4<Float>] = []
+    private var first = 0
+
+    /// Creates an empty buffer. Its first value will have the index `start`.
+    init(start: Int64) {
+        self.start = start
+        end = start
+    }
+
+    var range: Range<Int64> { start..<end }
+
+    /// Removes all values. The next value will have the index `start`.
+    mutating func restart(at start: Int64) {
+        (self.start, end, first) = (start, start, 0)
+    }
+
+    /// Appends accelerations and computes their magnitudes in the fourth lane.
+    ///
+    /// - Parameters:
+    ///   - most: The largest number of values that `fill` may write.
+    ///   - fill: Writes values from a position on and returns the position after the last one.
+    @inline(__always)
+    mutating func append(atMost most: Int, _ fill: (inout MutableSpan<SIMD4<Float>>, Int) -> Int) {
+        makeRoom(for: most)
+        let used = first + Int(end - start)
+        var span = values.mutableSpan
+        let filled = fill(&span, used)
+        for index in used..<filled {
+            var value = span[index]
+            value[3] = 0
+            value[3] = (value * value).sum().squareRoot()
+            span[index] = value
+        }
+        end += Int64(filled - used)
+    }
+
+    private mutating func makeRoom(for count: Int) {
+        let kept = Int(end - start)
+        guard values.count < first + kept + count else { return }
+        // With four times the room, moving the kept values to the front costs a third of writing the values that follow.
+        let size = 4 * (kept + count)
+        if values.count < size { values += repeatElement(SIMD4(), count: size - values.count) }
+        let removed = first
+        var span = values.mutableSpan
+        for index in 0..<kept { span[index] = span[removed + index] }
+        first = 0
+    }
+
+    /// Removes the values before `index`.
+    mutating func removeValues(before index: Int64) {
+        guard index > start else { return }
+        let count = min(index, end) - start
+        start += count
+        first += Int(count)
+    }
+
+    /// The values of `range`, which must lie within ``range``.
+    func slice(_ range: Range<Int64>) -> ArraySlice<SIMD4<Float>> {
+        let begin = first + Int(range.lowerBound - start)
+        return values[begin..<(begin + Int(range.upperBound - range.lowerBound))]
+    }
+
+    /// The values of any range. The first and the last value are repeated beyond the ends of the signal.
+    func padded(_ range: Range<Int64>) -> ArraySlice<SIMD4<Float>> {
+        let present = range.clamped(to: self.range)
+        let values = slice(present)
+        guard present != range, let front = values.first, let back = values.last else { return values }
+        let before = repeatElement(front, count: Int(present.lowerBound - range.lowerBound))
+        let after = repeatElement(back, count: Int(range.upperBound - present.upperBound))
+        return (Array(before) + values + Array(after))[...]
+    }
+}

@@ -1,0 +1,316 @@
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// Groups seconds with a cadence into bouts and finds the initial contacts within them.
+///
+/// A bout is confirmed once its seconds have gathered enough evidence. Then all its steps count, from the first one on. People
+/// stop and go within a bout: steps are found only where the magnitude varies about as much as in the rest of the bout.
+///
+/// | phase | on a second with a cadence | on a second without |
+/// |---|---|---|
+/// | none | becomes a candidate | stays none |
+/// | candidate | is confirmed if the evidence suffices: all its seconds are emitted | becomes none: its seconds are in no bout |
+/// | confirmed | emits the second | becomes none: its last steps may lie in the next two seconds |
+///
+/// Seconds in no bout are emitted two seconds late, because a bout may start before its first second with a cadence.
+struct BoutDetector: Sendable {
+    /// The score that counts as no evidence, in log-odds. To confirm a bout takes more evidence than to continue it.
+    private static let margin: Float = 1.25
+    /// The evidence that confirms a bout.
+    private static let confirmation: Float = 9
+    /// A resumed walk needs less evidence. At most this much evidence is carried over from the bout before. It decays with a time
+    /// constant in seconds, so that a car that a walker boards does not walk. It counts only in seconds that vary enough to be
+    /// part of that bout, so that a runner who stands does not walk.
+    private static let mostCarried: Float = 8
+    private static let carriedDecaySeconds: Float = 30
+    private static let carriedPerSecond = exp(-1 / carriedDecaySeconds)
+    /// The seconds that may wait for enough evidence. Earlier seconds are in no bout.
+    private static let longestWait = 15
+    /// Steps are found where the deviation exceeds this share of the usual deviation of the bout, …
+    private static let stepShare: Float = 0.4
+    /// … which is the median over these seconds of the bout, before and after.
+    private static let usualSpan: (before: Int64, after: Int64) = (20, 4)
+    /// A bout may start before its first second and end after its last one by up to this many seconds …
+    private static let edge: Int64 = 2
+    /// … as long as the deviation exceeds this share of the usual one.
+    private static let edgeShare: Float = 0.6
+    /// From this cadence (Hz) and usual deviation (g) on, the gait is running. Walkers change to a run near 2 m/s and 140 steps a
+    /// minute (Hreljac, Med Sci Sports Exerc 1993). A quick walk is as fast, but softer.
+    private static let running: (cadence: Float, deviation: Float) = (2.25, 0.42)
+
+    private static var grid: AnalysisGrid { .halfRate }
+
+    /// A second with a cadence.
+    private struct Member: Sendable {
+        let second: Int64
+        let cadence: ScoredCadence
+        /// The standard deviation of the magnitude, in g, once measured.
+        var deviation: Float = 0
+    }
+
+    /// Seconds with a cadence whose evidence does not suffice yet.
+    private struct Candidate: Sendable {
+        var members: [Member] = []
+        var evidence: Float = 0
+    }
+
+    /// A bout whose seconds are emitted.
+    private struct Confirmed: Sendable {
+        /// The latest seconds.
+        var members: [Member]
+        var evidence: Float
+        /// Set when the first second is emitted.
+        var finder: InitialContactFinder?
+        /// Initial contacts in seconds that are not emitted yet.
+        var contacts: [Timestamp] = []
+        var lastContact: Timestamp?
+    }
+
+    private enum Phase: Sendable {
+        case none
+        case candidate(Candidate)
+        case confirmed(Confirmed)
+    }
+
+    private var phase = Phase.none
+    /// The evidence carried over from earlier bouts, and the usual deviation of the last confirmed one.
+    private var carriedEvidence: Float = 0
+    private var lastUsualDeviation: Float = 0
+    /// The latest seconds in no bout, at most ``edge``.
+    private var delayed: [SecondResult] = []
+    /// Seconds after the last bout that contain its last steps, until they are emitted.
+    private var trailing: [SecondResult] = []
+    private var deviation = MovingStandardDeviation()
+    /// The value at which the last bout ended. The next bout cannot start before it.
+    private var lastEnd: Int64
+    /// The first half-rate value of the signal.
+    private let firstValue: Int64
+    /// The first second that is scored, and the next second to add.
+    private let firstScored: Int64
+    private var nextSecond: Int64
+
+    init(firstSecond: Int64, firstScored: Int64, firstValue: Int64) {
+        nextSecond = firstSecond
+        self.firstScored = firstScored
+        self.firstValue = firstValue
+        lastEnd = firstValue
+    }
+
+    var isOpen: Bool {
+        if case .none = phase { false } else { true }
+    }
+
+    /// Adds the decision on the next second.
+    mutating func add(
+        _ second: Int64, _ decision: CadenceTracker.Decision, _ signal: SignalBuffer, to sink: (SecondResult) -> Void
+    ) {
+        delaySeconds(before: second, to: sink)
+        nextSecond = second + 1
+        guard let cadence = decision.cadence else {
+            let evidence = endBout(in: second, signal, to: sink)
+            delay(second, to: sink)
+            carriedEvidence = min(carriedEvidence + evidence, Self.mostCarried) * Self.carriedPerSecond
+            return
+        }
+        let member = Member(second: second, cadence: cadence)
+        switch takePhase() {
+        case .none: phase = extend(Candidate(), by: member, decision, signal, to: sink)
+        case .candidate(let candidate): phase = extend(candidate, by: member, decision, signal, to: sink)
+        case .confirmed(var bout):
+            bout.members.append(member)
+            bout.evidence = Self.evidence(bout.evidence, and: member)
+            emit(bout.members.count - 1, of: &bout, decision, signal, to: sink)
+            bout.members.removeFirst(max(0, bout.members.count - Int(Self.usualSpan.before)))
+            phase = .confirmed(bout)
+        }
+    }
+
+    /// Ends a bout and emits all seconds, because the signal is over.
+    mutating func finish(_ signal: SignalBuffer, lastSecond: Int64, to sink: (SecondResult) -> Void) {
+        _ = endBout(in: nextSecond, signal, isEndOfSignal: true, to: sink)
+        delaySeconds(before: lastSecond + 1, to: sink)
+        for second in delayed { sink(second) }
+        delayed = []
+    }
+
+    // MARK: Transitions
+
+    /// Sets the phase to none and returns the phase before. So its arrays have one owner and change in place.
+    private mutating func takePhase() -> Phase {
+        var taken = Phase.none
+        swap(&taken, &phase)
+        return taken
+    }
+
+    private static func evidence(_ evidence: Float, and member: Member) -> Float {
+        max(0, evidence + member.cadence.score - margin)
+    }
+
+    private mutating func extend(
+        _ candidate: consuming Candidate, by member: Member, _ decision: CadenceTracker.Decision,
+        _ signal: SignalBuffer, to sink: (SecondResult) -> Void
+    ) -> Phase {
+        candidate.members.append(member)
+        candidate.evidence = Self.evidence(candidate.evidence, and: member)
+        guard candidate.evidence + usableCarriedEvidence(in: member.second, signal) >= Self.confirmation else {
+            if candidate.members.count > Self.longestWait { delay(candidate.members.removeFirst().second, to: sink) }
+            return .candidate(candidate)
+        }
+        var bout = Confirmed(members: candidate.members, evidence: candidate.evidence)
+        for index in bout.members.indices { emit(index, of: &bout, decision, signal, to: sink) }
+        return .confirmed(bout)
+    }
+
+    /// The carried evidence, if a second varies enough to be part of the bout before.
+    private mutating func usableCarriedEvidence(in second: Int64, _ signal: SignalBuffer) -> Float {
+        guard carriedEvidence > 0, lastUsualDeviation > 0 else { return carriedEvidence }
+        let values = Self.grid.values(of: second)
+        deviation.measure(values, of: signal)
+        let level = deviation.deviation(over: values) ?? 0
+        return level >= Self.stepShare * lastUsualDeviation ? carriedEvidence : 0
+    }
+
+    /// Ends the bout or candidate in a second without a cadence. The remaining steps go into ``trailing``.
+    ///
+    /// - Returns: The evidence of the bout or candidate.
+    private mutating func endBout(
+        in second: Int64, _ signal: SignalBuffer, isEndOfSignal: Bool = false, to sink: (SecondResult) -> Void
+    ) -> Float {
+        switch takePhase() {
+        case .none: return 0
+        case .candidate(let candidate):
+            for member in candidate.members { delay(member.second, to: sink) }
+            return candidate.evidence
+        case .confirmed(var bout):
+            end(&bout, in: second, signal, isEndOfSignal)
+            return bout.evidence
+        }
+    }
+
+    private mutating func end(
+        _ bout: inout Confirmed, in second: Int64, _ signal: SignalBuffer, _ isEndOfSignal: Bool
+    ) {
+        let first = Self.grid.start(of: second)
+        let latest = Self.grid.start(of: second + Self.edge)
+        deviation.measure(Self.grid.start(of: second - 3)..<latest, of: signal)
+        let last = bout.members.count - 1
+        let usual = usualDeviation(at: last, of: &bout.members, laterSeconds: 0)
+        lastUsualDeviation = usual
+        let bound = min(latest, signal.end)
+        var end = first
+        while end < bound, deviation.deviation(at: end) > Self.edgeShare * usual { end += 1 }
+        // A walk that continues when the samples end has no end to find.
+        if isEndOfSignal { end = max(first, bound) }
+        findContacts(of: &bout, at: last, next: nil, until: end, horizon: end, usual, signal)
+        lastEnd = end
+        for number in second..<second + Self.edge where !bout.contacts.isEmpty {
+            trailing.append(Self.complete(SecondResult(second: number), of: &bout, at: last, usual))
+        }
+    }
+
+    // MARK: The seconds of a bout
+
+    /// Emits a second of a confirmed bout with its steps, after the delayed seconds.
+    private mutating func emit(
+        _ index: Int, of bout: inout Confirmed, _ decision: CadenceTracker.Decision, _ signal: SignalBuffer,
+        to sink: (SecondResult) -> Void
+    ) {
+        let second = bout.members[index].second
+        let later = bout.members.count - 1 - index
+        deviation.measure(
+            Self.grid.start(of: second - 2)..<Self.grid.start(of: second + Self.usualSpan.after + 1), of: signal)
+        let usual = usualDeviation(at: index, of: &bout.members, laterSeconds: later + decision.following)
+        if bout.finder == nil { bout.finder = InitialContactFinder(start: startOfBout(in: second, usual)) }
+        let next = later == 0 ? decision.next : bout.members[index + 1].cadence
+        let end = Self.grid.start(of: second + 1) + 1
+        let horizon = end + (next == nil ? 1 : 2) * Self.grid.hertz
+        findContacts(
+            of: &bout, at: index, next: next, until: end, horizon: min(horizon, signal.end), usual, signal)
+        for earlier in delayed { sink(Self.complete(earlier, of: &bout, at: index, usual)) }
+        delayed.removeAll(keepingCapacity: true)
+        sink(Self.complete(takeTrailing(second), of: &bout, at: index, usual))
+    }
+
+    /// The median deviation of the bout around one of its seconds, in g.
+    private func usualDeviation(at index: Int, of members: inout [Member], laterSeconds: Int) -> Float {
+        let second = members[index].second
+        members[index].deviation = deviation.deviation(over: Self.grid.values(of: second)) ?? 0
+        var deviations = members[...index].suffix(Int(Self.usualSpan.before) + 1).map(\.deviation)
+        for later in 0..<min(Int64(laterSeconds), Self.usualSpan.after) {
+            let values = Self.grid.values(of: second + 1 + later)
+            if let value = deviation.deviation(over: values) { deviations.append(value) }
+        }
+        return deviations.median() ?? 0
+    }
+
+    /// The first value of a bout: before its first second, back to where the deviation is low or the bout before ended.
+    private func startOfBout(in second: Int64, _ usual: Float) -> Int64 {
+        // A walk that is under way when the samples start has no beginning to find.
+        guard second != firstScored else { return firstValue }
+        var start = Self.grid.start(of: second)
+        let earliest = max(Self.grid.start(of: delayed.first?.second ?? second), lastEnd)
+        while start > earliest, deviation.deviation(at: start - 1) > Self.edgeShare * usual { start -= 1 }
+        return max(start, firstValue)
+    }
+
+    /// Finds the initial contacts up to the value before `end`.
+    private func findContacts(
+        of bout: inout Confirmed, at index: Int, next: ScoredCadence?, until end: Int64, horizon: Int64,
+        _ usual: Float, _ signal: SignalBuffer
+    ) {
+        let member = bout.members[index]
+        let own = member.cadence.hertz
+        let cadence = InitialContactFinder.CadenceLine(
+            centre: Self.grid.middle(of: member.second),
+            before: index > 0 ? bout.members[index - 1].cadence.hertz : own, own: own, after: next?.hertz ?? own)
+        let passage = InitialContactFinder.Passage(
+            end: min(end, signal.end), horizon: horizon, deviation: deviation, cadence: cadence,
+            threshold: Self.stepShare * usual)
+        bout.finder?.find(in: passage, into: &bout.contacts)
+    }
+
+    /// Adds the contacts within a second and the gait to its result.
+    private static func complete(
+        _ second: SecondResult, of bout: inout Confirmed, at index: Int, _ usual: Float
+    ) -> SecondResult {
+        let cadence = bout.members[index].cadence
+        var second = second
+        let (start, end) = (Timestamp(second: second.second), Timestamp(second: second.second + 1))
+        let quality = 1 / (1 + exp(-cadence.score))
+        let steps = bout.contacts.prefix { $0 < end }.map { Step(time: $0, quality: quality) }
+        bout.contacts.removeFirst(steps.count)
+        let continues = bout.lastContact.map { start.seconds(since: $0) < Step.longestInterval } ?? false
+        if !steps.isEmpty || continues {
+            let isRun = cadence.hertz >= running.cadence && usual >= running.deviation
+            second.gait = isRun ? .running : .walking
+            second.evidence = cadence.score
+        }
+        second.steps += steps
+        bout.lastContact = steps.last?.time ?? bout.lastContact
+        return second
+    }
+
+    // MARK: Seconds in no bout
+
+    /// The result of a second in no bout: empty, or with the last steps of the bout before.
+    private mutating func takeTrailing(_ number: Int64) -> SecondResult {
+        if let index = trailing.firstIndex(where: { $0.second == number }) { return trailing.remove(at: index) }
+        return SecondResult(second: number)
+    }
+
+    /// Delays a second in no bout and emits the one delayed longest.
+    private mutating func delay(_ number: Int64, to sink: (SecondResult) -> Void) {
+        delayed.append(takeTrailing(number))
+        if delayed.count > Self.edge { sink(delayed.removeFirst()) }
+    }
+
+    private mutating func delaySeconds(before second: Int64, to sink: (SecondResult) -> Void) {
+        while nextSecond < second {
+            delay(nextSecond, to: sink)
+            nextSecond += 1
+        }
+    }
+}

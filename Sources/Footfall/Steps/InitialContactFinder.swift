@@ -1,0 +1,185 @@
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// Finds the initial contacts of the feet within a confirmed bout.
+///
+/// The integral of the cadence is a phase that passes an integer at each step. Demodulation measures the phase of the signal
+/// against it: the magnitude, turned back by the cadence phase and averaged over 1.6 seconds, points at its crests. So the count
+/// follows the cadence, which a single large deviation cannot change, and the times follow the crests.
+struct InitialContactFinder: Sendable {
+    /// Half the window of the demodulation, in values: 1.6 s in all.
+    private static let reach: Int64 = 19
+    /// The Hann weights of the demodulation, from the middle outwards.
+    private static let weights = (0...Int(reach)).map { 0.5 + 0.5 * cos(.pi * Float($0) / Float(reach + 1)) }
+    /// Steps continue through pauses shorter than this, in values (0.4 s).
+    private static let bridge: Int64 = 10
+
+    /// The cadence around the middle of a second, interpolated between the middles of the seconds.
+    struct CadenceLine {
+        var centre: Int64
+        /// The cadences of the second before, of the second itself and of the second after it, in Hz.
+        var before: Float
+        var own: Float
+        var after: Float
+
+        func hertz(at index: Int64) -> Float {
+            let offset = Float(index - centre) / Float(AnalysisGrid.halfRate.hertz)
+            return offset < 0
+                ? own + (own - before) * max(offset, -1) : own + (after - own) * min(offset, 1)
+        }
+    }
+
+    struct Passage {
+        /// The end of the search, and the end of the signal of the bout that it may use.
+        var end: Int64
+        var horizon: Int64
+        var deviation: MovingStandardDeviation
+        var cadence: CadenceLine
+        /// The deviation, in g, above which a value is part of the walk.
+        var threshold: Float
+    }
+
+    /// The next value to process.
+    private var next: Int64
+    /// The cadence phase at the value before `next`.
+    private var lastPhase = 0.0
+    /// The signal turned back by the cadence phase, from ``reach`` values before `next` on: real and imaginary parts. Zero outside
+    /// of the signal.
+    private var real = [Float](repeating: 0, count: Int(reach))
+    private var imaginary = [Float](repeating: 0, count: Int(reach))
+    /// Scratch memory: the cadence phases and the averages from `next` on.
+    private var phases: [Double] = []
+    private var averages: [SIMD2<Float>] = []
+    /// The signal phase at the value before `next`, in steps; nil before the first value.
+    private var signalPhase: Double?
+    /// The last measured angle, unwrapped, in steps.
+    private var angle = 0.0
+    /// The last value above the threshold of its passage.
+    private var lastAbove: Int64?
+    /// Whether the value before `next` was part of the walk.
+    private var wasWalking = false
+
+    init(start: Int64) {
+        next = start
+    }
+
+    /// Appends the initial contacts up to the end of a passage, which continues the passage before.
+    mutating func find(in passage: Passage, into contacts: inout [Timestamp]) {
+        guard passage.end > next else { return }
+        demodulate(passage)
+        average(Int(passage.end - next))
+        for index in averages.indices {
+            let isWalking = isPartOfWalk(next, passage)
+            let phase = advance(to: phases[index], averages[index])
+            if let before = signalPhase, phase.rounded(.down) > before.rounded(.down) {
+                let fraction = (phase.rounded(.down) - before) / max(phase - before, 1e-9)
+                let isInWalk = fraction < 0.5 ? wasWalking : isWalking
+                if isInWalk { contacts.append(Self.time(of: next - 1, plus: fraction)) }
+            }
+            signalPhase = phase
+            wasWalking = isWalking
+            next += 1
+        }
+        lastPhase = phases[averages.count - 1]
+        // The signal after the passage is demodulated again, when its cadence is better known.
+        Self.removeFirst(averages.count, of: &real)
+        Self.removeFirst(averages.count, of: &imaginary)
+    }
+
+    /// Keeps the part of the demodulated signal that the next averages need.
+    private static func removeFirst(_ count: Int, of parts: inout [Float]) {
+        for index in 0..<Int(reach) { parts[index] = parts[count + index] }
+        parts.removeLast(parts.count - Int(reach))
+    }
+
+    /// Demodulates the signal of a passage, and the signal after it that the averages need.
+    private mutating func demodulate(_ passage: Passage) {
+        let end = max(passage.end, min(passage.end + Self.reach, passage.horizon))
+        phases.removeAll(keepingCapacity: true)
+        phases += repeatElement(0, count: Int(end - next))
+        real += repeatElement(0, count: phases.count)
+        imaginary += repeatElement(0, count: phases.count)
+        Self.demodulate(passage, next, lastPhase, &phases, &real, &imaginary)
+    }
+
+    /// Writes the phases from a value on, and the demodulated signal behind the kept part.
+    private static func demodulate(
+        _ passage: Passage, _ first: Int64, _ lastPhase: Double, _ phases: inout [Double], _ real: inout [Float],
+        _ imaginary: inout [Float]
+    ) {
+        // With spans, unique ownership of the arrays is checked once and not at each write.
+        var phases = phases.mutableSpan
+        var real = real.mutableSpan
+        var imaginary = imaginary.mutableSpan
+        var phase = lastPhase
+        for index in phases.indices {
+            let position = first + Int64(index)
+            phase += Double(passage.cadence.hertz(at: position) / GaitSpectrum.rate)
+            phases[index] = phase
+            let angle = Float(-2 * .pi * (phase - phase.rounded(.down)))
+            let magnitude = passage.deviation.detrendedMagnitude(at: position)
+            real[Int(reach) + index] = cos(angle) * magnitude
+            imaginary[Int(reach) + index] = sin(angle) * magnitude
+        }
+    }
+
+    /// Averages the demodulated signal around `count` values from `next` on.
+    private mutating func average(_ count: Int) {
+        let reach = Int(Self.reach)
+        // Eight averages at a time. Zeros complete the last eight.
+        let missing = (count + 7) / 8 * 8 + 2 * reach - real.count
+        real += repeatElement(0, count: max(missing, 0))
+        imaginary += repeatElement(0, count: max(missing, 0))
+        averages.removeAll(keepingCapacity: true)
+        let (weights, realParts, imaginaryParts) = (Self.weights, real, imaginary)
+        let (taps, real, imaginary) = (weights.span, realParts.span, imaginaryParts.span)
+        for first in stride(from: 0, to: count, by: 8) {
+            let centre = first + reach
+            // Independent sums over the values before and after run in parallel.
+            var before = (real.eight(unchecked: centre) * taps[0], imaginary.eight(unchecked: centre) * taps[0])
+            var after = (SIMD8<Float>(), SIMD8<Float>())
+            for offset in 1...reach {
+                // In bounds: positions from `first` to `first` + 2 reach + 7.
+                let (left, right, tap) = (centre &- offset, centre &+ offset, taps[offset])
+                before.0 += real.eight(unchecked: left) * tap
+                before.1 += imaginary.eight(unchecked: left) * tap
+                after.0 += real.eight(unchecked: right) * tap
+                after.1 += imaginary.eight(unchecked: right) * tap
+            }
+            let sums = (before.0 + after.0, before.1 + after.1)
+            for lane in 0..<min(8, count - first) { averages.append(SIMD2(sums.0[lane], sums.1[lane])) }
+        }
+    }
+
+    /// The signal phase: the cadence phase and the unwrapped angle by which the signal is ahead of it. It never decreases.
+    private mutating func advance(to phase: Double, _ average: SIMD2<Float>) -> Double {
+        let measured = Double(atan2(average.y, average.x)) / (2 * .pi)
+        angle += measured - angle - (measured - angle).rounded()
+        let ahead = phase + angle
+        return max(ahead, signalPhase ?? ahead)
+    }
+
+    /// Whether a value is part of the walk: above the threshold, or in a short pause between values above it.
+    private mutating func isPartOfWalk(_ index: Int64, _ passage: Passage) -> Bool {
+        func isAbove(_ index: Int64) -> Bool {
+            passage.deviation.deviation(at: index) > passage.threshold
+        }
+        if isAbove(index) {
+            lastAbove = index
+            return true
+        }
+        guard let lastAbove, index - lastAbove < Self.bridge else { return false }
+        let latest = min(lastAbove + Self.bridge, passage.horizon - 1)
+        return latest > index && (index + 1...latest).contains(where: isAbove)
+    }
+
+    /// The time of a fractional position. A value of the low-passed signal belongs to the middle of its grid cell.
+    private static func time(of index: Int64, plus fraction: Double) -> Timestamp {
+        let period = AnalysisGrid.halfRate.period
+        let nanoseconds = index * period + Int64(fraction * Double(period))
+        return Timestamp(nanosecondsSince1970: nanoseconds + AnalysisGrid.cells.period / 2)
+    }
+}

@@ -1,0 +1,27 @@
+/// One initial contact of a foot.
+public struct Step: Hashable, Sendable {
+    /// When the foot touched the ground.
+    public var time: Timestamp
+    /// How much the second of the contact resembles gait, 0…1.
+    ///
+    /// It is the logistic of the second's score, the tempered log-odds of walking at the detected cadence. At 0.5 the second
+    /// alone decides nothing and its neighbours decide. Every step counts, whatever its quality; for the clearest ones only, keep
+    /// those of 0.9 and more. A history stores the times only.
+    public var quality: Float
+
+    /// Creates a step.
+    ///
+    /// - Parameters:
+    ///   - time: When the foot touched the ground.
+    ///   - quality: How much the second of the contact resembles gait, 0…1; 1 for a step that is known.
+    public init(time: Timestamp, quality: Float = 1) {
+        self.time = time
+        self.quality = quality
+    }
+}
+
+/// The gaits that the step detector distinguishes.
+enum GaitType: Sendable {
+    case walking
+    case running
+}
