@@ -3,9 +3,9 @@ import Testing
 
 @testable import Footfall
 
-@Suite("Logarithms and powers of eight numbers at once")
+@Suite("Logarithms and exponentials of eight numbers")
 struct ExponentialTests {
-    @Test("are those of the library, to about the last bit")
+    @Test("agree with the C library to about the last bit")
     func agreesWithTheLibrary() {
         for step in stride(from: Float(-86), through: 87, by: 0.37) {
             let numbers = SIMD8<Float>(step, step + 0.01, step + 0.1, step + 0.2, -step, -step / 3, step / 1e6, 0)
@@ -14,14 +14,14 @@ struct ExponentialTests {
             let back = logarithm(powers)
             for lane in 0..<8 {
                 let exact = exp(Double(numbers[lane]))
-                // The number itself is rounded too, by as much as its size: that is what the power of it has to bear.
+                // The rounding of the number itself grows with its size and carries over to the result.
                 #expect(abs(Double(powers[lane]) / exact - 1) < 3e-7, "e to the power of \(numbers[lane])")
                 #expect(abs(Double(back[lane]) - log(Double(powers[lane]))) < 2e-7 * max(1, abs(Double(numbers[lane]))))
             }
         }
     }
 
-    @Test("What is less than any normal number is nothing, and what is too large stays finite")
+    @Test("results below the normal numbers are 0, and too large ones stay finite")
     func endsOfTheRange() {
         let powers = exponential(SIMD8(-.infinity, -1000, -88, 0, 1, 88, 1000, .infinity))
         #expect(powers.lowHalf == SIMD4(0, 0, 0, 1))

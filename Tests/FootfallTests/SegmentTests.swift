@@ -30,7 +30,7 @@ struct SegmentTests {
         #expect(drive.joined() == drive)
     }
 
-    @Test("a car that only stands is a halt as a whole")
+    @Test("a segment of a standing car is a halt as a whole")
     func standing() {
         let joined = [
             segment(0..<10, [.automotive, .stationary]), segment(10..<30, [.automotive, .stationary]),
@@ -40,7 +40,7 @@ struct SegmentTests {
         #expect([segment(0..<10, .stationary)].joined().flatMap(\.halts).isEmpty)
     }
 
-    @Test("what differs, or is apart, stays apart")
+    @Test("segments that differ or do not touch stay separate")
     func different() {
         let pieces = [
             segment(0..<10, .stationary), segment(10..<20, .walking, steps: 18), segment(20..<30, .automotive),
@@ -50,7 +50,7 @@ struct SegmentTests {
         #expect(pieces.joined() == pieces)
     }
 
-    @Test("each reason goes with flags that say as much")
+    @Test("each reason has flags without an activity")
     func reasons() {
         for reason in UnknownReason.allCases {
             #expect(reason.flags.activity == .unknown)

@@ -2,16 +2,16 @@ import Footfall
 import Foundation
 import Testing
 
-/// What a raw signal says about the sensor: its errors, whether it was worn, whether its samples are what it felt.
-@Suite("Check of the sensor")
+/// The check of a sensor from its raw signal: calibration, non-wear, held and clipped samples.
+@Suite("Sensor check")
 struct SensorCheckTests {
     private let offset = SIMD3<Float>(0.03, -0.05, 0.02)
     private let scale = SIMD3<Float>(1.03, 0.97, 1.01)
 
-    /// A sensor that is laid down one way after another, ten minutes in all for each hundred ways, at 20 Hz.
+    /// A sensor at rest in one orientation after another, at 20 Hz.
     ///
     /// - Parameter upright: The least share of gravity along z.
-    private func laidDown(_ ways: Int, upright: Float = -1, seconds: Int = 11) -> SampleBatch {
+    private func atRest(_ ways: Int, upright: Float = -1, seconds: Int = 11) -> SampleBatch {
         var random = SystemNoise(state: 7)
         var batch = SampleBatch()
         for way in 0..<ways {
@@ -21,7 +21,7 @@ struct SensorCheckTests {
             let gravity = SIMD3<Float>(radius * cos(angle), radius * sin(angle), z)
             for sample in 0..<seconds * 20 {
                 let noise = SIMD3<Float>(random.uniform(), random.uniform(), random.uniform()) * 0.01 - 0.005
-                // What the sensor writes is what it felt, seen through its errors.
+                // The reading contains the errors of the sensor.
                 let reading = gravity / scale - offset + noise
                 let time = Timestamp(nanosecondsSince1970: Int64(way * seconds * 20 + sample) * 50_000_000)
                 batch.append(time: time, x: reading.x, y: reading.y, z: reading.z)
@@ -36,9 +36,9 @@ struct SensorCheckTests {
         return check
     }
 
-    @Test("scale and offset are found from how the sensor lay")
+    @Test("scale and offset follow from readings at rest")
     func calibration() throws {
-        let calibration = try check(laidDown(300)).calibration().get()
+        let calibration = try check(atRest(300)).calibration().get()
         for axis in 0..<3 {
             #expect(abs(calibration.offset[axis] - offset[axis]) < 0.003)
             #expect(abs(calibration.scale[axis] - scale[axis]) < 0.004)
@@ -49,16 +49,16 @@ struct SensorCheckTests {
 
     @Test("corrected samples read one g at rest")
     func corrected() throws {
-        let batch = laidDown(300)
+        let batch = atRest(300)
         let corrected = try batch.calibrated(by: check(batch).calibration().get())
         #expect(corrected.times == batch.times)
         let errors = corrected.map { abs(($0.x * $0.x + $0.y * $0.y + $0.z * $0.z).squareRoot() - 1) }
         #expect(errors.reduce(0, +) / Float(errors.count) < 0.006)
     }
 
-    @Test("a sensor that never lay upside down is left as it is, and why is said")
+    @Test("a sensor that was never upside down has no calibration, with the reason")
     func oneSided() {
-        guard case .failure(let obstacle) = check(laidDown(300, upright: 0.8)).calibration() else {
+        guard case .failure(let obstacle) = check(atRest(300, upright: 0.8)).calibration() else {
             Issue.record("a calibration from one side only")
             return
         }
@@ -66,18 +66,18 @@ struct SensorCheckTests {
         #expect(obstacle.description.contains("z"))
     }
 
-    @Test("a sensor that hardly ever lay still is left as it is, and why is said")
+    @Test("a sensor that was rarely still has no calibration, with the reason")
     func restless() {
-        guard case .failure(.tooLittleStillness(let windows)) = check(laidDown(12)).calibration() else {
+        guard case .failure(.tooLittleStillness(let windows)) = check(atRest(12)).calibration() else {
             Issue.record("a calibration from two minutes")
             return
         }
         #expect(windows <= 13)
     }
 
-    @Test("two hours on a table are not worn, half an hour is only still")
+    @Test("two hours on a table are non-wear, half an hour is not")
     func nonWear() {
-        let worn = laidDown(60, seconds: 9)  // turned every nine seconds: no window is still
+        let worn = atRest(60, seconds: 9)  // A new orientation every nine seconds, so no window is still.
         func lie(_ seconds: Int, after batch: SampleBatch) -> SampleBatch {
             var batch = batch
             let start = batch.times.last?.nanosecondsSince1970 ?? 0
@@ -94,7 +94,7 @@ struct SensorCheckTests {
         #expect(abs((spans.first?.seconds ?? 0) - 7200) < 30)
     }
 
-    @Test("a slow signal written at a higher rate is noticed")
+    @Test("a slow signal written at a higher rate is detected")
     func held() {
         let honest = shaken(rate: 100)
         var repeated = SampleBatch()
@@ -106,9 +106,9 @@ struct SensorCheckTests {
         #expect(check(repeated).heldShare > 0.99)
     }
 
-    @Test("a coarse sensor that lies still most of the time is not a slow one")
+    @Test("a coarse sensor that is mostly still has no held samples")
     func coarse() {
-        // Steps of 16 mg; ten seconds on a table, then two in the hand, again and again.
+        // Steps of 16 mg; alternately ten seconds on a table and two in the hand.
         let shaken = shaken(rate: 50)
         var batch = SampleBatch()
         for (index, sample) in shaken.enumerated() {
@@ -119,7 +119,7 @@ struct SensorCheckTests {
         #expect(check(batch).heldShare < 0.1)
     }
 
-    @Test("a signal that is cut off at the end of the range is noticed, one that is not is not")
+    @Test("a signal clipped at the end of the range is detected, another is not")
     func clipped() {
         let honest = shaken(rate: 100)
         var cut = SampleBatch()
@@ -132,9 +132,9 @@ struct SensorCheckTests {
         #expect(check(cut).clipped > 100)
     }
 
-    @Test("how the samples are cut into batches changes nothing", arguments: [1, 7, 997])
+    @Test("the division into batches has no effect", arguments: [1, 7, 997])
     func chunks(size: Int) {
-        let batch = laidDown(80)
+        let batch = atRest(80)
         var check = SensorCheck()
         for start in stride(from: 0, to: batch.count, by: size) {
             check.add(SampleBatch(batch[start..<min(start + size, batch.count)]))
@@ -146,13 +146,13 @@ struct SensorCheckTests {
     }
 
     @Test(
-        "nor where samples are cut off, held, written twice, late, out of order or no numbers",
+        "the division into batches has no effect on clipped, held, repeated, late, unordered or invalid samples",
         arguments: [7, 16, 100_000])
     func chunksOfOddSamples(size: Int) {
         var random = SystemNoise(state: 5)
         var samples: [AccelerationSample] = []
         var time: Int64 = 0
-        for sample in Array(shaken(rate: 200)) + Array(laidDown(80)) {
+        for sample in Array(shaken(rate: 200)) + Array(atRest(80)) {
             time += 10_000_000
             var odd = AccelerationSample(
                 time: Timestamp(nanosecondsSince1970: time), x: min(max(sample.x, -2), 2), y: sample.y, z: sample.z)
@@ -183,7 +183,7 @@ struct SensorCheckTests {
         #expect(check.clipped == oneByOne.clipped && check.heldShare == oneByOne.heldShare)
     }
 
-    @Test("values that are no numbers and times without order do no harm")
+    @Test("invalid values and unordered times cause no result and no crash")
     func hostile() {
         var batch = SampleBatch()
         let times: [Int64] = [.max, .min, 0, .max, -1, .min, 5]
@@ -195,7 +195,7 @@ struct SensorCheckTests {
         #expect(check.heldShare == 0)
     }
 
-    /// Ten seconds and more of a shaken hand, to 3 g.
+    /// A minute of a shaken hand, up to 3 g.
     private func shaken(rate: Int) -> SampleBatch {
         SampleBatch(
             (0..<rate * 60).map { index in
@@ -207,7 +207,7 @@ struct SensorCheckTests {
     }
 }
 
-/// A small generator of noise that is the same in every run.
+/// A generator of noise that is the same in every run.
 private struct SystemNoise {
     var state: UInt64
 

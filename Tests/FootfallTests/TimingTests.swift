@@ -2,14 +2,14 @@ import Footfall
 import TestSupport
 import Testing
 
-/// Devices deliver samples late, twice, in bursts and with broken clocks; none of it may be lost silently or crash.
+/// Devices deliver samples late, twice, in bursts and with broken clocks. Each dropped sample is counted, and none causes a crash.
 @Suite("Timing of samples")
 struct TimingTests {
     /// A device at rest, at the given times in seconds.
     private func rest(at times: [Double]) -> SampleBatch {
         SampleBatch(
             times.enumerated().compactMap { index, time in
-                // A little noise, so that no sample repeats another.
+                // With noise, no sample repeats another.
                 let noise = Float(index % 7) * 0.0005
                 return Timestamp(secondsSince1970: time).map { AccelerationSample(time: $0, x: noise, y: 0, z: 1) }
             })
@@ -21,7 +21,7 @@ struct TimingTests {
         return (events, analyzer.quality)
     }
 
-    @Test("segments tile what is covered and gaps what is not")
+    @Test("segments tile the time with samples, and gaps the time without")
     func coverage() {
         let first = stride(from: 100.003, to: 130, by: 0.02)
         let second = stride(from: 140.5, to: 155, by: 0.02)
@@ -49,7 +49,7 @@ struct TimingTests {
         #expect(quality.gaps == 1)
     }
 
-    @Test("the rate is measured, not assumed", arguments: [12.5, 25, 31.25, 50, 99.7, 400, 800])
+    @Test("the sample rate is measured", arguments: [12.5, 25, 31.25, 50, 99.7, 400, 800])
     func measuredRate(rate: Double) throws {
         let (_, quality) = analysis(of: rest(at: (0..<Int(rate * 20)).map { 50 + Double($0) / rate }))
         let measured = try #require(quality.sampleRate)
@@ -57,9 +57,9 @@ struct TimingTests {
         #expect(quality.dropped == 0)
     }
 
-    @Test("samples that share a time are spread, not dropped")
+    @Test("samples with the same time are spread, not dropped")
     func bursts() throws {
-        // A log at 50 Hz that only knows whole seconds.
+        // A log at 50 Hz with whole seconds.
         let (_, quality) = analysis(of: rest(at: (0..<1000).map { 10 + Double($0 / 50) }))
         #expect(quality.dropped == 0)
         #expect(try abs(#require(quality.sampleRate) - 50) < 1)
@@ -88,7 +88,7 @@ struct TimingTests {
         #expect(quality.gaps == 0)
     }
 
-    @Test("one row from the future does not cost all that follow", arguments: [1, 5])
+    @Test("one row from the future does not cost the rows that follow", arguments: [1, 5])
     func glitch(rows: Int) {
         var times = (0..<1000).map { Double($0) * 0.02 }
         for row in 0..<rows { times[500 + row] += 1e9 }
@@ -98,7 +98,7 @@ struct TimingTests {
         #expect(events.gaps.isEmpty)
     }
 
-    @Test("a clock that is set back is reported, and the signal goes on once it has caught up")
+    @Test("a clock set back is reported, and the signal continues once the clock has caught up")
     func clockSetBack() {
         let times = (0..<1000).map { Double($0) * 0.02 } + (0..<1000).map { 10 + Double($0) * 0.02 }
         let (_, quality) = analysis(of: rest(at: times))
@@ -106,7 +106,7 @@ struct TimingTests {
         #expect(quality.end == Timestamp(secondsSince1970: 10 + 999 * 0.02))
     }
 
-    @Test("values and times that mean nothing are counted and left out")
+    @Test("unusable values and times are counted and dropped")
     func unusable() {
         var batch = rest(at: (0..<300).map { Double($0) * 0.02 })
         let next = Timestamp(nanosecondsSince1970: 300 * 20_000_000)
@@ -120,7 +120,7 @@ struct TimingTests {
         #expect(quality.end == Timestamp(nanosecondsSince1970: 299 * 20_000_000))
     }
 
-    @Test("nothing, one sample and two samples are inputs too", arguments: [0, 1, 2, 3])
+    @Test("no samples, one sample and a few samples are valid inputs", arguments: [0, 1, 2, 3])
     func tiny(count: Int) {
         let (events, quality) = analysis(of: rest(at: (0..<count).map { 5 + Double($0) * 0.004 }))
         #expect(quality.samples == count)
@@ -130,7 +130,7 @@ struct TimingTests {
         }
     }
 
-    @Test("below 8 Hz nothing is claimed")
+    @Test("below 8 Hz no activity is reported")
     func slowDevice() {
         let (events, _) = analysis(of: rest(at: (0..<400).map { Double($0) * 0.25 }))
         for case .segment(let segment) in events {
