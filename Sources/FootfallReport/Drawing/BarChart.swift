@@ -1,26 +1,26 @@
-/// The rectangle that a picture's marks stand in, with axes around it.
+/// The rectangle of a picture's marks, inside its axes.
 struct Panel {
     var left: Double
     var right: Double
     var top: Double
     var bottom: Double
 
-    /// A place from left to right, given as a share of the width.
+    /// The horizontal position of a share of the width.
     func x(_ share: Double) -> Double { left + share * (right - left) }
 }
 
-/// Bars over a common axis, each from one place to another and stacked of parts.
+/// Bars of stacked parts over a common axis.
 struct BarChart {
-    /// What a bar is made of, from the bottom up.
+    /// A part of a bar. Parts are stacked from the bottom up.
     typealias Part = (value: Double, color: String)
 
     struct Bar {
-        /// Where it begins and ends, as shares of the width.
+        /// The left and the right end, as shares of the width.
         var place: ClosedRange<Double>
         var parts: [Part]
-        /// What stands above it.
+        /// The label above the bar.
         var label: String?
-        /// What a pointer on it is told.
+        /// The tooltip.
         var hint: String
 
         var value: Double { parts.reduce(0) { $0 + $1.value } }
@@ -29,22 +29,22 @@ struct BarChart {
     let bars: [Bar]
     let axis: NumberTicks
 
-    /// Bars of counts under an axis: by default one of their own, from nothing to the longest bar.
+    /// Creates a chart. The default axis reaches from 0 to the longest bar.
     init(_ bars: [Bar], _ axis: NumberTicks? = nil) {
         self.bars = bars
         self.axis = axis ?? Self.axis(bars.map(\.value).max() ?? 0)
     }
 
-    /// An axis from nothing to a count, in whole numbers.
+    /// An axis of whole numbers from 0 to a count.
     static func axis(_ most: Double) -> NumberTicks { NumberTicks(0, max(3, most), about: 3) }
 
-    /// Space between bars, as far as bars are wide enough to spare it.
+    /// The space between bars in pixels, and its greatest share of a bar.
     private static let space = 2.0
     private static let spareShare = 0.25
 
     /// Draws the axis with its lines, then the bars.
     ///
-    /// - Parameter labels: Whether there is room for the bars' labels.
+    /// - Parameter labels: Whether to draw the bars' labels.
     func draw(on canvas: inout SVGCanvas, in panel: Panel, labels: Bool = false) {
         let scale = (panel.bottom - panel.top) / axis.range.upperBound
         func y(_ value: Double) -> Double { panel.bottom - value * scale }

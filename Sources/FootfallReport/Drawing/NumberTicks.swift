@@ -1,23 +1,23 @@
 internal import Foundation
 
-/// A range of numbers that begins and ends at round ones, and the round ones in it.
+/// An axis between round numbers, with its round numbers.
 struct NumberTicks {
-    /// The round numbers, the ends of the axis among them.
+    /// The round numbers, including the ends of the axis.
     let values: [Double]
-    /// How many digits after the point tell them apart.
+    /// The number of decimals that distinguish them.
     let decimals: Int
 
     /// Finds the axis for numbers from `least` to `greatest`.
     ///
-    /// - Parameter count: About how many round numbers there should be.
+    /// - Parameter count: The approximate number of round numbers.
     init(_ least: Double, _ greatest: Double, about count: Int) {
-        // Numbers that can no longer be told apart are as good as equal, and need room all the same.
+        // Equal or almost equal numbers need an axis of a least length.
         let rough = max(greatest - least, abs(greatest) * 1e-6, 1e-6) / Double(max(1, count))
         let power = pow(10, floor(log10(rough)))
         let step = power * ([1, 2, 5].first { $0 * power >= rough } ?? 10)
         let first = floor(least / step)
         let last = max(ceil(greatest / step), first + 1)
-        // A handful: their span is cut into about as many as were asked for.
+        // About `count` numbers; 100 is only a bound.
         values = (0...Int(min(last - first, 100))).map { (first + Double($0)) * step }
         decimals = max(0, Int(-floor(log10(step))))
     }

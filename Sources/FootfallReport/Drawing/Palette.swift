@@ -1,25 +1,25 @@
 internal import Footfall
 
-/// The colours of pictures: those of Okabe and Ito, which people with any kind of colour vision tell apart (M. Okabe
-/// and K. Ito, "Color Universal Design", 2008), and greys.
+/// The colours of pictures: greys and those of Okabe and Ito, which are distinct for every kind of colour vision (M.
+/// Okabe and K. Ito, "Color Universal Design", 2008).
 ///
-/// Pictures are drawn in the colours of a light ground. Where the ground is dark, a style sheet exchanges each of them
-/// for its counterpart, see ``tints``: whoever does not know style sheets still shows the picture on white.
+/// Pictures have the colours of a light background. On a dark background, a style sheet replaces each by its counterpart,
+/// see ``tints``. A viewer without style sheets shows the picture on white.
 enum Palette {
     static let ground = "#ffffff"
     static let ink = "#222222"
     static let label = "#555555"
     static let grid = "#e4e4e4"
     static let frame = "#9a9a9a"
-    /// Time without samples: stripes, and what is between them.
+    /// Time without samples: the stripes and their background.
     static let hatch = "#b5b5b5"
     static let gap = "#f4f4f4"
-    /// The signal: from its least to its greatest, and around its mean.
+    /// The signal: its range, and its mean with the standard deviation.
     static let range = "#b7c9dc"
     static let signal = "#34618c"
     /// Steps, whatever the gait.
     static let steps = "#3f4a57"
-    /// Rest as the ground on which motion shows.
+    /// Rest as a background of motion.
     static let rest = "#d3d9e0"
 
     static func color(of activity: Activity) -> String {
@@ -33,21 +33,21 @@ enum Palette {
         }
     }
 
-    /// The same where rest is most of the picture and must not shout.
+    /// The colour of an activity, with a pale colour for rest.
     static func quietColor(of activity: Activity) -> String {
         activity == .stationary ? rest : color(of: activity)
     }
 
-    // MARK: On a dark ground
+    // MARK: Dark background
 
-    /// A colour of pictures under the name it has in style sheets, and what it is on a dark ground.
+    /// A colour: its name in style sheets, and its values on a light and a dark background.
     struct Tint {
         let name: String
         let light: String
         let dark: String
     }
 
-    /// The colours of pictures that follow the ground. Each differs from the others on either ground.
+    /// The colours that depend on the background.
     static let tints: [Tint] = [
         Tint(name: "ground", light: ground, dark: "#14181d"), Tint(name: "ink", light: ink, dark: "#eceff3"),
         Tint(name: "label", light: label, dark: "#b0b8c2"), Tint(name: "grid", light: grid, dark: "#2c333b"),
@@ -61,11 +61,11 @@ enum Palette {
         Tint(name: "unknown", light: color(of: .unknown), dark: "#f2bb3c"),
     ]
 
-    /// Style rules that give every shape in one of ``tints`` another colour.
+    /// Style rules that replace each colour in ``tints``.
     ///
     /// - Parameters:
-    ///   - scope: Which pictures: the beginning of a selector.
-    ///   - color: What a tint is to be instead.
+    ///   - scope: The start of the selector.
+    ///   - color: The new colour of a tint.
     static func rules(_ scope: String = "", _ color: (Tint) -> String) -> String {
         tints.map { tint in
             ["fill", "stroke"].map { "\(scope)[\($0)='\(tint.light)']{\($0):\(color(tint))}" }.joined()

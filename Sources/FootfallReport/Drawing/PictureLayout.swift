@@ -1,17 +1,17 @@
-/// How wide the pictures of a report are, and what fits: wide for a desk, for paper and for files, narrow for a hand.
-/// Both are drawn, and a page shows the one whose letters can be read.
+/// The width of a report's pictures, and the number of their labels: wide for desktops, paper and files, narrow for
+/// phones. A page holds both and shows the one that fits.
 struct PictureLayout {
-    /// What it is called in style sheets.
+    /// The name in style sheets.
     let name: String
     let width: Double
-    /// Where panels begin and end; to the left stand the numbers of their axes.
+    /// The left and the right end of panels. The numbers of the axes are on the left.
     let left: Double
     let right: Double
-    /// The most labels of an axis there is room for: times of day, times of day with seconds, dates.
+    /// The greatest number of labels on an axis: times of day, times of day with seconds, dates.
     let mostTimes: Int
     let mostLongTimes: Int
     let mostDates: Int
-    /// The most days whose bars have room for their steps, and for a label each.
+    /// The greatest number of days with a label for each bar.
     let mostDays: Int
 
     static let wide = PictureLayout(

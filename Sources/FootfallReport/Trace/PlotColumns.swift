@@ -1,25 +1,24 @@
 internal import Footfall
 
-/// A trace cut into columns of equal time, each with what there was to see in it.
+/// A trace as columns of equal time, each with the statistics of its time.
 ///
-/// There are never more than ``capacity``: when one more would be needed, the columns double their width. Only columns
-/// with something in them take room, so a sample whose clock is years off costs one column and no resolution.
+/// The number of columns is at most ``capacity``: beyond it, the columns double their width. Empty columns are not stored,
+/// so a sample with a time that is years off costs one column and no resolution.
 struct PlotColumns: Sendable {
-    /// Two for each of the picture's pixels, and so half of it at least after a doubling: no edge is blurred.
+    /// Two columns per pixel of the picture, so at least one after a doubling.
     static let capacity = 2048
-    /// The width at the beginning, as a power of two nanoseconds: 1.05 ms, shorter than from sample to sample at 800
-    /// Hz.
+    /// The initial width as a power of two nanoseconds: 1.05 ms, less than a sample interval at 800 Hz.
     private static let firstShift = 20
 
-    /// What there was to see in the time of a column.
+    /// The statistics of a column.
     struct Column: Sendable {
-        /// Samples, the extremes of their magnitudes in g, the sum of the magnitudes and of their squares.
+        /// The number of samples; the extremes, the sum and the sum of squares of their vector magnitudes in g.
         var samples = 0.0
         var least = Double.infinity
         var greatest = -Double.infinity
         var sum = 0.0
         var squares = 0.0
-        /// Seconds of each activity, in the order of `Activity.allCases`; those of halts in the course of it apart.
+        /// Seconds of each activity, in the order of `Activity.allCases`, without and during halts.
         var moving = SIMD8<Float>()
         var halted = SIMD8<Float>()
         /// Seconds without samples.
@@ -51,18 +50,18 @@ struct PlotColumns: Sendable {
     }
 
     private var columns: [Int64: Column] = [:]
-    /// A column is two to this power nanoseconds wide, and begins at a multiple of that.
+    /// The width of a column as a power of two nanoseconds. A column starts at a multiple of its width.
     private var shift = firstShift
 
     /// The width of a column in seconds.
     var seconds: Double { Double(Int64(1) << shift) * 1e-9 }
 
-    /// The columns in the order of time that reach into `span`, with the part of it that is theirs.
+    /// The columns that overlap `span`, in the order of time, with their part of it.
     func columns(in span: Range<Timestamp>) -> [(range: Range<Timestamp>, column: Column)] {
         columns.sorted { $0.key < $1.key }.compactMap { index, column in
             let start = Timestamp(nanosecondsSince1970: index << shift)
             let end = Timestamp(nanosecondsSince1970: (index + 1) << shift)
-            // An instant has no part; its column is shown nevertheless.
+            // The column of an empty span is included.
             guard start <= span.upperBound, end > span.lowerBound else { return nil }
             return ((start..<end).clamped(to: span), column)
         }
@@ -122,7 +121,7 @@ struct PlotColumns: Sendable {
         }
     }
 
-    /// Takes in a column, then doubles the width until there is room for one more.
+    /// Merges a column, then doubles the width until the number of columns is within the capacity.
     private mutating func merge(_ column: Column, at index: Int64) {
         columns[index, default: Column()].merge(column)
         while columns.count > Self.capacity {

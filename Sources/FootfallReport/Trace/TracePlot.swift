@@ -13,37 +13,36 @@ public import Foundation
 /// let picture = plot.svg(title: "walk.csv")
 /// ```
 ///
-/// The picture takes its words from the events: the steps, the segments and the gaps that it shows are the analyzer's.
-/// However long the trace, a plot holds about 2,000 columns of it, each with what there was to see in its time; a week
-/// takes the memory of a minute, and its picture less than 500 kB.
+/// The picture shows the steps, the segments and the gaps of the events. A plot holds about 2,000 columns of a trace of any
+/// length. So a week takes the memory of a minute, and its picture less than 500 kB.
 public struct TracePlot: Sendable {
-    /// Up to this many steps are kept with their own times, to be drawn one by one.
+    /// The greatest number of steps that are drawn one by one.
     static let fewSteps = 300
-    /// The cadence of a longer bout is worked out this many steps at a time.
+    /// The number of steps per computation of the cadence of a long bout.
     private static let longestBout = 256
 
-    /// What there is to see, column by column.
+    /// The statistics of the trace, column by column.
     private(set) var columns = PlotColumns()
     /// The time that events cover.
     private(set) var span: Range<Timestamp>?
     /// All steps.
     private(set) var stepCount = 0
-    /// The steps, as long as they are few; empty when they are many.
+    /// The steps, up to ``fewSteps``; empty beyond.
     private(set) var steps: [Step] = []
-    /// The steps of the bout that goes on.
+    /// The steps of the current bout.
     private var bout: [Step] = []
 
-    /// Creates a picture of nothing.
+    /// Creates an empty plot.
     public init() {}
 
-    /// Adds samples to the picture. What an analyzer would not take, the picture leaves out as well.
+    /// Adds samples to the picture. Samples that an analyzer drops are omitted.
     ///
     /// - Complexity: Linear in the number of samples.
     public mutating func add(_ batch: SampleBatch) {
         columns.add(batch)
     }
 
-    /// Adds steps, segments and gaps to the picture, in the order in which an analyzer gives them.
+    /// Adds steps, segments and gaps to the picture, in the analyzer's order.
     public mutating func add(_ events: some Sequence<MotionEvent>) {
         for event in events {
             switch event {
@@ -60,13 +59,11 @@ public struct TracePlot: Sendable {
 
     /// The picture as an SVG document.
     ///
-    /// It stands on white, names no font but `sans-serif`, runs no script, and says in words what it shows to whoever
-    /// cannot see it.
+    /// It has a white background, the font `sans-serif`, no script, and a description for screen readers.
     ///
     /// - Parameters:
-    ///   - title: What the picture is of, such as the name of the trace. Any text will do.
-    ///   - timeZone: The zone of the clock that the time axis shows; nil for the time since the start, which is all
-    ///     there is to say of a trace that does not know when it was recorded.
+    ///   - title: Any text, such as the name of the trace.
+    ///   - timeZone: The zone of the time axis; nil, the default, for the time since the start.
     public func svg(title: String, timeZone: TimeZone? = nil) -> String {
         var plot = self
         plot.endBout()
