@@ -20,18 +20,11 @@ struct AnalysisJob: Sendable {
     let timeZone: TimeZone?
     let log: Logger
 
-    /// An analysed trace.
-    struct Result: Sendable {
-        let analysis: TraceAnalysis
-        /// The time of each step; nil where the times were not requested.
-        var stepTimes: [Timestamp]?
-    }
-
     /// Analyses a trace.
     ///
     /// - Parameter progress: Receives the share of the work that is done, 0…1, after each batch.
     /// - Throws: `TraceError` for a trace that cannot be read, `FileError` and `HistoryError` for results that cannot be written.
-    func run(_ file: TraceFile, progress: (Double) -> Void) throws -> Result {
+    func run(_ file: TraceFile, progress: (Double) -> Void) throws -> AnalyzedTrace {
         log.info("\(file.path): reading")
         var tables = try tables?.tables(of: file)
         var recording = history.map { EventRecording(into: $0, from: source, timeZone: timeZone) }
@@ -52,8 +45,14 @@ struct AnalysisJob: Sendable {
                 log.warning("\(analysis.name): \(recording.expired) events are older than the history keeps")
             }
         }
-        return Result(analysis: analysis, stepTimes: stepTimes)
+        return AnalyzedTrace(analysis: analysis, stepTimes: stepTimes)
     }
+}
+
+/// An analysed trace, with its step times where they were requested.
+struct AnalyzedTrace: Sendable {
+    let analysis: TraceAnalysis
+    let stepTimes: [Timestamp]?
 }
 
 /// Records events as they come, many in one transaction.

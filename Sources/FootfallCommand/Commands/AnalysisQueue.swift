@@ -4,7 +4,7 @@ import Synchronization
 
 /// Analyses traces side by side, and returns the results in the order of the traces.
 struct AnalysisQueue {
-    private typealias Outcome = (index: Int, result: Result<AnalysisJob.Result, TraceError>)
+    private typealias Outcome = (index: Int, result: Result<AnalyzedTrace, TraceError>)
 
     private let files: [TraceFile]
     private let jobs: Int
@@ -21,11 +21,11 @@ struct AnalysisQueue {
     ///
     /// - Parameter take: Receives the results, one by one, in the order of the traces.
     /// - Throws: What `take` throws, and the job where it is no `TraceError`. The remaining traces are then cancelled.
-    func run(_ job: AnalysisJob, take: (Result<AnalysisJob.Result, TraceError>) throws -> Void) async throws {
+    func run(_ job: AnalysisJob, take: (Result<AnalyzedTrace, TraceError>) throws -> Void) async throws {
         let progress = QueueProgress(files)
         defer { progress.clear() }
         try await withThrowingTaskGroup(of: Outcome.self) { group in
-            var finished: [Int: Result<AnalysisJob.Result, TraceError>] = [:]
+            var finished: [Int: Result<AnalyzedTrace, TraceError>] = [:]
             var (started, taken) = (0, 0)
             var running = 0
             // The second bound keeps results from piling up behind a slow trace.

@@ -120,7 +120,7 @@ private struct AnalysisReport {
         writer = format.makeWriter(columns: TraceAnalysis.columns)
     }
 
-    mutating func add(_ result: AnalysisJob.Result) {
+    mutating func add(_ result: AnalyzedTrace) {
         writer?.write(result.analysis.record(stepTimes: result.stepTimes))
         if format == .table { analyses.append(result.analysis) }
     }
