@@ -7,9 +7,6 @@ struct LineSource: ~Copyable {
     /// How much is taken in at a time after that: it stays in the processor's cache, with what becomes of it.
     static let chunkSize = 1 << 17
 
-    /// Bytes of the buffer that stay behind those of the file, so that eight may be looked at wherever one is.
-    static let margin = 8
-
     private var source: ByteSource
     private(set) var bytes: [UInt8]
     /// What is in the buffer and not used yet.
@@ -25,8 +22,7 @@ struct LineSource: ~Copyable {
     init(_ source: consuming ByteSource, chunkSize: Int) {
         self.source = source
         self.chunkSize = max(1, chunkSize)
-        let room = LineSource.openingSize + LineSource.longestLine + self.chunkSize
-        bytes = [UInt8](repeating: 0, count: room + LineSource.margin)
+        bytes = [UInt8](repeating: 0, count: LineSource.openingSize + LineSource.longestLine + self.chunkSize)
     }
 
     var isCompressed: Bool { source.isCompressed }
@@ -66,7 +62,7 @@ struct LineSource: ~Copyable {
             bufferOffset += unread.lowerBound
             unread = 0..<unread.count
         }
-        try append(min(chunkSize, bytes.count - LineSource.margin - unread.upperBound))
+        try append(min(chunkSize, bytes.count - unread.upperBound))
         return true
     }
 

@@ -76,33 +76,6 @@ struct SampleColumns {
         }
     }
 
-    /// Adds samples for as long as there is room and `next` has one, and then divides and scales what it gave for x, y and z:
-    /// column by column, so that no row waits for it.
-    @inline(__always)
-    mutating func append(
-        over divisors: SIMD4<Float>, times scale: Float, asLongAs next: () -> (time: Timestamp, digits: SIMD4<Int32>)?
-    ) {
-        let first = count
-        append(asLongAs: {
-            guard let row = next() else { return nil }
-            let bits = SIMD4<UInt32>(truncatingIfNeeded: row.digits)
-            return AccelerationSample(
-                time: row.time, x: Float(bitPattern: bits.x), y: Float(bitPattern: bits.y), z: Float(bitPattern: bits.z)
-            )
-        })
-        SampleColumns.divide(&x, first..<count, by: divisors.x, times: scale)
-        SampleColumns.divide(&y, first..<count, by: divisors.y, times: scale)
-        SampleColumns.divide(&z, first..<count, by: divisors.z, times: scale)
-    }
-
-    /// Makes of integers, kept by their bits, what they are when they are divided and scaled.
-    private static func divide(_ column: inout [Float], _ places: Range<Int>, by divisor: Float, times scale: Float) {
-        var column = column.mutableSpan
-        for place in places {
-            column[place] = Float(Int32(bitPattern: column[place].bitPattern)) / divisor * scale
-        }
-    }
-
     /// The last sample's acceleration; nil when there is none.
     var last: SIMD4<Float>? {
         count > 0 ? SIMD4(x[count - 1], y[count - 1], z[count - 1], 0) : nil

@@ -45,14 +45,20 @@ struct RowClock: Sendable {
         }
     }
 
-    /// The moment of a numeric time of 0; nil when it overflows.
-    var zero: Int64? {
-        let (zero, overflow) = start.nanosecondsSince1970.subtractingReportingOverflow(origin)
-        return overflow ? nil : zero
+    /// How the fast reader gives rows the same times, which stand in `column`; nil where only this clock does.
+    func fastTime(column: Int?) -> FastRowReader.Time? {
+        switch (kind, column) {
+        case (.rate(let hertz), _):
+            return .rate(start: start, hertz: hertz)
+        case (.number(let power), .some(let column)):
+            let (zero, overflow) = start.nanosecondsSince1970.subtractingReportingOverflow(origin)
+            return overflow ? nil : .number(column: column, power: power, zero: zero)
+        case (.dateTime, .some(let column)):
+            return .date(column: column, MinuteClock(parser, clock))
+        default:
+            return nil
+        }
     }
-
-    /// What reads the date-times that are written in the plainest way.
-    var minutes: MinuteClock { MinuteClock(parser, clock) }
 
     /// The time of a row, or the reason why it has none.
     enum Reading {
@@ -60,9 +66,12 @@ struct RowClock: Sendable {
         case bad(TraceWarning.Kind)
     }
 
-    /// Counts a row, valid or not. Without a column of times, the count gives the time.
-    mutating func beginRow() {
-        rowIndex &+= 1
+    /// The number of the next row, counted from 0.
+    var nextRow: Int { rowIndex + 1 }
+
+    /// Counts rows, also bad ones: each takes its time where there is no column of times.
+    mutating func beginRows(_ count: Int = 1) {
+        rowIndex &+= count
     }
 
     /// The time of the row from the sample rate.

@@ -41,7 +41,7 @@ struct RowParser: Sendable {
 
     /// Reads the row in `range`.
     func read(_ text: Span<UInt8>, _ range: Range<Int>, _ clock: inout RowClock) -> Outcome {
-        clock.beginRow()
+        clock.beginRows()
         var position = range.lowerBound
         var time = hasTime ? RowClock.Reading.bad(.tooFewFields) : clock.timeByRate()
         var values = InlineArray<6, Float>(repeating: 0)
