@@ -1,9 +1,9 @@
 internal import Footfall
 internal import FootfallWire
 
-/// Reads one row of a table.
+/// Reads a row of any table: the general way, beside `FastRowReader`.
 struct RowParser: Sendable {
-    /// What a column is read as.
+    /// The meaning of a column.
     enum Role: Sendable {
         case ignored
         case time
@@ -13,7 +13,7 @@ struct RowParser: Sendable {
     }
 
     private let dialect: CSVDialect
-    /// The roles of the columns up to the last that matters.
+    /// The roles of the columns up to the last one to read.
     private let roles: [Role]
     private let hasTime: Bool
     private let hasGravity: Bool
@@ -25,7 +25,7 @@ struct RowParser: Sendable {
         var roles = [Role](repeating: .ignored, count: 1 + (columns + [time ?? 0]).reduce(0, max))
         for (index, column) in columns.enumerated() { roles[column] = .value(index) }
         if let time { roles[time] = .time }
-        // It stands before the time.
+        // The date is before the time.
         if let date { roles[date] = .date }
         self.roles = roles
         hasTime = time != nil
@@ -33,7 +33,7 @@ struct RowParser: Sendable {
         scale = unit.inG
     }
 
-    /// What a row turned out to be.
+    /// The result of reading a row.
     enum Outcome {
         case sample(AccelerationSample)
         case bad(TraceWarning.Kind)
@@ -59,7 +59,8 @@ struct RowParser: Sendable {
                     return .bad(.notANumber)
                 }
                 guard number.isFinite else { return .bad(.notFinite) }
-                values[index] = Float(number.double)
+                // The sum makes 0 of −0, as in a fast row, whose digits are an integer.
+                values[index] = Float(number.double) + 0
             }
         }
         switch time {
