@@ -1,23 +1,23 @@
 internal import Footfall
 
-/// Reads acceleration that gravity has been taken out of, and gravity from the table beside it, as Sensor Logger exports them
-/// from an iPhone. A sensor measures the sum of both.
+/// Adds acceleration without gravity to gravity from a second table of the archive, as Sensor Logger exports them from an
+/// iPhone. A sensor measures the sum of both.
 struct GravityApartReader: TraceReader, ~Copyable {
     private var motion: CSVReader
     private var gravity: CSVReader
-    /// The gravity that was read last, and how much of it lies behind.
+    /// The batch of gravity read last, and the index of its next row.
     private var rows = SampleBatch()
     private var next = 0
     private var current: AccelerationSample?
-    /// Samples that have no gravity beside them.
+    /// Samples without gravity.
     private var lonely = 0
 
-    /// How old gravity may be, in seconds. Both tables have a row for each moment, as long as none is missing.
+    /// The greatest age of gravity, in seconds. Complete tables have the same times.
     private static let longestWait = 0.5
 
-    /// Takes over sources whose openings have been taken in.
+    /// Takes over sources whose openings are loaded.
     ///
-    /// - Throws: ``Refusal`` when either is no table.
+    /// - Throws: ``Refusal`` when one of them is not a table.
     init(
         _ motion: consuming LineSource, gravity: consuming LineSource, _ options: TraceOptions
     ) throws(Refusal) {
@@ -54,7 +54,7 @@ struct GravityApartReader: TraceReader, ~Copyable {
         return nil
     }
 
-    /// Goes to the last gravity that was measured by then.
+    /// Advances to the last gravity at or before `time`.
     private mutating func findGravity(of time: Timestamp) throws(TraceError) {
         while true {
             if next == rows.count {

@@ -2,21 +2,21 @@ internal import Footfall
 
 /// Archives of tables, as phone apps export them.
 enum PhoneExport {
-    /// The tables that are read before all others, in lower case: acceleration with gravity, as Sensor Logger and phyphox
-    /// name it. Sensor Logger's `Accelerometer.csv` has no gravity, so that name comes last.
+    /// The preferred tables, in lower case: acceleration with gravity of Sensor Logger and phyphox. Sensor Logger's
+    /// `Accelerometer.csv` has no gravity, so it comes last.
     private static let names = [
         "totalacceleration.csv", "accelerometeruncalibrated.csv", "raw data.csv", "accelerometer.csv",
     ]
 
     /// The member that holds the samples.
     ///
-    /// - Throws: ``Refusal`` when there is none, or it is not clear which.
+    /// - Throws: ``Refusal`` when there is none, or more than one candidate.
     static func member(of archive: ZipArchive) throws(Refusal) -> ZipArchive.Member {
         for name in names {
             if let member = archive.member(named: name) { return member }
         }
         let members = archive.members.filter { member in
-            // What computers put beside the files that they pack, and what phyphox says of the recording.
+            // Metadata of macOS, hidden files, and metadata of phyphox.
             !member.name.hasPrefix("__MACOSX/") && !member.fileName.hasPrefix(".") && !member.name.hasPrefix("meta/")
         }
         if let only = members.first, members.count == 1 { return only }
@@ -27,21 +27,21 @@ enum PhoneExport {
             remedy: "unpack it and name one of them")
     }
 
-    /// The member that holds the gravity which Sensor Logger has taken out of `member`, what `source` holds; nil where there is
+    /// The member with the gravity that Sensor Logger removed from `member`, whose content is `source`; nil where there is
     /// none.
     static func gravity(
         apartFrom member: ZipArchive.Member, _ source: borrowing LineSource, of archive: ZipArchive
     ) -> ZipArchive.Member? {
-        // Acceleration of that name has gravity in it where phyphox wrote it.
+        // In an export of phyphox, this name includes gravity.
         guard member.fileName.lowercased() == "accelerometer.csv",
             source.starts(with: Array("time,seconds_elapsed,".utf8))
         else { return nil }
         return archive.member(named: "gravity.csv")
     }
 
-    /// The moment that times in phyphox's tables count from, as `meta/time.csv` says; nil where it does not.
+    /// The moment of time 0 in the tables of phyphox, from `meta/time.csv`; nil where it is missing.
     ///
-    /// Its rows are an event, the time in the tables, and seconds since 1970. The first `START` is meant.
+    /// Its rows are an event, the time in the tables, and seconds since 1970. The first `START` counts.
     static func start(of archive: ZipArchive) throws(TraceError) -> Timestamp? {
         guard let content = try archive.content(of: "time.csv") else { return nil }
         for line in String(decoding: content, as: UTF8.self).split(whereSeparator: \.isNewline) {

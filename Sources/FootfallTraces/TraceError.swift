@@ -1,22 +1,22 @@
-/// Why a trace could not be read: what is wrong, where, and what to do about it.
+/// Why a trace could not be read: the problem, its place and the remedy.
 public struct TraceError: Error, Hashable, Sendable {
-    /// What sort of failure it is; a command turns it into its exit code.
+    /// The kind of failure; the command has an exit code for each.
     public enum Kind: Hashable, Sendable {
-        /// The file is missing, may not be read, or reading it failed (exit code 66).
+        /// The file is missing, its permissions forbid reading, or reading failed (exit code 66).
         case unreadable
-        /// The file was read, and what it holds cannot be used (exit code 65).
+        /// The content of the file cannot be used (exit code 65).
         case badData
     }
 
-    /// What sort of failure it is.
+    /// The kind of failure.
     public var kind: Kind
-    /// The file, as it was given.
+    /// The path of the file, as the caller gave it.
     public var path: String
-    /// The line the problem is on, counted from 1, where one line is to blame.
+    /// The line of the problem, counted from 1; nil where it concerns the whole file.
     public var line: Int?
-    /// What is wrong, in one clause.
+    /// The problem, in one clause.
     public var problem: String
-    /// What to do about it, in one clause. Options are called by their names in ``TraceOptions``.
+    /// The remedy, in one clause. Options have their names of ``TraceOptions``.
     public var remedy: String?
 
     /// Creates an error.
@@ -37,7 +37,7 @@ extension TraceError: CustomStringConvertible {
     }
 }
 
-/// What is wrong with the contents of a trace, before it is known which file they came from.
+/// A problem with the content of a trace, before the path of the file is added.
 struct Refusal: Error {
     var line: Int?
     var problem: String

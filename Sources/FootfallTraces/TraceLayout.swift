@@ -1,4 +1,4 @@
-/// How a trace is read: what was decided before the first sample, and on what evidence.
+/// How a trace is read: its format, columns, units and clock, each with its evidence.
 public struct TraceLayout: Hashable, Sendable {
     /// The kind of file.
     public enum Format: String, CaseIterable, Sendable {
@@ -10,27 +10,27 @@ public struct TraceLayout: Hashable, Sendable {
         case actiGraph = "ActiGraph GT3X"
         /// The recordings of GENEActiv loggers, `.bin`.
         case geneActiv = "GENEActiv"
-        /// What came over a wire, as it was: MAVLink telemetry logs, x-IMU3 and WitMotion logs, dumps of serial lines.
+        /// Raw logs of wire protocols: MAVLink telemetry logs, x-IMU3 and WitMotion logs, dumps of serial lines.
         case wire = "raw log"
     }
 
-    /// How something was decided.
+    /// The source of a decision.
     public enum Evidence: String, Sendable {
-        /// The caller said so in ``TraceOptions``.
+        /// An option of the caller, in ``TraceOptions``.
         case option = "option"
-        /// The header or the preamble of the file says so.
+        /// The header or the preamble of the file.
         case header = "header"
-        /// The values leave no other reading.
+        /// The values.
         case values = "values"
-        /// Nothing tells; the most common is assumed.
+        /// No evidence; the most common choice is assumed.
         case assumption = "assumption"
     }
 
-    /// What there was to decide.
+    /// The details of a format.
     public enum Content: Hashable, Sendable {
-        /// A table, which hardly says what it holds.
+        /// A table, whose columns, units and times are detected.
         case table(TableLayout)
-        /// A recording in the format of a logger, which says most by itself.
+        /// A recording in the format of a logger, which states most of them.
         case recording(RecordingLayout)
     }
 
@@ -38,9 +38,9 @@ public struct TraceLayout: Hashable, Sendable {
     public var format: Format
     /// Whether the file is compressed with gzip.
     public var isCompressed: Bool
-    /// The path of the table or recording inside a ZIP archive; nil where the file is none, or the format itself is one.
+    /// The path of the table or recording inside a ZIP archive; nil for another file, and for a format that is itself a ZIP archive.
     public var member: String?
-    /// What there was to decide.
+    /// The details of the format.
     public var content: Content
 
     /// How the columns are read, where the trace is a table.
@@ -49,7 +49,7 @@ public struct TraceLayout: Hashable, Sendable {
         return table
     }
 
-    /// What the logger says of itself, where the trace is a recording in its own format.
+    /// The details of the logger, where the trace is a recording in a logger's format.
     public var recording: RecordingLayout? {
         guard case .recording(let recording) = content else { return nil }
         return recording
@@ -57,14 +57,14 @@ public struct TraceLayout: Hashable, Sendable {
 }
 
 extension TraceLayout {
-    /// The layout of what a source holds.
+    /// The layout of a source.
     init(_ format: Format, of source: borrowing LineSource, _ content: Content) {
         self.init(format: format, isCompressed: source.isCompressed, member: source.member, content: content)
     }
 }
 
 extension TraceLayout: CustomStringConvertible {
-    /// The layout in one line, for a person.
+    /// The layout in one line.
     public var description: String {
         var kind = format.rawValue
         if let member { kind += " '\(member)' in ZIP" }
@@ -76,22 +76,22 @@ extension TraceLayout: CustomStringConvertible {
     }
 }
 
-/// What a logger says of itself, and how its clock is read.
+/// The details of a logger, and how its clock is read.
 public struct RecordingLayout: Hashable, Sendable {
     /// The device, such as `AX3 39434`.
     public var device: String
-    /// Samples per second as set; nil where the file does not say. Times never rely on it alone.
+    /// Samples per second as set; nil where the file does not state it. Times never rely on it alone.
     public var sampleRate: Double?
-    /// The largest acceleration the sensor was set to measure, in g; nil where the file does not say.
+    /// The range of the sensor, in g; nil where the file does not state it.
     public var range: Double?
-    /// What the logger's clock is ahead of UTC, in seconds; nil where it only knows the time since its start.
+    /// How far the logger's clock is ahead of UTC, in seconds; nil where it counts from its start.
     public var utcOffset: Int?
-    /// How that was decided.
+    /// The source of that offset.
     public var utcOffsetEvidence: TraceLayout.Evidence
 }
 
 extension RecordingLayout: CustomStringConvertible {
-    /// The layout in one line, for a person.
+    /// The layout in one line.
     public var description: String {
         var parts = [device]
         if let sampleRate { parts.append("\(sampleRate) Hz") }

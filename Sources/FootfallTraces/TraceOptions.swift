@@ -2,28 +2,27 @@ public import Footfall
 public import FootfallWire
 public import Foundation
 
-/// What the reader of a trace is told beforehand. Everything left out is told by the file itself.
+/// Known facts about a trace. The file determines everything else.
 public struct TraceOptions: Hashable, Sendable {
-    /// Which columns to read; nil to find them by their names or their values.
+    /// The columns to read; nil to detect them from their names or values.
     public var columns: SensorColumns?
-    /// The unit of acceleration, or how many raw counts are one g; nil to tell it by the header or by the magnitude of
-    /// gravity.
+    /// The unit of acceleration, or how many raw counts are one g; nil to detect it from the header or from the magnitude
+    /// of gravity.
     public var unit: AccelerationScale?
-    /// The unit of a numeric time column; nil to tell it by the header or by the distance between rows.
+    /// The unit of a numeric time column; nil to detect it from the header or from the distance between rows.
     public var timeUnit: TimeUnit?
-    /// Samples per second, for a trace without a time column. A trace that has times is read by its times.
+    /// Samples per second, for a trace without a time column. A trace with times uses its times.
     public var sampleRate: Double?
-    /// The zone of date-times that do not state one.
+    /// The time zone of date-times that state none.
     public var timeZone: TimeZone
     /// When the first sample was taken, for a trace without absolute time; nil for 1970-01-01T00:00:00Z.
     public var start: Timestamp?
-    /// The moment that times since the start of a recording are counted from, where another file of the same archive
-    /// says it.
+    /// The moment of time 0, where another file of the same archive states it.
     var zero: Timestamp?
-    /// Whether gravity is missing, since it stands in another table of the same archive. Then ``unit`` is known.
+    /// Whether gravity is in another table of the same archive. ``unit`` is set then.
     var isGravityApart = false
 
-    /// Creates options; without arguments, the file tells everything and date-times without a zone are UTC.
+    /// Creates options; without arguments, everything is detected and date-times without a zone are UTC.
     public init(
         columns: SensorColumns? = nil,
         unit: AccelerationScale? = nil,
@@ -42,10 +41,10 @@ public struct TraceOptions: Hashable, Sendable {
 }
 
 extension TraceOptions {
-    /// The name of the zone for a person.
+    /// The name of the zone in messages.
     var zoneName: String { timeZone == .gmt ? "UTC" : timeZone.identifier }
 
-    /// What to say of options that a recording in a logger's own format has no use for, since it says all that itself.
+    /// Notes on options that a recording in a logger's format does not need.
     var notesOnRecording: [String] {
         let unused = [
             ("columns", columns != nil), ("unit", unit != nil), ("timeUnit", timeUnit != nil),

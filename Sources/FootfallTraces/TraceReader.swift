@@ -1,13 +1,13 @@
 internal import Footfall
 internal import Foundation
 
-/// Reads one format of trace. There is one reader per format; ``Trace`` asks whichever it opened, batch by batch.
+/// Reads one format of trace, batch by batch. There is one reader per format.
 protocol TraceReader: ~Copyable, Sendable {
     /// How the file is read.
     var layout: TraceLayout { get }
-    /// What a user should know about how the file was understood, in sentences.
+    /// Assumptions about the file that a user should check, in sentences.
     var notes: [String] { get }
-    /// What could not be used in the part read so far.
+    /// The dropped rows and records of the part read so far.
     var warnings: [TraceWarning] { get }
     /// How much of the file has been read, 0…1.
     var progress: Double { get }
@@ -15,11 +15,11 @@ protocol TraceReader: ~Copyable, Sendable {
     mutating func nextBatch() throws(TraceError) -> SampleBatch?
 }
 
-/// Opens the reader that a file calls for.
-enum TraceFormat {
-    /// Tells the format of a file by its opening.
+/// Opens the reader for a file.
+enum TraceOpener {
+    /// Detects the format of a file from its first bytes.
     ///
-    /// - Throws: ``TraceError`` when the file cannot be opened, is no sensor log, or lacks something that an option must give.
+    /// - Throws: ``TraceError`` when the file cannot be opened, is not a sensor log, or needs an option.
     static func reader(
         path: String, _ options: TraceOptions, chunkSize: Int
     ) throws(TraceError) -> any TraceReader & ~Copyable {
@@ -32,7 +32,7 @@ enum TraceFormat {
         return try reader(source, options, path)
     }
 
-    /// The reader of what a source holds, which is no archive.
+    /// The reader of a source that is not an archive.
     private static func reader(
         _ source: consuming LineSource, _ options: TraceOptions, _ path: String
     ) throws(TraceError) -> any TraceReader & ~Copyable {

@@ -1,6 +1,6 @@
-/// Something in a trace that could not be used, or not as it stands: what, how often, and where first.
+/// A problem with rows or records of a trace: its kind, count and first place.
 public struct TraceWarning: Hashable, Sendable {
-    /// What was found.
+    /// The kind of problem.
     public enum Kind: String, CaseIterable, Sendable {
         /// Rows dropped: a value is no number.
         case notANumber = "not a number"
@@ -12,27 +12,27 @@ public struct TraceWarning: Hashable, Sendable {
         case unreadableTime = "unreadable time"
         /// Rows dropped: the time lies outside `Timestamp.supported`.
         case timeOutOfRange = "time out of range"
-        /// Rows dropped: the acceleration is more than any wearer survives, so it is no acceleration.
+        /// Rows dropped: the acceleration is above 1000 g.
         case implausibleAcceleration = "more than 1000 g"
         /// Rows dropped: the line is longer than 64 KiB.
         case lineTooLong = "line longer than 64 KiB"
-        /// Rows dropped: the first rows of the file are left over from another time.
+        /// Rows dropped: the first rows of the file belong to an earlier recording.
         case staleTime = "time far from that of the rows that follow"
-        /// Rows dropped: gravity stands in a table of its own, which has none for their time.
+        /// Rows dropped: the separate table of gravity has no row for their time.
         case gravityMissing = "no gravity beside them"
-        /// Records dropped: their checksum is wrong, or they say what no such record can say.
+        /// Records dropped: the checksum or a field is wrong.
         case damaged = "damaged"
-        /// Bytes between records, which belong to none.
+        /// Bytes between records.
         case strayBytes
-        /// Rows whose time lies before that of the row above. They are passed on.
+        /// Rows whose time is before that of the row above. They are returned.
         case timeStepsBack
-        /// The file ends in the middle of a record. What is whole of it was read.
+        /// The file ends in the middle of a record. All whole samples were read.
         case cutShort
-        /// The compressed file ends early. What could be read was read.
+        /// The compressed data end early. Everything before the end was read.
         case compressionCutShort
-        /// The compressed file is damaged. What came before the damage was read.
+        /// The compressed data are damaged. Everything before the damage was read.
         case compressionDamaged
-        /// The compressed file is followed by bytes that are not compressed data. They were ignored.
+        /// Bytes behind the compressed data, which were ignored.
         case bytesAfterCompression
     }
 
@@ -44,11 +44,11 @@ public struct TraceWarning: Hashable, Sendable {
         case byte(Int)
     }
 
-    /// What was found.
+    /// The kind of problem.
     public var kind: Kind
-    /// How many rows of a table, or records of a recording, it concerns; 1 for a finding about the file.
+    /// How many rows of a table, or records of a recording; 1 for a problem of the whole file.
     public var count: Int
-    /// Where the first of them begins; nil for a finding about the file.
+    /// The start of the first of them; nil for a problem of the whole file.
     public var first: Place?
 }
 
@@ -77,8 +77,8 @@ extension TraceWarning: CustomStringConvertible {
     }
 }
 
-/// Counts findings while a trace is read.
-struct Tally: Sendable {
+/// Counts the problems of a trace by kind.
+struct WarningCounts: Sendable {
     private var findings: [TraceWarning.Kind: TraceWarning] = [:]
 
     mutating func note(_ kind: TraceWarning.Kind, line: Int?) {
@@ -89,6 +89,6 @@ struct Tally: Sendable {
         findings[kind, default: TraceWarning(kind: kind, count: 0, first: place)].count += 1
     }
 
-    /// The findings, in the order in which their kinds are declared.
+    /// The warnings, in the order of their kinds.
     var warnings: [TraceWarning] { TraceWarning.Kind.allCases.compactMap { findings[$0] } }
 }

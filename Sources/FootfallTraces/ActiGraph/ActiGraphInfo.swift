@@ -2,20 +2,20 @@ internal import Footfall
 internal import FootfallWire
 internal import Foundation
 
-/// What the member `info.txt` of an ActiGraph recording says.
+/// The content of the member `info.txt` of an ActiGraph recording.
 struct ActiGraphInfo: Sendable {
     let serialNumber: String
     let deviceType: String
     let firmware: String
     /// Samples per second.
     let sampleRate: Double?
-    /// When the recording was set to begin, on the logger's clock, in nanoseconds since 1970 on that clock.
+    /// The configured start of the recording, in nanoseconds since 1970 on the logger's clock.
     let start: Int64?
-    /// What the logger's clock is ahead of UTC, in seconds.
+    /// How far the logger's clock is ahead of UTC, in seconds.
     let timeZone: Int64?
     /// Units per g.
     let scale: Double?
-    /// The largest acceleration that can be measured, in g.
+    /// The range in g.
     let range: Double?
 
     /// Reads lines such as `Sample Rate: 30`. Values may hold colons and decimal commas, and the text may begin with a
@@ -41,20 +41,20 @@ struct ActiGraphInfo: Sendable {
         range = number("accelerationmax").flatMap { $0 > 0 && $0 < 1000 ? $0 : nil }
     }
 
-    /// What a sample rate can be, in Hz. Loggers are set to 30…100 Hz.
+    /// Plausible sample rates, in Hz. Loggers have 30…100 Hz.
     static let rates = 1.0...256
-    /// What units per g can be. Loggers have 256 or 341; those with an IMU 2048.
+    /// Plausible units per g. Loggers have 256 or 341; those with an IMU 2048.
     static let scales = 1.0...65536
 
-    /// Units per g of a logger that does not say: the older ones resolve ±6 g, the newer ±8 g, in 12 bits.
+    /// Units per g of a logger that does not state them: older ones resolve ±6 g, newer ones ±8 g, in 12 bits.
     var usualScale: Double {
         ["NEO", "CLE", "MRA"].contains { serialNumber.hasPrefix($0) } ? 341 : 256
     }
 
-    /// Whether x and y are exchanged: firmware 1.6.0 of one model wrote them turned by a right angle.
+    /// Whether x and y are rotated by a right angle, as firmware 1.6.0 of one model writes them.
     var isTurned: Bool { serialNumber.hasPrefix("MOS") && firmware == "1.6.0" }
 
-    /// The device's number and type for a person.
+    /// The device's number and type in messages.
     var device: String {
         let serial = serialNumber.isEmpty ? "ActiGraph" : serialNumber
         return deviceType.isEmpty ? serial : "\(serial) (\(deviceType))"
@@ -80,14 +80,14 @@ struct ActiGraphInfo: Sendable {
     }
 }
 
-/// How units become g.
+/// The conversion of units to g.
 struct ActiGraphScale: Sendable {
     private var offset = SIMD4<Float>()
     private var x = SIMD4<Float>()
     private var y = SIMD4<Float>()
     private var z = SIMD4<Float>()
 
-    /// So many units are one g, along each axis.
+    /// Creates a scale with the same units per g on each axis.
     init(unitsPerG: Double) {
         let gain = Float(1 / unitsPerG)
         x[0] = gain
@@ -95,10 +95,10 @@ struct ActiGraphScale: Sendable {
         z[2] = gain
     }
 
-    /// The factory's calibration in the member `calibration.json`, for loggers that leave it to the reader.
+    /// The factory calibration in the member `calibration.json`, for loggers that do not apply it.
     ///
     /// Method 2: an offset for each axis in units, and a symmetric matrix whose diagonal holds hundredths of units per g.
-    /// Off the diagonal stands what is missing to 250 units per g, again in hundredths. Nil for what is no such calibration.
+    /// The other elements are the difference to 250 units per g, in hundredths. Nil for another calibration.
     init?(calibration: [String: Any], sampleRate: Double) {
         func value(_ key: String) -> Double? {
             (calibration["\(key)_\(Int(sampleRate))"] as? NSNumber)?.doubleValue
@@ -116,14 +116,14 @@ struct ActiGraphScale: Sendable {
         z = SIMD4(xz, yz, zz, 0)
     }
 
-    /// The acceleration in g that these units stand for.
+    /// The acceleration in g of these units.
     @inline(__always)
     func acceleration(_ units: SIMD4<Float>) -> SIMD4<Float> {
         let from = units - offset
         return x * from[0] + y * from[1] + z * from[2]
     }
 
-    /// What to do with a calibration file: its scale, or why it is not used.
+    /// The calibration file: none, its scale, or why it is not used.
     enum Calibration {
         case none
         case scale(ActiGraphScale)

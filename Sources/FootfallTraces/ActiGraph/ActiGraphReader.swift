@@ -12,7 +12,7 @@ struct ActiGraphReader: TraceReader, ~Copyable {
 
     /// Opens the log in an archive.
     ///
-    /// - Throws: ``TraceError`` when reading fails, or nothing says how many samples there are in a second.
+    /// - Throws: ``TraceError`` when reading fails, or the sample rate is missing.
     init(_ archive: ZipArchive, log: ZipArchive.Member, _ options: TraceOptions, chunkSize: Int) throws(TraceError) {
         let info = ActiGraphInfo(try archive.content(of: "info.txt") ?? [])
         let calibration = try archive.content(of: "calibration.json")
@@ -50,28 +50,28 @@ struct ActiGraphReader: TraceReader, ~Copyable {
     }
 }
 
-/// Goes through records and keeps what goes from one to the next.
+/// Decodes records in order, with the state between them.
 struct ActiGraphDecoder: Sendable {
     private let sampleRate: Double
     private let isTurned: Bool
     private let isCalibrated: Bool
     private var scale: ActiGraphScale
-    /// What the logger's clock is ahead of UTC, in seconds.
+    /// How far the logger's clock is ahead of UTC, in seconds.
     private let utcOffset: Int64
     private let utcOffsetEvidence: TraceLayout.Evidence
     private var facts: [String] = []
     private var idle = IdleSleep()
-    /// How many samples of the next record have been handed out.
+    /// How many samples of the next record have been returned.
     private var samplesRead = 0
-    /// When a record of any kind was written last, on the logger's clock in nanoseconds.
+    /// The time of the last record of any kind, in nanoseconds on the logger's clock.
     private var lastRecord: Int64 = 0
-    /// Whether the place where a record begins is being looked for.
+    /// Whether the decoder searches for the start of a record.
     private var isLost = false
-    private(set) var tally = Tally()
+    private(set) var tally = WarningCounts()
 
-    /// Decides from what a source has taken in.
+    /// Creates a decoder from the opening of a source.
     ///
-    /// - Throws: ``Refusal`` when nothing says how many samples there are in a second.
+    /// - Throws: ``Refusal`` when the sample rate is missing.
     init(
         _ source: borrowing LineSource, _ info: ActiGraphInfo, _ calibration: [UInt8]?, _ options: TraceOptions
     ) throws(Refusal) {
@@ -118,11 +118,10 @@ struct ActiGraphDecoder: Sendable {
         ]
     }
 
-    /// Whether there are samples to hand out before anything else is read.
+    /// Whether repeated samples are still to be returned.
     var hasPending: Bool { idle.pending > 0 }
 
-    /// Reads what `source` holds next, up to one record, and returns how many bytes it is done with; nil where more bytes
-    /// have to be taken in.
+    /// Decodes at most the next record of `source` and returns how many bytes it used; nil where it needs more bytes.
     mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) -> Int? {
         if hasPending {
             idle.fill(&columns, period: 1e9 / sampleRate, shift: utcOffset * 1_000_000_000)
@@ -137,13 +136,13 @@ struct ActiGraphDecoder: Sendable {
             return lose(at: source.offset)
         }
         guard bytes.count >= record.size else { return source.isAtEnd ? giveUp() : nil }
-        // Where a record is handed out in parts, it has been found whole before.
+        // A record that is returned in parts was checked before.
         guard samplesRead > 0 || record.isWhole(bytes) else { return lose(at: source.offset) }
         isLost = false
         return take(record, bytes, into: &columns) ? record.size : 0
     }
 
-    /// How many bytes come before the next separator. Zeros may stand there; anything else means that the place is lost.
+    /// How many bytes come before the next separator. Zeros are padding; other bytes are damage.
     private mutating func skip(_ bytes: Span<UInt8>, at offset: Int) -> Int {
         var start = 0
         while start < bytes.count, bytes[start] != ActiGraphRecord.separator {
@@ -153,21 +152,21 @@ struct ActiGraphDecoder: Sendable {
         return start
     }
 
-    /// What stands here is no record: one is looked for from the next byte on. Counts each loss once.
+    /// Starts the search for a record at the next byte. Counts each damaged part once.
     private mutating func lose(at offset: Int) -> Int {
         if !isLost { tally.note(.damaged, .byte(offset)) }
         isLost = true
         return 1
     }
 
-    /// The file ends inside what may be a record. Counts that once, and looks for whole records in the rest.
+    /// The file ends inside a possible record. Counts that once, and searches the rest for whole records.
     private mutating func giveUp() -> Int {
         if !isLost { tally.note(.cutShort, nil) }
         isLost = true
         return 1
     }
 
-    /// Takes a record; false where there is no room for all of it.
+    /// Decodes a record; false where not all of it fits.
     private mutating func take(
         _ record: ActiGraphRecord, _ bytes: Span<UInt8>, into columns: inout SampleColumns
     ) -> Bool {
@@ -195,7 +194,7 @@ struct ActiGraphDecoder: Sendable {
         let count = record.sampleCount
         guard count > 0 else { return true }
         if samplesRead == 0 {
-            // The logger may wake without a word.
+            // The logger may wake without an event.
             idle.fill(until: time, period: 1e9 / sampleRate)
             if hasPending { return false }
         }
@@ -211,20 +210,20 @@ struct ActiGraphDecoder: Sendable {
         samplesRead += added
         guard samplesRead == count else { return false }
         samplesRead = 0
-        // A second that holds a sample less than usual is a second all the same.
+        // A record lasts a second, also with a sample less than usual.
         idle.end(due: time + 1_000_000_000, last: columns.last ?? .zero)
         return true
     }
 
-    /// Ends the reading.
+    /// Ends the decoding.
     mutating func finish(_ source: borrowing LineSource) {
-        // A recording may end while the logger sleeps; what it wrote last tells until when.
+        // A recording may end during sleep, which then lasts until the last record.
         idle.fill(until: lastRecord, period: 1e9 / sampleRate)
         if let finding = source.finding { tally.note(finding, nil) }
     }
 }
 
-/// What the records at the beginning of a log say about all of it.
+/// The settings in the first records of a log.
 struct ActiGraphPrelude {
     private(set) var scale: Double?
     private(set) var sampleRate: Double?
@@ -242,7 +241,7 @@ struct ActiGraphPrelude {
                 start += 1
                 continue
             }
-            // Records of other types are passed over byte by byte, which costs less than believing any byte.
+            // Records of other types are skipped byte by byte, because any byte can look like a separator.
             if firstTime == 0 { firstTime = record.time }
             switch record.kind {
             case .parameters:

@@ -2,10 +2,10 @@ internal import FootfallWire
 
 /// A record of an ActiGraph log: a type, a time in whole seconds, a payload, a checksum.
 ///
-/// The layout follows the manufacturer's description of the format (`GT3X-File-Format`). Numbers are little-endian, save
-/// for packed samples.
+/// The layout follows the manufacturer's description of the format (`GT3X-File-Format`). Numbers are little-endian, except
+/// in packed samples.
 struct ActiGraphRecord {
-    /// The types that matter here.
+    /// The types that are read.
     enum Kind: UInt8 {
         /// A second of samples of 12 bits, y before x.
         case activity = 0
@@ -21,10 +21,10 @@ struct ActiGraphRecord {
     static let separator: UInt8 = 0x1E
     /// Separator, type, time, payload size.
     static let headerSize = 8
-    /// What no record of a second is longer than, in bytes. Samples take 600; metadata some thousand.
+    /// The longest payload, in bytes. Samples take 600; metadata some thousand.
     static let longestPayload = 1 << 14
 
-    /// Nil for a type that does not matter here.
+    /// Nil for another type.
     let kind: Kind?
     /// Seconds since 1970 on the logger's clock.
     let time: Int64
@@ -33,7 +33,7 @@ struct ActiGraphRecord {
     /// The whole record, its checksum included.
     var size: Int { ActiGraphRecord.headerSize + payload.count + 1 }
 
-    /// Reads the header that begins at `start`, where a separator stands; nil when it cannot be one.
+    /// Reads the header at `start`; nil for an impossible one.
     init?(_ bytes: Span<UInt8>, at start: Int) {
         let size = Int(bytes.littleEndian(UInt16.self, at: start + 6))
         guard bytes[start] == ActiGraphRecord.separator, size <= ActiGraphRecord.longestPayload else { return nil }
@@ -42,7 +42,7 @@ struct ActiGraphRecord {
         payload = start + ActiGraphRecord.headerSize..<start + ActiGraphRecord.headerSize + size
     }
 
-    /// Whether the checksum, which follows the payload, is right.
+    /// Whether the checksum behind the payload is correct.
     func isWhole(_ bytes: Span<UInt8>) -> Bool {
         var sum: UInt8 = 0
         for index in payload.lowerBound - ActiGraphRecord.headerSize..<payload.upperBound { sum ^= bytes[index] }
@@ -51,7 +51,7 @@ struct ActiGraphRecord {
 
     // MARK: Samples
 
-    /// How many samples the record holds. One of a single byte only marks that the logger was plugged in.
+    /// How many samples the record holds. A payload of one byte marks a connected logger.
     var sampleCount: Int {
         switch kind {
         case .activity, .activity3: payload.count * 2 / 9
@@ -76,7 +76,7 @@ struct ActiGraphRecord {
 
     // MARK: Parameters
 
-    /// The value of a parameter, by its address space and number; nil when the record does not give it.
+    /// The value of a parameter, by its address space and number; nil when it is missing.
     func parameter(_ bytes: Span<UInt8>, _ space: UInt16, _ number: UInt16) -> UInt32? {
         for place in stride(from: payload.lowerBound, through: payload.upperBound - 8, by: 8)
         where bytes.littleEndian(UInt16.self, at: place) == space
@@ -87,12 +87,12 @@ struct ActiGraphRecord {
         return nil
     }
 
-    /// Units per g, where the record says.
+    /// Units per g; nil when they are missing.
     func scale(_ bytes: Span<UInt8>) -> Double? {
         parameter(bytes, 0, 55).map(ActiGraphRecord.number).flatMap { ActiGraphInfo.scales.contains($0) ? $0 : nil }
     }
 
-    /// Samples per second, where the record says.
+    /// Samples per second; nil when they are missing.
     func sampleRate(_ bytes: Span<UInt8>) -> Double? {
         parameter(bytes, 1, 10).map(Double.init).flatMap { ActiGraphInfo.rates.contains($0) ? $0 : nil }
     }
@@ -111,16 +111,16 @@ struct ActiGraphRecord {
 
     // MARK: Metadata
 
-    /// Whether the record says that the clock runs in UTC.
+    /// Whether the record states that the clock runs in UTC.
     func saysClockIsUTC(_ bytes: Span<UInt8>) -> Bool {
         let text = bytes.string(payload).filter { !$0.isWhitespace }.lowercased()
         return text.contains("\"localtimelog\"") && text.contains("\"usedutc\":true")
     }
 }
 
-/// Samples of three numbers of 12 bits, the greatest bit first, without a bit between them.
+/// Samples of three numbers of 12 bits, packed, the most significant bit first.
 enum PackedSample {
-    /// The numbers of the sample `index` in the order they stand, after `start`.
+    /// The numbers of the sample `index` behind `start`, in the order of the file.
     @inline(__always)
     static func values(_ bytes: Span<UInt8>, _ start: Int, _ index: Int) -> SIMD4<Float> {
         // 36 bits begin at a byte, or in its middle.
@@ -131,7 +131,7 @@ enum PackedSample {
         return SIMD4(Float(word >> 52), Float((word << 12) >> 52), Float((word << 24) >> 52), 0)
     }
 
-    /// The numbers in the order x, y, z, where y stands first.
+    /// The numbers in the order x, y, z, where the file has y first.
     @inline(__always)
     static func yBeforeX(_ values: SIMD4<Float>) -> SIMD4<Float> {
         SIMD4(values[1], values[0], values[2], 0)

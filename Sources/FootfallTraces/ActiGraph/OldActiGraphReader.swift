@@ -9,11 +9,11 @@ struct OldActiGraphReader: TraceReader, ~Copyable {
     private var source: LineSource
     private var samples: OldActiGraphSamples
     private var isFinished = false
-    private var tally = Tally()
+    private var tally = WarningCounts()
 
     /// Opens the log in an archive.
     ///
-    /// - Throws: ``TraceError`` when reading fails, or nothing says when samples were taken.
+    /// - Throws: ``TraceError`` when reading fails, or the sample rate or the start is missing.
     init(_ archive: ZipArchive, log: ZipArchive.Member, _ options: TraceOptions, chunkSize: Int) throws(TraceError) {
         let info = ActiGraphInfo(try archive.content(of: "info.txt") ?? [])
         guard let rate = info.sampleRate, let start = info.start else {

@@ -1,13 +1,13 @@
 /// The first seconds of some AX6 recordings, in which acceleration and rotation are exchanged.
 ///
-/// Such a recording begins with acceleration before rotation. After some hundred samples, one triple is written twice,
-/// and from then on the order is the documented one: rotation before acceleration. Taken as documented, the seconds before
-/// look like free fall.
+/// Such a recording begins with acceleration before rotation. After some hundred samples, one triple is written twice. From
+/// then on the order is as documented: rotation before acceleration. In the documented order, the first seconds look like
+/// free fall.
 enum AxisSwap {
-    /// In how many of the first samples the triples are exchanged: 0 unless the triple that was written twice is there,
-    /// and what stands in the place of rotation before it is as long as gravity.
+    /// How many of the first samples have exchanged triples: 0 unless a triple is written twice and the triples in the place
+    /// of rotation before it have the magnitude of gravity.
     ///
-    /// - Parameter range: Where sectors are in `bytes`, those of the recording's beginning.
+    /// - Parameter range: The range of the first sectors in `bytes`.
     static func sampleCount(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
         var row = 0
         var magnitudes = SIMD2<Float>()
@@ -34,7 +34,7 @@ enum AxisSwap {
         return 0
     }
 
-    /// How many samples at the beginning are looked at. The slip was found after 128 and 1024.
+    /// How many samples are searched. The repeated triple was observed after 128 and 1024.
     private static let longest = 2000
 
     private static func triple(_ bytes: Span<UInt8>, _ place: Int) -> SIMD4<Int16> {

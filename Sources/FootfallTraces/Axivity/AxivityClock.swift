@@ -1,9 +1,9 @@
 internal import Footfall
 
-/// Gives samples of Axivity sectors their times.
+/// Computes the times of the samples of Axivity sectors.
 ///
-/// Each sector ties one of its samples to the device's clock; the real rate is what lies between two sectors that follow
-/// each other. Only the first sector, and one after a loss, is spaced by the rate that was set.
+/// Each sector states the time of one of its samples on the device's clock. Two consecutive sectors give the real rate. The
+/// first sector, and one after a loss, uses the nominal rate.
 struct AxivityClock: Sendable {
     /// Equally spaced times.
     struct Line {
@@ -21,7 +21,7 @@ struct AxivityClock: Sendable {
     }
 
     private var previous: (sequence: UInt32, clock: Int64, sample: Int)?
-    /// When the sector that follows is expected to begin, on the device's clock.
+    /// The expected start of the next sector, on the device's clock.
     private var expected: Int64?
 
     /// The times of a sector's samples, on the device's clock.
@@ -29,13 +29,13 @@ struct AxivityClock: Sendable {
         let follows = previous.map { $0.sequence &+ 1 == sector.sequence } ?? false
         var line = Line(time: sector.clock, sample: sector.clockSample, period: 1e9 / sector.hertz)
         if sector.isClockCoarse {
-            // The clock was read up to a second too early, so the sample is as late as the one before it says.
+            // The clock is truncated to a second, so the time follows from the sector before, within that second.
             let second = sector.clock...sector.clock + 1_000_000_000
             line.time =
                 follows ? min(max(expected ?? sector.clock, second.lowerBound), second.upperBound) : sector.clock
         } else if follows, let previous {
             let period = Double(sector.clock - previous.clock) / Double(sector.clockSample - previous.sample)
-            // A rate further off than that is a clock that was set.
+            // A larger deviation means that the clock was set.
             if period.isFinite, abs(period / line.period - 1) < AxivityClock.largestError { line.period = period }
         }
         previous = (sector.sequence, sector.clock, sector.clockSample - sector.count)
@@ -43,6 +43,6 @@ struct AxivityClock: Sendable {
         return line
     }
 
-    /// How far a real rate may be off the one that was set. Devices run up to 3 % slow.
+    /// The largest relative deviation of the real rate from the nominal one. Devices run up to 3 % slow.
     private static let largestError = 0.2
 }

@@ -11,7 +11,7 @@ struct AxivityReader: TraceReader, ~Copyable {
     private static let headerSize = 1024
     private static let headerSignature = Array("MD".utf8) + [0xFC, 0x03]
 
-    /// Whether the file begins with the header of such a recording, or the header is lost and sectors follow.
+    /// Whether the file begins with the header of such a recording, or with sectors where the header is missing.
     static func reads(_ source: borrowing LineSource) -> Bool {
         let bytes = source.bytes.span.extracting(source.unread)
         if bytes.has(headerSignature, at: 0) { return true }
@@ -23,7 +23,7 @@ struct AxivityReader: TraceReader, ~Copyable {
         }
     }
 
-    /// Takes over a source whose opening has been taken in.
+    /// Takes over a source whose opening is loaded.
     init(_ source: consuming LineSource, _ options: TraceOptions) {
         let device = AxivityReader.device(source)
         if device != nil { source.advance(to: source.unread.lowerBound + AxivityReader.headerSize) }
@@ -32,7 +32,7 @@ struct AxivityReader: TraceReader, ~Copyable {
         self.source = source
     }
 
-    /// The device's model and number; nil where the header is lost.
+    /// The device's model and number; nil where the header is missing.
     private static func device(_ source: borrowing LineSource) -> String? {
         let header = source.bytes.span.extracting(source.unread)
         guard header.count >= headerSize, header.has(headerSignature, at: 0) else { return nil }
@@ -64,19 +64,19 @@ struct AxivityReader: TraceReader, ~Copyable {
     }
 }
 
-/// Goes through sectors and keeps what goes from one to the next.
+/// Decodes sectors in order, with the state between them.
 struct AxivityDecoder: Sendable {
     private let zone: TimeZone
     private var clock = AxivityClock()
     private var sampleRate: Double?
     private var range: Double?
-    /// What the device's clock is ahead of UTC, in seconds. The clock is set once and does not follow daylight saving, so
-    /// it is what the zone's clocks were ahead when the recording began.
+    /// How far the device's clock is ahead of UTC, in seconds: the zone's offset at the start of the recording, because the
+    /// clock does not follow daylight saving.
     private var utcOffset: Int64?
-    /// In how many of the samples that follow acceleration and rotation are exchanged.
+    /// How many of the next samples have acceleration and rotation exchanged.
     private var swapped: Int
     private(set) var notes: [String] = []
-    private(set) var tally = Tally()
+    private(set) var tally = WarningCounts()
 
     init(_ source: borrowing LineSource, _ options: TraceOptions) {
         zone = options.timeZone
@@ -111,7 +111,7 @@ struct AxivityDecoder: Sendable {
         utcOffset = zone.offset(atLocalSecond: sector.clock / 1_000_000_000)
     }
 
-    /// Reads the sector that `source` holds next.
+    /// Decodes the next sector of `source`.
     mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) {
         let bytes = source.bytes.span.extracting(source.unread.prefix(AxivitySector.size))
         switch AxivitySector.read(bytes) {
@@ -128,7 +128,7 @@ struct AxivityDecoder: Sendable {
         }
     }
 
-    /// Ends the reading; less than a sector is left.
+    /// Ends the decoding; less than a sector is left.
     mutating func finish(_ source: borrowing LineSource) {
         if !source.unread.isEmpty { tally.note(.cutShort, nil) }
         if let finding = source.finding { tally.note(finding, nil) }

@@ -1,45 +1,44 @@
 internal import Footfall
 internal import FootfallWire
 
-/// A sector of a recording by an Axivity AX3 or AX6: up to 120 samples, and what the device's clock showed at one of them.
+/// A sector of a recording of an Axivity AX3 or AX6: up to 120 samples, and the time of one of them on the device's clock.
 ///
 /// The layout follows the manufacturer's notes (Open Movement, `ax3-technical.md`). Numbers are little-endian.
 struct AxivitySector {
-    /// How its samples are written.
+    /// The encoding of its samples.
     enum Packing: Equatable {
         /// Three numbers of ten bits and a common exponent in 32 bits.
         case bits
-        /// Numbers of 16 bits, so many for each sample, those of acceleration beginning at one of them.
+        /// Numbers of 16 bits: how many per sample, and the index of the first one of acceleration.
         case words(each: Int, first: Int)
     }
 
     static let size = 512
-    /// The most samples that a sector holds.
+    /// The most samples of a sector.
     static let mostSamples = 120
-    /// Where samples begin, and how many bytes of them there are.
+    /// The offset of the samples, and their size in bytes.
     static let samplesOffset = 30
     private static let samplesSize = 480
 
-    /// Counts sectors; one that does not follow tells of a loss.
+    /// The number of the sector; a missing number means lost sectors.
     let sequence: UInt32
     /// How many samples it holds.
     let count: Int
-    /// Samples per second as set. Real rates are off by up to 3 %.
+    /// The nominal rate, in samples per second. Real rates deviate by up to 3 %.
     let hertz: Double
-    /// The largest acceleration that can be measured, in g; nil where an old device does not say.
+    /// The range in g; nil for an old device that does not state it.
     let range: Double?
     let packing: Packing
-    /// What one unit of a sample is in g.
+    /// One unit of a sample, in g.
     let scale: Float
-    /// What the device's clock showed when the sample numbered ``clockSample`` was taken, in nanoseconds since 1970 on
-    /// that clock.
+    /// The time of the sample numbered ``clockSample``, in nanoseconds since 1970 on the device's clock.
     let clock: Int64
-    /// Negative or past the end where the clock ticked outside the sector.
+    /// Negative or beyond the end where the clock ticked outside the sector.
     let clockSample: Int
-    /// Whether the clock was only read to the second, as the oldest devices do.
+    /// Whether the clock has a resolution of a second, as in the oldest devices.
     let isClockCoarse: Bool
 
-    /// What a sector turned out to be.
+    /// The result of reading a sector.
     enum Reading {
         case samples(AxivitySector)
         /// Something other than samples.
@@ -47,12 +46,12 @@ struct AxivitySector {
         case bad(TraceWarning.Kind)
     }
 
-    /// Reads the sector that `bytes` hold.
+    /// Reads the sector in `bytes`.
     static func read(_ bytes: Span<UInt8>) -> Reading {
         guard bytes.has(samplesSignature, at: 0), bytes.littleEndian(UInt16.self, at: 2) == 508 else {
             return otherSignatures.contains { bytes.has($0, at: 0) } ? .other : .bad(.damaged)
         }
-        // The oldest format, which has no rate code, has no checksum either.
+        // The oldest format has neither a rate code nor a checksum.
         guard bytes[24] == 0 || checksum(bytes) == 0 else { return .bad(.damaged) }
         guard bytes.littleEndian(UInt16.self, at: 28) > 0 else { return .other }
         guard let clock = CivilTime(axivity: bytes.littleEndian(UInt32.self, at: 14))?.nanoseconds else {
@@ -63,17 +62,17 @@ struct AxivitySector {
     }
 
     private static let samplesSignature = Array("AX".utf8)
-    /// Sectors that some devices write between those of samples.
+    /// Other sectors that some devices write.
     private static let otherSignatures = ["UB", "SI", "GX"].map { Array($0.utf8) }
 
-    /// The sum of the sector's words, which is 0 where nothing was damaged.
+    /// The sum of the sector's words, 0 without damage.
     private static func checksum(_ bytes: Span<UInt8>) -> UInt16 {
         var sum: UInt16 = 0
         for offset in stride(from: 0, to: size, by: 2) { sum &+= bytes.littleEndian(UInt16.self, at: offset) }
         return sum
     }
 
-    /// Creates a sector from its fields; nil when they are none that a device writes.
+    /// Creates a sector from its fields; nil for impossible fields.
     private init?(_ bytes: Span<UInt8>, _ clock: Int64) {
         let rateCode = bytes[24]
         let offset = Int(bytes.littleEndian(Int16.self, at: 26))
@@ -85,7 +84,7 @@ struct AxivitySector {
         sequence = bytes.littleEndian(UInt32.self, at: 10)
         count = Int(bytes.littleEndian(UInt16.self, at: 28))
         self.clock = clock + Int64(fraction) * 1_000_000_000 / 65536
-        // The device ticks on whole seconds and gives the sample of the tick; the fraction moves both onward.
+        // The device states the sample of a whole second; the fraction moves both forward.
         clockSample = rateCode == 0 ? 0 : offset + (fraction * Int(hertz)) >> 16
 
         let axes = Int(bytes[25] >> 4)
@@ -110,7 +109,7 @@ struct AxivitySector {
 
     /// Adds the samples numbered `range` to `columns`, timed by `line`.
     ///
-    /// - Parameter first: Where numbers of 16 bits hold the acceleration; nil for where they should.
+    /// - Parameter first: The index of the first number of acceleration; nil for the documented one.
     func decode(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ line: AxivityClock.Line, first: Int? = nil,
         into columns: inout SampleColumns

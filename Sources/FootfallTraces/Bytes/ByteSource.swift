@@ -8,9 +8,9 @@ struct ByteSource: ~Copyable {
     let isCompressed: Bool
     /// The path inside an archive; nil where the bytes are no archive's member.
     let member: String?
-    /// The first bytes of the file, looked at to tell whether it is compressed, and still to be read.
+    /// The first bytes of the file, already read to detect compression.
     private var peeked: [UInt8] = []
-    /// What the checksum of an archive's member should be, and what it is so far.
+    /// The checksum of an archive's member: expected, and actual so far.
     private var checksum: (expected: UInt32, actual: UInt)?
     private var isDamaged = false
 
@@ -36,11 +36,11 @@ struct ByteSource: ~Copyable {
         checksum = (member.checksum, 0)
     }
 
-    /// Whether any place of the file can be read at any time, as in a file on disk.
+    /// Whether the file can be read at any offset, as on disk.
     var isSeekable: Bool { file.isSeekable }
-    /// How much of the file has been taken in, 0…1.
+    /// How much of the file has been read, 0…1.
     var progress: Double { file.progress }
-    /// What was found wrong with the compressed data, if anything.
+    /// The problem of the compressed data, if any.
     var finding: TraceWarning.Kind? { inflater?.finding ?? (isDamaged ? .compressionDamaged : nil) }
 
     /// Writes the next bytes to `room` in `output` until it is full or the file ends; returns how many.

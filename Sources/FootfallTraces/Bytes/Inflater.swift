@@ -1,22 +1,22 @@
 internal import CZlib
 
-/// Undoes gzip (RFC 1952) or the deflation of a member of a ZIP archive (RFC 1951), piece by piece. A file may hold several
-/// gzip members one after the other, as `cat a.gz b.gz` and block-compressing tools make; they are read as one.
+/// Decompresses gzip (RFC 1952) or a deflated member of a ZIP archive (RFC 1951), block by block. Several gzip members in
+/// one file, as `cat a.gz b.gz` writes them, are read as one.
 final class Inflater: @unchecked Sendable {
-    // zlib keeps a pointer back to its stream, so the stream must not move. Sendable, unchecked: one `ByteSource`, which
-    // cannot be copied, owns this object, and nobody else sees it.
+    // zlib keeps a pointer to its stream, so the stream must not move. Sendable, unchecked: one noncopyable `ByteSource`
+    // owns this object.
     private let stream: UnsafeMutablePointer<z_stream>
     private let input: UnsafeMutableBufferPointer<UInt8>
     private let wrapping: Wrapping
     private var isMemberFinished = false
     private var isFinished = false
-    /// What was found wrong with the compressed data, if anything.
+    /// The problem of the compressed data, if any.
     private(set) var finding: TraceWarning.Kind?
 
-    /// What a compressed file starts with.
+    /// The first bytes of a compressed file.
     static let magic: [UInt8] = [0x1F, 0x8B]
 
-    /// What is around the deflated data.
+    /// The format around the deflated data.
     enum Wrapping {
         case gzip
         case none
@@ -38,7 +38,7 @@ final class Inflater: @unchecked Sendable {
         input.deallocate()
     }
 
-    /// Fills `output` with what is next, fetching compressed bytes as needed; returns how much was written, 0 at the end.
+    /// Fills `output` with decompressed bytes and returns how many; 0 at the end. `fetch` loads compressed bytes.
     func read(
         into output: UnsafeMutableRawBufferPointer,
         fetch: (UnsafeMutableRawBufferPointer) throws(TraceError) -> Int
@@ -63,7 +63,7 @@ final class Inflater: @unchecked Sendable {
 
     private func advance() {
         if isMemberFinished {
-            // Some writers pad to a block size with zeros; they mean nothing.
+            // Some writers pad to a block size with zeros.
             while stream.pointee.avail_in > 0, stream.pointee.next_in.pointee == 0 {
                 stream.pointee.next_in += 1
                 stream.pointee.avail_in -= 1

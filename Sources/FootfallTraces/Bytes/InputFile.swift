@@ -6,9 +6,9 @@ struct InputFile: Sendable {
     let path: String
     /// How long the file is; 0 for a pipe.
     let size: Int64
-    /// Whether any place of it can be read at any time, as in a file on disk.
+    /// Whether it can be read at any offset, as on disk.
     let isSeekable: Bool
-    /// What is still to be read of it. Has no end in a pipe.
+    /// The part still to be read; without an end in a pipe.
     private var rest: Range<Int64>
     private let start: Int64
 
@@ -21,7 +21,7 @@ struct InputFile: Sendable {
         try self.init(Descriptor(number), path: path)
     }
 
-    /// Takes over an open file that is called `path`.
+    /// Takes over an open file with this path.
     init(_ descriptor: Descriptor, path: String) throws(TraceError) {
         var status = stat()
         let code = fstat(descriptor.number, &status) == 0 ? 0 : errno
@@ -51,7 +51,7 @@ struct InputFile: Sendable {
         return isSeekable && length > 0 ? Double(rest.lowerBound - start) / Double(length) : 1
     }
 
-    /// Reads until `buffer` is full or the file ends, since a pipe hands out less at a time; returns how many bytes.
+    /// Reads until `buffer` is full or the file ends, because a pipe returns less at a time; returns how many bytes.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
         let wanted = Int(min(Int64(buffer.count), rest.upperBound - rest.lowerBound))
         var count = 0
@@ -101,7 +101,7 @@ struct InputFile: Sendable {
     }
 }
 
-/// A number under which the system knows an open file. The file is closed when nobody needs it any more.
+/// An open file descriptor, closed with its last reference.
 final class Descriptor: Sendable {
     let number: Int32
 

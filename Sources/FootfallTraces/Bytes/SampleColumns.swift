@@ -1,8 +1,8 @@
 internal import Footfall
 
-/// The columns that a reader decodes into; when they are full, they become a batch.
+/// The columns that a reader fills and turns into a batch.
 struct SampleColumns {
-    /// How many samples a batch holds at most.
+    /// The most samples of a batch.
     static let room = 4096
 
     private var times = [Timestamp](repeating: .epoch, count: room)
@@ -11,12 +11,11 @@ struct SampleColumns {
     private var z = [Float](repeating: 0, count: room)
     private(set) var count = 0
 
-    /// How many more samples there is room for.
+    /// How many more samples fit.
     var room: Int { SampleColumns.room - count }
 
-    /// Adds `count` samples, as many as there is room for at most, each as `sample` gives it for its number from 0.
-    ///
-    /// `sample` gives nanoseconds since 1970, and x, y and z; the fourth lane is not looked at.
+    /// Adds `count` samples, or as many as fit. `sample` returns each by its number from 0: nanoseconds since 1970, and x, y
+    /// and z in g; the fourth lane is ignored.
     @inline(__always)
     mutating func append(_ count: Int, _ sample: (Int) -> (nanoseconds: Int64, acceleration: SIMD4<Float>)) {
         let end = self.count + max(0, min(count, room))
@@ -42,7 +41,7 @@ struct SampleColumns {
         }
     }
 
-    /// Takes back the last `count` samples.
+    /// Removes the last `count` samples.
     mutating func removeLast(_ count: Int) {
         self.count -= count
     }
@@ -52,7 +51,7 @@ struct SampleColumns {
         append(1) { _ in (sample.time.nanosecondsSince1970, SIMD4(sample.x, sample.y, sample.z, 0)) }
     }
 
-    /// Adds samples for as long as there is room and `next` has one.
+    /// Adds samples until the columns are full or `next` returns nil.
     @inline(__always)
     mutating func append(asLongAs next: () -> AccelerationSample?) {
         SampleColumns.append(&count, &times, &x, &y, &z, asLongAs: next)
@@ -81,7 +80,7 @@ struct SampleColumns {
         count > 0 ? SIMD4(x[count - 1], y[count - 1], z[count - 1], 0) : nil
     }
 
-    /// What was added, as a batch; nil when nothing was.
+    /// The samples as a batch; nil without samples.
     consuming func batch() -> SampleBatch? {
         guard count > 0 else { return nil }
         times.removeLast(room)

@@ -1,5 +1,5 @@
 extension Span<UInt8> {
-    /// The integer that begins at `offset`, its least byte first. What lies outside traps, as with any index.
+    /// The little-endian integer at `offset`. Traps outside the span, as any index.
     @inline(__always)
     func littleEndian<Integer: FixedWidthInteger & BitwiseCopyable>(_ type: Integer.Type, at offset: Int) -> Integer {
         Integer(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: type))

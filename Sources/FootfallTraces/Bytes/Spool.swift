@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Puts what can only be read once, from its start to its end, into a temporary file that can be read at any place.
+/// Copies a stream into a temporary file, which can be read at any offset.
 enum Spool {
-    /// More is not put into a temporary file.
+    /// The largest temporary file, in bytes.
     private static let most = 8 << 30
 
-    /// A file without a name that holds all of `source`. It is gone when nobody needs it any more.
+    /// A file without a name with all of `source`. The system deletes it when it is closed.
     ///
     /// - Throws: ``TraceError`` when reading or writing fails, or there is too much.
     static func file(of source: consuming LineSource, path: String) throws(TraceError) -> InputFile {

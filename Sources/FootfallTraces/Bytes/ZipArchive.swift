@@ -1,7 +1,7 @@
 internal import FootfallWire
 internal import Foundation
 
-/// The members of a ZIP archive, as its directory lists them (PKWARE APPNOTE 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16).
+/// The members in the directory of a ZIP archive (PKWARE APPNOTE 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16).
 struct ZipArchive {
     /// A file inside the archive.
     struct Member: Sendable {
@@ -10,20 +10,20 @@ struct ZipArchive {
         var isDeflated: Bool
         /// The checksum of its content.
         var checksum: UInt32
-        /// Where its bytes, compressed or not, are in the archive.
+        /// The range of its bytes, compressed or not, in the archive.
         var range: Range<Int64>
 
         /// The name without the folders it is in.
         var fileName: Substring { name.split(separator: "/").last ?? "" }
     }
 
-    /// What an archive starts with.
+    /// The first bytes of an archive.
     static let magic: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
 
     let file: InputFile
     let members: [Member]
 
-    /// Reads the directory of an archive, which stands at its end.
+    /// Reads the directory at the end of an archive.
     ///
     /// - Throws: ``TraceError`` when it is cut short or damaged, or when reading fails.
     init(_ file: InputFile) throws(TraceError) {
@@ -46,7 +46,7 @@ struct ZipArchive {
             let next = comment + Int(text.littleEndian(UInt16.self, at: place + 32))
             guard next <= text.count else { throw refusal(file, "its directory is damaged") }
             let name = text.string(place + 46..<place + 46 + nameLength).printable
-            // Folders are members too, of no length.
+            // Folders are empty members.
             if !name.hasSuffix("/"), let member = try member(file, text, place, extra..<comment, name) {
                 members.append(member)
             }
@@ -55,7 +55,7 @@ struct ZipArchive {
         return members
     }
 
-    /// The member whose entry in the directory begins at `place`; nil when it is stored in a way that is not read.
+    /// The member whose entry in the directory begins at `place`; nil for an encryption or compression that is not supported.
     private static func member(
         _ file: InputFile, _ text: Span<UInt8>, _ place: Int, _ extra: Range<Int>, _ name: String
     ) throws(TraceError) -> Member? {
@@ -65,7 +65,7 @@ struct ZipArchive {
         guard let (size, start) = sizeAndStart(text, place, extra), start <= file.size - 30 else {
             throw refusal(file, "'\(name.prefix(40))' reaches past its end")
         }
-        // The member's own header repeats the name, and may have other extra fields than the directory.
+        // The extra fields of the member's header can differ from those of the directory.
         let header = try file.bytes(at: start..<start + 30)
         let headerText = header.span
         guard headerText.count == 30, headerText.has(magic, at: 0) else {
@@ -82,10 +82,10 @@ struct ZipArchive {
             range: dataStart..<dataStart + size)
     }
 
-    /// How long a member is as it is stored, and where its header begins; nil when the directory says no such thing.
+    /// The stored length of a member and the start of its header; nil when the directory is damaged.
     ///
-    /// What does not fit stands in the extra field 1: the size before compression, the one after it and the place, each
-    /// only if it did not fit (section 4.5.3).
+    /// Extra field 1 has the values that need 64 bits, in this order: the size before compression, the size after it, the
+    /// start (section 4.5.3).
     private static func sizeAndStart(
         _ text: Span<UInt8>, _ place: Int, _ extra: Range<Int>
     ) -> (size: Int64, start: Int64)? {
@@ -117,7 +117,7 @@ struct ZipArchive {
             .error(in: file.path)
     }
 
-    /// The member with this name, in whatever case and folder; nil when there is none.
+    /// The member with this name in lower case, in any folder; nil when there is none.
     func member(named name: String) -> Member? {
         members.first { $0.fileName.lowercased() == name }
     }

@@ -1,11 +1,11 @@
-/// Where the directory of a ZIP archive is, as the end of the archive says (PKWARE APPNOTE 6.3.10, sections 4.3.14 to 4.3.16).
+/// The place of the directory of a ZIP archive, from the record at its end (PKWARE APPNOTE 6.3.10, sections 4.3.14 to 4.3.16).
 struct ZipDirectory {
-    /// Where it stands in the file.
+    /// Its range in the file.
     let range: Range<Int64>
     /// How many members it lists.
     let count: Int
 
-    /// Numbers that do not fit their place say so by this value, and stand where archives larger than 4 GiB have them.
+    /// This value marks a number that needs 64 bits and is stored elsewhere.
     static let elsewhere = UInt32.max
 
     private static let endLength = 22

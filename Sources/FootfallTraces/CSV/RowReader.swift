@@ -1,7 +1,7 @@
 internal import Footfall
 internal import FootfallWire
 
-/// Goes through rows and keeps what goes from one to the next.
+/// Reads rows in order, with the state between them.
 struct RowReader: Sendable {
     private let dialect: CSVDialect
     private let lineEnd: UInt8
@@ -11,10 +11,10 @@ struct RowReader: Sendable {
     private let firstCurrentLine: Int
     private var clock: RowClock
     private var line: Int
-    /// Whether the lines read next are the rest of one that is too long.
+    /// Whether the next bytes are the rest of a line that is too long.
     private var isInsideLongLine = false
     private var previous = Timestamp.supported.lowerBound
-    private(set) var tally = Tally()
+    private(set) var tally = WarningCounts()
 
     init(_ sniffer: CSVSniffer) {
         let layout = sniffer.layout
@@ -57,12 +57,12 @@ struct RowReader: Sendable {
         line += count
     }
 
-    /// The bytes that follow belong to a line of which too much has been seen.
+    /// The next bytes belong to a line that is too long.
     mutating func passOverLine() {
         isInsideLongLine = true
     }
 
-    /// Ends the reading, with what was found wrong with the compressed data.
+    /// Ends the reading, with the problem of the compressed data.
     mutating func finish(_ finding: TraceWarning.Kind?) {
         if isInsideLongLine { tally.note(.lineTooLong, line: line) }
         if let finding { tally.note(finding, line: nil) }
@@ -116,7 +116,7 @@ extension FastRowReader {
 }
 
 extension Span<UInt8> {
-    /// The first place in `range` at which `byte` stands.
+    /// The first position of `byte` in `range`.
     @inline(__always)
     func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
         var position = range.lowerBound
@@ -126,7 +126,7 @@ extension Span<UInt8> {
         }
         return nil
     }
-    /// The last place in `range` at which `byte` stands.
+    /// The last position of `byte` in `range`.
     func lastIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
         var position = range.upperBound
         while position > range.lowerBound {

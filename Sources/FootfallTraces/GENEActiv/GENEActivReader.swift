@@ -65,9 +65,9 @@ struct GENEActivReader: TraceReader, ~Copyable {
     }
 }
 
-/// Goes through the lines of pages and keeps what goes from one page to the next.
+/// Decodes the lines of pages in order, with the state between pages.
 struct GENEActivDecoder: Sendable {
-    /// Hexadecimal digits of a sample, and those of them that are acceleration.
+    /// Hexadecimal digits of a sample; the first nine are acceleration.
     private static let digitsPerSample = 12
 
     let utcOffset: Int64
@@ -76,7 +76,7 @@ struct GENEActivDecoder: Sendable {
     private var clock: PageClock
     private var page: GENEActivPage?
     private(set) var notes: [String] = []
-    private(set) var tally = Tally()
+    private(set) var tally = WarningCounts()
 
     init(_ source: borrowing LineSource, _ header: GENEActivHeader, _ options: TraceOptions) {
         self.header = header
@@ -90,13 +90,13 @@ struct GENEActivDecoder: Sendable {
             notes.append("the logger's clock states no zone; it was read as \(options.zoneName)")
         }
         notes += options.notesOnRecording
-        // A page off the line begins another, which the opening must not know of yet.
+        // The pages behind a new line belong to a later part.
         for page in pages {
             guard clock.take(page: page.number, seconds: page.seconds) else { break }
         }
     }
 
-    /// Reads the line that `source` holds next and returns its length; 0 where more bytes have to be taken in.
+    /// Decodes the next line of `source` and returns its length; 0 where it needs more bytes.
     mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) -> Int {
         let text = source.bytes.span.extracting(source.unread)
         let found = text.firstIndex(of: ASCII.newline, in: 0..<text.count)
@@ -115,7 +115,7 @@ struct GENEActivDecoder: Sendable {
         return min(end + 1, text.count)
     }
 
-    /// Whether a line begins with the digits of a sample, as none of the others does.
+    /// Whether a line begins with the digits of a sample, as only lines of samples do.
     private static func holdsSamples(_ line: Span<UInt8>) -> Bool {
         line.count >= digitsPerSample && (0..<digitsPerSample).allSatisfy { line[$0].hexadecimal < 16 }
     }
@@ -154,23 +154,23 @@ struct GENEActivDecoder: Sendable {
             return (start + Int64(Double(index) * period), (units * 100 - zero) / gain)
         }
         if worst > 15 {
-            // A wrong digit makes a wrong sample, and nothing tells what else is wrong on its page.
+            // A wrong digit means damage; other samples of the page may be wrong too.
             columns.removeLast(count)
             tally.note(.damaged, .byte(offset))
         }
     }
 
-    /// Ends the reading.
+    /// Ends the decoding.
     mutating func finish(_ source: borrowing LineSource) {
         if page != nil { tally.note(.cutShort, nil) }
         if let finding = source.finding { tally.note(finding, nil) }
     }
 }
 
-/// What the lines of a page say before its samples.
+/// The values in the lines of a page before its samples.
 struct GENEActivPage {
     private(set) var number = Int64.min
-    /// When its first sample was taken, in seconds since 1970 on the logger's clock.
+    /// The time of its first sample, in seconds since 1970 on the logger's clock.
     private(set) var seconds = Double.nan
 
     var isComplete: Bool { number > .min && seconds.isFinite }
@@ -193,7 +193,7 @@ struct GENEActivPage {
         return line.trimmed(key.utf8CodeUnitCount..<line.count)
     }
 
-    /// The pages that a source has taken in, their samples left out.
+    /// The pages in the opening of a source, without their samples.
     static func all(in source: borrowing LineSource) -> [GENEActivPage] {
         let text = source.bytes.span.extracting(source.unread)
         var pages: [GENEActivPage] = []
@@ -218,7 +218,7 @@ extension UInt8 {
 }
 
 extension Span<UInt8> {
-    /// The first place at which these bytes stand.
+    /// The first position of these bytes.
     func firstIndex(of bytes: [UInt8]) -> Int? {
         (0..<Swift.max(0, count - bytes.count + 1)).first { has(bytes, at: $0) }
     }

@@ -2,7 +2,7 @@ internal import Footfall
 internal import FootfallWire
 internal import Foundation
 
-/// Reads what came over a wire and was written to a file as it was: MAVLink telemetry logs, x-IMU3 logs, WitMotion's files on
+/// Reads raw logs of wire protocols: MAVLink telemetry logs, x-IMU3 logs, WitMotion's files on
 /// SD cards, and dumps of serial lines. `FootfallWire` decodes them, as it does for live devices.
 struct WireLogReader: TraceReader, ~Copyable {
     let layout: TraceLayout
@@ -10,15 +10,15 @@ struct WireLogReader: TraceReader, ~Copyable {
     private var source: LineSource
     private var decoder: WireDecoder
     private var clock: WireLogClock
-    /// What was decoded and how much of it has been handed out.
+    /// The decoded readings, and how many of them have been returned.
     private var readings: [WireReading] = []
     private var next = 0
     private var isFinished = false
-    private var tally = Tally()
+    private var tally = WarningCounts()
 
-    /// Takes over a source of which ``WireLogOpening`` knows that it holds such a log.
+    /// Takes over a source with a log that ``WireLogOpening`` recognised.
     ///
-    /// - Throws: ``Refusal`` when nothing tells the times of its readings.
+    /// - Throws: ``Refusal`` when its readings have no times.
     init(_ source: consuming LineSource, _ opening: WireLogOpening, _ options: TraceOptions) throws(Refusal) {
         clock = try WireLogClock(opening, options)
         decoder = opening.wire.map { WireDecoder($0) } ?? .telemetryLog()
@@ -73,25 +73,25 @@ extension [TraceWarning] {
     }
 }
 
-/// What the opening of a log tells about all of it.
+/// The protocol and the clock of a log, from its opening.
 struct WireLogOpening {
     /// The protocol; nil for a MAVLink telemetry log, whose frames stand behind the times of their reception.
     let wire: WireProtocol?
-    /// What was understood of it, in one line.
+    /// The layout in one line.
     let layout: String
-    /// Why its acceleration is doubtful, in one sentence; nil when it is not.
+    /// Why its acceleration is doubtful, in one sentence; nil without doubt.
     let problem: String?
     /// Whether readings have times.
     let hasTimes: Bool
     /// The first time on the device's clock, in nanoseconds.
     let firstTime: Int64
-    /// When that clock showed zero, where the log tells it.
+    /// The moment of zero on that clock, where the log states it.
     let origin: ClockOrigin?
 
-    /// How much of a file is looked at.
+    /// How many bytes of a file are examined.
     private static let size = 1 << 16
 
-    /// Recognises a log of a wire protocol; nil where a file is none. Text is left to the reader of tables.
+    /// Recognises a log of a wire protocol; nil for another file. Text is a table.
     init?(_ source: borrowing LineSource) {
         let bytes = Array(source.bytes[source.unread.prefix(WireLogOpening.size)])
         guard WireLogOpening.isWorthALook(bytes) else { return nil }
@@ -118,7 +118,7 @@ struct WireLogOpening {
         firstTime = readings.lazy.compactMap(\.deviceTime).first ?? 0
     }
 
-    /// Whether the bytes are no text, or the lines that an x-IMU3 writes: settings in braces, and messages.
+    /// Whether the bytes are not text, or lines of an x-IMU3: settings in braces, and messages.
     private static func isWorthALook(_ bytes: [UInt8]) -> Bool {
         let head = bytes.prefix(4096)
         let controls = head.count { $0 < 9 || (14...31).contains($0) }
@@ -126,13 +126,13 @@ struct WireLogOpening {
     }
 }
 
-/// Turns the device's times into moments.
+/// Converts the device's times to timestamps.
 struct WireLogClock: Sendable {
-    /// What the device's clock is ahead of UTC, in seconds; nil where it only knows time since its start.
+    /// How far the device's clock is ahead of UTC, in seconds; nil where it counts from its start.
     let utcOffset: Int?
     let utcOffsetEvidence: TraceLayout.Evidence
     private(set) var notes: [String] = []
-    /// What is added to the device's time, in nanoseconds.
+    /// The offset added to the device's time, in nanoseconds.
     private let shift: Int64
     /// Nanoseconds between readings without times; nil where they have times.
     private let period: Double?
@@ -169,13 +169,13 @@ struct WireLogClock: Sendable {
         latest = opening.firstTime &+ shift
     }
 
-    /// When a reading was taken, in nanoseconds since 1970.
+    /// The time of a reading, in nanoseconds since 1970.
     mutating func nanoseconds(of reading: WireReading) -> Int64 {
         if let period {
             defer { count += 1 }
             return latest &+ Int64(Double(count) * period)
         }
-        // One that has no time stands beside one that has.
+        // A reading without a time has that of the reading before.
         if let time = reading.deviceTime { latest = time &+ shift }
         return latest
     }
