@@ -2,7 +2,7 @@
 
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 SECONDS := 60
-PACKAGES := libsqlite3-dev zlib1g-dev
+PACKAGES := libgsl-dev libsqlite3-dev zlib1g-dev
 FOOTFALL := .build/release/footfall
 PREFIX ?= /usr/local
 RESOURCES := Sources/FootfallReport/FootfallReport.docc/Resources

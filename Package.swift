@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "FootfallHistory", targets: ["FootfallHistory"]),
         .library(name: "FootfallCoreMotion", targets: ["FootfallCoreMotion"]),
         .library(name: "FootfallEvaluation", targets: ["FootfallEvaluation"]),
+        .library(name: "FootfallMeasures", targets: ["FootfallMeasures"]),
         .library(name: "FootfallReport", targets: ["FootfallReport"]),
         .library(name: "FootfallSimulator", targets: ["FootfallSimulator"]),
     ],
@@ -24,6 +25,7 @@ let package = Package(
     ],
     targets: [
         // C libraries
+        .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"]), .brew(["gsl"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
         // The house: each target may import what stands in its own line, nothing else.
@@ -41,13 +43,14 @@ let package = Package(
         ),
         .target(name: "FootfallCoreMotion", dependencies: ["FootfallHistory", "FootfallDevices", "Footfall"]),
         .target(name: "FootfallEvaluation", dependencies: ["Footfall"]),
+        .target(name: "FootfallMeasures", dependencies: ["Footfall", "CGSL"]),
         .target(name: "FootfallReport", dependencies: ["FootfallHistory", "Footfall"]),
         .target(name: "FootfallSimulator", dependencies: ["Footfall"]),
         .executableTarget(
             name: "FootfallCommand",
             dependencies: [
                 "Footfall", "FootfallWire", "FootfallTraces", "FootfallDevices", "FootfallHistory",
-                "FootfallEvaluation", "FootfallReport", "FootfallSimulator",
+                "FootfallEvaluation", "FootfallMeasures", "FootfallReport", "FootfallSimulator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -86,6 +89,7 @@ let package = Package(
         .testTarget(
             name: "FootfallEvaluationTests",
             dependencies: ["FootfallEvaluation", "Footfall", "FootfallTraces", "TestSupport"]),
+        .testTarget(name: "FootfallMeasuresTests", dependencies: ["FootfallMeasures", "Footfall", "TestSupport"]),
         .testTarget(name: "FootfallSimulatorTests", dependencies: ["FootfallSimulator", "Footfall", "TestSupport"]),
         .testTarget(
             name: "FootfallCommandTests",
