@@ -63,8 +63,9 @@ notebooks: build .build/notebooks/ready ## Run all notebooks
 	.build/notebooks/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
 
-lint: ## Check the formatting, and that every public symbol has a doc comment
+lint: ## Check the formatting, the doc comments of public symbols and the structure of Sources
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+	Tests/Lint/structure.py
 
 format: ## Format all sources in place
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
