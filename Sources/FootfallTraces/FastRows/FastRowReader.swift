@@ -172,7 +172,7 @@ struct FastRowReader: Sendable {
         var position = start
         if lines[position] == separators.field {
             while position < lines.count, lines[position] != separators.row { position &+= 1 }
-        } else if lines[position] == ASCII.carriageReturn, separators.row == ASCII.newline {
+        } else if lines[position] == UInt8(ascii: "\r"), separators.row == UInt8(ascii: "\n") {
             position &+= 1
         }
         guard position < lines.count, lines[position] == separators.row else { return nil }

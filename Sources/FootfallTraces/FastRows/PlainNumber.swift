@@ -38,7 +38,8 @@ struct PlainNumber {
 ///
 /// Eight or sixteen bytes become digits at once (Lemire, "Quickly parsing eight digits", 2018). The numbers of a column mostly have
 /// their separator and their end in the same places. The reader compares the places with those of the number above: the processor
-/// then predicts where the next field starts, and need not wait for this one.
+/// then predicts where the next field starts, and need not wait for this one. Bytes are literals here, because a constant of another
+/// module costs a call per number.
 struct PlainNumberReader: Sendable {
     private let separator: UInt8
     private var narrow = Spelling<UInt64>()
@@ -58,7 +59,7 @@ struct PlainNumberReader: Sendable {
     mutating func read(_ text: Span<UInt8>, at position: Int) -> PlainNumber? {
         guard text.count &- position >= PlainNumberReader.reach else { return nil }
         // 1 for a minus. The signs of acceleration are random, and a mispredicted branch costs more than this arithmetic.
-        let sign = Int(truncatingIfNeeded: (UInt16(text[position] ^ ASCII.minus) &- 1) &>> 15)
+        let sign = Int(truncatingIfNeeded: (UInt16(text[position] ^ UInt8(ascii: "-")) &- 1) &>> 15)
         let start = position &+ sign
         guard !isWide else { return readWide(text, at: start, sign) }
         let digits = Digits<UInt64>(text, start)
@@ -124,7 +125,7 @@ private struct Digits<Bytes: Word> {
     @inline(__always)
     init(_ text: Span<UInt8>, _ position: Int) {
         let loaded = text.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: Bytes.self)
-        bytes = Bytes(littleEndian: loaded) ^ Digits.repeating(ASCII.zero)
+        bytes = Bytes(littleEndian: loaded) ^ Digits.repeating(UInt8(ascii: "0"))
     }
 
     /// The highest bit of a byte is set where it is not a digit. The other bits have no meaning.
@@ -133,7 +134,7 @@ private struct Digits<Bytes: Word> {
 
     /// The byte of text at `index`.
     func byte(_ index: Int) -> UInt8 {
-        UInt8(truncatingIfNeeded: bytes &>> Bytes(truncatingIfNeeded: index &* 8)) ^ ASCII.zero
+        UInt8(truncatingIfNeeded: bytes &>> Bytes(truncatingIfNeeded: index &* 8)) ^ UInt8(ascii: "0")
     }
 
     @inline(__always)
