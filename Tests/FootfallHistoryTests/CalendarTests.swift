@@ -9,7 +9,7 @@ struct CalendarTests {
         Timestamp(try Date(text, strategy: .iso8601))
     }
 
-    /// A history with a step every minute of a span.
+    /// A history with a step every minute of a range.
     private func history(from start: Timestamp, days: Int64, zone: String) throws -> MotionHistory {
         let history = try MotionHistory.inMemory(retention: .forever)
         let first = start.nanosecondsSince1970 / 1_000_000_000
@@ -38,7 +38,7 @@ struct CalendarTests {
         }
     }
 
-    @Test("is cut at half hours where the clock moves by half an hour")
+    @Test("has hours of 30 minutes where the clock changes by half an hour")
     func lordHowe() throws {
         // 2026-04-05, 02:00 → 01:30.
         let start = try moment("2026-04-04T13:00:00Z")
@@ -50,7 +50,7 @@ struct CalendarTests {
                 == 1470)
     }
 
-    @Test("begins weeks on Monday, or where the caller's calendar does")
+    @Test("starts weeks on Monday or on the first weekday of the given calendar")
     func weeks() throws {
         let start = try moment("2026-11-04T00:00:00Z")  // A Wednesday.
         let history = try history(from: start, days: 14, zone: "GMT")
@@ -62,7 +62,7 @@ struct CalendarTests {
         #expect(try history.steps(in: range, by: .week, calendar: calendar).map { $0.count / 1440 } == [4, 7, 3])
     }
 
-    @Test("goes with the wearer to another time zone")
+    @Test("follows the wearer to another time zone")
     func travel() throws {
         let history = try MotionHistory.inMemory()
         let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
@@ -70,17 +70,17 @@ struct CalendarTests {
         let monday = try moment("2026-06-01T00:00:00+02:00")
         let first = monday.nanosecondsSince1970 / 1_000_000_000
         try history.record(Recordings.rest(first..<first + 36 * 3600), from: "wrist", timeZone: berlin)
-        // Landed on Tuesday at noon, Berlin time: that day has six hours more.
+        // The wearer lands on Tuesday at noon, Berlin time. That day is six hours longer.
         try history.record(Recordings.rest(first + 36 * 3600..<first + 80 * 3600), from: "wrist", timeZone: newYork)
         let days = try history.steps(in: monday..<monday.advanced(bySeconds: 78 * 3600), by: .day)
         #expect(days.map { $0.range.seconds / 3600 } == [24, 30, 24])
-        // Recording the first part again moves nothing.
+        // Recording the first part again changes nothing.
         try history.record(Recordings.rest(first..<first + 36 * 3600), from: "wrist", timeZone: berlin)
         #expect(try history.steps(in: monday..<monday.advanced(bySeconds: 78 * 3600), by: .day) == days)
         #expect(try history.sources().first?.timeZone == newYork)
     }
 
-    @Test("shows empty buckets, and tells them from uncovered ones")
+    @Test("includes empty buckets and distinguishes them from uncovered buckets")
     func emptyBuckets() throws {
         let history = try MotionHistory.inMemory()
         try history.record(Recordings.walk(0..<600) + Recordings.rest(600..<3600), from: "wrist", timeZone: .gmt)
@@ -90,7 +90,7 @@ struct CalendarTests {
     }
 
     @Test(
-        "is cut without holes or overlaps, whatever the zone and the bucket",
+        "has buckets without gaps or overlaps in any zone and of any length",
         arguments: [
             "Europe/Berlin", "America/St_Johns", "Asia/Kathmandu", "Pacific/Apia", "Africa/Casablanca", "Asia/Beirut",
         ],

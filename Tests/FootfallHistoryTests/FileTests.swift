@@ -5,7 +5,7 @@ import GRDB
 import TestSupport
 import Testing
 
-@Suite("A file")
+@Suite("A history file")
 struct FileTests {
     private func bytes(_ url: URL) throws -> Data { try Data(contentsOf: url) }
 
@@ -30,7 +30,7 @@ struct FileTests {
         return folder.history
     }
 
-    @Test("that is a text, another database, a folder or nothing is refused and left as it is")
+    @Test("that is a text, another database, a folder or missing is rejected and stays unchanged")
     func foreign() throws {
         let folder = try Folder()
         let text = try folder.write("notes.txt", Data(String(repeating: "a walk in the park\n", count: 99).utf8))
@@ -48,7 +48,7 @@ struct FileTests {
         #expect(reason { try MotionHistory(at: nowhere) } == .missing)
     }
 
-    @Test("from the future is refused and left as it is")
+    @Test("of a newer version is rejected and stays unchanged")
     func newer() throws {
         let folder = try Folder()
         let url = try recorded(in: folder, seconds: 10)
@@ -57,7 +57,7 @@ struct FileTests {
         #expect(reason { try MotionHistory(reading: url) } == .newerVersion(99))
     }
 
-    @Test("with damaged pages, or cut short, is refused and left as it is", arguments: [1, 5, 20, -1])
+    @Test("with damaged or missing pages is rejected and stays unchanged", arguments: [1, 5, 20, -1])
     func damaged(page: Int) throws {
         let folder = try Folder()
         let url = try recorded(in: folder)
@@ -69,7 +69,7 @@ struct FileTests {
         }
         try content.write(to: url)
         try expectRefusal(url, .damaged)
-        // A reader does not look at all pages first; it finds out when it comes across one.
+        // A reader does not check all pages when it opens the file. It throws when it reads a damaged page.
         do {
             let history = try MotionHistory(reading: url)
             _ = try history.activities(in: Timestamp.supported)
@@ -81,7 +81,7 @@ struct FileTests {
         #expect(try bytes(url) == content)
     }
 
-    @Test("is its owner's only, and so are those beside it")
+    @Test("and its companion files are accessible only to their owner")
     func mode() throws {
         let folder = try Folder()
         let history = try MotionHistory(at: folder.history)
@@ -93,7 +93,7 @@ struct FileTests {
         }
     }
 
-    @Test("that is removed or replaced while it is open is missed at the next call")
+    @Test("that is removed while it is open is an error at the next call")
     func removed() throws {
         let folder = try Folder()
         let history = try MotionHistory(at: folder.history)
@@ -109,7 +109,7 @@ struct FileTests {
         #expect(!FileManager.default.fileExists(atPath: folder.history.path))
     }
 
-    @Test("opened for reading cannot be recorded to")
+    @Test("that is open for reading rejects recordings")
     func readOnly() throws {
         let folder = try Folder()
         let reader = try MotionHistory(reading: recorded(in: folder, seconds: 10))
@@ -123,11 +123,11 @@ struct FileTests {
         try shell("chattr \(attribute) '\(folder.url.path)' '\(folder.history.path)'").status
     }
 
-    @Test("in a folder that may not be written is read, but not recorded to nor made")
+    @Test("in a read-only folder can be read, but not written or created")
     func readOnlyFolder() throws {
         let folder = try Folder()
         _ = try recorded(in: folder, seconds: 10)
-        // Root may write whatever the mode says, but not where the file system keeps it immutable.
+        // Root may write to a file of any mode, but not to an immutable one.
         guard try chattr("+i", folder) == 0 else {
             withKnownIssue("this file system has no immutable folders, and the user may be root") {
                 Issue.record("not tested")
@@ -141,7 +141,7 @@ struct FileTests {
         #expect(reason { try MotionHistory(at: another) } == .notPermitted)
     }
 
-    @Test("left half made by a crash is made anew")
+    @Test("that a crash left incomplete is created again")
     func draft() throws {
         let folder = try Folder()
         _ = try folder.write("history.sqlite-new", Data("half".utf8))
@@ -149,7 +149,7 @@ struct FileTests {
         #expect(!FileManager.default.fileExists(atPath: folder.history.path + "-new"))
     }
 
-    @Test("errors say what, where and what to do")
+    @Test("error names the file, the problem and the remedy")
     func errors() {
         let url = URL(fileURLWithPath: "/home/me/history.sqlite")
         let error = HistoryError(.locked(by: .init(process: 4711, sources: ["wrist"])), at: url)

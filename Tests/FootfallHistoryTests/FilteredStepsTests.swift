@@ -3,9 +3,9 @@ import FootfallHistory
 import Foundation
 import Testing
 
-@Suite("Steps in segments of a kind")
+@Suite("Steps of filtered segments")
 struct FilteredStepsTests {
-    /// Ten minutes: walk, rest, run, walk; and a run an hour later that goes on for a minute and a half.
+    /// Ten minutes of walk, rest, run and walk, and a run of 90 seconds an hour later.
     private static func history() throws -> MotionHistory {
         let history = try MotionHistory.inMemory()
         let morning =
@@ -28,7 +28,7 @@ struct FilteredStepsTests {
         #expect(try history.steps(in: Range.seconds(0..<5000), where: .activity(.running)).count == 420)
     }
 
-    @Test("buckets tile a filtered count, and cut no segment out of its filter")
+    @Test("buckets add up to the filtered count, and the filter applies to whole segments")
     func buckets() throws {
         let history = try Self.history()
         let range = Range<Timestamp>.seconds(60..<4250)
@@ -40,7 +40,7 @@ struct FilteredStepsTests {
         #expect(try history.steps(in: range, by: .hour, where: .activity(.running)).map(\.count) == [240, 100])
     }
 
-    @Test("that nobody ran is known where there is data, and unknown where there is none")
+    @Test("no steps with coverage differ from no steps without coverage")
     func coverage() throws {
         let history = try Self.history()
         let rest = try history.steps(in: Range.seconds(120..<300), where: .activity(.running))
@@ -51,7 +51,7 @@ struct FilteredStepsTests {
             try MotionHistory.inMemory().steps(in: Range.seconds(0..<10), by: .day, where: .all).map(\.count) == [0])
     }
 
-    @Test("a wearer's time zones are told with the moments from which they hold")
+    @Test("each time zone of a wearer has its start")
     func zones() throws {
         let history = try MotionHistory.inMemory()
         #expect(try history.timeZones().isEmpty)
@@ -62,7 +62,7 @@ struct FilteredStepsTests {
         #expect(try history.timeZones().map(\.since) == [Timestamp.supported.lowerBound, .second(7200)])
     }
 
-    @Test("the revision grows with every change and with nothing else")
+    @Test("the revision increases with every change and only then")
     func revision() throws {
         let history = try MotionHistory.inMemory()
         let first = try history.revision

@@ -34,7 +34,7 @@ struct KillTests {
         return lines
     }
 
-    @Test("that is killed a hundred times loses at most the call under way, and nothing is damaged")
+    @Test("that is killed loses at most the current call and damages nothing, in 100 trials")
     func kills() throws {
         var generator = SeededGenerator(seed: 7)
         var uninterrupted = try Uninterrupted()
@@ -43,7 +43,7 @@ struct KillTests {
             let folder = try Folder()
             let process = try RecordingProcess(folder.history, calls: 2000)
             let wait = Int.random(in: 0..<60, using: &generator)
-            // Some are killed while the history is being made, the others at any moment of recording.
+            // Some trials kill the process while it creates the history, the others while it records.
             if wait > 5 { _ = process.nextLine() }
             usleep(UInt32(wait * 1000 + Int.random(in: 0..<1000, using: &generator)))
             process.kill()
@@ -56,7 +56,7 @@ struct KillTests {
             let expected = try [uninterrupted.after(confirmed), uninterrupted.after(confirmed + 1)]
             #expect(expected.contains(found))
             survivors += confirmed > 0 ? 1 : 0
-            // And it goes on where it was left.
+            // Recording continues from the last call.
             let history = try MotionHistory(at: folder.history)
             for call in max(0, confirmed - 1)..<confirmed + 2 {
                 try history.record(HistoryRecorder.events(of: call), from: "wrist", timeZone: .gmt)
@@ -67,7 +67,7 @@ struct KillTests {
         #expect(survivors > 50)
     }
 
-    @Test("that runs out of space says so and keeps what it had recorded")
+    @Test("that runs out of space reports it, and its recorded calls remain")
     func fullDisk() throws {
         let folder = try Folder()
         let process = try RecordingProcess(folder.history, calls: 100_000, largestFileSize: 400_000)
@@ -86,7 +86,7 @@ struct KillTests {
         #expect(try Self.lines(of: history) == Self.lines(of: uninterrupted))
     }
 
-    @Test("keeps other writers away by name, lets readers in, and lets go when killed")
+    @Test("locks out other writers with its name, admits readers, and releases the lock when it is killed")
     func writers() throws {
         let folder = try Folder()
         let process = try RecordingProcess(folder.history, calls: 3)
@@ -101,10 +101,10 @@ struct KillTests {
         _ = try MotionHistory(at: folder.history)
     }
 
-    @Test("is never seen half way, by two readers at once")
+    @Test("shows two concurrent readers only whole calls")
     func readers() async throws {
         let folder = try Folder()
-        // The recorder goes on for as long as the reader takes, and nothing is forgotten meanwhile.
+        // The process records until the end of the test, and no event expires.
         _ = try MotionHistory(at: folder.history, retention: .forever)
         let process = try RecordingProcess(folder.history, calls: .max)
         defer {
@@ -119,7 +119,7 @@ struct KillTests {
                     let history = try MotionHistory(reading: url)
                     var last = 0
                     for _ in 0..<400 {
-                        // Forty steps for each covered five seconds; a call adds two such pieces.
+                        // Every five covered seconds have 40 steps. A call adds ten seconds.
                         let steps = try history.steps(in: Timestamp.supported)
                         #expect(steps.coveredNanoseconds == Int64(steps.count) * 125_000_000)
                         #expect(steps.count >= last)
@@ -132,10 +132,10 @@ struct KillTests {
         }
     }
 
-    @Test("shows a reader elsewhere what is new")
+    @Test("sends updates to a reader in another process")
     func updates() async throws {
         let folder = try Folder()
-        // The recorder goes on for as long as the reader takes, and nothing is forgotten meanwhile.
+        // The process records until the end of the test, and no event expires.
         _ = try MotionHistory(at: folder.history, retention: .forever)
         let process = try RecordingProcess(folder.history, calls: .max)
         defer {

@@ -1,6 +1,6 @@
 import Footfall
 
-/// What a history should answer, in the plainest way: arrays, and no memory of how they came to be.
+/// The reference model of a history: arrays of steps and pieces, without an index or a cache.
 struct NaiveHistory {
     struct Piece: Hashable {
         var range: Range<Int64>
@@ -88,12 +88,12 @@ struct NaiveHistory {
         hasForgotten = true
         steps = steps.filter { $0 >= moment }
         pieces = mergedSegments.flatMap { segment in
-            // A segment counts as long as some of it is remembered; its first start is kept with it.
+            // A segment that the retention cuts keeps its original start.
             segment.range.upperBound > moment ? pieces.filter { segment.range.contains($0.range.lowerBound) } : []
         }
     }
 
-    /// Segments, with the flags that outlast a halt.
+    /// The segments, with flags without halts.
     private var mergedSegments: [Piece] {
         var merged: [Piece] = []
         for var piece in pieces.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
@@ -109,7 +109,7 @@ struct NaiveHistory {
         return merged
     }
 
-    /// What of a span was a halt and is remembered.
+    /// The halts of a range within the retention.
     private func halts(in range: Range<Int64>) -> [Range<Int64>] {
         let known = max(cut, range.lowerBound)..<max(cut, range.upperBound)
         let halts = pieces.filter { $0.flags != $0.flags.withoutHalt }.map { $0.range.clamped(to: known) }

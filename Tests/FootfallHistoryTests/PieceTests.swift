@@ -2,9 +2,9 @@ import Footfall
 import FootfallHistory
 import Testing
 
-@Suite("What was said of a moment")
+@Suite("Pieces of segments")
 struct PieceTests {
-    /// A walk, a drive with two red lights, the second at its end, and a phone in busy hands.
+    /// A walk, a drive with two halts of which one is at its end, and a handled phone.
     private let errand =
         Recordings.walk(0..<60) + Recordings.rest(60..<120, .automotive)
         + Recordings.rest(120..<150, [.automotive, .stationary]) + Recordings.rest(150..<300, .automotive)
@@ -16,7 +16,7 @@ struct PieceTests {
                 Segment(range: .seconds(330..<340), flags: .unknown, reason: .lowRate, probability: 1, steps: 0)),
         ]
 
-    @Test("a drive is one segment with its halts, and its flags are still known moment by moment")
+    @Test("a drive is one segment with halts, and its pieces keep their own flags")
     func halts() throws {
         let history = try MotionHistory.inMemory()
         try history.record(errand, from: "pocket")
@@ -30,7 +30,7 @@ struct PieceTests {
             pieces.map(\.flags) == [.automotive, [.automotive, .stationary], .automotive, [.automotive, .stationary]])
     }
 
-    @Test("of the halts of a segment all are told, wherever the question cuts it")
+    @Test("a segment that the range clips has all its halts")
     func clipped() throws {
         let history = try MotionHistory.inMemory()
         try history.record(errand, from: "pocket")
@@ -43,7 +43,7 @@ struct PieceTests {
         #expect(parts.map(\.halts) == [[.seconds(120..<130)], [.seconds(140..<150), .seconds(300..<310)]])
     }
 
-    @Test("pieces recorded again change nothing, and make the same history elsewhere")
+    @Test("recorded again, pieces change nothing and give an equal history")
     func roundTrip() throws {
         let history = try MotionHistory.inMemory()
         let copy = try MotionHistory.inMemory()

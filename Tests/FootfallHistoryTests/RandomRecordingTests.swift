@@ -4,11 +4,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Whatever is recorded, in whatever order")
+@Suite("Random recordings in random order")
 struct RandomRecordingTests {
     private static let hour: Int64 = 3_600_000_000_000
 
-    @Test("every answer is that of the plainest of models", arguments: 0..<UInt64(40))
+    @Test("have the answers of the reference model", arguments: 0..<UInt64(40))
     func model(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let span = Self.hour * [-3, 20, 470_000][Int(seed % 3)]..<Self.hour * [3, 400, 470_900][Int(seed % 3)]
@@ -67,7 +67,7 @@ struct RandomRecordingTests {
         #expect(abs((coverage.covered + coverage.gaps).reduce(0) { $0 + $1.seconds } - Range(range).seconds) < 1e-3)
     }
 
-    /// Pieces cover what is covered, and say of each moment what was last recorded of it.
+    /// Pieces cover all covered time. Each has the flags of the last recording of its time.
     private func comparePieces(_ history: MotionHistory, _ model: NaiveHistory, _ source: String) throws {
         let pieces = try history.pieces(in: Timestamp.supported, from: source)
         #expect(pieces.reduce(0) { $0 + Int64($1.range.bounds.count) } == model.covered(Timestamp.supported.bounds))
@@ -82,7 +82,7 @@ struct RandomRecordingTests {
         }
     }
 
-    /// Buckets tile their range, begin where the wearer's clock says, and each is answered like any other range.
+    /// Buckets tile their range and start at full hours of the calendar. Each has the steps of its own range.
     private func compareBuckets(
         _ history: MotionHistory, _ model: NaiveHistory, _ source: String, in range: Range<Int64>
     ) throws {

@@ -8,7 +8,7 @@ extension Folder {
 /// The recording process of `Tests/HistoryRecorder`.
 final class RecordingProcess {
     private let process = Process()
-    /// What it says: in a file, so that it goes on whether or not anybody reads that.
+    /// The output. It is a file, so that the process never waits for the test to read.
     private let output: FileHandle
     private var unread: Substring = ""
 
@@ -16,7 +16,7 @@ final class RecordingProcess {
         let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("HistoryRecorder")
         process.arguments = [history.path, "\(calls)"] + (largestFileSize.map { ["\($0)"] } ?? [])
-        let file = history.appendingPathExtension("said")
+        let file = history.appendingPathExtension("output")
         try Data().write(to: file)
         output = try FileHandle(forReadingFrom: file)
         process.standardOutput = try FileHandle(forWritingTo: file)
@@ -25,7 +25,7 @@ final class RecordingProcess {
 
     var identifier: Int32 { process.processIdentifier }
 
-    /// Waits for the next line it says; nil when it has ended.
+    /// Waits for the next line of output; nil at the end of the process.
     func nextLine() -> String? {
         while true {
             if let end = unread.firstIndex(of: "\n") {
@@ -42,7 +42,7 @@ final class RecordingProcess {
         }
     }
 
-    /// Everything it still says.
+    /// The unread lines up to the end of the process.
     func remainingLines() -> [String] {
         var lines: [String] = []
         while let line = nextLine() { lines.append(line) }

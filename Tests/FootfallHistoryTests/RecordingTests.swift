@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What was recorded")
+@Suite("A recorded history")
 struct RecordingTests {
     private func lines(of history: MotionHistory) throws -> [String] {
         var lines: [String] = []
@@ -12,7 +12,7 @@ struct RecordingTests {
         return lines
     }
 
-    @Test("does not depend on how the events were portioned out, nor on how often they came")
+    @Test("does not depend on the size of recordings or on repetitions")
     func portions() throws {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<20 {
@@ -28,7 +28,7 @@ struct RecordingTests {
         }
     }
 
-    @Test("goes out as lines and comes back the same")
+    @Test("is equal after an export and an import")
     func export() throws {
         var generator = SeededGenerator(seed: 4)
         let history = try MotionHistory.inMemory(retention: .days(1))
@@ -55,7 +55,7 @@ struct RecordingTests {
         #expect(try lines(of: copy) == exported)
     }
 
-    @Test("is forgotten after seven days, but not when the clock on the wall says so")
+    @Test("keeps seven days before its newest event, independent of the date")
     func retention() throws {
         let history = try MotionHistory.inMemory()
         let day: Int64 = 86400
@@ -74,7 +74,7 @@ struct RecordingTests {
         #expect(try history.steps(in: Range.seconds(0..<8 * day)) == whole)
     }
 
-    @Test("and forgotten does not come back with a longer retention, but older recordings may be added then")
+    @Test("keeps the truncation under a longer retention and accepts older recordings")
     func longerRetention() throws {
         let folder = try Folder()
         let day: Int64 = 86400
@@ -92,7 +92,7 @@ struct RecordingTests {
         #expect(try history.retention == .forever)
     }
 
-    @Test("of several sources is asked for by name")
+    @Test("of several sources needs the name of one in a query")
     func sources() throws {
         let history = try MotionHistory.inMemory()
         #expect(try history.steps(in: Timestamp.supported).count == 0)
@@ -109,7 +109,7 @@ struct RecordingTests {
         #expect(try history.sources().map(\.name) == ["wrist"])
     }
 
-    @Test("is filtered and sorted as one would say it")
+    @Test("can be filtered and sorted")
     func filters() throws {
         let history = try MotionHistory.inMemory()
         try history.record(
@@ -132,7 +132,7 @@ struct RecordingTests {
         #expect(try history.activity(at: .second(299))?.activity == .stationary)
     }
 
-    @Test("sums up to a day")
+    @Test("has a summary of a range")
     func summary() throws {
         let history = try MotionHistory.inMemory()
         try history.record(
@@ -145,7 +145,7 @@ struct RecordingTests {
         #expect(summary.steps.coverage == 500)
     }
 
-    @Test("is seen at once by those who wait for it")
+    @Test("sends updates after each recording")
     func updates() async throws {
         let history = try MotionHistory.inMemory()
         var counts: [Int] = []
@@ -157,7 +157,7 @@ struct RecordingTests {
         #expect(counts == [0, 20, 40, 60])
     }
 
-    @Test("neighbouring intervals share no step and miss none, in dates too")
+    @Test("counts each step once in adjacent date intervals")
     func dates() throws {
         let history = try MotionHistory.inMemory()
         let start: Int64 = 1_790_000_000

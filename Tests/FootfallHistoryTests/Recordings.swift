@@ -19,9 +19,9 @@ extension Range where Bound == Timestamp {
     }
 }
 
-/// Recordings as an analyzer would hand them over.
+/// Events in the order of an analyzer.
 enum Recordings {
-    /// A walk with two steps a second in pieces of five seconds.
+    /// A walk with two steps per second, in pieces of five seconds.
     static func walk(_ range: Range<Int64>, _ flags: ActivityFlags = .walking, pieces: Int64 = 5) -> [MotionEvent] {
         stride(from: range.lowerBound, to: range.upperBound, by: Int(pieces)).flatMap { start -> [MotionEvent] in
             let end = min(start + pieces, range.upperBound)
@@ -32,12 +32,12 @@ enum Recordings {
         }
     }
 
-    /// A stretch of rest.
+    /// A period of rest.
     static func rest(_ range: Range<Int64>, _ flags: ActivityFlags = .stationary) -> [MotionEvent] {
         [.segment(Segment(range: .seconds(range), flags: flags, probability: 1, steps: 0))]
     }
 
-    /// Any recording: pieces with and without gaps between them, with steps at any nanosecond.
+    /// A random recording: pieces with and without gaps between them, and steps at random times.
     static func random(in span: Range<Int64>, using generator: inout SeededGenerator) -> [MotionEvent] {
         let flags: [ActivityFlags] = [.walking, .stationary, .automotive, [.automotive, .stationary], [], .unknown]
         var events: [MotionEvent] = []
@@ -52,12 +52,12 @@ enum Recordings {
             let steps = Set((0..<count).map { _ in Int64.random(in: time..<time + length, using: &generator) })
             events += steps.sorted().map { .step(Step(time: Timestamp(nanosecondsSince1970: $0))) }
             let probability = Float.random(in: 0.4...1, using: &generator)
-            let said = flags.randomElement(using: &generator) ?? []
-            let reason = UnknownReason.allCases.first { $0.flags == said && Bool.random(using: &generator) }
+            let chosen = flags.randomElement(using: &generator) ?? []
+            let reason = UnknownReason.allCases.first { $0.flags == chosen && Bool.random(using: &generator) }
             events.append(
                 .segment(
                     Segment(
-                        range: Range(time..<time + length), flags: said, reason: reason,
+                        range: Range(time..<time + length), flags: chosen, reason: reason,
                         probability: probability, steps: steps.count)))
             time += length
         }

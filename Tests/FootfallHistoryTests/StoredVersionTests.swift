@@ -4,10 +4,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A history outlives the program that wrote it: files of every version so far lie in `Stored`, and stay readable.
+/// The folder `Stored` has a file of each format version. All of them stay readable.
 @Suite("Files of earlier versions")
 struct StoredVersionTests {
-    /// What the stored file holds: the shipped trace `walk-wrist`, recorded in Berlin.
+    /// The content of the stored file: the shipped trace `walk-wrist`, recorded in Berlin.
     private static let steps = 218
     private static let covered = 119.979
 
@@ -20,12 +20,12 @@ struct StoredVersionTests {
         file = try folder.write("history.sqlite", Data(contentsOf: stored))
     }
 
-    @Test("are read as they are")
+    @Test("can be read without conversion")
     func reading() throws {
         try expectStoredAnswers(MotionHistory(reading: file))
     }
 
-    @Test("are brought to this version and go on")
+    @Test("are converted to this version and accept recordings")
     func writing() throws {
         let history = try MotionHistory(at: file)
         try expectStoredAnswers(history)
@@ -38,7 +38,7 @@ struct StoredVersionTests {
         #expect(try history.steps(in: Timestamp.supported).coverage > Self.covered + 9.9)
     }
 
-    @Test("a drive that an earlier version kept in pieces becomes one segment with its halts")
+    @Test("with a drive in pieces have one segment with halts after the conversion")
     func halts() throws {
         let stored = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "Stored/version-1-halt.history")

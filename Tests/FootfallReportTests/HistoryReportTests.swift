@@ -52,7 +52,7 @@ struct HistoryReportTests {
         #expect(links.allSatisfy { names.contains(String($0)) })
     }
 
-    @Test("describes every picture, and has its numbers in a table below it")
+    @Test("has a description and a table of numbers for every picture")
     func alternatives() throws {
         let page = try Self.week().page
         let pictures = page.all("svg").filter { $0.attributes["role"] == "img" }
@@ -113,7 +113,7 @@ struct HistoryReportTests {
         #expect(page.tables["Time without data"]?[1] == ["2026-11-18 00:00:00", "2026-11-19 10:30:00", "34 h 30 min"])
     }
 
-    @Test("fills its strips with each activity's share of the time, also for short segments")
+    @Test("has strips whose areas are the shares of the activities, also for short segments")
     func areas() throws {
         var day = Reported(range: try Reported.time(11, 16)..<Reported.time(11, 17))
         var start = day.range.lowerBound
@@ -147,7 +147,7 @@ struct HistoryReportTests {
         #expect(page.headings(3) == ["Monday 2026-11-16 | 0 steps, 17\u{A0}% of 12 h 00 min covered"])
     }
 
-    @Test("draws a day of 23 or 25 hours in its length", arguments: [(10, 25, 25), (3, 29, 23)])
+    @Test("draws days of 23 and 25 hours with proportional lengths", arguments: [(10, 25, 25), (3, 29, 23)])
     func daylightSaving(month: Int, day: Int, hours: Int) throws {
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
         let before = try Reported.time(month, day - 1).advanced(bySeconds: hours == 25 ? -7200 : -3600)
@@ -176,7 +176,7 @@ struct HistoryReportTests {
         }
     }
 
-    @Test("sorts all steps by cadence and all bouts by length")
+    @Test("has the distributions of steps by cadence and of bouts by length")
     func distributions() throws {
         var day = Reported(range: try Reported.time(11, 16)..<Reported.time(11, 17))
         day.add(.walking, at: try Reported.time(11, 16, 8), minutes: 20, cadence: 112)

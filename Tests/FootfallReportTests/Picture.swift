@@ -6,7 +6,7 @@ import Testing
     import FoundationXML
 #endif
 
-/// An SVG document as an XML parser sees it.
+/// The elements of an SVG document, read by an XML parser.
 final class Picture: NSObject, XMLParserDelegate {
     struct Element {
         var name: String
@@ -16,7 +16,7 @@ final class Picture: NSObject, XMLParserDelegate {
         func number(_ attribute: String) -> Double { attributes[attribute].flatMap(Double.init) ?? .nan }
     }
 
-    /// Where the panels begin and end from left to right.
+    /// The left and the right end of the panels.
     static let left = 84.0
     static let right = 816.0
 
@@ -49,17 +49,17 @@ final class Picture: NSObject, XMLParserDelegate {
 
     func all(_ name: String) -> [Element] { elements.filter { $0.name == name } }
 
-    /// Everything that is written in it.
+    /// The texts of the picture.
     var words: [String] { all("text").map(\.text) }
 
-    /// The paths of a fill or a stroke, each cut where the pen is lifted.
+    /// The subpaths of all paths with a fill or a stroke.
     func strokes(_ attribute: String, _ color: String) -> [[String]] {
         all("path").filter { $0.attributes[attribute] == color }.map {
             ($0.attributes["d"] ?? "").split(separator: "M").map(String.init)
         }
     }
 
-    /// Where the bars of a colour begin and end, as shares of the time axis.
+    /// The start and end of each bar of a colour, as shares of the time axis.
     func bars(_ color: String) -> [ClosedRange<Double>] {
         strokes("fill", color).flatMap(\.self).filter { $0.hasSuffix("z") }.compactMap { bar in
             guard let start = Double(bar.prefix { $0 != "," }), let h = bar.firstIndex(of: "H"),
@@ -69,7 +69,7 @@ final class Picture: NSObject, XMLParserDelegate {
         }
     }
 
-    /// A place from left to right as a share of the time axis.
+    /// A horizontal position as a share of the time axis.
     static func share(_ x: Double) -> Double { (x - left) / (right - left) }
 }
 

@@ -26,7 +26,7 @@ struct ReportRobustnessTests {
         #expect(svg.all("script").isEmpty && (svg.all("title").first?.text.count ?? 1000) < 100)
     }
 
-    @Test("says that the range has no data, and where there is some")
+    @Test("without data in its range names the range of the data")
     func nothing() throws {
         var none = Reported(range: try Reported.time(11, 16)..<Reported.time(11, 17))
         let empty = try none.page
@@ -83,7 +83,7 @@ struct ReportRobustnessTests {
         }
     }
 
-    @Test("may span two centuries")
+    @Test("can have a range of two centuries")
     func long() throws {
         let begin = try #require(Timestamp(year: 1930, month: 1, day: 1))
         var days = Reported(retention: .days(100), range: begin..<Timestamp.supported.upperBound)
@@ -101,7 +101,7 @@ struct ReportRobustnessTests {
             ])
     }
 
-    @Test("gives every day of a year a row, and its axes room")
+    @Test("has a row for every day of a year, and axes without overlapping labels")
     func year() throws {
         var year = Reported(range: try Reported.time(1, 1)..<Reported.time(11, 1))
         for day in 0..<304 {
@@ -116,7 +116,7 @@ struct ReportRobustnessTests {
         #expect(page.tables["Time without data"]?.count == 50 + 3 && page.text.contains("shorter ones"))
     }
 
-    @Test("gives the same bytes for the same history")
+    @Test("of the same history has the same bytes")
     func determinism() throws {
         let first = try HistoryReportTests.week().report
         #expect(try first.html == HistoryReportTests.week().report.html)

@@ -25,7 +25,7 @@ struct Reported {
         stepTimes += (0..<Int(minutes * cadence)).map { start.advanced(bySeconds: (Double($0) + 0.5) * 60 / cadence) }
     }
 
-    /// Covers a span with rest, and with a walk of half an hour at 100 steps per minute in its middle.
+    /// Covers a range with rest, and its middle with a walk of half an hour at 100 steps per minute.
     mutating func add(day: Range<Timestamp>) {
         let start = day.lowerBound.advanced(bySeconds: day.seconds / 2 - 900)
         add(.stationary, at: day.lowerBound, minutes: start.seconds(since: day.lowerBound) / 60)

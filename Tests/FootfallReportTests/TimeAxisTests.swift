@@ -3,7 +3,7 @@ import FootfallReport
 import Foundation
 import Testing
 
-/// What is written below the panels.
+/// The labels below the panels.
 @Suite("Time axis")
 struct TimeAxisTests {
     private func words(from start: Timestamp, for seconds: Double, in zone: TimeZone?) -> [String] {
@@ -16,13 +16,13 @@ struct TimeAxisTests {
         try #require(Timestamp(year: 2026, month: 10, day: day, hour: hour, minute: minute))
     }
 
-    /// What stands in a row of labels, from the first to the last.
+    /// Whether the words contain exactly these labels, in this order.
     private func contains(_ words: [String], _ labels: [String]) -> Bool {
         words.filter { labels.contains($0) } == labels
     }
 
     @Test(
-        "elapsed time is counted in round numbers, up to the last",
+        "elapsed time has round labels, including the last",
         arguments: [
             (0.9, "s", ["0", "0.1", "0.9"]), (119.98, "s", ["0", "15", "120"]),
             (600, "min:s", ["0:00", "2:00", "10:00"]),
@@ -35,7 +35,7 @@ struct TimeAxisTests {
         #expect(labels.allSatisfy(words.contains), "\(words)")
     }
 
-    @Test("the clock's zone is named, and the date stands at the first label and at midnight")
+    @Test("the title names the zone, and the first label and midnight have a date")
     func clock() throws {
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
         let words = words(from: try time(3, 21, 50), for: 1200, in: zone)
@@ -44,7 +44,7 @@ struct TimeAxisTests {
         #expect(contains(words, ["23:50", "23:55", "00:00", "00:05", "00:10"]), "\(words)")
     }
 
-    @Test("seconds, hours and days are labelled as such")
+    @Test("labels have the format of seconds, hours or days")
     func distances() throws {
         let seconds = words(from: try time(3, 8), for: 40, in: .gmt)
         #expect(contains(seconds, ["08:00:00", "08:00:05", "08:00:40"]) && seconds.contains("time of day (UTC)"))
@@ -54,7 +54,7 @@ struct TimeAxisTests {
         #expect(contains(week, ["2026-10-03", "2026-10-04", "2026-10-10"]) && week.contains("date (UTC)"), "\(week)")
     }
 
-    @Test("when the clock is put back or forward, its labels stay round")
+    @Test("labels stay round when the clock changes")
     func daylightSaving() throws {
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
         let autumn = words(from: try time(24, 22), for: 25 * 3600, in: zone)
@@ -67,7 +67,7 @@ struct TimeAxisTests {
         #expect(Set(skipped).isDisjoint(with: ["02:00", "02:30"]), "\(skipped)")
     }
 
-    @Test("any span has a handful of labels", arguments: [0, 1e-9, 3, 77, 5e4, 3e6, 7e9], [nil, TimeZone.gmt])
+    @Test("a range of any length has 3 to 30 labels", arguments: [0, 1e-9, 3, 77, 5e4, 3e6, 7e9], [nil, TimeZone.gmt])
     func handful(seconds: Double, zone: TimeZone?) throws {
         let start = try #require(Timestamp(year: 1900, month: 1, day: 1))
         #expect((3...30).contains(words(from: start, for: seconds, in: zone).count))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Pictures of traces")
 struct TracePlotTests {
-    /// A simulation, drawn with its truth as events.
+    /// The plot of a simulation with its ground truth as events.
     private struct Drawn {
         var truth: GroundTruth
         var duration: Double
@@ -31,7 +31,7 @@ struct TracePlotTests {
     private static let stroll = Scenario(
         name: "stroll", scenes: [Scene(.standing, for: 40), Scene(.walking(), for: 40), Scene(.standing, for: 20)])
 
-    @Test("a picture names what it shows, stands on white and runs nothing")
+    @Test("a picture has a title, labels, a white background and no script")
     func document() throws {
         let drawn = try Drawn(Self.stroll)
         let picture = drawn.picture
@@ -46,17 +46,17 @@ struct TracePlotTests {
         #expect(picture.all("script").isEmpty && !drawn.svg.contains("href"))
     }
 
-    @Test("few steps are drawn one by one, each at its time")
-    func strikes() throws {
+    @Test("a few steps are drawn as lines at their times")
+    func contacts() throws {
         let drawn = try Drawn(Self.stroll)
-        let strikes = drawn.picture.strokes("stroke", Color.ink).flatMap(\.self).filter { $0.hasSuffix("v14") }
-        let shares = strikes.compactMap { Double($0.prefix { $0 != "," }) }.map(Picture.share)
+        let contacts = drawn.picture.strokes("stroke", Color.ink).flatMap(\.self).filter { $0.hasSuffix("v14") }
+        let shares = contacts.compactMap { Double($0.prefix { $0 != "," }) }.map(Picture.share)
         let expected = drawn.truth.steps.map { $0.time.seconds(since: .epoch) / drawn.duration }
         #expect(shares.count == drawn.truth.steps.count && shares.count > 60)
         for (share, truth) in zip(shares, expected) { #expect(abs(share - truth) < 0.001) }
     }
 
-    @Test("many steps are drawn by their cadence")
+    @Test("many steps are drawn as their cadence")
     func cadence() throws {
         let drawn = try Drawn(.walk)
         let dots = drawn.picture.strokes("stroke", Color.ink).flatMap(\.self)
@@ -67,7 +67,7 @@ struct TracePlotTests {
         #expect(drawn.picture.words.contains { $0.hasPrefix("\(drawn.truth.steps.count) steps in 5 min") })
     }
 
-    @Test("activities are drawn where they were, with the time they took")
+    @Test("activities are drawn at their times with their durations")
     func activities() throws {
         let picture = try Drawn(Self.stroll).picture
         let walks = picture.bars(Color.walking).filter { $0.upperBound - $0.lowerBound > 0.01 }
@@ -78,7 +78,7 @@ struct TracePlotTests {
         #expect(!picture.words.contains("running"))
     }
 
-    @Test("the halts of a drive are striped, and stay in its line")
+    @Test("the halts of a drive are striped bars in its lane")
     func halts() throws {
         var plot = TracePlot()
         let flags: [ActivityFlags] = [.automotive, [.automotive, .stationary], .automotive]
@@ -107,22 +107,22 @@ struct TracePlotTests {
         #expect(abs(start - 0.5) < 0.005 && abs(end - 0.6) < 0.005)
         #expect(picture.words.contains("no samples"))
         #expect(picture.words.contains { $0.contains("90 % of it covered") })
-        let stretches = picture.strokes("fill", Color.signal).flatMap(\.self)
-        #expect(stretches.count == 2)
-        for stretch in stretches {
-            let shares = stretch.split(separator: " ").compactMap { Double($0.prefix { $0 != "," }) }.map(Picture.share)
+        let runs = picture.strokes("fill", Color.signal).flatMap(\.self)
+        #expect(runs.count == 2)
+        for run in runs {
+            let shares = run.split(separator: " ").compactMap { Double($0.prefix { $0 != "," }) }.map(Picture.share)
             #expect(shares.allSatisfy { $0 < start + 0.002 || $0 > end - 0.002 })
         }
     }
 
-    @Test("how samples come in batches changes nothing", arguments: [1, 7, 100])
+    @Test("the picture does not depend on the batch size", arguments: [1, 7, 100])
     func batches(size: Int) throws {
         let gaps = [20.0..<30]
         #expect(try Drawn(Self.stroll, gaps: gaps, samplesPerBatch: size).svg == Drawn(Self.stroll, gaps: gaps).svg)
     }
 
     @Test(
-        "a file may have any name",
+        "the title can be any text",
         arguments: [
             "</title><script>alert(1)</script>", "a&b<c>\"d'.csv", "\u{0}\u{7}\u{1B}[31m\u{FFFF}.csv", "", "\n\t ",
             "日本語 🚶‍♀️ שלום.csv", "]]>", "<!--", "&amp;", String(repeating: "long ", count: 10_000),
@@ -139,7 +139,7 @@ struct TracePlotTests {
         }
     }
 
-    @Test("nothing, a sample, a second and a tenth of one are drawn as well")
+    @Test("an empty trace and traces of 1 to 50 samples give a picture")
     func little() throws {
         #expect(Picture(TracePlot().svg(title: "nothing")).words.contains("too few samples to analyse"))
         for count in [1, 2, 5, 50] {
@@ -158,7 +158,7 @@ struct TracePlotTests {
         }
     }
 
-    @Test("values that no sensor gives are left out or drawn, and break nothing")
+    @Test("implausible values and times give a valid picture")
     func wild() throws {
         var plot = TracePlot()
         let wild: [Float] = [.nan, .infinity, -.infinity, .greatestFiniteMagnitude, 1e20, -1e-30, 0]
@@ -178,7 +178,7 @@ struct TracePlotTests {
         for zone in [nil, TimeZone.gmt] { #expect(Picture(plot.svg(title: "wild", timeZone: zone)).words.count > 5) }
     }
 
-    @Test("one row with a broken clock costs the picture nothing")
+    @Test("one sample with a wrong time does not change the picture")
     func brokenClock() throws {
         func svg(_ glitch: Timestamp?) throws -> String {
             var plot = TracePlot()
@@ -198,7 +198,7 @@ struct TracePlotTests {
         }
     }
 
-    @Test("a week that never stays the same fits half a megabyte")
+    @Test("a week of constant changes takes less than 500 kB")
     func week() throws {
         var plot = TracePlot()
         let activities = Activity.allCases

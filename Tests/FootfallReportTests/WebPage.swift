@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A web page as an XML parser sees it.
+/// The elements of a web page, read by an XML parser.
 struct WebPage {
     let text: String
     private let document: Picture
@@ -15,7 +15,7 @@ struct WebPage {
 
     func all(_ name: String) -> [Picture.Element] { document.all(name) }
 
-    /// The headings of a level, with what is written beside them.
+    /// The headings of a level, each with the text beside it.
     func headings(_ level: Int) -> [String] {
         var headings: [String] = []
         for (index, element) in elements.enumerated() where element.name == "h\(level)" {
@@ -25,7 +25,7 @@ struct WebPage {
         return headings
     }
 
-    /// The rows of each table by its caption, the head first.
+    /// The rows of each table by its caption. The first row is the header.
     var tables: [String: [[String]]] {
         var tables: [String: [[String]]] = [:]
         var caption = ""
@@ -67,14 +67,14 @@ struct WebPage {
 
         var words: [String] { elements.filter { $0.name == "text" }.map(\.text) }
 
-        /// Where rectangles of a fill begin and end from left to right.
+        /// The left and the right end of each rectangle of a fill.
         func rectangles(_ fill: String) -> [ClosedRange<Double>] {
             elements.filter { $0.name == "rect" && $0.attributes["fill"] == fill }.map {
                 $0.number("x")...($0.number("x") + $0.number("width"))
             }
         }
 
-        /// The bars of a path of a fill: from where to where, and how high.
+        /// The ends and the height of each bar of a fill.
         func bars(_ fill: String) -> [(place: ClosedRange<Double>, height: Double)] {
             elements.filter { $0.name == "path" && $0.attributes["fill"] == fill }.flatMap { path in
                 (path.attributes["d"] ?? "").split(separator: "M").compactMap { bar in

@@ -2,9 +2,9 @@ import Footfall
 import FootfallHistory
 import Foundation
 
-/// Records one call after the other into a history and says so, a line for each, once it is recorded.
+/// Records one call after the other into a history and prints a line after each.
 ///
-/// Usage: `HistoryRecorder FILE CALLS [LARGEST-FILE-SIZE]`. After the last call it waits to be ended.
+/// Usage: `HistoryRecorder FILE CALLS [LARGEST-FILE-SIZE]`. After the last call it waits for a minute.
 @main
 struct HistoryRecorder {
     static func main() throws {
@@ -17,20 +17,20 @@ struct HistoryRecorder {
         }
         do {
             let history = try MotionHistory(at: URL(fileURLWithPath: arguments[1]))
-            say("open")
+            printLine("open")
             for call in 0..<calls {
                 try history.record(events(of: call), from: "wrist", timeZone: .gmt)
-                say("\(call)")
+                printLine("\(call)")
             }
-            say("done")
+            printLine("done")
             sleep(60)
         } catch {
-            say("\(error)")
+            printLine("\(error)")
             exit(1)
         }
     }
 
-    /// Fifteen seconds of walking, five of which say again what the call before said, in other words.
+    /// Fifteen seconds of walking. The first five repeat those of the previous call with other times.
     static func events(of call: Int64) -> [MotionEvent] {
         var events: [MotionEvent] = []
         let second: Int64 = 1_000_000_000
@@ -48,7 +48,7 @@ struct HistoryRecorder {
         return events
     }
 
-    private static func say(_ line: String) {
+    private static func printLine(_ line: String) {
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }
 }
