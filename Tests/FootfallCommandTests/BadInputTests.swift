@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Whatever is thrown at the command, it says in one line what is wrong and where, with the exit code scripts expect, and
-/// never crashes.
+/// For bad input the command prints one line with the problem and its place, returns a documented exit code and never
+/// crashes.
 @Suite("Bad input")
 struct BadInputTests {
     /// Rows of a device at rest at 50 Hz.
@@ -13,7 +13,7 @@ struct BadInputTests {
 
     private static let header = "time,x,y,z\n"
 
-    /// A file that cannot be used at all, and words its error must contain.
+    /// A file without usable samples, and words of its error.
     struct Refused: CustomTestStringConvertible, Sendable {
         var name: String
         var contents: String
@@ -56,7 +56,7 @@ struct BadInputTests {
         Refused(name: "one endless line", contents: String(repeating: "1,2,3,4,", count: 40_000)),
     ]
 
-    @Test("a file that is no sensor log is refused in one line", arguments: refused)
+    @Test("a file that is not a sensor log is rejected in one line", arguments: refused)
     func refusals(file: Refused) throws {
         let folder = try Folder()
         let run = try footfall("analyze", folder.write("log.csv", file.contents), "--output", "json")
@@ -68,7 +68,7 @@ struct BadInputTests {
         #expect(run.output == "[]\n")
     }
 
-    /// A log with some bad rows, how many samples it still holds, and a word of its warning.
+    /// A log with bad rows, the number of dropped rows, and the line in its warning.
     struct Damaged: CustomTestStringConvertible, Sendable {
         var name: String
         var contents: String
@@ -110,7 +110,7 @@ struct BadInputTests {
         Damaged(name: "a repeated row", contents: header + rows(0..<300) + rows(299..<600), dropped: 1, line: nil),
     ]
 
-    @Test("a bad row costs that row, and is reported with its line", arguments: damaged)
+    @Test("a bad row is dropped and reported with its line", arguments: damaged)
     func badRows(file: Damaged) throws {
         let folder = try Folder()
         let run = try footfall("analyze", folder.write("log.csv", file.contents), "--output", "json")
@@ -123,7 +123,7 @@ struct BadInputTests {
         #expect(duration > 11.9 && duration < 16.1)
     }
 
-    @Test("a missing file, a folder and a file that may not be read are missing input")
+    @Test("a missing file and an empty folder are missing input")
     func missingInput() throws {
         let folder = try Folder()
         for path in [folder.path("nowhere.csv"), folder.url.path, "/dev/null/log.csv"] {
@@ -134,7 +134,7 @@ struct BadInputTests {
         #expect(try footfall("evaluate", folder.path("nowhere.csv")).status == 66)
     }
 
-    @Test("times in days, which no sensor is fast enough for, are warned of")
+    @Test("times in days give a warning")
     func days() throws {
         let folder = try Folder()
         let rows = (0..<600).map { "\(String(format: "%.10f", 46_000 + Double($0) / 50 / 86400)),0.0\($0 % 10),0,1\n" }
@@ -143,7 +143,7 @@ struct BadInputTests {
         #expect(warnings.contains { $0.contains("--time-unit") })
     }
 
-    @Test("one bad file does not cost the others")
+    @Test("a bad file does not prevent the analysis of others")
     func oneOfMany() throws {
         let folder = try Folder()
         let good = try folder.write("good.csv", Self.header + Self.rows(0..<600))
@@ -153,7 +153,7 @@ struct BadInputTests {
         #expect(try run.records().map { $0["trace"] as? String } == ["good.csv"])
     }
 
-    @Test("a time is read in each of the units that the help names", arguments: ["s", "ms", "us", "ns"])
+    @Test("times can have each unit of the help", arguments: ["s", "ms", "us", "ns"])
     func timeUnit(name: String) throws {
         let perSecond = try #require(["s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9][name])
         let rows = (0..<500).map { "\(Double($0) * 0.02 * perSecond),0.001,0.\($0 % 10)01,1" }
@@ -167,7 +167,7 @@ struct BadInputTests {
     }
 
     @Test(
-        "a slip on the command line is a usage error that says what is possible",
+        "invalid arguments are a usage error with a message",
         arguments: [
             ["analyze"], ["analyse", "x.csv"], ["analyze", "x.csv", "--output", "yaml"],
             ["analyze", "x.csv", "--unit", "furlong"], ["analyze", "x.csv", "--rate", "-5"],

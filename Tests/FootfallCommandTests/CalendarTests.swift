@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Days and weeks of the wearer")
 struct CalendarTests {
-    /// Walks on 24 to 26 October 2026; on the 25th the clock in Berlin is put back from three to two.
+    /// Walks on 24 to 26 October 2026. On the 25th, the clock in Berlin goes back from 3:00 to 2:00.
     private static let autumn = Result {
         let history = try RecordedHistory()
         for start in [
@@ -16,7 +16,7 @@ struct CalendarTests {
         return history
     }
 
-    @Test("the day the clock is put back has 25 hours, and its steps")
+    @Test("the day on which summer time ends has 25 hours")
     func longDay() throws {
         let history = try Self.autumn.get()
         let range = ["--since", "2026-10-24", "--until", "2026-10-27"]
@@ -28,7 +28,7 @@ struct CalendarTests {
                 "2026-10-23T22:00:00.000Z", "2026-10-24T22:00:00.000Z", "2026-10-25T23:00:00.000Z",
             ])
         let steps = days.integers("steps")
-        // A walk of two minutes across each midnight, and three within the long day.
+        // Each midnight is in a walk of two minutes. The long day contains three further walks.
         #expect(steps[1] > 3 * steps[0] && steps.reduce(0, +) > 1000)
         #expect(steps[0] > 90 && steps[2] > 90)
         let hours = try footfall(
@@ -39,14 +39,14 @@ struct CalendarTests {
         #expect(
             hours[2].keys.count == 5 && (hours[2]["steps"] as? Int ?? 0) > 0 && (hours[3]["steps"] as? Int ?? 0) > 0)
         #expect(hours.integers("steps").reduce(0, +) == steps[1])
-        // Hours without samples are there, and told from hours at rest.
+        // Hours without samples are included and have coverage 0.
         #expect(hours[5]["coverage"] as? Double == 0)
         let summary = try history.query("summary", "--since", "2026-10-25", "--until", "2026-10-26")
         #expect(summary.output.hasPrefix("Sunday 2026-10-25"))
         #expect(summary.output.contains("25 h 00 min"))
     }
 
-    @Test("another zone cuts other days")
+    @Test("another zone has other midnights")
     func otherZone() throws {
         let history = try Self.autumn.get()
         let run = try history.query(
@@ -58,7 +58,7 @@ struct CalendarTests {
         #expect(table.output.contains("2026-10-25 06:59:00"))
     }
 
-    @Test("weeks begin on Monday, and add up")
+    @Test("weeks start on Monday and add up")
     func weeks() throws {
         let history = try RecordedHistory()
         for day in ["2026-11-01", "2026-11-02", "2026-11-08", "2026-11-18"] {
@@ -74,7 +74,7 @@ struct CalendarTests {
         #expect(try footfall(["query", "steps"] + range).records().integers("steps") == [steps.reduce(0, +)])
     }
 
-    @Test("a wearer who travels has each day on the clock they lived it by")
+    @Test("times of a wearer who travels are in the zone of their recording")
     func travel() throws {
         let history = try RecordedHistory()
         try history.record("walk-wrist", start: "2026-11-18T12:00:00+01:00", tz: "Europe/Berlin")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("footfall evaluate")
 struct EvaluateTests {
-    /// The manifest of a walk each of two people with the given true steps, and of desk work.
+    /// The manifest of two walks of different people with the given true steps, and of desk work.
     private func corpus(_ folder: Folder, truth: Int) throws -> String {
         try FileManager.default.createDirectory(
             at: folder.url.appending(path: "made"), withIntermediateDirectories: true)

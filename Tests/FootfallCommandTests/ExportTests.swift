@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Copies of a history")
 struct ExportTests {
-    /// Two wearers, one of whom travels; gaps, and something forgotten.
+    /// A history of two sources with gaps, time zones and expired events.
     private static func rich() throws -> RecordedHistory {
         let history = try RecordedHistory("gaps", start: "2026-11-01T08:00:00Z", source: "Ärmel, links")
         try history.record("commute", start: "2026-11-14T08:00:00Z", source: "wrist", tz: "Europe/Berlin")
@@ -13,7 +13,7 @@ struct ExportTests {
         return history
     }
 
-    @Test("are the same to the byte, and answer the same")
+    @Test("are equal byte for byte and have the same answers")
     func roundTrip() throws {
         let history = try Self.rich()
         let export = try history.manage("export")
@@ -28,13 +28,13 @@ struct ExportTests {
                 #expect(try copy.query(arguments).output == history.query(arguments).output)
             }
         }
-        // Once more changes nothing.
+        // A second import changes nothing.
         let again = try shell("'\(executable.path)' history import - --history '\(copy.path)' < '\(file)'")
         #expect(again.status == 0)
         #expect(try copy.manage("export").output == export.output)
     }
 
-    @Test("may be of one source only")
+    @Test("can be of one source")
     func oneSource() throws {
         let history = try Self.rich()
         let copy = try RecordedHistory.walk()
@@ -47,7 +47,7 @@ struct ExportTests {
         #expect(unknown.status == 64 && unknown.output.isEmpty)
     }
 
-    @Test("remember as long as the original, unless told otherwise")
+    @Test("have the retention of the original or the one in --keep")
     func retention() throws {
         let history = try RecordedHistory("walk-wrist", start: "2026-11-01T08:00:00Z")
         try history.record("walk-wrist", start: "2026-11-21T08:00:00Z", source: "wrist", tz: "UTC", "--keep", "30d")
@@ -64,7 +64,7 @@ struct ExportTests {
         #expect(try week.manage("info").output.contains("7 days"))
     }
 
-    @Test("that are damaged are refused as a whole, with the line")
+    @Test("that are damaged are rejected as a whole, with the line")
     func malformed() throws {
         let history = try RecordedHistory.walk()
         let export = try history.manage("export").output

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A question that is followed")
+@Suite("footfall query --follow")
 struct FollowTests {
-    @Test("shows the segments that another process records, each line at once")
+    @Test("prints segments as soon as another process records them")
     func activities() throws {
         let history = try RecordedHistory.walk()
         let follower = try Follower(["query", "activities", "-f", "-o", "ndjson", "--history", history.path])
@@ -12,19 +12,19 @@ struct FollowTests {
         try history.record("run-pocket", start: "2026-11-20T09:00:00Z")
         #expect(
             follower.wait { $0.records.strings("start").contains("2026-11-20T09:00:00.000Z") }, "\(follower.output)")
-        // An older trace comes late: it is news all the same.
+        // An older trace that is recorded later is printed, too.
         try history.record("walk-wrist", start: "2026-11-20T07:00:00Z")
         #expect(follower.wait { $0.records.strings("start").contains("2026-11-20T07:00:00.000Z") })
         #expect(follower.end(SIGINT) == 0)
         #expect(follower.errors.isEmpty)
-        // The last line of each segment is the answer to the question.
+        // The last line of each segment equals the answer of a query.
         let last = Dictionary(follower.records.map { ($0["start"] as? String ?? "", $0["end"] as? String) }) { $1 }
         let answer = try history.records("activities")
         #expect(last.count == answer.count)
         for segment in answer { #expect(last[segment["start"] as? String ?? ""] == segment["end"] as? String) }
     }
 
-    @Test("shows the total as it grows, and buckets only when they change")
+    @Test("prints the total after each change, and only changed buckets")
     func steps() throws {
         let history = try RecordedHistory.walk()
         let total = try Follower(["query", "steps", "-f", "-o", "csv", "--history", history.path])
@@ -41,7 +41,7 @@ struct FollowTests {
             hours.records.strings("start").map { String($0.dropFirst(11).prefix(2)) } == ["08", "08", "09", "10", "10"])
     }
 
-    @Test("waits for the first recording, and ends at once and in order without one", arguments: [SIGINT, SIGTERM])
+    @Test("waits for the first recording, and ends properly after a signal", arguments: [SIGINT, SIGTERM])
     func quiet(signal: Int32) throws {
         let history = try RecordedHistory.walk()
         #expect(try history.manage("delete", "--source", "wrist").status == 0)
@@ -57,14 +57,14 @@ struct FollowTests {
         #expect(first.end(signal) == 0)
     }
 
-    @Test("ends when nobody reads it any more")
+    @Test("ends when the reader of its output ends")
     func head() throws {
         let history = try RecordedHistory.walk()
         let run = try shell("'\(executable.path)' query activities -f -o ndjson --history '\(history.path)' | head -1")
         #expect(run.status == 0 && run.output.split(separator: "\n").count == 1)
     }
 
-    @Test("a question asked while another process records is answered from whole recordings only")
+    @Test("a query during a recording has the events of whole recordings only")
     func concurrency() throws {
         let history = try RecordedHistory.walk()
         let walk = try #require(try history.records("steps").integers("steps").first)

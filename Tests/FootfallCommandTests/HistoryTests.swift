@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Looking after a history")
+@Suite("footfall history")
 struct HistoryTests {
     private static func walks() throws -> RecordedHistory {
         let history = try RecordedHistory.walk()
@@ -10,7 +10,7 @@ struct HistoryTests {
         return history
     }
 
-    @Test("info tells the file, its size, what is kept and of whom")
+    @Test("info has the path, the size, the retention and the sources")
     func info() throws {
         let history = try Self.walks()
         let info = try #require(try history.manage("info", "-o", "json").records().first)
@@ -29,7 +29,7 @@ struct HistoryTests {
         #expect(csv.count == 2 && csv[0].split(separator: ",").map(String.init).sorted() == info.keys.sorted())
     }
 
-    @Test("delete removes a range or a source, says what, and nothing else")
+    @Test("delete removes only the given range or source, and prints what it removed")
     func delete() throws {
         let history = try Self.walks()
         let before = try history.records("steps", "--source", "wrist").integers("steps")
@@ -54,7 +54,7 @@ struct HistoryTests {
         #expect(again.status == 0 && again.output.contains("nothing"))
     }
 
-    @Test("delete does not guess")
+    @Test("delete needs an unambiguous range and source")
     func caution() throws {
         let history = try Self.walks()
         for arguments in [["delete"], ["delete", "--since", "2026-11-20"], ["delete", "--source", "ankle"]] {
@@ -64,7 +64,7 @@ struct HistoryTests {
         #expect(try history.records("steps", "--source", "wrist").integers("steps")[0] > 200)
     }
 
-    @Test("a history that is not there is not made by asking for it")
+    @Test("a query does not create a missing history")
     func missing() throws {
         let folder = try Folder()
         let path = folder.path("history.sqlite")
@@ -79,7 +79,7 @@ struct HistoryTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
     }
 
-    @Test("a file that is no history, or no longer one, is refused and left as it is")
+    @Test("a file that is not a history or is damaged is rejected and stays unchanged")
     func foreign() throws {
         let history = try RecordedHistory.walk()
         var damaged = try Data(contentsOf: URL(filePath: history.path))
@@ -100,16 +100,16 @@ struct HistoryTests {
         }
     }
 
-    @Test("a second writer is told who the first one is; questions are answered meanwhile")
+    @Test("a second writer fails with the name of the first, and queries continue")
     func locked() throws {
         let history = try RecordedHistory.walk()
         let pipe = history.folder.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
         let writer = try Follower(["analyze", pipe, "--history", history.path, "--source", "pocket"])
-        var run = try history.manage("delete", "--source", "nobody")
+        var run = try history.manage("delete", "--source", "unknown")
         for _ in 0..<100 where run.status == 64 {
             usleep(50_000)
-            run = try history.manage("delete", "--source", "nobody")
+            run = try history.manage("delete", "--source", "unknown")
         }
         #expect(run.status == 1 && run.output.isEmpty)
         #expect(run.errors.contains("another writer") && run.errors.contains("process"), "\(run.errors)")

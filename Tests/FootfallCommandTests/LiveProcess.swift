@@ -8,7 +8,7 @@ import Foundation
     import Glibc
 #endif
 
-/// A run of `footfall live` with a device played by the test. It waits without blocking a thread of the tests.
+/// A run of `footfall live` with a simulated device. It waits without blocking a thread of the tests.
 final class LiveProcess {
     private let follower: Follower
     /// The file to which the device writes.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A folder of logs is analysed as a study needs it: side by side, one line each, nothing lost, picked up where it stopped.
+/// The analysis of a folder of logs: in parallel, with tables, and resumed after an interruption.
 @Suite("Many traces")
 struct ManyTracesTests {
     private let folder: Folder
@@ -22,14 +22,14 @@ struct ManyTracesTests {
             .split(separator: "\n").map(String.init)
     }
 
-    @Test("a folder is all the logs in it and in its folders, in the order of their names")
+    @Test("a folder gives all logs in it and its subfolders, in the order of their names")
     func wholeFolder() throws {
         let run = try footfall("analyze", folder.path("logs"), "--output", "json")
         #expect(run.status == 0)
         #expect(try run.records().map { $0["trace"] as? String } == ["a.csv", "b/run.csv", "c.csv"])
     }
 
-    @Test("how many are analysed at a time changes nothing")
+    @Test("the number of parallel jobs does not change the output")
     func jobs() throws {
         let outputs = try ["1", "2", "7"].map { count in
             try footfall("analyze", folder.path("logs"), "--output", "ndjson", "--step-times", "--jobs", count).output
@@ -38,7 +38,7 @@ struct ManyTracesTests {
         #expect(Set(outputs).count == 1)
     }
 
-    @Test("what cannot be read is named at the end and costs only itself")
+    @Test("unreadable files are listed at the end, and the others are analysed")
     func failures() throws {
         _ = try folder.write("logs/0.txt", "no numbers here\n")
         _ = try folder.write("logs/d.csv", "time,x,y,z\n")
@@ -73,7 +73,7 @@ struct ManyTracesTests {
                 #expect(rows.reduce(0) { $0 + (Int($1[2]) ?? 0) } == steps)
                 let covered = rows.reduce(0) { $0 + (Double($1[3]) ?? 0) }
                 #expect(abs(covered - (record["coverage"] as? Double ?? 0)) < 0.05)
-                // The activities of a row share out what is covered of it.
+                // The activities of a row add up to its coverage.
                 #expect(
                     rows.allSatisfy { row in
                         let activities = row[4...9].reduce(0) { $0 + (Double($1) ?? 0) }
@@ -83,12 +83,12 @@ struct ManyTracesTests {
             let bouts = try lines("results/\(name)/bouts.csv").dropFirst().map { $0.split(separator: ",") }
             #expect(bouts.reduce(0) { $0 + (Int($1[3]) ?? 0) } == steps)
         }
-        // A day begins at Tokyo's midnight, 15:00 UTC.
+        // A day starts at midnight in Tokyo, 15:00 UTC.
         #expect(try lines("results/a/days.csv").count == 2)
         #expect(try lines("results/traces.ndjson").count == 3)
     }
 
-    @Test("of a trace with many steps each one is in every output, and no other file is left")
+    @Test("a trace with many steps has all of them in every output and leaves no temporary file")
     func manySteps() throws {
         let log = folder.path("run.csv")
         let options = ["--rate", "12.5", "--duration", "1800", "--out", log]
@@ -117,7 +117,7 @@ struct ManyTracesTests {
                 == ["activities", "bouts", "days", "hours", "minutes", "steps"].map { $0 + ".csv" })
     }
 
-    @Test("step times need no room for temporary files")
+    @Test("step times need no temporary files")
     func noRoom() throws {
         let log = folder.path("logs/b/run.csv")
         let options = ["--rate", "12.5", "--duration", "1800", "--out", log]
@@ -132,7 +132,7 @@ struct ManyTracesTests {
         #expect(records.allSatisfy { ($0["stepTimes"] as? [Double])?.count == $0["steps"] as? Int })
     }
 
-    @Test("a clock that leaps over decades leaves no rows for the days in between")
+    @Test("the days of a gap of decades have no rows")
     func leap() throws {
         let walk = try String(contentsOfFile: RecordedHistory.trace("walk-wrist"), encoding: .utf8)
             .split(separator: "\n")
@@ -152,7 +152,7 @@ struct ManyTracesTests {
         }
     }
 
-    @Test("what had to be assumed is said beside the result")
+    @Test("the result has a note for each assumption")
     func notes() throws {
         let rows = (0..<600).map { "2026-01-02 03:04:\(String(format: "%05.2f", Double($0) / 50)),0.0\($0 % 10),0,1" }
         let log = try folder.write("local.csv", "time,x,y,z\n" + rows.joined(separator: "\n") + "\n")
@@ -161,7 +161,7 @@ struct ManyTracesTests {
             try run.records().first?["notes"] as? [String] == ["date-times state no zone; they were read as UTC"])
     }
 
-    @Test("work that was cut short goes on where it stopped, and its table is whole in the end")
+    @Test("--resume continues an interrupted analysis and completes its table")
     func resume() throws {
         let arguments = ["analyze", folder.path("logs"), "--tables", folder.path("results"), "--output", "ndjson"]
         _ = try footfall(arguments)
@@ -176,7 +176,7 @@ struct ManyTracesTests {
         #expect(try lines("results/traces.ndjson") == whole)
     }
 
-    @Test("a trace that was interrupted is not done")
+    @Test("--resume repeats an interrupted trace")
     func interrupted() throws {
         let (log, results) = (folder.path("walk.csv"), folder.path("results"))
         try #require(mkfifo(log, 0o600) == 0)
@@ -185,7 +185,7 @@ struct ManyTracesTests {
         process.arguments = ["analyze", log, "--tables", results]
         process.standardOutput = FileHandle.nullDevice
         try process.run()
-        // Opens when the command does, which listens to signals by then.
+        // This call waits until the command opens the pipe. The command handles signals by then.
         let writer = try #require(FileHandle(forWritingAtPath: log))
         let rows = (0..<100_000).map { "\(Double($0) / 50),0.0\($0 % 10),0,1\n" }
         try writer.write(contentsOf: Data(("time,x,y,z\n" + rows.joined()).utf8))
@@ -200,14 +200,14 @@ struct ManyTracesTests {
         #expect(try lines("results/traces.ndjson").count == 1)
     }
 
-    @Test("results among the logs are no logs")
+    @Test("results in the folder of logs are not analysed")
     func resultsAmongLogs() throws {
         let arguments = ["analyze", folder.path("logs"), "--tables", folder.path("logs/b/results")]
         for more in [[], ["--resume"]] { #expect(try footfall(arguments + more).status == 0) }
         #expect(try lines("logs/b/results/traces.ndjson").count == 3)
     }
 
-    @Test("a file in the place of the folder of tables stays, and is said to be one")
+    @Test("a file with the name of the folder of tables is an error and stays unchanged")
     func noFolder() throws {
         let file = try folder.write("results", "mine\n")
         let run = try footfall("analyze", folder.path("logs"), "--tables", file)
@@ -216,7 +216,7 @@ struct ManyTracesTests {
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine\n")
     }
 
-    @Test("two traces that would share their tables are refused before anything is written")
+    @Test("two traces with the same tables are an error before anything is written")
     func collision() throws {
         try FileManager.default.copyItem(
             at: folder.url.appending(path: "logs/a.csv"), to: folder.url.appending(path: "logs/a.txt"))
@@ -226,9 +226,9 @@ struct ManyTracesTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("results")))
     }
 
-    @Test("a sensor that was put down, cut off its signal or is slower than its log is told of")
+    @Test("non-wear, clipping and a sensor slower than its log are reported")
     func sensor() throws {
-        // Ten minutes of moving about, 75 on a table, ten more.
+        // Ten minutes of motion, 75 minutes on a table, ten minutes of motion.
         let table = (0..<95 * 750).map { row in
             let (time, rests) = (Double(row) / 12.5, (600.0..<5100).contains(Double(row) / 12.5))
             let way = rests ? 0 : (time / 20).rounded(.down) * 0.3
@@ -260,7 +260,7 @@ struct ManyTracesTests {
         #expect(try warnings("well") { (0.1 * wave($0 * 2), 1 + 0.4 * wave($0)) }.isEmpty)
     }
 
-    @Test("calibration says what it did, or why it could not")
+    @Test("calibration reports its errors, or the reason why it is not possible")
     func calibration() throws {
         let run = try footfall("analyze", folder.path("logs/a.csv"), "--calibrate", "--output", "json")
         #expect(run.status == 0)
@@ -274,7 +274,7 @@ struct ManyTracesTests {
         #expect(try #require(after) < 0.002)
     }
 
-    /// A log of a sensor with a wrong scale that was laid down sixty ways.
+    /// A log of a sensor with a wrong scale at rest in sixty orientations.
     private func rested() throws -> String {
         var text = "time,x,y,z\n"
         for tenth in 0..<60 * 210 {

@@ -7,7 +7,7 @@ struct PlotTests {
     private static let walk = PackageFolder.trace("walk-wrist").path
     private static let stroll = PackageFolder.trace("stroll-hip").path
 
-    @Test("a picture is drawn beside the usual output")
+    @Test("writes a picture in addition to the usual output")
     func picture() throws {
         let folder = try Folder()
         let file = folder.path("walk.svg")
@@ -21,7 +21,7 @@ struct PlotTests {
         #expect(plain.output == run.output)
     }
 
-    @Test("a trace with dates is drawn by the clock, in the zone that was asked for")
+    @Test("a trace with dates has a time axis in the chosen zone")
     func dates() throws {
         let folder = try Folder()
         let file = folder.path("walk.svg")
@@ -32,11 +32,11 @@ struct PlotTests {
         #expect(svg.contains("time of day (Europe/Berlin)") && svg.contains(">2026-11-21<"))
     }
 
-    @Test("samples are drawn even where a whole batch of them has to wait for a later time")
+    @Test("a picture includes batches whose samples all have the same time")
     func burst() throws {
         let folder = try Folder()
         let pictures = try ["1", "5"].map { acceleration in
-            // Whole seconds, each of more rows than are read at a time.
+            // Times in whole seconds. Each second has more rows than a batch.
             let rows = (0..<20_000).map { "\($0 / 5000),0.01,0.0\($0 % 10),\($0 == 100 ? acceleration : "1")\n" }
             let log = folder.path("burst.csv")
             try Data(("time,x,y,z\n" + rows.joined()).utf8).write(to: URL(filePath: log))
@@ -46,7 +46,7 @@ struct PlotTests {
         #expect(pictures[0] != pictures[1])
     }
 
-    @Test("several traces are several pictures")
+    @Test("several traces are a usage error")
     func several() throws {
         let folder = try Folder()
         let run = try footfall("analyze", Self.walk, Self.stroll, "--plot", folder.path("walk.svg"))
@@ -54,7 +54,7 @@ struct PlotTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("walk.svg")))
     }
 
-    @Test("where no picture can be written, one line says so")
+    @Test("a picture that cannot be written is an error in one line")
     func unwritable() throws {
         let run = try footfall("analyze", Self.walk, "--plot", "/nowhere/at/all/walk.svg")
         #expect(run.status == 1 && run.errors.hasPrefix("footfall: /nowhere/at/all/walk.svg: cannot be written"))

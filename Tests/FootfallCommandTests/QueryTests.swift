@@ -144,7 +144,7 @@ struct QueryTests {
         #expect(csv.output.hasPrefix("start,") && csv.output.split(separator: "\n").count == 1)
         let steps = try footfall(["query", "steps", "-o", "json"] + past).records()
         #expect(steps.integers("steps") == [0] && steps.first?["coverage"] as? Double == 0)
-        // A filter without matches is no lack of data.
+        // A filter without matches is not missing data.
         #expect(try history.query("activities", "--activity", "cycling", "--require-data").status == 0)
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A history recorded by the command from traces that Footfall ships, gone with its folder.
+/// A temporary history that the command recorded from shipped traces.
 struct RecordedHistory: Sendable {
     let folder: Folder
     var path: String { folder.path("history.sqlite") }
@@ -14,20 +14,20 @@ struct RecordedHistory: Sendable {
         try record(trace, start: start, source: source, tz: tz)
     }
 
-    /// A history of its own of a walk of two minutes on 20 November 2026 from 08:00.
+    /// A new history of a walk of two minutes on 20 November 2026 from 08:00.
     static func walk() throws -> RecordedHistory {
         let history = try RecordedHistory()
         try FileManager.default.copyItem(atPath: walked.get().path, toPath: history.path)
         return history
     }
 
-    /// What ``walk()`` copies.
+    /// The original of ``walk()``.
     private static let walked = Result { try RecordedHistory("walk-wrist", start: "2026-11-20T08:00:00Z") }
 
-    /// Standing, a walk, a drive, a walk, a run, sitting down, on a Friday from 08:00; for tests that only ask.
+    /// A shared history for queries: standing, a walk, a drive, a walk, a run and sitting, on a Friday from 08:00.
     static let commute = Result { try RecordedHistory("commute", start: "2026-11-20T08:00:00Z") }
 
-    /// Analyses a shipped trace as if it had begun at `start`, and records it.
+    /// Analyses a shipped trace with the given start and records it.
     @discardableResult
     func record(
         _ trace: String, start: String, source: String = "wrist", tz: String = "UTC", _ options: String...
@@ -38,22 +38,22 @@ struct RecordedHistory: Sendable {
                 + options)
     }
 
-    /// Asks the history.
+    /// Runs `footfall query`.
     func query(_ arguments: String..., environment: [String: String] = [:]) throws -> Run {
         try query(arguments, environment: environment)
     }
 
-    /// Asks the history.
+    /// Runs `footfall query`.
     func query(_ arguments: [String], environment: [String: String] = [:]) throws -> Run {
         try footfall(["query"] + arguments + ["--history", path], environment: environment)
     }
 
-    /// Asks the history for JSON.
+    /// The records of `footfall query` in JSON.
     func records(_ arguments: String...) throws -> [[String: Any]] {
         try query(arguments + ["-o", "json"]).records()
     }
 
-    /// Looks after the history.
+    /// Runs `footfall history`.
     func manage(_ arguments: String...) throws -> Run {
         try footfall(["history"] + arguments + ["--history", path])
     }
@@ -63,12 +63,12 @@ struct RecordedHistory: Sendable {
 }
 
 extension [[String: Any]] {
-    /// The whole numbers under a key.
+    /// The integers of a key.
     func integers(_ key: String) -> [Int] { compactMap { $0[key] as? Int } }
 
-    /// The texts under a key.
+    /// The strings of a key.
     func strings(_ key: String) -> [String] { compactMap { $0[key] as? String } }
 
-    /// The numbers under a key.
+    /// The numbers of a key.
     func numbers(_ key: String) -> [Double] { compactMap { $0[key] as? Double } }
 }

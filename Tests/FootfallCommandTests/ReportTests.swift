@@ -14,7 +14,7 @@ struct ReportTests {
         "<tr><th scope=\"row\">\(cells[0])</th>" + cells.dropFirst().map { "<td>\($0)</td>" }.joined()
     }
 
-    @Test("writes the same page to standard output and to a file, each time")
+    @Test("writes the same page to standard output and to a file")
     func output() throws {
         let history = try RecordedHistory.commute.get()
         let folder = try Folder()
@@ -91,7 +91,7 @@ struct ReportTests {
         #expect(page.contains(row("17:00 +01:00", "no data")) && page.contains("<th scope=\"row\">12:00 -05:00</th>"))
     }
 
-    @Test("says that the range has no data, and where there is some")
+    @Test("without data in the range names the range of the data")
     func nothing() throws {
         let history = try RecordedHistory.walk()
         let outside = try report(history, "--since", "2030-01-01", "--until", "2030-02-01")
@@ -113,7 +113,7 @@ struct ReportTests {
         let page = try report(history, "--source", name).output
         #expect(page.contains("of &lt;/title&gt;&lt;script&gt;alert(&quot;1'2&quot;)&lt;/script&gt;"))
         #expect(!page.contains("<script"))
-        #expect(try report(history, "--source", "nobody").status == 64)
+        #expect(try report(history, "--source", "unknown").status == 64)
     }
 
     @Test("fails with one line if a file cannot be read or written")
@@ -129,7 +129,7 @@ struct ReportTests {
         #expect(try report(history, "--since", "2026-11-20", "--until", "2026-11-19").status == 64)
     }
 
-    @Test("does not go to a terminal")
+    @Test("is not printed on a terminal")
     func terminal() throws {
         let history = try RecordedHistory.commute.get()
         let command = "'\(executable.path)' report --history '\(history.path)'"
@@ -139,7 +139,7 @@ struct ReportTests {
         #expect(forced.output.contains("<html"))
     }
 
-    @Test("drew the picture in the README, with the steps in its text")
+    @Test("is the source of the picture in the README and of the steps in its text")
     func readme() throws {
         func read(_ path: String) throws -> String {
             try String(contentsOf: PackageFolder.url.appending(path: path), encoding: .utf8)

@@ -80,7 +80,7 @@ struct TerminalTests {
         for _ in 0..<300 where !text().contains("09:00:00") { usleep(50_000) }
         script.terminate()
         script.waitUntilExit()
-        // Up over the heading and one segment, then heading and two segments.
+        // The cursor moves up over the heading and one segment. The new view has two segments.
         #expect(text().contains("\u{1B}[2A"))
         #expect(text().split(separator: "confidence").count == 3)
     }

@@ -10,7 +10,7 @@ struct TimeExpressionTests {
         timeZone: TimeZone(identifier: "Europe/Berlin") ?? .gmt, now: Date(timeIntervalSince1970: 1_795_185_045))
 
     @Test(
-        "have the meaning that journalctl gives them",
+        "have the same meaning as in journalctl",
         arguments: [
             ("now", "2026-11-20T14:30:45Z"), ("today", "2026-11-19T23:00:00Z"), ("yesterday", "2026-11-18T23:00:00Z"),
             ("tomorrow", "2026-11-20T23:00:00Z"), ("-2h", "2026-11-20T12:30:45Z"), ("+30min", "2026-11-20T15:00:45Z"),
@@ -28,14 +28,14 @@ struct TimeExpressionTests {
         #expect(try expression.date(from: text).ISO8601Format() == moment)
     }
 
-    @Test("have fractions of a second")
+    @Test("can have fractions of a second")
     func fractions() throws {
         let date = try expression.date(from: "2026-11-20T08:00:00.250Z")
         #expect(abs(date.timeIntervalSince1970 - 1_795_161_600.25) < 1e-5)
     }
 
     @Test(
-        "are refused if they are not in the grammar",
+        "are rejected if they are not in the grammar",
         arguments: [
             "", " ", "garbagetime", "tomorow", "2 hours", "-2", "-2parsecs", "25:00", "14:60", "8:00", "2026-13-01",
             "2026-02-30", "2026-11-20T", "2026-11-20 25:00", "2026-11-20 08:00 Mars/Olympus", "20.11.2026", "@abc",
