@@ -9,7 +9,7 @@ struct BinaryProtocolTests {
 
     // MARK: WitMotion
 
-    @Test("WitMotion: a sample has the time frame before it, and none where there was none")
+    @Test("WitMotion: a sample has the time of the time frame before it, or no time")
     func witmotionTimes() {
         let frames =
             Encode.witmotion(timeOfDay: 1000) + Encode.witmotion(acceleration: Sway.vector(1))
@@ -21,7 +21,7 @@ struct BinaryProtocolTests {
         #expect(decoded.readings.map { $0.deviceTime.map { ($0 - day) / 1_000_000 } } == [1000, nil, 1020])
     }
 
-    @Test("WitMotion: records of 20 bytes, of 28 with a time, and answers between them")
+    @Test("WitMotion: records of 20 bytes, or of 28 bytes with a time, with replies between them")
     func witmotionRecords() {
         let answer: [UInt8] = [0x55, 0x71] + [UInt8](repeating: 0, count: 18)
         let short = (0..<5).map { Encode.record(Sway.vector($0)) }
@@ -43,9 +43,9 @@ struct BinaryProtocolTests {
         #expect(decoded.readings.allSatisfy { $0.deviceTime != nil })
     }
 
-    @Test("WitMotion: a checksum that looks like the next frame's beginning is one all the same")
+    @Test("WitMotion: a checksum may equal the first byte of a frame")
     func witmotionChecksumMarker() {
-        // Temperature chosen so that the sum is 0x55.
+        // One temperature gives the sum 0x55.
         let frames = (0...255).map { Encode.witmotion(0x51, Encode.counts(still) + [UInt8($0), 0]) }
         let marked = frames.filter { $0[10] == 0x55 }
         #expect(marked.count == 1)
@@ -68,7 +68,7 @@ struct BinaryProtocolTests {
         }
     }
 
-    @Test("Xsens: gravity-free acceleration is not taken, nor the time of a message without acceleration")
+    @Test("Xsens: free acceleration and times of messages without acceleration are ignored")
     func xsensOthers() {
         let free = Encode.xsens(SIMD3(0, 0, 0.1), ticks: 7, quantity: 0x4030)
         let position = Encode.xsens(0x36, Encode.item(0x1060, Encode.big(UInt32(3))))
@@ -79,14 +79,14 @@ struct BinaryProtocolTests {
         #expect(decoded.decoder.quality.frames == 4)
     }
 
-    @Test("Xsens: a clock that is full goes on")
+    @Test("Xsens: time continues when the clock overflows")
     func xsensWrap() {
         let frames = [UInt32.max - 99, 0, 100].flatMap { Encode.xsens(SIMD3(0, 0, 9.8), ticks: $0) }
         let times = Decoded(frames, as: .xsens).readings.compactMap(\.deviceTime)
         #expect(zip(times.dropFirst(), times).map { $0 - $1 } == [10_000_000, 10_000_000])
     }
 
-    @Test("Xsens: a message whose items do not fill it is damaged, whatever its checksum")
+    @Test("Xsens: a message with items of a wrong total length is damaged, even with a valid checksum")
     func xsensItems() {
         let vector = Encode.xsensVector(SIMD3(0, 0, 9.8), format: 0)
         let messages = [
@@ -100,7 +100,7 @@ struct BinaryProtocolTests {
 
     // MARK: x-IMU3
 
-    @Test("x-IMU3: other messages are passed over, and the time of a log's head is that of its first message")
+    @Test("x-IMU3: other messages are skipped, and the time in the header of a log is that of its first message")
     func ximu3Log() {
         let head = Array(
             "{\"ping\":{\"name\":\"x-IMU3\"}}\n{\"time\":\"2026-01-02 03:04:05\"}\n{\"note\":\"I,1,2\"}\n".utf8)
@@ -119,7 +119,7 @@ struct BinaryProtocolTests {
     }
 
     @Test(
-        "x-IMU3: messages that cannot be right are damaged",
+        "x-IMU3: messages with invalid values are damaged",
         arguments: [
             "I,1000,0,0,0,0,0", "I,1000,0,0,0,0,0,1,2", "I,x,0,0,0,0,0,1", "I,1000,0,0,0,0,0,", "I,1.5,0,0,0,0,0,1",
             "I,1000,0,0,0,0,0,nan", "I,1000,0,0,0,0,0,25", "I,1000,9999,0,0,0,0,1", "I,-5,0,0,0,0,0,1",
@@ -133,7 +133,7 @@ struct BinaryProtocolTests {
 
     // MARK: MAVLink
 
-    @Test("MAVLink: messages that are not known here are no damage, and may be signed")
+    @Test("MAVLink: unknown and signed messages are not damaged")
     func mavlinkOthers() {
         let frames = (0..<20).flatMap { index in
             Encode.mavlink2(30, extra: 39, [UInt8](repeating: UInt8(index + 1), count: 28))
@@ -150,7 +150,7 @@ struct BinaryProtocolTests {
         #expect(decoded.decoder.quality.frames == 40)
     }
 
-    @Test("MAVLink: a message in m/s², and the moment at which the device was started")
+    @Test("MAVLink: a message in m/s², and the start time of the device")
     func mavlinkHighres() throws {
         let metres = SIMD3<Float>(0, 0, -9.80665)
         let time = Encode.systemTime(unixMicroseconds: 1_767_322_805_000_000, bootMilliseconds: 5000)
@@ -179,7 +179,7 @@ struct BinaryProtocolTests {
         #expect(slow.readings.count > 150)
     }
 
-    @Test("MAVLink: the reading of another vehicle is not mixed in")
+    @Test("MAVLink: readings of another vehicle are ignored")
     func mavlinkSystems() {
         let frames = (0..<50).flatMap { index -> [UInt8] in
             let payload = Encode.rawIMU(SIMD3(0, 0, 1), microseconds: UInt64(index) * 20_000)
@@ -189,7 +189,7 @@ struct BinaryProtocolTests {
         #expect(Decoded(frames, as: .mavlink).readings.count == 50)
     }
 
-    @Test("MAVLink: a telemetry log gives wall time, with the distances of the device's clock")
+    @Test("MAVLink: a telemetry log has wall times with the intervals of the device's clock")
     func telemetryLog() {
         let start: UInt64 = 1_767_322_805_000_000
         var generator = SeededGenerator(seed: 1)
@@ -210,14 +210,14 @@ struct BinaryProtocolTests {
         let times = readings.compactMap(\.deviceTime)
         #expect(times.count == 100)
         #expect(times.first == Int64(start) * 1000)
-        // Jitter of up to 50 ms leaves a few tenths of a millisecond.
+        // Of a jitter of up to 50 ms, less than 0.3 ms remain.
         #expect(zip(times.dropFirst(), times).allSatisfy { abs($0 - $1 - 100_000_000) < 300_000 })
         #expect(decoder.quality.skippedBytes == 0)
     }
 
     // MARK: All
 
-    @Test("Acceleration without gravity is told")
+    @Test("acceleration without gravity is reported")
     func withoutGravity() {
         let frames = (0..<100).flatMap { _ in Encode.witmotion(acceleration: SIMD3(0.01, 0, 0.02)) }
         #expect(Decoded(frames, as: .witmotion).decoder.quality.problem?.contains("gravity is missing") == true)

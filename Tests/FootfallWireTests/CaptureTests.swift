@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Captures of real devices", .needsShared("fixtures/captures"))
 struct CaptureTests {
-    /// Acceleration in m/s² and the ticks of its message, as another decoder wrote them down.
+    /// An acceleration in m/s² and the ticks of its message, from another decoder.
     private func golden(_ name: String) throws -> [(ticks: Int64, metres: SIMD3<Double>)] {
         let text = String(decoding: try SharedRecordings.bytes("fixtures/captures/\(name)"), as: UTF8.self)
         return text.components(separatedBy: "\n\n").compactMap { message in
@@ -20,7 +20,7 @@ struct CaptureTests {
         }
     }
 
-    @Test("of an Xsens sensor, in three number formats, hold what another decoder found", arguments: 1...3)
+    @Test("of an Xsens sensor in three number formats equal the output of another decoder", arguments: 1...3)
     func xsens(number: Int) throws {
         let expected = try golden("xsens/einride_\(number)/output.golden")
         let decoded = Decoded(try SharedRecordings.bytes("fixtures/captures/xsens/einride_\(number)/output.bin"))
@@ -41,7 +41,7 @@ struct CaptureTests {
         #expect(moment.description.hasPrefix("2019-01-20T13:47:2"))
     }
 
-    @Test("of a drone keep to one of its two accelerometers, at the times they were received")
+    @Test("of a drone have the readings of one accelerometer, at the times of reception")
     func telemetryLog() throws {
         let bytes = try SharedRecordings.bytes("fixtures/captures/mavlink/dronekit_flight.tlog")
         #expect(WireDecoder.isTelemetryLog(Array(bytes.prefix(65536))))
@@ -51,11 +51,11 @@ struct CaptureTests {
             decoder.decode(Array(bytes[start..<min(start + 65536, bytes.count)]), into: &readings)
         }
         decoder.finish(into: &readings)
-        // Every RAW_IMU message in the log; there are 2852 of SCALED_IMU2.
+        // The number of RAW_IMU messages. The log also has 2852 SCALED_IMU2 messages.
         #expect(readings.count == 2856)
         #expect(decoder.layout?.contains("RAW_IMU") == true)
         #expect(decoder.quality.problem == nil)
-        // The log ends in the middle of a message; nothing else is wrong with any of its 76,791.
+        // The log has 76,791 intact messages and ends with an incomplete one.
         #expect(decoder.quality.damagedFrames == 0)
         #expect(decoder.quality.skippedBytes == 11)
         let lengths = readings.map { ($0.x * $0.x + $0.y * $0.y + $0.z * $0.z).squareRoot() }.sorted()
@@ -68,10 +68,10 @@ struct CaptureTests {
         #expect(Timestamp(nanosecondsSince1970: times[0]).description.hasPrefix("2015-"))
     }
 
-    @Test("of that drone, with one accelerometer's messages taken out, turn to the other")
+    @Test("of that drone without the messages of one accelerometer have the readings of the other")
     func secondAccelerometer() throws {
         let bytes = try SharedRecordings.bytes("fixtures/captures/mavlink/dronekit_flight.tlog")
-        // 0xFE, 26 bytes of payload, RAW_IMU: with another length they are no message any more.
+        // 0xFE, 26 bytes of payload, RAW_IMU. Another length makes the message invalid.
         var without = bytes
         for index in bytes.indices.dropLast(40)
         where bytes[index] == 0xFE && bytes[index + 1] == 26 && bytes[index + 5] == 27 {

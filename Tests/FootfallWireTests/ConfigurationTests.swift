@@ -1,9 +1,9 @@
 import FootfallWire
 import Testing
 
-@Suite("Commands that set a device up")
+@Suite("Commands that configure a device")
 struct ConfigurationTests {
-    @Test("WitMotion: unlock, time and acceleration, the next rate there is, keep")
+    @Test("WitMotion: unlock, time and acceleration, the next supported rate, save")
     func witmotion() throws {
         let commands = try #require(WireProtocol.witmotion.configuration(rate: 30))
         #expect(
@@ -14,18 +14,18 @@ struct ConfigurationTests {
         #expect(commands.allSatisfy { !$0.purpose.isEmpty && $0.pause > 0 })
     }
 
-    @Test("Xsens: into configuration, outputs, back to measurement")
+    @Test("Xsens: configuration mode, outputs, measurement mode")
     func xsens() throws {
         let commands = try #require(WireProtocol.xsens.configuration(rate: 100))
         #expect(
             commands.map(\.bytes) == [
                 hex("FA FF 30 00 D1"), hex("FA FF C0 0C 10 20 FF FF 10 60 FF FF 40 20 00 64 D5"), hex("FA FF 10 00 F1"),
             ])
-        // A message of the protocol, which the decoder takes for one.
+        // The decoder accepts the command as a message of the protocol.
         #expect(Decoded(commands.flatMap(\.bytes), as: .xsens).decoder.quality.frames == 3)
     }
 
-    @Test("x-IMU3: the divisor of 400 messages a second")
+    @Test("x-IMU3: the divisor of 400 messages per second")
     func ximu3() throws {
         let commands = try #require(WireProtocol.ximu3.configuration(rate: 100))
         #expect(
@@ -35,7 +35,7 @@ struct ConfigurationTests {
         #expect(try #require(WireProtocol.ximu3.configuration(rate: 60))[0].purpose.contains("66 times"))
     }
 
-    @Test("MAVLink: the interval of both messages that may carry acceleration")
+    @Test("MAVLink: the interval of both messages with acceleration")
     func mavlink() throws {
         let commands = try #require(WireProtocol.mavlink.configuration(rate: 50))
         #expect(commands.count == 2)
@@ -44,7 +44,7 @@ struct ConfigurationTests {
         #expect(Encode.checksum(Array(bytes[1..<39]) + [152]) == UInt16(bytes[39]) | UInt16(bytes[40]) << 8)
     }
 
-    @Test("There is nothing to say to a sketch that prints text, nor at a rate that is none")
+    @Test("text has no commands, and neither has an invalid rate")
     func nothing() {
         #expect(WireProtocol.text.configuration(rate: 50) == nil)
         for rate in [0, -1, .nan, .infinity, 1e9, 1e-300] {

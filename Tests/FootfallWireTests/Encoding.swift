@@ -1,6 +1,6 @@
 import Footfall
 
-/// Writes what sensors send, so that what is read can be compared with what was meant.
+/// Encodes readings in the formats of sensors, for comparison with decoded readings.
 enum Encode {
     static func little(_ value: some FixedWidthInteger) -> [UInt8] {
         (0..<value.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
@@ -148,13 +148,13 @@ enum Encode {
 }
 
 extension Sway {
-    /// The same in whole thousandths.
+    /// The walk in whole thousandths of g.
     static func milligravity(_ index: Int) -> SIMD3<Float> {
         (vector(index) * 1000).rounded(.toNearestOrAwayFromZero) / 1000
     }
 }
 
-/// A walk that the encoders can write without loss: multiples of 1/2048 g, and of nothing finer.
+/// A walk that every encoder writes without loss: all values are multiples of 1/2048 g.
 enum Sway {
     static func vector(_ index: Int) -> SIMD3<Float> {
         SIMD3(Float(index * 37 % 400 - 200), Float(index * 53 % 300 - 150), Float(2048 + index * 29 % 500 - 250)) / 2048

@@ -43,7 +43,7 @@ struct NumberTests {
         }
     }
 
-    @Test("may have a sign, a decimal separator and an exponent")
+    @Test("can have a sign, a decimal separator and an exponent")
     func spellings() {
         for (text, expected) in [
             ("+5", 5), ("\u{2212}2.5", -2.5), ("5.", 5), (".5", 0.5), ("1E3", 1000), ("1e\u{2212}1", 0.1),
@@ -56,7 +56,7 @@ struct NumberTests {
         #expect(read("12.0")?.isWhole == false)
     }
 
-    @Test("may be NaN or infinite in the spelling of any logger")
+    @Test("can be NaN or infinite in the spelling of any logger")
     func notFinite() throws {
         for text in ["nan", "NaN", "-nan", "NA", "inf", "-Inf", "Infinity", "∞", "-∞", "ovf"] {
             let number = try #require(read(text), "\(text)")

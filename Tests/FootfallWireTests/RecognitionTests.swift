@@ -3,11 +3,11 @@ import FootfallWire
 import TestSupport
 import Testing
 
-@Suite("Recognition")
+@Suite("Recognition of a protocol")
 struct RecognitionTests {
     private func expectAll(_ decoded: Decoded, _ stream: Stream, _ location: SourceLocation = #_sourceLocation) {
         #expect(decoded.decoder.recognized == stream.wire, sourceLocation: location)
-        // The first line of text may be cut, so it is not used.
+        // The first line of text may be incomplete, so it gives no reading.
         let first = stream.wire == .text ? 1 : 0
         #expect(decoded.readings.count == 100 - first, sourceLocation: location)
         let isRight = zip(decoded.vectors, first...).allSatisfy { isClose($0, Sway.vector($1), within: 0.0011) }
@@ -17,12 +17,12 @@ struct RecognitionTests {
         #expect(decoded.decoder.quality.bytes == decoded.received, sourceLocation: location)
     }
 
-    @Test("finds the protocol, and loses no reading over it", arguments: Stream.all)
+    @Test("loses no reading", arguments: Stream.all)
     func recognition(stream: Stream) {
         expectAll(Decoded(stream.bytes), stream)
     }
 
-    @Test("does not depend on how the bytes are cut", arguments: Stream.all)
+    @Test("does not depend on the lengths of received pieces", arguments: Stream.all)
     func pieces(stream: Stream) {
         let whole = Decoded(stream.bytes)
         for pieces in [[1], [7], [64], [3, 200, 1, 50]] {
@@ -35,7 +35,7 @@ struct RecognitionTests {
         }
     }
 
-    @Test("is not misled by what a device says when it starts", arguments: Stream.all)
+    @Test("works after the boot messages of a device", arguments: Stream.all)
     func banner(stream: Stream) {
         let banner = """
             ets Jun  8 2016 00:22:57\r\n\r\nrst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r
@@ -49,7 +49,7 @@ struct RecognitionTests {
         #expect(isClose(decoded.vectors.last, Sway.vector(99), within: 0.0011))
     }
 
-    @Test("is not misled by garbage, of another baud rate", arguments: Stream.all)
+    @Test("works after random bytes, as from a wrong baud rate", arguments: Stream.all)
     func garbage(stream: Stream) {
         for seed in 1...5 as ClosedRange<UInt64> {
             var generator = SeededGenerator(seed: seed)
@@ -61,7 +61,7 @@ struct RecognitionTests {
         }
     }
 
-    @Test("comes within two seconds at ten readings a second", arguments: Stream.all)
+    @Test("takes at most two seconds at ten readings per second", arguments: Stream.all)
     func speed(stream: Stream) {
         var decoder = WireDecoder()
         var readings: [WireReading] = []
@@ -69,7 +69,7 @@ struct RecognitionTests {
         #expect(decoder.recognized == stream.wire)
     }
 
-    @Test("waits where there is nothing to recognise, in bounded memory")
+    @Test("waits for recognisable bytes in bounded memory")
     func nothing() {
         var generator = SeededGenerator(seed: 9)
         var decoder = WireDecoder()
@@ -88,7 +88,7 @@ struct RecognitionTests {
         #expect(decoder.recognized == .witmotion)
     }
 
-    @Test("holds after a disconnection")
+    @Test("remains after a disconnection")
     func disconnection() {
         for stream in Stream.all {
             var decoder = WireDecoder()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Text lines")
 struct TextLineTests {
-    /// Lines of a stream, written with a value for each axis.
+    /// The lines of a stream, one for each value.
     private func lines(_ count: Int = 80, _ line: (Int, SIMD3<Float>) -> String) -> [String] {
         (0..<count).map { line($0, Sway.vector($0)) }
     }
@@ -35,7 +35,7 @@ struct TextLineTests {
         }
     }
 
-    // MARK: What the emitters print
+    // MARK: Formats of devices
 
     @Test("of three numbers are x, y and z", arguments: [",", "\t", " ", ", ", " ; ", ",\t", "  "])
     func bareNumbers(separator: String) {
@@ -52,7 +52,7 @@ struct TextLineTests {
         expectSway(decoded, within: 0.006)
     }
 
-    @Test("with labels, as the Arduino plotter takes them")
+    @Test("with labels, as for the Arduino plotter")
     func plotter() {
         let decoded = Decoded(
             lines: lines {
@@ -66,7 +66,7 @@ struct TextLineTests {
                 == "text lines: x, y, z in m/s² (labels 'AccelX', 'AccelY', 'AccelZ'), no time")
     }
 
-    @Test("in sentences, as Adafruit's basic_readings prints them, acceleration and rotation on lines of their own")
+    @Test("in sentences, as Adafruit's basic_readings prints them, with rotation on separate lines")
     func sentences() {
         let decoded = Decoded(
             lines: lines {
@@ -78,7 +78,7 @@ struct TextLineTests {
         #expect(decoded.decoder.quality.refusedLines == 0)
     }
 
-    @Test("with one label each, as Teleplot takes them, with and without times")
+    @Test("with one label each, as for Teleplot, with and without times")
     func teleplot() {
         let plain = lines { ">ax:\(fixed($1.x))\n>ay:\(fixed($1.y))\n>az:\(fixed($1.z))§g\n>temp:25" }
         expectSway(Decoded(lines: plain))
@@ -131,7 +131,7 @@ struct TextLineTests {
         #expect(Decoded(lines: text, as: nil).decoder.recognized == .ximu3)
     }
 
-    @Test("of Sensorstream, each sensor behind its number, in datagrams without a new line")
+    @Test("of Sensorstream, with a number before each sensor, in datagrams without a new line")
     func sensorstream() {
         var decoder = WireDecoder()
         var readings: [WireReading] = []
@@ -166,12 +166,12 @@ struct TextLineTests {
         expectSway(decoded)
     }
 
-    @Test("with decimal commas, where semicolons or tabs separate", arguments: [";", "\t", "; "])
+    @Test("with decimal commas, if semicolons or tabs separate values", arguments: [";", "\t", "; "])
     func decimalCommas(separator: String) {
         expectSway(Decoded(lines: lines { joined($1, separator).replacing(".", with: ",") }))
     }
 
-    @Test("with a minus sign of typography")
+    @Test("with the minus sign U+2212")
     func unicodeMinus() {
         expectSway(Decoded(lines: lines { joined($1).replacing("-", with: "\u{2212}") }))
     }
@@ -179,7 +179,7 @@ struct TextLineTests {
     // MARK: Columns, time and units
 
     @Test(
-        "with a time tell its unit by its steps",
+        "with a time have the unit that fits its intervals",
         arguments: [(TimeUnit.seconds, 0.02), (.milliseconds, 20), (.microseconds, 20000), (.nanoseconds, 2e7)])
     func timeUnits(unit: TimeUnit, step: Double) {
         let decoded = Decoded(
@@ -194,7 +194,7 @@ struct TextLineTests {
         #expect(zip(times.dropFirst(), times).allSatisfy { abs($0 - $1 - 20_000_000) < 1_100_000 })
     }
 
-    @Test("of four numbers whose first does not grow are x, y, z and something else; of six, seven and ten likewise")
+    @Test("of 4, 6, 7 or 10 numbers without an increasing first one start with x, y, z")
     func widths() {
         expectSway(Decoded(lines: lines { joined($1) + ",25.\(10 + $0 % 3)" }))
         expectSway(Decoded(lines: lines { joined($1) + ",1.5,-2.5,0.5" }))
@@ -204,14 +204,14 @@ struct TextLineTests {
         expectSway(Decoded(lines: lines { "\($0 * 10)," + joined($1) + ",1.5,-2.5,0.5,30.0,40.0,50.0" }))
     }
 
-    @Test("that count themselves have no time")
+    @Test("with a line number have no time")
     func counter() {
         let decoded = Decoded(lines: lines { "\($0)," + joined($1) })
         expectSway(decoded)
         #expect(decoded.readings.allSatisfy { $0.deviceTime == nil })
     }
 
-    @Test("that run over the end of micros() go on")
+    @Test("continue when micros() overflows")
     func wrap() {
         let decoded = Decoded(lines: lines { "\(UInt32.max - 500_000 &+ UInt32($0) &* 20_000)," + joined($1) })
         let times = decoded.readings.compactMap(\.deviceTime)
@@ -219,7 +219,7 @@ struct TextLineTests {
         #expect(zip(times.dropFirst(), times).allSatisfy { $0 - $1 == 20_000_000 })
     }
 
-    @Test("under a header are read by its titles, in any order, units and all")
+    @Test("below a header have its columns and units, in any order")
     func header() {
         let decoded = Decoded(
             lines: ["millis;gX;gY;gZ;Accel Z (m/s^2);Accel Y (m/s^2);Accel X (m/s^2)"]
@@ -228,7 +228,7 @@ struct TextLineTests {
         #expect(decoded.milliseconds.prefix(2) == [0, 10])
     }
 
-    @Test("are read as the options say")
+    @Test("follow the options")
     func options() {
         let rows = lines { "7,\($0 * 4),9,\(joined($1, times: 100))" }
         let options = TextLineOptions(
@@ -243,7 +243,7 @@ struct TextLineTests {
         #expect(named.milliseconds.prefix(2) == [0, 1000])
     }
 
-    @Test("are understood after a second at rest, and at once when all is stated")
+    @Test("are recognised after a second at rest, or at once with all options")
     func latency() {
         var decoder = WireDecoder(.text)
         var readings: [WireReading] = []
@@ -254,7 +254,7 @@ struct TextLineTests {
         #expect(readings.count == 17)
     }
 
-    @Test("are understood while someone walks or runs", arguments: [Float(1), 9.80665, 1000])
+    @Test("are recognised during a walk or a run", arguments: [Float(1), 9.80665, 1000])
     func motion(perG: Float) {
         var generator = SeededGenerator(seed: 7)
         let rows = (0..<100).map { index -> String in
@@ -266,7 +266,7 @@ struct TextLineTests {
 
     // MARK: Refusals
 
-    @Test("of acceleration without gravity are refused, and why is said")
+    @Test("of acceleration without gravity are rejected with the reason")
     func withoutGravity() {
         var generator = SeededGenerator(seed: 3)
         func noise(_ size: Float) -> SIMD3<Float> {
@@ -289,7 +289,7 @@ struct TextLineTests {
         #expect(phone.decoder.quality.problem?.contains("sensor 3") == true)
     }
 
-    @Test("of other things are refused, and why is said")
+    @Test("without acceleration are rejected with the reason")
     func otherThings() {
         let angles = Decoded(lines: lines { index, _ in "roll:\(index % 7),pitch:2,yaw:3" })
         #expect(angles.readings.isEmpty)
@@ -303,7 +303,7 @@ struct TextLineTests {
     }
 
     @Test(
-        "that are damaged cost themselves and nothing else",
+        "that are damaged are dropped, and no others",
         arguments: [
             "0.1,0.2", "0.1,0.2,0.3,0.4", "0.1,abc,0.9", "0.1,0.2.3,0.9", "0.1,--1,0.9", "0.1,0x1F,0.9", "0.1,nan,0.9",
             "0.1,inf,0.9", "0.1,1e400,0.9", "0.1,1e99999999999,0.9", "0.1,1001,0.9", "0.1,-,0.9", "0.1,1e,0.9",
@@ -319,13 +319,13 @@ struct TextLineTests {
         #expect(line == ">" || decoded.decoder.quality.refusedExample?.isEmpty == false)
     }
 
-    @Test("of which two kinds are equally frequent are read as the first, in every run")
+    @Test("of two equally frequent kinds are read as the first kind")
     func equals() {
         let mixed = lines(40) { "p \(joined($1))\nq \(joined(SIMD3($1.z, $1.x, $1.y)))" }
         for _ in 0..<5 { expectSway(Decoded(lines: mixed), count: 40) }
     }
 
-    @Test("that are empty, a single one, or without any number make nothing of it")
+    @Test("that are empty, single or without numbers give no reading")
     func nothing() {
         for text in ["", "\n", "\r\n\r\n", "0.1", "hello\nworld\nhow\nare\nyou\n", "1,2,3\n"] {
             let decoded = Decoded(Array(text.utf8), as: .text)
@@ -333,7 +333,7 @@ struct TextLineTests {
         }
     }
 
-    @Test("of another shape are learnt anew: after a header, or when they have not fitted for long")
+    @Test("of a new format are recognised after a header or after 64 lines")
     func change() {
         let before = lines(40) { joined($1) }
         let headed = Decoded(
@@ -345,7 +345,7 @@ struct TextLineTests {
         #expect(isClose(bare.vectors.last, Sway.vector(199), within: 0.002))
     }
 
-    @Test("that were interrupted by a disconnection lose the cut one")
+    @Test("that a disconnection cuts are dropped")
     func disconnection() {
         var decoder = WireDecoder(.text)
         var readings: [WireReading] = []
@@ -356,7 +356,7 @@ struct TextLineTests {
         #expect(readings.last?.x == 0.1)
     }
 
-    @Test("in datagrams end where those end, whether one line or several")
+    @Test("end with their datagram")
     func datagrams() {
         for lineEnd in ["", "\n", "\r\n"] {
             var decoder = WireDecoder()
@@ -371,7 +371,7 @@ struct TextLineTests {
         }
     }
 
-    @Test("make a choice of columns from a list")
+    @Test("have columns that a list can choose")
     func columnLists() {
         #expect(
             SensorColumns("time, x ,y,z")

@@ -2,7 +2,7 @@ import Footfall
 import FootfallWire
 import Testing
 
-@Suite("Frames written by hand")
+@Suite("Manually written frames")
 struct VectorTests {
     @Test("of WitMotion: one g along z, and a time of day")
     func witmotion() {
