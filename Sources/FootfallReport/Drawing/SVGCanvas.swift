@@ -1,6 +1,6 @@
-/// An SVG document in the making: elements one after the other, with their numbers to a tenth of a pixel.
+/// The elements of an SVG document. Their numbers are rounded to a tenth of a pixel.
 struct SVGCanvas {
-    /// Which end of a text stands at its place.
+    /// The end of a text that is at its position.
     enum Anchor: String {
         case start
         case middle
@@ -12,9 +12,9 @@ struct SVGCanvas {
     /// The document around the elements.
     ///
     /// - Parameters:
-    ///   - title: Its name, for whoever cannot see it.
-    ///   - description: What is to be seen.
-    ///   - style: Style rules, if any; they stand as they are.
+    ///   - title: The title for screen readers.
+    ///   - description: The description for screen readers.
+    ///   - style: CSS rules, inserted without escaping.
     func document(
         width: Double, height: Double, title: String, description: String, style: String? = nil
     ) -> String {
@@ -31,11 +31,11 @@ struct SVGCanvas {
             """
     }
 
-    /// The elements as a picture within a page, as wide as there is room.
+    /// The elements as a picture within a page. A style sheet sets its width.
     ///
     /// - Parameters:
-    ///   - name: What no other picture of the page is called.
-    ///   - kind: What the picture is to a style sheet, of which there may be one each under the name.
+    ///   - name: A name that is unique on the page.
+    ///   - kind: The class in the style sheet. Pictures of one name have different kinds.
     func inline(
         width: Double, height: Double, name: String, kind: String, title: String, description: String
     ) -> String {
@@ -49,12 +49,12 @@ struct SVGCanvas {
         """
     }
 
-    /// Adds what was drawn on another canvas.
+    /// Appends the elements of another canvas.
     mutating func add(_ canvas: SVGCanvas) {
         elements += canvas.elements
     }
 
-    /// Defines a fill of stripes under a name.
+    /// Defines a striped fill.
     mutating func defineStripes(_ name: String, color: String, on background: String) {
         elements += """
             <pattern id="\(name)" width="6" height="6" patternUnits="userSpaceOnUse">\
@@ -66,7 +66,7 @@ struct SVGCanvas {
 
     /// Draws a rectangle.
     ///
-    /// - Parameter hint: What a pointer on it is told.
+    /// - Parameter hint: The tooltip.
     mutating func rectangle(
         x: Double, y: Double, width: Double, height: Double, fill: String = "none", stroke: String = "none",
         hint: String? = nil
@@ -79,7 +79,7 @@ struct SVGCanvas {
             """
     }
 
-    /// Draws a path, with round joins and ends; nothing where there is no data.
+    /// Draws a path with round joins and ends, unless its data is empty.
     mutating func path(_ data: String, fill: String = "none", stroke: String = "none", width: Double = 1) {
         guard !data.isEmpty else { return }
         let line =
@@ -88,7 +88,9 @@ struct SVGCanvas {
         elements += #"<path fill="\#(fill)"\#(line) stroke-linejoin="round" d="\#(data)"/>"# + "\n"
     }
 
-    /// Writes a line of text on its base line, or upwards.
+    /// Writes a line of text.
+    ///
+    /// - Parameter isUpright: Whether the text runs upwards.
     mutating func text(
         _ text: String, x: Double, y: Double, size: Double = 11, color: String = Palette.label,
         anchor: Anchor = .start, isBold: Bool = false, isUpright: Bool = false
@@ -101,7 +103,7 @@ struct SVGCanvas {
             """
     }
 
-    /// A coordinate to a tenth of a pixel; 0 for what is no number.
+    /// A coordinate rounded to a tenth of a pixel; 0 if it is not finite.
     static func number(_ value: Double) -> String {
         value.isFinite ? value.formatted(decimals: 1, atLeast: 0) : "0"
     }
@@ -113,8 +115,7 @@ struct SVGCanvas {
 }
 
 extension String {
-    /// The text as it may stand in XML and in an attribute: marks of the language as entities, what XML cannot hold
-    /// replaced.
+    /// The text for XML content and attributes: with entities, and U+FFFD for characters that XML forbids.
     var markup: String {
         var escaped = ""
         for scalar in unicodeScalars {

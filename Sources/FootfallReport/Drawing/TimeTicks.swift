@@ -7,32 +7,32 @@ struct TimeTicks {
     struct Tick {
         var time: Timestamp
         var label: String
-        /// The date, where one begins.
+        /// The date below the label, at the first tick and at midnight.
         var date: String?
     }
 
     /// The ticks, in the order of time.
     private(set) var ticks: [Tick] = []
-    /// What is shown, and in which unit or zone.
+    /// The title of the axis with its unit or zone.
     let title: String
 
-    /// Distances between ticks that people expect, in seconds.
+    /// The round distances between ticks in seconds.
     private static let distances: [Double] = [
         0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400,
         172_800, 604_800, 1_209_600,
     ]
-    /// Seconds in a quarter of a year, of which there are several between ticks where two weeks are too few.
+    /// A quarter of a year in seconds. Distances above two weeks are multiples of it.
     private static let quarter = 7_862_400.0
 
-    /// What was recorded for two minutes at 50 Hz ends a fiftieth of a second before; its second minute has a tick all
-    /// the same.
+    /// The factor by which ticks may exceed the span. At 50 Hz, the last sample of two minutes is at 119.98 s, and the
+    /// axis still has a tick at 120 s.
     private static let slack = 1.0005
 
     /// Finds the ticks of a span.
     ///
     /// - Parameters:
-    ///   - zone: Where the clock is read; nil for the time since the beginning of the span.
-    ///   - count: The most ticks there is room for.
+    ///   - zone: The time zone; nil for the time since the start of the span.
+    ///   - count: The greatest number of ticks.
     init(_ span: Range<Timestamp>, _ zone: TimeZone?, atMost count: Int) {
         let least = span.seconds / Double(max(1, count))
         let distance = Self.distances.first { $0 >= least } ?? (least / Self.quarter).rounded(.up) * Self.quarter
@@ -50,7 +50,7 @@ struct TimeTicks {
         }
     }
 
-    /// Round times of the clock in a zone. When the clock is put back, a time that comes twice has one tick.
+    /// Adds the round local times of a zone. A local time that repeats at a clock change has one tick.
     private mutating func addClockTicks(_ span: Range<Timestamp>, _ zone: TimeZone, _ distance: Double) {
         func offset(_ time: Timestamp) -> Double {
             Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: time.seconds(since: .epoch))))
@@ -65,7 +65,7 @@ struct TimeTicks {
             guard span.lowerBound <= time, time <= end, ticks.last.map({ $0.time < time }) ?? true else {
                 continue
             }
-            // A time that is left out when the clock is put forward reads an hour later.
+            // A local time that a clock change skips becomes one an hour later.
             let text = time.advanced(bySeconds: offset(time)).description
             let isMidnight = text.dropFirst(11).hasPrefix("00:00:00.000")
             let date = ticks.isEmpty || isMidnight ? String(text.prefix(10)) : nil
@@ -78,7 +78,7 @@ struct TimeTicks {
     }
 }
 
-/// How elapsed time is written.
+/// The unit of elapsed time.
 private enum ElapsedUnit: String {
     case days
     case hours = "h:min"

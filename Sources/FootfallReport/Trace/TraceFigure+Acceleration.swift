@@ -2,14 +2,15 @@ internal import Footfall
 
 extension TraceFigure {
     private static let accelerationHeight = 150.0
-    /// Magnitudes that the axis shows in any case, in g: those around rest, so that a still device looks still.
+    /// The least range of the axis in g. It keeps the noise of a device at rest small.
     private static let usualMagnitudes = 0.9...1.1
-    /// From this many samples in a column on, their mean is worth drawing.
+    /// The least number of samples per column for which the mean is drawn.
     private static let denseSamples = 8.0
 
-    /// Draws the magnitude of the acceleration: between the least and the greatest of each column, and where columns
-    /// hold many samples within a standard deviation of the mean as well, which shows how lively it was whatever single
-    /// shocks there were.
+    /// Draws the vector magnitude of the acceleration as a band from the least to the greatest value of each column.
+    ///
+    /// If columns have many samples, a second band shows the mean ± one standard deviation. Single shocks hardly
+    /// change it.
     mutating func drawAcceleration() {
         let panel = beginPanel(Self.accelerationHeight)
         let sampled = columns.filter { $0.column.samples > 0 }
@@ -29,12 +30,12 @@ extension TraceFigure {
             x: Self.right, y: Self.summaryBase, anchor: .end)
     }
 
-    /// Draws a band from column to column, as far as there are samples.
+    /// Draws a band over each run of columns without a gap.
     private mutating func draw(_ color: String, _ limits: (PlotColumns.Column) -> (low: Double, high: Double)) {
-        let stretches = columns.split { $0.column.samples == 0 && $0.column.gap > 0 }
-        for stretch in stretches {
+        let runs = columns.split { $0.column.samples == 0 && $0.column.gap > 0 }
+        for run in runs {
             var (above, below): ([String], [String]) = ([], [])
-            for (range, column) in stretch where column.samples > 0 {
+            for (range, column) in run where column.samples > 0 {
                 let middle = x(range.lowerBound.advanced(bySeconds: range.seconds / 2))
                 let (low, high) = limits(column)
                 above.append(SVGCanvas.point(middle, high))
@@ -49,7 +50,7 @@ extension TraceFigure {
 }
 
 extension PlotColumns.Column {
-    /// From a standard deviation below the mean to one above it, within what there was.
+    /// The mean ± one standard deviation, limited to the extremes.
     fileprivate var usual: ClosedRange<Double> {
         let mean = sum / samples
         let deviation = max(0, squares / samples - mean * mean).squareRoot()

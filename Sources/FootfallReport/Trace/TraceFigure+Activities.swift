@@ -3,20 +3,20 @@ internal import Footfall
 extension TraceFigure {
     private static let laneHeight = 16.0
     private static let lanePitch = 20.0
-    /// From the top to the bottom.
+    /// The lanes from the top to the bottom.
     private static let laneOrder: [Activity] = [.automotive, .cycling, .running, .walking, .stationary, .unknown]
 
-    /// An activity on a line of its own.
+    /// The lane of one activity.
     struct Lane {
         var activity: Activity
-        /// Its place among all activities, which is its lane of a column's vectors.
+        /// The index in `Activity.allCases` and in the vectors of a column.
         var index: Int
-        /// How long it lasted in all.
+        /// The total duration.
         var seconds: Double
         var hasHalts: Bool
     }
 
-    /// The activities that there are.
+    /// A lane for each activity of the trace.
     static func lanes(of columns: [(range: Range<Timestamp>, column: PlotColumns.Column)]) -> [Lane] {
         laneOrder.compactMap { activity in
             guard let index = Activity.allCases.firstIndex(of: activity) else { return nil }
@@ -27,7 +27,7 @@ extension TraceFigure {
         }
     }
 
-    /// Draws when there was which activity. Where a column holds several, each is as high as its share of the time.
+    /// Draws a lane of bars for each activity. The height of a bar is the activity's share of the column's time.
     mutating func drawActivities() {
         guard !lanes.isEmpty else { return }
         var base = beginPanel(Double(lanes.count - 1) * Self.lanePitch + Self.laneHeight) + Self.laneHeight
@@ -41,16 +41,16 @@ extension TraceFigure {
         }
     }
 
-    /// A bar that may go on.
+    /// A bar. Its coordinates are text, so that only visible differences separate bars.
     private struct Bar {
         var range: Range<Timestamp>
         var foot: String
         var height: String
     }
 
-    /// Bars on a line; neighbours alike are one bar.
+    /// The bars of a lane as a path. Adjacent bars of equal height and position are joined.
     ///
-    /// - Parameter seconds: The seconds of a column that lie below the bar, and its own.
+    /// - Parameter seconds: The seconds of a column below the bar, and those of the bar.
     private func bars(_ base: Double, _ seconds: (PlotColumns.Column) -> (below: Float, own: Float)) -> String {
         var bars: [Bar] = []
         for (range, column) in columns where range.seconds > 0 {

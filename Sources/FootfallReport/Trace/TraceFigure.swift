@@ -1,26 +1,26 @@
 internal import Footfall
 internal import Foundation
 
-/// A plot, drawn: panels of acceleration, cadence and activities above one time axis.
+/// The drawing of a plot: panels of acceleration, cadence and activities above one time axis.
 struct TraceFigure {
-    /// Where the panels begin and end; to the left stand the axes, to the right the time of each activity.
+    /// The left and the right end of the panels. The axes are on the left, the durations of activities on the right.
     static let left = 84.0
     static let right = 816.0
     private static let width = 900.0
     private static let top = 62.0
     static let summaryBase = 47.0
-    /// Between panels.
+    /// The space between panels.
     private static let space = 14.0
-    /// The labels of the time axis, and what stands below them.
+    /// The heights of the axis labels, of their dates, and of the axis title with the key.
     private static let labelHeight = 18.0
     private static let dateHeight = 13.0
     private static let footHeight = 34.0
-    /// The most labels along the time axis, and the most letters above it.
+    /// The greatest number of labels on the time axis, and the greatest length of the title in characters.
     private static let mostTicks = 9
     private static let longestTitle = 80
-    /// From this share of its time without samples on, a column is hatched.
+    /// A column is hatched if more than this share of its time has no samples.
     private static let gapShare: Float = 0.5
-    /// The names of the stripes, which all pictures on a page share.
+    /// The names of the stripe patterns. All pictures of a page share them.
     private static let gapStripes = "footfall-gap"
     private static let haltStripes = "footfall-halt"
     private static let gapFill = "url(#\(gapStripes))"
@@ -32,7 +32,7 @@ struct TraceFigure {
     private let title: String
     private let span: Range<Timestamp>
     private let ticks: TimeTicks
-    /// What stands on the panels, and what lies behind them.
+    /// The drawing on the panels, and the drawing behind them.
     var canvas = SVGCanvas()
     private var background = SVGCanvas()
     /// The bottom of the last panel so far.
@@ -53,7 +53,7 @@ struct TraceFigure {
         drawBackground()
     }
 
-    /// The document.
+    /// The SVG document.
     var svg: String {
         var page = background
         page.add(canvas)
@@ -61,7 +61,7 @@ struct TraceFigure {
             width: Self.width, height: bottom + labelsHeight + Self.footHeight, title: title, description: description)
     }
 
-    // MARK: Words
+    // MARK: Text
 
     private var summary: String {
         guard plot.span != nil else { return "too few samples to analyse" }
@@ -85,7 +85,7 @@ struct TraceFigure {
         canvas.text(summary, x: Self.left, y: Self.summaryBase, size: 12)
     }
 
-    /// Draws what stands below the panels: the time axis, and what stripes mean.
+    /// Draws the time axis and the key of the stripes below the panels.
     private mutating func drawFoot() {
         for tick in ticks.ticks {
             canvas.text(tick.label, x: x(tick.time), y: bottom + 15, anchor: .middle)
@@ -107,7 +107,7 @@ struct TraceFigure {
         canvas.text(words, x: x + 24, y: base)
     }
 
-    /// Draws what lies behind the panels and is as high as all of them: the lines of the ticks, and the gaps.
+    /// Draws the lines of the ticks and the gaps behind all panels.
     private mutating func drawBackground() {
         background.defineStripes(Self.gapStripes, color: Palette.hatch, on: Palette.gap)
         background.defineStripes(Self.haltStripes, color: Palette.color(of: .automotive), on: "#d3e6f2")
@@ -120,7 +120,7 @@ struct TraceFigure {
         }
     }
 
-    /// Spans without samples, as far as they can be seen.
+    /// The hatched ranges.
     private var gaps: [Range<Timestamp>] {
         var gaps: [Range<Timestamp>] = []
         for (range, column) in columns where column.gap > Self.gapShare * Float(range.seconds) {
@@ -135,20 +135,20 @@ struct TraceFigure {
 
     // MARK: Panels
 
-    /// Begins a panel below the last one and returns its top.
+    /// Starts a panel below the previous one. Returns its top.
     mutating func beginPanel(_ height: Double) -> Double {
         let start = bottom == Self.top ? bottom : bottom + Self.space
         bottom = start + height
         return start
     }
 
-    /// Where a moment stands from left to right.
+    /// The horizontal position of a time.
     func x(_ time: Timestamp) -> Double {
         let share = span.seconds > 0 ? time.seconds(since: span.lowerBound) / span.seconds : 0.5
         return Self.left + share * (Self.right - Self.left)
     }
 
-    /// Draws the frame of a panel with its numbers.
+    /// Draws the frame of a panel and the numbers of its axis.
     mutating func drawAxis(_ axis: NumberTicks, _ name: String, _ y: (Double) -> Double) {
         let (high, low) = (y(axis.range.upperBound), y(axis.range.lowerBound))
         let lines = axis.values.map { "M\(SVGCanvas.point(Self.left, y($0)))H\(SVGCanvas.number(Self.right))" }
@@ -163,7 +163,7 @@ struct TraceFigure {
             x: Self.left, y: high, width: Self.right - Self.left, height: low - high, stroke: Palette.frame)
     }
 
-    /// Writes what a line shows to the left of it.
+    /// Writes the label of a lane on its left.
     mutating func drawLaneLabel(_ text: String, base: Double) {
         canvas.text(text, x: Self.left - 7, y: base - 4, color: Palette.ink, anchor: .end)
     }
