@@ -103,7 +103,6 @@ struct TimelineStrip {
 
     /// The remainder of floor division. A view of a log without a date starts before 1970.
     private static func remainder(_ value: Int, _ divisor: Int) -> Int {
-        let rest = value % divisor
-        return rest < 0 ? rest + divisor : rest
+        Int(Int64(value).flooredQuotientAndRemainder(by: Int64(divisor)).remainder)
     }
 }

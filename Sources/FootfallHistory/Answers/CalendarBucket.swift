@@ -66,13 +66,12 @@ extension CalendarBucket {
     /// from or to such a time.
     private static func next(after moment: Timestamp, width: Int64, _ zone: TimeZone) -> Timestamp {
         let second: Int64 = 1_000_000_000
-        let now = moment.nanosecondsSince1970.flooredDivision(by: second)
+        let now = moment.nanosecondsSince1970.flooredQuotientAndRemainder(by: second).quotient
         func offset(_ seconds: Int64) -> Int64 {
             Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))))
         }
         func clock(_ seconds: Int64, _ offset: Int64) -> Int64 {
-            let local = seconds + offset
-            return local - local.flooredDivision(by: 86400) * 86400
+            (seconds + offset).flooredQuotientAndRemainder(by: 86400).remainder
         }
         let old = offset(now)
         var end = now + width - clock(now, old) % width
@@ -88,13 +87,5 @@ extension CalendarBucket {
             end = isBoundary ? change : change + width - clock(change, new) % width
         }
         return Timestamp(nanosecondsSince1970: end * second)
-    }
-}
-
-extension Int64 {
-    /// The quotient rounded towards negative infinity.
-    func flooredDivision(by divisor: Int64) -> Int64 {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? quotient - 1 : quotient
     }
 }

@@ -60,14 +60,14 @@ struct RowWriter {
 
     /// Writes a date such as `2026-11-20T08:00:00.123Z`. All but the milliseconds is formatted once per second.
     private mutating func writeDate(_ time: Timestamp, to text: inout TextBuffer) {
-        let milliseconds = time.nanosecondsSince1970.flooredMilliseconds
-        if milliseconds.second != isoSecond {
+        let (second, nanosecond) = time.nanosecondsSince1970.flooredQuotientAndRemainder(by: 1_000_000_000)
+        if second != isoSecond {
             isoPrefix = Array(time.description.utf8.dropLast(4))
-            isoSecond = milliseconds.second
+            isoSecond = second
         }
         for byte in isoPrefix { text.append(byte) }
         for divisor: Int64 in [100, 10, 1] {
-            text.append(UInt8(ascii: "0") + UInt8(milliseconds.rest / divisor % 10))
+            text.append(UInt8(ascii: "0") + UInt8(nanosecond / 1_000_000 / divisor % 10))
         }
         text.append(UInt8(ascii: "Z"))
     }
@@ -116,14 +116,5 @@ private struct TextBuffer {
             }
         }
         count = end
-    }
-}
-
-extension Int64 {
-    /// Nanoseconds as whole seconds and milliseconds of the second, both rounded down.
-    fileprivate var flooredMilliseconds: (second: Int64, rest: Int64) {
-        let (second, nanosecond) = quotientAndRemainder(dividingBy: 1_000_000_000)
-        return nanosecond < 0
-            ? (second - 1, (nanosecond + 1_000_000_000) / 1_000_000) : (second, nanosecond / 1_000_000)
     }
 }
