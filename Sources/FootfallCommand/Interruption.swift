@@ -8,7 +8,7 @@ import Synchronization
 
 /// SIGINT and SIGTERM as a request to stop.
 ///
-/// Long work checks it between batches and then ends as at the end of its input: results are printed and recorded.
+/// Commands check the request between batches. Then they print and record their results, as at the end of their input.
 enum Interruption {
     private static let wasRequested = Atomic<Bool>(false)
 
@@ -17,7 +17,7 @@ enum Interruption {
 
     /// Installs the signal handlers. A second signal ends the process at once.
     static func install() {
-        // The parent process may have blocked the signals; a process inherits that.
+        // A process inherits blocked signals from its parent.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGINT)

@@ -1,6 +1,6 @@
 /// Decodes the bytes of a wire protocol into readings.
 ///
-/// Bytes may arrive in pieces of any size; the pieces do not change the result. After damaged bytes the decoder
+/// Bytes may arrive in pieces of any size. The size does not change the result. After damaged bytes the decoder
 /// resynchronises at the next valid frame. A frame with a wrong checksum gives no reading.
 ///
 /// ```swift
@@ -12,8 +12,8 @@
 /// decoder.finish(into: &readings)
 /// ```
 ///
-/// Until the protocol is recognised, and until the layout of text lines is learned, the decoder keeps the bytes. Then their
-/// readings come all at once.
+/// The decoder keeps the bytes until it recognises the protocol and, for text, the layout of the lines. Then it returns
+/// their readings together.
 public struct WireDecoder: Sendable {
     /// The protocol, given or recognised; nil until it is recognised.
     public private(set) var recognized: WireProtocol?
@@ -34,7 +34,7 @@ public struct WireDecoder: Sendable {
     ///
     /// - Parameters:
     ///   - wire: The protocol; nil to recognise it from the bytes.
-    ///   - text: The known facts about lines of text.
+    ///   - text: The options for lines of text.
     public init(_ wire: WireProtocol? = nil, text: TextLineOptions = TextLineOptions()) {
         recognized = wire
         options = text
@@ -76,7 +76,7 @@ public struct WireDecoder: Sendable {
         parse(isEnd: false, into: &readings)
     }
 
-    /// Ends a datagram, and with it a line of text and a frame.
+    /// Ends a datagram. A line of text and a frame end with it.
     public mutating func endDatagram(into readings: inout [WireReading]) {
         guard recognized != nil else {
             // The next datagram must not continue a line of text.
@@ -182,16 +182,16 @@ extension WireDecoder {
 
 /// Recognises the protocol of a stream from its first bytes.
 ///
-/// Each protocol's parser tries. The stronger the verification of its frames, the fewer frames are needed: two MAVLink or
-/// Xsens messages with a valid checksum, three consecutive WitMotion frames with a sum of eight bits, two x-IMU3 messages of
-/// the right length, or three similar lines of text.
+/// The parser of each protocol tries the bytes. A stronger checksum needs fewer frames: two MAVLink or Xsens messages with
+/// a valid checksum, three consecutive WitMotion frames with a sum of eight bits, two x-IMU3 messages of the right length,
+/// or three similar lines of text.
 struct WireRecognizer: Sendable {
     /// The most bytes that wait for recognition: five seconds at 115,200 baud.
     static let capacity = 1 << 16
-    /// The number of bytes at which to try next. It does not depend on the pieces in which the bytes arrive.
+    /// The number of bytes at the next attempt. It does not depend on the size of received pieces.
     private(set) var nextCount = 64
 
-    /// Tries all bytes so far.
+    /// Tries all received bytes.
     mutating func recognize(_ bytes: Span<UInt8>, _ text: TextLineOptions, isEnd: Bool) -> WireProtocol? {
         nextCount += max(64, nextCount / 8)
         var readings: [WireReading] = []

@@ -11,7 +11,7 @@ extension TraceAnalysis {
 
     /// The analysis as a JSON object.
     ///
-    /// - Parameter stepTimes: The time of each step; nil leaves them out.
+    /// - Parameter stepTimes: The time of each step; nil to omit them.
     func record(stepTimes: [Timestamp]? = nil) -> Record {
         let start = quality.start
         var record: Record = [

@@ -6,7 +6,7 @@ import FootfallTraces
 import Foundation
 import Logging
 
-/// `footfall analyze`: traces in, steps and activities out.
+/// `footfall analyze`: the steps and activities of traces.
 struct Analyze: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Find the steps and activities in sensor logs.",
@@ -30,7 +30,7 @@ struct Analyze: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Also record the results in this history.", valueName: "file"))
     var history: String?
 
-    @Option(help: ArgumentHelp("The wearer or device the traces are from, in the history.", valueName: "name"))
+    @Option(help: ArgumentHelp("The source in the history: the wearer or the device of the traces.", valueName: "name"))
     var source = "default"
 
     @Flag(help: "Print the time of every step, in seconds from the trace's start (JSON and ndjson).")
@@ -45,12 +45,12 @@ struct Analyze: AsyncParsableCommand {
             valueName: "folder"))
     var tables: String?
 
-    @Flag(help: "Skip the traces whose tables are complete, whatever options made them.")
+    @Flag(help: "Skip the traces with complete tables, even if other options wrote them.")
     var resume = false
 
     @Option(
         help: ArgumentHelp(
-            "How many traces to analyse at a time; all processors by default, one at a time into a history.",
+            "How many traces to analyse in parallel (default: the number of processors, but 1 with --history).",
             valueName: "count"))
     var jobs: Int?
 
@@ -64,7 +64,9 @@ struct Analyze: AsyncParsableCommand {
 
     func validate() throws {
         if resume, tables == nil { throw ValidationError("--resume needs the folder of --tables; name one.") }
-        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs \(jobs): a number from 1 to 1024.") }
+        if let jobs, !(1...1024).contains(jobs) {
+            throw ValidationError("--jobs \(jobs): write a number from 1 to 1024.")
+        }
     }
 
     func run() async throws {
@@ -108,7 +110,7 @@ struct Analyze: AsyncParsableCommand {
     }
 }
 
-/// What `analyze` prints: each analysis in turn, and the failures at the end.
+/// The output of `analyze`: each analysis, then the failures.
 private struct AnalysisReport {
     private let format: OutputFormat
     private var writer: RecordWriter?
@@ -129,7 +131,7 @@ private struct AnalysisReport {
         failures.append(failure)
     }
 
-    /// Prints the rest.
+    /// Prints the end of the output and the failures.
     ///
     /// - Throws: The exit code of the first failure.
     func finish() throws {

@@ -16,7 +16,7 @@ struct Report: ParsableCommand {
               footfall report --since yesterday --until today --out day.html --plot day.svg
               footfall report --since today | ssh server 'cat > today.html'
 
-            If the range has no data, the page says so: no data is not zero.
+            If the range has no data, the page states it: no data is not zero.
             """)
 
     @OptionGroup var history: HistoryOptions

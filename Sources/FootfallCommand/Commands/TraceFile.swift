@@ -6,7 +6,7 @@ struct TraceFile: Hashable, Sendable {
     let path: String
     /// The name in results: the path below the folder on the command line, or the last component.
     let name: String
-    /// Its size in bytes; 0 where that is unknown.
+    /// The size in bytes; 0 if it is unknown.
     let size: Int
 
     /// The files of the arguments: each file, and all files in each folder and its subfolders.
@@ -15,7 +15,7 @@ struct TraceFile: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - arguments: Files and folders.
-    ///   - results: The folder of results, which is skipped; it may lie among the logs.
+    ///   - results: The folder of results. It is skipped if it is among the logs.
     /// - Throws: `FileError` for a folder that cannot be read or has no file.
     static func files(at arguments: [String], besides results: URL?) throws -> [TraceFile] {
         var seen: Set<String> = []

@@ -42,7 +42,7 @@ struct ResolvedRange {
         coverage = try source.steps(in: range).coverage
     }
 
-    /// Reports on standard error that the range has no data, and where there is some.
+    /// Reports on standard error that the range has no data, and the range of the data.
     func noteEmptiness() {
         guard let kept else { return Terminal.note("footfall: the history is empty") }
         let zone = clock.zone(at: kept.upperBound).identifier

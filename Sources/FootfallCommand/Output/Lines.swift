@@ -6,7 +6,7 @@ import Foundation
     import Glibc
 #endif
 
-/// The lines of a file without their ends, for one pass.
+/// The lines of a file without line ends. They can be iterated once.
 final class Lines: Sequence, IteratorProtocol {
     private let file: UnsafeMutablePointer<FILE>
     private var buffer: UnsafeMutablePointer<CChar>?

@@ -29,13 +29,13 @@ struct PatchBuilder {
 
     /// The number of events outside the supported times.
     private(set) var refused = 0
-    /// The number of other steps and segments.
+    /// The number of steps and segments within the supported times.
     private(set) var added = 0
     /// From the first start to the last end of the added events; nil without any.
     private(set) var extent: Range<Int64>?
     private var isStarted = false
 
-    /// Starts with the pending steps of the recording before.
+    /// Creates a builder with the pending steps of the previous recording.
     init(pending: [Int64] = []) { self.pending = pending }
 
     /// Adds an event. Returns the last patch if the event starts a new one.

@@ -117,7 +117,7 @@ struct EvaluationTables {
         return "\n" + table.text
     }
 
-    /// Provisional activities beside settled ones.
+    /// The accuracy of provisional and settled activities.
     private var liveTable: String {
         guard hasLive else { return "" }
         var table = Table("group", "answer", ">macro-F1", ">right", ">unknown")

@@ -7,8 +7,8 @@ struct Devices: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the serial ports and accelerometers of this machine.",
         discussion: """
-            The first column is the argument of 'footfall live'. A serial port is listed whether or not an accelerometer is \
-            connected to it.
+            The first column is the argument of 'footfall live'. The list has all serial ports, even those without an \
+            accelerometer.
 
               footfall devices
               footfall devices --output json

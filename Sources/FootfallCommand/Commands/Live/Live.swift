@@ -72,7 +72,7 @@ struct Live: ParsableCommand {
             throw ValidationError("Name a device or --replay a trace. “footfall devices” lists the devices.")
         }
         if noHistory, location.history != nil {
-            throw ValidationError("--history and --no-history exclude each other.")
+            throw ValidationError("--history and --no-history exclude each other. Use only one of them.")
         }
         _ = try factor
         _ = try protocolToExpect

@@ -1,7 +1,7 @@
 import Footfall
 import FootfallDevices
 
-/// Live motion as records. The keys are a contract with scripts.
+/// Live motion as records. Scripts depend on the keys.
 ///
 /// Each settled event is a record. The live state is a provisional record at each change of its steps or its activity.
 struct LiveRecords {

@@ -28,7 +28,7 @@ final class NoticeQueue: Sendable {
 struct LiveSession: Sendable {
     /// The end of a session without an error.
     enum End {
-        /// After samples, or because it was stopped.
+        /// The device ended after samples, or the session was stopped.
         case normal
         /// The device has ended without a sample.
         case noSamples
@@ -46,7 +46,7 @@ struct LiveSession: Sendable {
     ///
     /// - Parameters:
     ///   - duration: Seconds; nil for no limit.
-    ///   - isQuiet: Whether standard output is unused, so that it may be closed.
+    ///   - isQuiet: Whether the session writes nothing to standard output. Then standard output may be closed.
     ///   - display: Creates the display, in the task that uses it.
     /// - Throws: The error of the device or of the history. Events before it are shown and recorded.
     func run(duration: Double?, isQuiet: Bool, display: @escaping @Sendable () -> LiveDisplay) throws -> End {
@@ -97,7 +97,7 @@ struct LiveSession: Sendable {
             case .quality(let quality): log.debug("\(device.name): \(quality)")
             case .opened: log.info("\(device.name): \(notice)")
             case .recognized, .remark:
-                // Of interest to a person, not in the log of a service.
+                // These notices are useful on a terminal, but not as warnings in the log of a service.
                 if display.isQuiet { log.info("\(device.name): \(notice)") } else { display.print(notice) }
             case .silent, .unreadable, .resumed, .lost, .ignored, .overrun:
                 if display.isQuiet { log.warning("\(device.name): \(notice)") } else { display.print(notice) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Footfall
 import FootfallHistory
 
-/// The segments of a query.
+/// The filter of a query.
 struct FilterOptions: ParsableArguments {
     @Option(
         help: """
@@ -13,7 +13,7 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only segments whose whole length is at least this, such as 30s or 5min.", valueName: "duration"),
+            "Only segments with at least this length before clipping, such as 30s or 5min.", valueName: "duration"),
         transform: OptionValue.duration)
     var minDuration: Double?
 

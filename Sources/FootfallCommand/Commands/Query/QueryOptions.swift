@@ -19,6 +19,6 @@ struct QueryOptions: ParsableArguments {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if reverse, follow { throw ValidationError("--reverse and --follow exclude each other. Leave one out.") }
+        if reverse, follow { throw ValidationError("--reverse and --follow exclude each other. Use only one of them.") }
     }
 }

@@ -23,7 +23,7 @@ struct StepsTable {
         page = table.page(foot: total + Self.truncationNote(counts.contains { $0.isTruncated }))
     }
 
-    /// A closing line for an answer without the events that the retention removed.
+    /// The last line of an answer whose range starts before the retention.
     static func truncationNote(_ isTruncated: Bool) -> String {
         isTruncated ? "The range starts before the time that the history keeps.\n" : ""
     }
