@@ -71,8 +71,6 @@ struct Analyze: AsyncParsableCommand {
 
     func run() async throws {
         let options = try reading.options()
-        let retention = try retentionOptions.retention
-        let zone = try Zone.parse(reading.timeZone)
         let results = tables.map { URL(filePath: $0) }
         let files = try TraceFile.files(at: traces, besides: results)
         if plot != nil, files.count != 1 {
@@ -84,10 +82,12 @@ struct Analyze: AsyncParsableCommand {
         let todo = files.filter { tables?.isDone($0) != true }
         let done = files.count - todo.count
         if done > 0 { Terminal.note("footfall: \(done) \(done == 1 ? "trace is" : "traces are") done already") }
-        let history = try history.map { try MotionHistory(at: URL(filePath: $0), retention: retention) }
+        let history = try history.map {
+            try MotionHistory(at: URL(filePath: $0), retention: retentionOptions.retention)
+        }
         let job = AnalysisJob(
             options: options, calibrates: calibrate, draws: plot != nil, keepsStepTimes: stepTimes, tables: tables,
-            history: history, source: source, timeZone: zone, log: output.log)
+            history: history, source: source, timeZone: reading.timeZone, log: output.log)
         var report = AnalysisReport(output)
         try await AnalysisQueue(todo, jobs: history == nil ? jobs : 1).run(job) { result in
             switch result {

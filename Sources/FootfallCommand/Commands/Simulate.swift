@@ -32,8 +32,8 @@ struct Simulate: ParsableCommand {
     @Option(help: ArgumentHelp("The sample rate, 12.5 to 800 Hz.", valueName: "hertz"))
     var rate = 100.0
 
-    @Option(help: "The place of the sensor: \(Placement.allCases.map(\.rawValue).joined(separator: ", ")).")
-    var placement: String?
+    @Option(help: "The place of the sensor.")
+    var placement: Placement?
 
     @Option(help: ArgumentHelp("The duration in seconds; the scenes repeat or are cut.", valueName: "seconds"))
     var duration: Double?
@@ -82,20 +82,14 @@ struct Simulate: ParsableCommand {
 
     private func chosen(_ name: String) throws -> Scenario {
         var chosen = try Scenario.named(name)
-        if let placement {
-            guard let place = Placement(rawValue: placement) else {
-                let names = Placement.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("--placement \(placement): write one of \(names).")
-            }
-            chosen = chosen.worn(place)
-        }
+        if let placement { chosen = chosen.worn(placement) }
         return duration.map { chosen.lasting($0) } ?? chosen
     }
 
     private func sensor() throws -> SensorModel {
         var sensor = SensorModel(sampleRate: rate, jitter: jitter, noise: noise)
         if let start {
-            let date = try Zone.read(start, in: .gmt)
+            let date = try OptionValue.time(start, in: .gmt)
             guard let time = Timestamp(secondsSince1970: date.timeIntervalSince1970) else {
                 throw ValidationError("--start \(start): write a time from 1900 to 2150.")
             }

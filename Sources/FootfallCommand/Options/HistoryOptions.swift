@@ -1,4 +1,5 @@
 import ArgumentParser
+import FootfallHistory
 import Foundation
 
 /// The file of a history.
@@ -17,6 +18,16 @@ struct HistoryOptions: ParsableArguments {
         let data = home ?? URL.homeDirectory.appending(path: ".local/share")
         return data.appending(path: "footfall/history.sqlite")
     }
+}
+
+/// The retention of a history that a command records into.
+struct RetentionOptions: ParsableArguments {
+    /// The given retention; nil for the one stored in the history.
+    @Option(
+        name: .customLong("keep"),
+        help: ArgumentHelp("How long the history keeps events, such as 30d, or forever.", valueName: "duration"),
+        transform: OptionValue.retention)
+    var retention: Retention?
 }
 
 /// The source and the range of a query.
@@ -38,25 +49,23 @@ struct RangeOptions: ParsableArguments {
             "The end, not included (default: the newest sample, or now).", valueName: "time"))
     var until: String?
 
-    @Option(help: ArgumentHelp("The time zone of all times (default: the wearer's).", valueName: "zone"))
-    var tz: String?
+    @Option(
+        name: .customLong("tz"),
+        help: ArgumentHelp("The time zone of all times (default: the wearer's).", valueName: "zone"),
+        transform: OptionValue.zone)
+    var zone: TimeZone?
 
     /// Rejects invalid times before a file is opened.
     func validate() throws {
         _ = try bounds(in: zone ?? .gmt, now: Date())
     }
 
-    /// The given zone; nil for the wearer's.
-    var zone: TimeZone? {
-        get throws { try Zone.parse(tz) }
-    }
-
     /// The given ends of the range.
     ///
     /// - Throws: `ValidationError` for invalid times and for an empty range.
     func bounds(in zone: TimeZone, now: Date) throws -> (since: Date?, until: Date?) {
-        let since = try since.map { try Zone.read($0, in: zone, now: now) }
-        let until = try until.map { try Zone.read($0, in: zone, now: now) }
+        let since = try since.map { try OptionValue.time($0, in: zone, now: now) }
+        let until = try until.map { try OptionValue.time($0, in: zone, now: now) }
         if let since, let until, since >= until {
             throw ValidationError("--since is at or after --until. Give an earlier --since or a later --until.")
         }

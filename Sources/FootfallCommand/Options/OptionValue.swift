@@ -1,45 +1,73 @@
-import ArgumentParser
-import Footfall
+public import ArgumentParser
+public import Footfall
 import FootfallHistory
+public import FootfallSimulator
+import FootfallWire
+import Foundation
 
-/// Values of options.
+extension Activity: ExpressibleByArgument {}
+extension Placement: ExpressibleByArgument {}
+
+/// Values of options. The argument parser puts the option and the invalid value before the message of an error.
 enum OptionValue {
-    /// An activity by its name.
-    static func activity(_ text: String) throws -> Activity {
-        guard let activity = Activity(rawValue: text) else {
-            let names = Activity.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("“\(text)” is not an activity. Write one of \(names).")
-        }
-        return activity
-    }
-
     /// `low`, `medium` or `high`.
     static func confidence(_ text: String) throws -> Confidence {
-        guard let confidence = Confidence.allCases.first(where: { $0.description == text }) else {
-            throw ValidationError("“\(text)” is not a confidence. Write low, medium or high.")
-        }
-        return confidence
+        try require(Confidence.allCases.first { $0.description == text }, "low, medium or high")
     }
 
     /// A duration in seconds.
     static func duration(_ text: String) throws -> Double {
-        guard let seconds = TimeExpression.span(text[...]) else {
-            throw ValidationError("“\(text)” is not a duration. Write one such as 30s, 5min or 1h 30min.")
-        }
-        return seconds
+        try require(TimeExpression.span(text[...]), "a duration such as 30s, 5min or 1h 30min")
+    }
+
+    /// A duration, or `forever`.
+    static func retention(_ text: String) throws -> Retention {
+        let limited = TimeExpression.span(text[...]).map { Retention(.seconds($0)) }
+        return try require(text == "forever" ? .forever : limited, "a duration such as 30d, or forever")
     }
 
     /// `hour`, `day`, `week`, or minutes such as `15m`.
     static func bucket(_ text: String) throws -> CalendarBucket {
-        switch text {
-        case "hour": return .hour
-        case "day": return .day
-        case "week": return .week
-        default:
-            guard let seconds = TimeExpression.span(text[...]), seconds >= 60, seconds <= 86400,
-                seconds.truncatingRemainder(dividingBy: 60) == 0
-            else { throw ValidationError("“\(text)” is not a bucket. Write hour, day, week, or minutes such as 15m.") }
-            return .minutes(Int(seconds / 60))
+        let named: [String: CalendarBucket] = ["hour": .hour, "day": .day, "week": .week]
+        let seconds = TimeExpression.span(text[...]).flatMap { (60...86400).contains($0) ? $0 : nil }
+        let minutes = seconds.flatMap { Int(exactly: $0 / 60) }.map { CalendarBucket.minutes($0) }
+        return try require(named[text] ?? minutes, "hour, day, week, or minutes such as 15m")
+    }
+
+    static func zone(_ name: String) throws -> TimeZone {
+        try require(TimeZone(identifier: name), "the name of a time zone, such as Europe/Berlin or UTC")
+    }
+
+    /// The moment of a time expression; see ``TimeExpression``.
+    static func time(_ text: String, in zone: TimeZone, now: Date = Date()) throws -> Date {
+        do {
+            return try TimeExpression(timeZone: zone, now: now).date(from: text)
+        } catch let error as TimeExpression.Invalid {
+            throw ValidationError(error.description)
         }
+    }
+
+    /// Columns of a sensor log, by name or by number from 0.
+    static func columns(_ text: String) throws -> SensorColumns {
+        try require(SensorColumns(text), "time,x,y,z or 0,1,2,3, or without a time x,y,z")
+    }
+
+    /// A unit of acceleration, or a number of raw counts per g.
+    static func unit(_ text: String) throws -> AccelerationScale {
+        let counts = Float(text).flatMap { (1...1e6).contains($0) ? AccelerationScale.counts(perG: $0) : nil }
+        let units: [String: AccelerationScale] = [
+            "g": .g, "mg": .mg, "mss": .metresPerSecondSquared, "m/s2": .metresPerSecondSquared,
+            "m/s²": .metresPerSecondSquared,
+        ]
+        return try require(units[text] ?? counts, "g, mg, mss, or how many counts are one g, such as 16384")
+    }
+
+    static func timeUnit(_ text: String) throws -> TimeUnit {
+        try require(TimeUnit(rawValue: text == "us" ? "µs" : text), "s, ms, us or ns")
+    }
+
+    private static func require<Value>(_ value: Value?, _ valid: String) throws -> Value {
+        guard let value else { throw ValidationError("Write \(valid).") }
+        return value
     }
 }

@@ -27,7 +27,7 @@ struct ResolvedRange {
     /// - Throws: `ValidationError` for invalid times, and `HistoryError`.
     init(_ options: RangeOptions, in history: HistorySnapshot, after previous: ResolvedRange? = nil) throws {
         let source = try history.source(options.source ?? previous?.source)
-        let (zones, zone) = (try source.timeZones(), try options.zone)
+        let (zones, zone) = (try source.timeZones(), options.zone)
         self.source = source.name
         clock = WallClock(zone: zone, changes: zones)
         kept = try source.info()?.keptRange

@@ -1,11 +1,5 @@
 import Foundation
 
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
-
 /// A file that cannot be read or written.
 struct FileError: Error, CustomStringConvertible {
     var path: String

@@ -1,11 +1,5 @@
 import Foundation
 
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
-
 /// The lines of a file without line ends. They can be iterated once.
 final class Lines: Sequence, IteratorProtocol {
     private let file: UnsafeMutablePointer<FILE>

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Foundation
 
 /// Standard output, standard error and the properties of the terminal.
 enum Terminal {
@@ -32,33 +28,33 @@ enum Terminal {
 
     /// Writes data to standard output.
     static func out(_ text: String) {
-        write(text, to: STDOUT_FILENO)
+        print(text, to: STDOUT_FILENO)
     }
 
     /// Writes bytes to standard output.
     static func out(bytes: [UInt8]) {
-        bytes.withUnsafeBytes { write($0, to: STDOUT_FILENO) }
+        bytes.withUnsafeBytes { print($0, to: STDOUT_FILENO) }
     }
 
     /// Writes a line to standard error.
     static func note(_ text: String) {
-        write(text + "\n", to: STDERR_FILENO)
+        print(text + "\n", to: STDERR_FILENO)
     }
 
     /// Writes to standard error without a newline.
     static func progress(_ text: String) {
-        write(text, to: STDERR_FILENO)
+        print(text, to: STDERR_FILENO)
     }
 
-    private static func write(_ text: String, to descriptor: Int32) {
+    private static func print(_ text: String, to descriptor: Int32) {
         var text = text
-        text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor) }
+        text.withUTF8 { print(UnsafeRawBufferPointer($0), to: descriptor) }
     }
 
-    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
+    private static func print(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
         var rest = bytes
         while !rest.isEmpty {
-            let written = send(rest, to: descriptor)
+            let written = write(descriptor, rest.baseAddress, rest.count)
             guard written > 0 else {
                 if errno == EINTR { continue }
                 giveUp(descriptor)
@@ -73,14 +69,6 @@ enum Terminal {
             note("footfall: standard output: \(String(cString: strerror(errno)))")
         }
         exit(1)
-    }
-
-    private static func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
-        #if canImport(Darwin)
-            Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #else
-            Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
     }
 }
 

@@ -66,7 +66,7 @@ struct HistoryImport: ParsableCommand {
     }
 
     private func importing(_ lines: Lines) throws -> RecordingOutcome {
-        let keep = try retentionOptions.retention
+        let keep = retentionOptions.retention
         let outcome = try MotionHistory(at: history.url, retention: keep).importLines(lines)
         // An empty history takes over the retention of the export. --keep overrides it.
         if let keep { _ = try MotionHistory(at: history.url, retention: keep) }

@@ -82,7 +82,7 @@ struct Live: ParsableCommand {
         let notices = NoticeQueue()
         let input = try LiveInput(self, notices)
         let history = try noHistory ? nil : openHistory()
-        let zone = try Zone.parse(reading.timeZone)
+        let zone = reading.timeZone
         let recording = history?.url.map { "recorded in \($0.lastPathComponent) as \(source)" } ?? "not recorded"
         let clock = WallClock(zone: zone ?? (replay == nil ? .current : .gmt))
         if let layout = input.layout { notices.add(.remark(layout)) }
@@ -128,6 +128,6 @@ struct Live: ParsableCommand {
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         }
         output.log.info("recording in \(url.path) as \(source)")
-        return try MotionHistory(at: url, retention: try retentionOptions.retention)
+        return try MotionHistory(at: url, retention: retentionOptions.retention)
     }
 }

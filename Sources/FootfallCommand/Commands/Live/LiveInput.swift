@@ -45,7 +45,7 @@ struct LiveInput {
         }
         let wire = try options.protocolToExpect
         var sender = WireDevice(
-            address, baud: options.baud, protocol: wire, text: try options.reading.textOptions())
+            address, baud: options.baud, protocol: wire, text: options.reading.textOptions)
         sender.onNotice = { notices.add($0) }
         if options.configure {
             guard let commands = wire?.configuration(rate: Self.rateToConfigure) else {
