@@ -9,7 +9,7 @@ public struct HistoryError: Error, Hashable, Sendable {
         case missing
         /// The file is not a history.
         case foreign
-        /// The pages of the history are damaged.
+        /// The history is damaged: a page, or a stored value that no recording writes.
         case damaged
         /// A newer version of Footfall wrote the history.
         case newerVersion(Int)
@@ -120,10 +120,14 @@ extension HistoryError.Writer: CustomStringConvertible {
 extension HistoryError {
     /// Converts an error of SQLite or GRDB; returns any other error unchanged.
     static func translating(_ error: any Error, at url: URL?) -> any Error {
+        if error is RowDecodingError { return HistoryError(.damaged, at: url) }
         guard let error = error as? DatabaseError else { return error }
         let reason: Reason =
             switch error.resultCode {
             case .SQLITE_CORRUPT: .damaged
+            // The statements are fixed, so a failed statement or a broken constraint is due to the file.
+            case .SQLITE_ERROR where error.sql != nil: .damaged
+            case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG: .damaged
             case .SQLITE_NOTADB: .foreign
             case .SQLITE_FULL: .full
             // A file size limit or a quota makes a write fail.

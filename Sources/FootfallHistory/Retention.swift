@@ -38,10 +38,10 @@ public struct Retention: Hashable, Sendable {
         return nanoseconds < other.nanoseconds ?? .max
     }
 
-    /// The earliest kept time of a source with the newest time `newest`; nil without limit.
+    /// The earliest kept time of a source with the newest time `newest`; nil if that is before all supported times.
     func limit(newest: Int64) -> Int64? {
         guard let nanoseconds else { return nil }
         let (limit, overflow) = newest.subtractingReportingOverflow(nanoseconds)
-        return overflow ? nil : limit
+        return overflow || limit <= StoredTime.first ? nil : limit
     }
 }

@@ -5,10 +5,14 @@ import Foundation
 /// Records one call after the other into a history and prints a line after each.
 ///
 /// Usage: `HistoryRecorder FILE CALLS [LARGEST-FILE-SIZE]`. After the last call it waits for a minute.
+/// `HistoryRecorder --flip-bits FOLDER COUNT` reads and writes damaged copies of a history, see ``BitFlips``.
 @main
 struct HistoryRecorder {
     static func main() throws {
         let arguments = CommandLine.arguments
+        if arguments.count == 4, arguments[1] == "--flip-bits", let count = Int(arguments[3]) {
+            return try BitFlips(in: URL(filePath: arguments[2])).run(count) { printLine($0) }
+        }
         guard arguments.count > 2, let calls = Int64(arguments[2]) else { exit(64) }
         if arguments.count > 3, let bytes = UInt64(arguments[3]) {
             var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))

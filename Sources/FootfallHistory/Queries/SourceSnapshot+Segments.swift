@@ -45,11 +45,14 @@ extension SourceSnapshot {
                 (SELECT count(*) FROM step WHERE source = ?1 AND time >= max(start, ?4) AND time < end)
             FROM piece WHERE \(SpanTable.piece.overlap) ORDER BY start
             """
-        return try db.rows(statement, [row.id, part.lowerBound, part.upperBound, row.keptFrom]) { row in
-            let span = StoredSpan(row: row)
-            return Segment(
+        let rows = try db.rows(statement, [row.id, part.lowerBound, part.upperBound, row.keptFrom]) {
+            (span: try StoredSpan(row: $0), steps: Int(try $0.integer(4)))
+        }
+        try rows.map(\.span).checkOrder()
+        return rows.map { span, steps in
+            Segment(
                 range: Range(span.start..<span.end), flags: ActivityFlags(stored: span.flags),
-                reason: UnknownReason(stored: span.flags), probability: Float(span.probability ?? 0), steps: row[4])
+                reason: UnknownReason(stored: span.flags), probability: Float(span.probability ?? 0), steps: steps)
         }
     }
 
@@ -113,7 +116,8 @@ extension SourceSnapshot {
         let newest = try db.integer("SELECT max(start) FROM segment WHERE source = ?", [source.id])
         let rows = try db.rows(
             Self.segmentsStatement, [source.id, part.lowerBound, part.upperBound, source.keptFrom]
-        ) { (span: StoredSpan(row: $0), steps: $0[4] as Int) }
+        ) { (span: try StoredSpan(row: $0), steps: Int(try $0.integer(4))) }
+        try rows.map(\.span).checkOrder()
         guard let first = rows.first?.span, let last = rows.last?.span else { return [] }
         var halts = try halts(of: source, in: max(first.start, source.keptFrom)..<last.end)[...]
         return rows.map { span, steps in
@@ -156,12 +160,19 @@ extension SourceSnapshot {
 
 extension Database {
     /// Ranges from the first two columns of an answer, in order, with touching ones joined.
+    ///
+    /// - Throws: An error for damage if the ranges are out of order.
     fileprivate func ranges(_ sql: String, _ arguments: StatementArguments) throws -> [Range<Int64>] {
-        try rows(sql, arguments) { $0[0] as Int64..<$0[1] }.reduce(into: []) { ranges, range in
-            if let last = ranges.last, last.upperBound == range.lowerBound {
-                ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
+        try rows(sql, arguments) { (start: try $0.moment(0), end: try $0.moment(1)) }.reduce(into: []) {
+            ranges, range in
+            let last = ranges.last
+            guard range.start < range.end, last.map({ $0.upperBound <= range.start }) ?? true else {
+                throw DatabaseError.damaged("spans are out of order")
+            }
+            if let last, last.upperBound == range.start {
+                ranges[ranges.count - 1] = last.lowerBound..<range.end
             } else {
-                ranges.append(range)
+                ranges.append(range.start..<range.end)
             }
         }
     }

@@ -61,10 +61,16 @@ extension SourceSnapshot {
     public func stepTimes(in range: some TimeRange) throws -> [Timestamp] {
         let part = keptPart(of: range.timestamps)
         guard let row else { return [] }
+        var last = Int64.min
         return try db.rows(
             "SELECT time FROM step WHERE source = ? AND time >= ? AND time < ? ORDER BY time",
             [row.id, part.lowerBound, part.upperBound]
-        ) { Timestamp(nanosecondsSince1970: $0[0]) }
+        ) { row in
+            let time = try row.moment(0)
+            guard time > last else { throw DatabaseError.damaged("steps are out of order") }
+            last = time
+            return Timestamp(nanosecondsSince1970: time)
+        }
     }
 
     /// The bouts in a range, in the order of time.

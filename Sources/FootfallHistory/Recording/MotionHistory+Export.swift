@@ -86,6 +86,22 @@ struct ExportLine: Codable {
     var steps: [Int64]?
 }
 
+extension ExportLine {
+    /// Whether all times are supported, and the zones in the order of time. Only the first zone has no start.
+    fileprivate var hasSupportedTimes: Bool {
+        let zoneStarts = (zones ?? []).map(\.since)
+        let isInOrder = zip(zoneStarts, zoneStarts.dropFirst()).allSatisfy { $0 < $1 }
+        let moments = [forgottenBefore, start].compactMap(\.self) + (steps ?? [])
+        return isInOrder && zoneStarts.allSatisfy { $0 == .min || Timestamp.supported.contains(nanoseconds: $0) }
+            && moments.allSatisfy(Timestamp.supported.contains(nanoseconds:))
+            && end.map { (StoredTime.first...StoredTime.end).contains($0) } ?? true
+    }
+}
+
+extension Range where Bound == Timestamp {
+    fileprivate func contains(nanoseconds: Int64) -> Bool { contains(Timestamp(nanosecondsSince1970: nanoseconds)) }
+}
+
 extension SourceRow {
     /// Writes each kept piece with its steps, and between them the steps outside pieces.
     fileprivate func exportEvents(_ db: Database, _ write: (ExportLine) throws -> Void) throws {
@@ -96,7 +112,7 @@ extension SourceRow {
         func steps(before end: Int64) throws -> [Int64]? {
             var steps: [Int64] = []
             while let time = next, time < end {
-                steps.append(time)
+                steps.append(try StoredTime.checked(time))
                 next = try times.next()
             }
             return steps.isEmpty ? nil : steps
@@ -114,8 +130,8 @@ extension SourceRow {
                     FROM piece WHERE source = ?1 AND end > ?2 ORDER BY start
                     """), arguments: [id, keptFrom])
         while let row = try pieces.next() {
-            let piece = StoredSpan(row: row)
-            if let uncovered = try steps(before: row[4]) { try write(ExportLine(steps: uncovered)) }
+            let piece = try StoredSpan(row: row)
+            if let uncovered = try steps(before: row.moment(4)) { try write(ExportLine(steps: uncovered)) }
             try write(
                 ExportLine(
                     start: piece.start, end: piece.end, flags: ActivityFlags(stored: piece.flags).rawValue,
@@ -141,12 +157,14 @@ private struct Importer {
     mutating func add(_ line: ExportLine, _ db: Database) throws -> Bool {
         if let version = line.version {
             isStarted = true
+            guard version == 1, line.retention ?? 0 >= 0 else { return false }
             if try SourceRow.all(db).isEmpty, !Retention(nanoseconds: line.retention).isShorter(than: retention) {
                 try db.run("UPDATE history SET retention = ? WHERE id = 1", [line.retention])
             }
-            return version == 1
+            return true
         }
         guard isStarted else { return false }
+        guard line.hasSupportedTimes else { return false }
         if let source = line.source {
             try finish(db)
             header = line
@@ -159,6 +177,7 @@ private struct Importer {
             guard let end = line.end, start < end, let flags = line.flags, let probability = line.probability else {
                 return false
             }
+            guard (0...1).contains(probability) else { return false }
             let range = Timestamp(nanosecondsSince1970: start)..<Timestamp(nanosecondsSince1970: end)
             events.append(
                 .segment(
@@ -177,7 +196,8 @@ private struct Importer {
         try flush(db)
         guard isNew, var source = try SourceRow.named(name, db) else { return }
         if let forgotten = header.forgottenBefore {
-            source.keptFrom = max(source.keptFrom, forgotten)
+            // The kept time starts at the newest event at the latest, whatever the export states.
+            source.keptFrom = max(source.keptFrom, min(forgotten, try source.newest(db) ?? .min))
             source.forgottenBefore = max(source.forgottenBefore, forgotten)
             try source.save(db)
         }

@@ -65,7 +65,7 @@ struct PatchBuilder {
             let span = StoredSpan(
                 start: range.lowerBound.nanosecondsSince1970, end: range.upperBound.nanosecondsSince1970,
                 flags: segment.storedFlags,
-                probability: segment.probability.isFinite ? Double(segment.probability) : 0)
+                probability: segment.probability.isFinite ? Double(min(max(segment.probability, 0), 1)) : 0)
             extend(span.start..<span.end)
             return add(span)
         case .gap: return nil

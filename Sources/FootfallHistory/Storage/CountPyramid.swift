@@ -40,17 +40,22 @@ struct CountPyramid {
             try add(nodes: first..<last, level: 0, to: &sum, db)
             try add(rows: CountPyramid.start(of: last, level: 0)..<range.upperBound, to: &sum, db)
         }
-        sum.coveredNanoseconds += try overhang(at: range.lowerBound, db) - overhang(at: range.upperBound, db)
+        try CountPyramid.add(overhang(at: range.lowerBound, db), to: &sum.coveredNanoseconds)
+        sum.coveredNanoseconds -= try overhang(at: range.upperBound, db)
+        let length = Int64(range.count)
+        guard (0...length).contains(sum.steps), (0...length).contains(sum.coveredNanoseconds) else {
+            throw DatabaseError.damaged("a sum is larger than its range")
+        }
         return sum
     }
 
     private func add(rows range: Range<Int64>, to sum: inout Sum, _ db: Database) throws {
         guard !range.isEmpty else { return }
-        sum.steps += try steps(range, db)
-        sum.coveredNanoseconds +=
-            try db.integer(
-                "SELECT sum(end - start) FROM segment WHERE source = ? AND start >= ? AND start < ?",
-                [source, range.lowerBound, range.upperBound]) ?? 0
+        try CountPyramid.add(steps(range, db), to: &sum.steps)
+        let covered = try db.integer(
+            "SELECT sum(end - start) FROM segment WHERE source = ? AND start >= ? AND start < ?",
+            [source, range.lowerBound, range.upperBound])
+        try CountPyramid.add(covered ?? 0, to: &sum.coveredNanoseconds)
     }
 
     private func add(nodes: Range<Int64>, level: Int, to sum: inout Sum, _ db: Database) throws {
@@ -77,8 +82,15 @@ struct CountPyramid {
             SELECT ifnull(sum(steps), 0), ifnull(sum(covered), 0) FROM tally
             WHERE source = ? AND level = ? AND node >= ? AND node < ?
             """, [source, level, nodes.lowerBound, nodes.upperBound])
-        sum.steps += row?[0] ?? 0
-        sum.coveredNanoseconds += row?[1] ?? 0
+        try CountPyramid.add(row?.integer(0) ?? 0, to: &sum.steps)
+        try CountPyramid.add(row?.integer(1) ?? 0, to: &sum.coveredNanoseconds)
+    }
+
+    /// Adds a stored number to a sum.
+    private static func add(_ number: Int64, to sum: inout Int64) throws {
+        let (total, overflow) = sum.addingReportingOverflow(number)
+        guard number >= 0, !overflow else { throw DatabaseError.damaged("a sum is out of range") }
+        sum = total
     }
 
     private func steps(_ range: Range<Int64>, _ db: Database) throws -> Int64 {
@@ -89,7 +101,7 @@ struct CountPyramid {
 
     /// The length beyond a moment of the last segment that starts before it.
     private func overhang(at moment: Int64, _ db: Database) throws -> Int64 {
-        let end = try db.integer(
+        let end = try db.moment(
             "SELECT end FROM segment WHERE source = ? AND start < ? ORDER BY start DESC LIMIT 1", [source, moment])
         return end.map { max(0, $0 - moment) } ?? 0
     }

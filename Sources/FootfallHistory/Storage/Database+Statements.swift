@@ -25,7 +25,14 @@ extension Database {
 
     /// The integer in the first column of the first row; nil for an empty or null result.
     func integer(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> Int64? {
-        try Int64.fetchOne(cachedStatement(sql: sql), arguments: arguments)
+        try row(sql, arguments)?.optionalInteger(0)
+    }
+
+    /// The moment in the first column of the first row; nil for an empty or null result.
+    ///
+    /// - Throws: An error for damage if the value is not a supported time.
+    func moment(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> Int64? {
+        try row(sql, arguments)?.optionalInteger(0).map(StoredTime.checked)
     }
 
     /// Inserts rows of one source through SQLite's C interface, up to 32 with each statement.
@@ -84,6 +91,11 @@ extension Database {
 
     /// How long the history keeps events.
     func retention() throws -> Retention {
-        Retention(nanoseconds: try integer("SELECT retention FROM history"))
+        guard let row = try row("SELECT retention FROM history WHERE id = 1") else {
+            throw DatabaseError.damaged("the retention is missing")
+        }
+        let nanoseconds = try row.optionalInteger(0)
+        guard nanoseconds ?? 0 >= 0 else { throw DatabaseError.damaged("the retention is negative") }
+        return Retention(nanoseconds: nanoseconds)
     }
 }

@@ -47,6 +47,7 @@ struct HistoryFile: Hashable {
         else { throw HistoryError(.foreign, at: url) }
         let version = number(at: 60)
         guard version <= Schema.version else { throw HistoryError(.newerVersion(Int(version)), at: url) }
+        guard version > 0 else { throw HistoryError(.damaged, at: url) }
     }
 
     /// Throws if a page of the file is damaged.

@@ -44,7 +44,8 @@ enum Schema {
         for source in try SourceRow.all(db) {
             let spans = try db.rows(
                 "SELECT start, end, flags, NULL FROM segment WHERE source = ? ORDER BY start", [source.id]
-            ) { StoredSpan(row: $0) }
+            ) { try StoredSpan(row: $0) }
+            try spans.checkOrder()
             let joined = spans.reduce(into: []) { $0.join($1.asSegment) }
             guard joined != spans, let first = joined.first, let last = joined.last else { continue }
             let range = first.start..<last.end

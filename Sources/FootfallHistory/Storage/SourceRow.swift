@@ -10,11 +10,11 @@ struct SourceRow {
     /// The column `lost`: the end of the time that the retention removed; `Int64.min` if it removed nothing.
     var forgottenBefore: Int64
 
-    init(row: Row) {
-        id = row[0]
-        name = row[1]
-        keptFrom = row[2]
-        forgottenBefore = row[3]
+    init(row: Row) throws {
+        id = try row.integer(0)
+        name = try row.text(1)
+        keptFrom = try row.start(2)
+        forgottenBefore = try row.start(3)
     }
 
     /// The source with a name or, without one, the only source; nil in an empty history without a name.
@@ -33,11 +33,11 @@ struct SourceRow {
     }
 
     static func named(_ name: String, _ db: Database) throws -> SourceRow? {
-        try db.row("SELECT id, name, cut, lost FROM source WHERE name = ?", [name]).map(SourceRow.init(row:))
+        try db.row("SELECT id, name, cut, lost FROM source WHERE name = ?", [name]).map { try SourceRow(row: $0) }
     }
 
     static func all(_ db: Database) throws -> [SourceRow] {
-        try db.rows("SELECT id, name, cut, lost FROM source ORDER BY name") { SourceRow(row: $0) }
+        try db.rows("SELECT id, name, cut, lost FROM source ORDER BY name") { try SourceRow(row: $0) }
     }
 
     /// Stores ``keptFrom`` and ``forgottenBefore``.
@@ -55,17 +55,17 @@ struct SourceRow {
 
     /// The newest recorded time: the end of the last segment, or the last step.
     func newest(_ db: Database) throws -> Int64? {
-        let end = try db.integer("SELECT end FROM segment WHERE source = ? ORDER BY start DESC LIMIT 1", [id])
-        let step = try db.integer("SELECT max(time) FROM step WHERE source = ?", [id])
+        let end = try db.moment("SELECT end FROM segment WHERE source = ? ORDER BY start DESC LIMIT 1", [id])
+        let step = try db.moment("SELECT max(time) FROM step WHERE source = ?", [id])
         return [end, step].compactMap { $0 }.max()
     }
 
     /// The oldest kept time: the start of the first segment or the first step, at the earliest ``keptFrom``.
     func oldest(_ db: Database) throws -> Int64? {
-        let segment = try db.integer(
+        let segment = try db.moment(
             "SELECT max(start, ?2) FROM segment WHERE \(SpanTable.segment.overlap) ORDER BY start LIMIT 1",
             [id, keptFrom, Int64.max])
-        let step = try db.integer("SELECT min(time) FROM step WHERE source = ? AND time >= ?", [id, keptFrom])
+        let step = try db.moment("SELECT min(time) FROM step WHERE source = ? AND time >= ?", [id, keptFrom])
         return [segment, step].compactMap { $0 }.min()
     }
 }

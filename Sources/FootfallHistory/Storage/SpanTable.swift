@@ -62,11 +62,15 @@ enum SpanTable: String {
         return found.start
     }
 
+    /// The first row that meets a condition on `start`, which admits no row after the moment.
     private func span(_ condition: String, _ moment: Int64, _ source: Int64, _ db: Database) throws -> StoredSpan? {
         let columns = self == .piece ? "start, end, flags, probability" : "start, end, flags, NULL"
-        return try db.row(
+        let span = try db.row(
             "SELECT \(columns) FROM \(rawValue) WHERE source = ? AND \(condition) LIMIT 1", [source, moment]
-        ).map(StoredSpan.init(row:))
+        ).map { try StoredSpan(row: $0) }
+        // SQLite searches the index without a check of the order of its rows.
+        guard span.map({ $0.start <= moment }) ?? true else { throw DatabaseError.damaged("spans are out of order") }
+        return span
     }
 
     private func insert(_ spans: [StoredSpan], _ source: Int64, _ db: Database) throws {

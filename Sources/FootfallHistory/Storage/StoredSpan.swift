@@ -18,13 +18,29 @@ struct StoredSpan: Hashable {
 }
 
 extension StoredSpan {
+    /// The largest stored flags: eight bits of flags and eight bits of the reason.
+    private static let flagsMask: Int64 = 0xFFFF
+
     /// Reads the columns start, end, flags and probability, in this order.
-    init(row: Row) {
-        self.init(start: row[0], end: row[1], flags: row[2], probability: row[3])
+    ///
+    /// - Throws: An error for damage if a value is out of range.
+    init(row: Row) throws {
+        self.init(
+            start: try row.moment(0), end: try row.moment(1), flags: try row.integer(2),
+            probability: try row.probability(3))
+        guard start < end else { throw DatabaseError.damaged("a span ends before its start") }
+        guard flags & ~Self.flagsMask == 0 else { throw DatabaseError.damaged("the flags of a span are unknown") }
     }
 }
 
 extension [StoredSpan] {
+    /// Throws unless the spans are in the order of time and do not overlap.
+    func checkOrder() throws {
+        for (left, right) in zip(self, dropFirst()) where right.start < left.end {
+            throw DatabaseError.damaged("spans overlap")
+        }
+    }
+
     /// Adds a span. Touching spans with equal values become one.
     mutating func join(_ span: StoredSpan) {
         guard span.start < span.end else { return }

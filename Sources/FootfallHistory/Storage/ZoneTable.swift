@@ -34,7 +34,7 @@ struct ZoneTable {
             "DELETE FROM zone WHERE source = ? AND since >= ? AND since <= ?",
             [source, extent.lowerBound, extent.upperBound])
         if before != zone.identifier { try insert(zone.identifier, since: extent.lowerBound, db) }
-        let newest = try db.integer(
+        let newest = try db.moment(
             "SELECT end FROM segment WHERE source = ? ORDER BY start DESC LIMIT 1", [source])
         if let newest, newest > extent.upperBound, after != zone.identifier {
             try insert(after, since: extent.upperBound, db)
@@ -53,8 +53,12 @@ struct ZoneTable {
 
     /// All zones, in the order of time.
     func all(_ db: Database) throws -> [(since: Int64, zone: TimeZone)] {
-        try db.rows("SELECT since, name FROM zone WHERE source = ? ORDER BY since", [source]) { row in
-            (row[0], TimeZone(identifier: row[1]) ?? .gmt)
+        let zones = try db.rows("SELECT since, name FROM zone WHERE source = ? ORDER BY since", [source]) { row in
+            (since: try row.start(0), zone: TimeZone(identifier: try row.text(1)) ?? .gmt)
         }
+        for (left, right) in zip(zones, zones.dropFirst()) where right.since <= left.since {
+            throw DatabaseError.damaged("time zones are out of order")
+        }
+        return zones
     }
 }
