@@ -72,7 +72,13 @@ struct Analyze: AsyncParsableCommand {
     func run() async throws {
         let options = try reading.options()
         let results = tables.map { URL(filePath: $0) }
-        let files = try TraceFile.files(at: traces, besides: results)
+        var others: [String] = []
+        let files = try TraceFile.files(at: traces, besides: results, leavingOut: &others)
+        if !others.isEmpty {
+            Terminal.note(
+                "footfall: left out, since their names state another sensor than the accelerometer: "
+                    + others.joined(separator: ", ") + "; to analyse one, name the file")
+        }
         if plot != nil, files.count != 1 {
             throw ValidationError("--plot draws one trace, not \(files.count). Call analyze once for each picture.")
         }

@@ -1,6 +1,7 @@
 import Footfall
 import FootfallReport
 import FootfallTraces
+import FootfallWire
 import Foundation
 
 /// One trace, read and analysed.
@@ -45,6 +46,7 @@ struct TraceAnalysis: Sendable {
         if calibrates { calibration = try Self.calibration(of: url, options) { progress($0 / 2) } }
         let log = try Trace(contentsOf: url, options: options)
         layout = log.layout.description
+        let nameWarning = options.columns == nil ? Self.warning(aboutNameOf: file, log.layout) : nil
         var trace = ReadAheadTrace(log, correctedBy: try? calibration?.get())
         var analyzer = MotionAnalyzer()
         plot = draws ? TracePlot() : nil
@@ -70,6 +72,7 @@ struct TraceAnalysis: Sendable {
         notes = summary.notes
         warnings =
             summary.warnings.map(\.description) + Self.warnings(about: quality) + Self.warnings(about: summary.sensor)
+        if let nameWarning { warnings.append(nameWarning) }
         if case .failure(let obstacle) = calibration { warnings.append("not calibrated: \(obstacle)") }
         isInterrupted = Interruption.isRequested
         if isInterrupted { warnings.append("interrupted: the rest of the trace was not read") }
@@ -125,6 +128,16 @@ struct TraceAnalysis: Sendable {
             warnings.append("no sensor takes \(rate.formatted(decimals: 1)) samples a second; --time-unit may help")
         }
         return warnings
+    }
+
+    /// A warning where the name of the file states another sensor, and no title of a column states the accelerometer.
+    private static func warning(aboutNameOf file: TraceFile, _ layout: TraceLayout) -> String? {
+        guard let table = layout.table, table.gravityColumns.isEmpty,
+            let sensor = SensorKind(fileName: layout.member ?? file.name), sensor != .accelerometer,
+            !table.axisColumns.contains(where: { $0.name.flatMap(SensorKind.init(title:)) == .accelerometer })
+        else { return nil }
+        return "the file name states another sensor (\(sensor.rawValue)), not the accelerometer; "
+            + "if the columns hold acceleration, name them with --columns"
     }
 
     /// The share of jumps after held samples above which the log has a higher rate than its sensor.

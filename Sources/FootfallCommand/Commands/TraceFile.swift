@@ -1,3 +1,4 @@
+import FootfallWire
 import Foundation
 
 /// A sensor log named on the command line, or found in a folder named there.
@@ -11,45 +12,69 @@ struct TraceFile: Hashable, Sendable {
 
     /// The files of the arguments: each file, and all files in each folder and its subfolders.
     ///
-    /// Hidden files are skipped. A file that is named twice is returned once.
+    /// Hidden files are skipped. A file that is named twice is returned once. A table whose name states another sensor is
+    /// left out of a folder with a table of the accelerometer.
     ///
     /// - Parameters:
     ///   - arguments: Files and folders.
     ///   - results: The folder of results. It is skipped if it is among the logs.
+    ///   - others: Receives the paths of the tables of other sensors that are left out.
     /// - Throws: `FileError` for a folder that cannot be read or has no file.
-    static func files(at arguments: [String], besides results: URL?) throws -> [TraceFile] {
+    static func files(
+        at arguments: [String], besides results: URL?, leavingOut others: inout [String]
+    ) throws -> [TraceFile] {
         var seen: Set<String> = []
         let results = results?.standardizedFileURL.path
-        return try arguments.flatMap { try files(at: $0, besides: results) }.filter { seen.insert($0.path).inserted }
+        var found: [TraceFile] = []
+        for argument in arguments { found += try files(at: argument, besides: results, leavingOut: &others) }
+        return found.filter { seen.insert($0.path).inserted }
     }
 
-    private static func files(at argument: String, besides results: String?) throws -> [TraceFile] {
+    private static func files(
+        at argument: String, besides results: String?, leavingOut others: inout [String]
+    ) throws -> [TraceFile] {
         let url = URL(filePath: argument)
         guard isFolder(url) else {
             return [TraceFile(path: argument, name: url.lastPathComponent, size: size(of: url))]
         }
-        let found = try files(below: url, as: "", besides: results)
+        let found = try files(below: url, as: "", besides: results, leavingOut: &others)
         guard !found.isEmpty else { throw FileError(path: argument, problem: "holds no file to analyse") }
         return found
     }
 
     private static func files(
-        below folder: URL, as prefix: String, besides results: String?
+        below folder: URL, as prefix: String, besides results: String?, leavingOut others: inout [String]
     ) throws -> [TraceFile] {
         let names: [String]
         do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }
         } catch {
             throw FileError(path: folder.relativePath, problem: "the folder cannot be read")
         }
-        return try names.filter { !$0.hasPrefix(".") }.sorted().flatMap { name -> [TraceFile] in
+        let sensors = names.map { ($0, sensor(ofTable: $0)) }.filter { $0.1 != nil }
+        let hasAccelerometer = sensors.contains { $0.1 == .accelerometer }
+        let left = Set(sensors.filter { hasAccelerometer && $0.1 != .accelerometer }.map(\.0))
+        var found: [TraceFile] = []
+        for name in names.sorted() {
             let url = folder.appending(path: name)
             if isFolder(url) {
-                guard url.standardizedFileURL.path != results else { return [] }
-                return try files(below: url, as: prefix + name + "/", besides: results)
+                guard url.standardizedFileURL.path != results else { continue }
+                found += try files(below: url, as: prefix + name + "/", besides: results, leavingOut: &others)
+            } else if left.contains(name) {
+                others.append(url.relativePath)
+            } else {
+                found.append(TraceFile(path: url.relativePath, name: prefix + name, size: size(of: url)))
             }
-            return [TraceFile(path: url.relativePath, name: prefix + name, size: size(of: url))]
         }
+        return found
+    }
+
+    /// The sensor that the name of a table states; nil for other files.
+    private static func sensor(ofTable name: String) -> SensorKind? {
+        let parts = name.lowercased().split(separator: ".")
+        let ending = parts.last == "gz" ? parts.dropLast().last : parts.last
+        guard let ending, parts.count > 1, ["csv", "tsv", "txt", "dat"].contains(ending) else { return nil }
+        return SensorKind(fileName: name)
     }
 
     private static func isFolder(_ url: URL) -> Bool {

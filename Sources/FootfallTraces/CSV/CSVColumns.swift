@@ -74,6 +74,9 @@ struct CSVColumns {
             }
             return CSVColumns(times: times, axes: linear, gravity: gravity)
         }
+        if let (sensor, index) = ColumnName.otherSensor(names) {
+            throw Refusal(sensor, "the title '\(titles[index].prefix(40))'", line: line)
+        }
         if EpochSummary.isNamed(in: titles.joined(separator: ",").lowercased()) { throw EpochSummary.refusal }
         let missing = ColumnName.Axis.allCases.filter { axis in
             !names.contains { $0.axis.map { $0.axis == axis && ColumnName.quantity($0.rest) != nil } ?? false }
@@ -82,10 +85,11 @@ struct CSVColumns {
             missing.isEmpty ? "x, y and z" : missing.map { "\($0)" }.joined(separator: " or "), titles, line: line)
     }
 
-    /// Whether the titles name acceleration, with or without gravity.
+    /// Whether the titles name acceleration, with or without gravity, or another motion sensor.
     static func hasAxes(_ titles: [String]) -> Bool {
         let names = titles.map(ColumnName.init)
         return ColumnName.accelerationAxes(names) != nil || ColumnName.triple(names, of: .withoutGravity) != nil
+            || ColumnName.otherSensor(names) != nil
     }
 
     private static func missing(_ what: String, _ titles: [String], line: Int?) -> Refusal {

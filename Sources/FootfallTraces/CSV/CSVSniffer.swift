@@ -34,6 +34,10 @@ struct CSVSniffer {
         if preamble.isEpochSummary { throw EpochSummary.actiGraphRefusal }
         let names = table.names(text)
         let columns = try CSVColumns(text, table, options.columns)
+        if options.columns == nil, let sensor = preamble.otherSensor, !CSVSniffer.haveAcceleration(names, columns.axes)
+        {
+            throw Refusal(sensor, "the text above the table")
+        }
         var base = try CSVSniffer.timeBase(text, table, columns, names, preamble, options)
         dialect = table.dialect
         lineEnd = opening.lineEnd
@@ -73,6 +77,14 @@ struct CSVSniffer {
     private static func check(_ options: TraceOptions) throws(Refusal) {
         if let rate = options.sampleRate, !(rate.isFinite && rate > 0.001 && rate < 1e6) {
             throw Refusal("a sample rate of \(rate) Hz", remedy: "give the option sampleRate in hertz, such as 100")
+        }
+    }
+
+    /// Whether the titles of the axes state the accelerometer, or a unit of acceleration.
+    private static func haveAcceleration(_ names: [String], _ axes: [Int]) -> Bool {
+        axes.contains { axis in
+            axis < names.count
+                && (SensorKind(title: names[axis]) == .accelerometer || ColumnName(names[axis]).accelerationUnit != nil)
         }
     }
 
@@ -219,6 +231,20 @@ extension Refusal {
             case .tooMuchMotion: "give " + counts
             }
         self.init(objection.problem, remedy: remedy, line: line)
+    }
+}
+
+extension Refusal {
+    /// Refuses columns of another sensor, according to `evidence`.
+    init(_ sensor: SensorKind, _ evidence: String, line: Int? = nil) {
+        if sensor == .linearAcceleration {
+            self.init(.noGravity(evidence), line: line)
+            return
+        }
+        self.init(
+            "\(evidence) states another sensor (\(sensor.rawValue)), not the accelerometer",
+            remedy: "choose the file of the accelerometer, or name the columns of acceleration with --columns",
+            line: line)
     }
 }
 

@@ -116,6 +116,8 @@ struct CSVPreamble {
     private(set) var sampleRate: Double?
     private(set) var start: CivilTime?
     private(set) var isEpochSummary = false
+    /// The only sensor that the lines name, where it is not the accelerometer.
+    private(set) var otherSensor: SensorKind?
 
     init(_ lines: [String]) {
         let lines = lines.map { $0.lowercased() }
@@ -127,6 +129,11 @@ struct CSVPreamble {
             }
         }
         start = CSVPreamble.start(lines, dateOrder)
+        let text = lines.prefix(64).map { String($0.prefix(200)) }.joined(separator: " ")
+        // The other kinds may describe the recording.
+        if let sensor = SensorKind(onlyIn: text), sensor == .gyroscope || sensor == .magnetometer {
+            otherSensor = sensor
+        }
     }
 
     private static func start(_ lines: [String], _ order: CivilDate.Order?) -> CivilTime? {

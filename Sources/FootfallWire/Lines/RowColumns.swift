@@ -30,6 +30,9 @@ struct RowColumns {
         if ColumnName.triple(names, of: .withoutGravity) != nil {
             return .refused(GravityCheck.Objection.noGravity("by the header").explanation)
         }
+        if let (sensor, _) = ColumnName.otherSensor(names) {
+            return .refused("the header states another sensor (\(sensor.rawValue)): \(shownTitles)")
+        }
         return titles.isEmpty
             ? find(rows, width: width) : .refused("no acceleration among the columns \(shownTitles)")
     }

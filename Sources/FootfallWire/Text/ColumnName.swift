@@ -26,9 +26,13 @@ package struct ColumnName {
     package private(set) var plain: String
     /// The text in brackets, or a unit after a blank or underscore.
     package private(set) var unit: String?
+    /// The sensor that the title states, where it is not the accelerometer.
+    package let otherSensor: SensorKind?
     private var words: [String] = []
 
     package init(_ title: String) {
+        let kind = SensorKind(title: title)
+        otherSensor = kind == .accelerometer ? nil : kind
         var title = title.lowercased()
         if let open = title.lastIndex(where: { "([{".contains($0) }),
             let close = title[open...].firstIndex(where: { ")]}".contains($0) })
@@ -71,10 +75,13 @@ package struct ColumnName {
     /// The quantity, from a title without its axis; nil when it is not acceleration or gravity.
     package static func quantity(_ rest: String) -> Quantity? {
         if usualNames.contains(rest) { return .acceleration }
-        let isAcceleration = rest.contains("acc")
+        let kind = SensorKind(title: rest)
+        let isAcceleration = rest.contains("acc") || kind == .accelerometer
         let isWithout = ["linear", "user", "body", "without", "nogravity", "excluding"].contains { rest.contains($0) }
-        if isAcceleration, isWithout || rest.hasPrefix("lin") { return .withoutGravity }
-        if rest == "gravity" || rest == "grav" { return .gravity }
+        if kind == .linearAcceleration || isAcceleration && (isWithout || rest.hasPrefix("lin")) {
+            return .withoutGravity
+        }
+        if kind == .gravity { return .gravity }
         return isAcceleration && !rest.contains("gyro") && !rest.contains("mag") ? .likelyAcceleration : nil
     }
 
@@ -100,9 +107,9 @@ package struct ColumnName {
         }
     }
 
-    /// Whether the text is only a unit of acceleration, with or without brackets.
+    /// Whether the text is only a unit of acceleration or of another motion sensor, with or without brackets.
     package static func isUnit(_ text: String) -> Bool {
-        accelerationUnit(text.lowercased().filter { !"()[] ".contains($0) }) != nil
+        accelerationUnit(text.lowercased().filter { !"()[] ".contains($0) }) != nil || SensorKind(unit: text) != nil
     }
 
     /// The unit of time in the title.
@@ -144,8 +151,31 @@ extension ColumnName {
     }
 
     /// The columns of x, y and z of one quantity under one name; nil when one is missing.
+    ///
+    /// A title that states another sensor does not count, such as `x (rad/s)`.
     package static func triple(_ names: [ColumnName], of quantity: Quantity) -> [Int]? {
-        names.lazy.compactMap { triple($0, in: names) { ColumnName.quantity($0) == quantity } }.first
+        let indices = names.indices.filter { names[$0].mayBe(quantity) }
+        let candidates = indices.map { names[$0] }
+        return candidates.lazy.compactMap { triple($0, in: candidates) { ColumnName.quantity($0) == quantity } }.first?
+            .map { indices[$0] }
+    }
+
+    private func mayBe(_ quantity: Quantity) -> Bool {
+        switch quantity {
+        case .acceleration, .likelyAcceleration: otherSensor == nil
+        case .withoutGravity: otherSensor == nil || otherSensor == .linearAcceleration
+        case .gravity: otherSensor == nil || otherSensor == .gravity
+        }
+    }
+
+    /// The sensor that at least three titles state, where it is not the accelerometer, and the first of the titles.
+    package static func otherSensor(_ names: [ColumnName]) -> (sensor: SensorKind, index: Int)? {
+        for (index, name) in names.enumerated() {
+            if let sensor = name.otherSensor, names.count(where: { $0.otherSensor == sensor }) >= 3 {
+                return (sensor, index)
+            }
+        }
+        return nil
     }
 
     /// Whether the titles name x, y and z of any quantity.
