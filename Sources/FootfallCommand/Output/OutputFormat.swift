@@ -85,15 +85,19 @@ struct RecordWriter {
         if format == .json { out("]\n") }
     }
 
+    /// The bytes that a field contains only between quotes.
+    private static let separators = Array(",\"\n\r".utf8)
+
     /// A value as a CSV field; lists and objects become JSON.
     private static func cell(_ value: JSONValue) -> String {
-        let text =
-            switch value {
-            case .null: ""
-            case .string(let text): text
-            default: value.text
-            }
-        guard text.contains(where: { ",\"\n\r".contains($0) }) else { return text }
+        let text: String
+        switch value {
+        case .null: return ""
+        case .bool, .integer, .number: return value.text
+        case .string(let string): text = string
+        case .array, .object: text = value.text
+        }
+        guard text.utf8.contains(where: separators.contains) else { return text }
         return "\"" + text.replacing("\"", with: "\"\"") + "\""
     }
 }
