@@ -3,6 +3,5 @@
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_statistics_double.h>
-#include <gsl/gsl_statistics_float.h>
 
 #endif

@@ -82,6 +82,9 @@ struct ManyTracesTests {
             }
             let bouts = try lines("results/\(name)/bouts.csv").dropFirst().map { $0.split(separator: ",") }
             #expect(bouts.reduce(0) { $0 + (Int($1[3]) ?? 0) } == steps)
+            let epochs = try lines("results/\(name)/epochs.csv")
+            #expect(epochs.first == "start,enmoMg,madMg,angleZDeg,clipped,worn")
+            #expect(abs(Double(epochs.count - 1) * 5 - (record["coverage"] as? Double ?? 0)) < 5)
         }
         // A day starts at midnight in Tokyo, 15:00 UTC.
         #expect(try lines("results/a/days.csv").count == 2)
@@ -114,7 +117,7 @@ struct ManyTracesTests {
         #expect(try manager.contentsOfDirectory(atPath: folder.path("temporary")).isEmpty)
         #expect(
             try manager.contentsOfDirectory(atPath: folder.path("results/run")).sorted()
-                == ["activities", "bouts", "days", "hours", "minutes", "steps"].map { $0 + ".csv" })
+                == ["activities", "bouts", "days", "epochs", "hours", "minutes", "steps"].map { $0 + ".csv" })
     }
 
     @Test("step times need no temporary files")
@@ -243,6 +246,8 @@ struct ManyTracesTests {
         #expect(spans.first?["end"]?.hasPrefix("1970-01-01T01:2") == true)
         let minutes = try lines("results/table/minutes.csv").dropFirst().compactMap { $0.split(separator: ",").last }
         #expect(abs(minutes.reduce(0) { $0 + (Double($1) ?? 0) } - 4500) <= 60)
+        let epochs = try lines("results/table/epochs.csv").dropFirst()
+        #expect(abs(epochs.count { $0.hasSuffix(",false") } * 5 - 4500) <= 60)
 
         func warnings(_ name: String, _ sample: (Int) -> (x: Double, z: Double)) throws -> String {
             let rows = (0..<6000).map { row in

@@ -8,7 +8,7 @@
 ///   after the jump are dropped. So one row with a broken clock does not cost the rows that follow.
 ///
 /// ``quality`` counts what is dropped.
-struct TimestampRepair: Sendable {
+package struct TimestampRepair: Sendable {
     /// The interval without samples that ends a contiguous signal, in nanoseconds. Two seconds are longer than any stride and
     /// than the pauses of phones that log at 1 Hz or in bursts.
     static let gapNanoseconds: Int64 = 2_000_000_000
@@ -32,8 +32,11 @@ struct TimestampRepair: Sendable {
     /// The time of the last sample in the output.
     private var lastTime: Int64?
 
+    /// Creates a stage for one series of samples.
+    package init() {}
+
     /// Adds the samples of a batch and appends the settled samples to `ready`.
-    mutating func add(_ batch: SampleBatch, to ready: inout SampleBatch) {
+    package mutating func add(_ batch: SampleBatch, to ready: inout SampleBatch) {
         var next = batch.startIndex
         while next < batch.endIndex {
             next = addOrdinary(batch, from: next, to: &ready)
@@ -101,7 +104,7 @@ struct TimestampRepair: Sendable {
     }
 
     /// Appends all waiting samples to `ready`, because the series is over.
-    mutating func finish(to ready: inout SampleBatch) {
+    package mutating func finish(to ready: inout SampleBatch) {
         guard let latest = waiting.last else { return }
         settleRun(until: latest.nanoseconds, isEnd: true, to: &ready)
     }

@@ -30,12 +30,13 @@ struct AnalysisJob: Sendable {
         var recording = history.map { EventRecording(into: $0, from: source, timeZone: timeZone) }
         var stepTimes: [Timestamp]? = keepsStepTimes ? [] : nil
         let analysis = try TraceAnalysis(
-            file, options: options, calibrates: calibrates, draws: draws, progress: progress
-        ) { events, start in
-            try recording?.add(events)
-            try tables?.add(events, start: start)
-            stepTimes?.append(contentsOf: events.lazy.compactMap(\.step?.time))
-        }
+            file, options: options, calibrates: calibrates, draws: draws, progress: progress,
+            samples: { batch in try tables?.add(batch) },
+            events: { events, start in
+                try recording?.add(events)
+                try tables?.add(events, start: start)
+                stepTimes?.append(contentsOf: events.lazy.compactMap(\.step?.time))
+            })
         // Complete tables mark a trace as done; an interrupted one is not.
         if !analysis.isInterrupted { try tables?.finish(analysis) }
         try recording?.finish()

@@ -41,7 +41,7 @@ struct Analyze: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Also write a folder of tables for each trace: steps, bouts, activities, minutes, hours, days.",
+            "Also write a folder of tables for each trace: steps, epochs, bouts, activities, minutes, hours, days.",
             valueName: "folder"))
     var tables: String?
 

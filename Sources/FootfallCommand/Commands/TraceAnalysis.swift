@@ -34,11 +34,13 @@ struct TraceAnalysis: Sendable {
     ///   - calibrates: Whether to correct the sensor's scale and offset first, which reads the file twice.
     ///   - draws: Whether to make ``plot``.
     ///   - progress: Receives the share of the work that is done, 0…1, after each batch.
+    ///   - takeSamples: Receives the corrected samples, batch by batch, in the order of the file.
     ///   - take: Receives the settled events, batch by batch, and the time of the first sample; they are not kept here.
-    /// - Throws: `TraceError` for a trace that cannot be read, and what `take` throws.
+    /// - Throws: `TraceError` for a trace that cannot be read, and what `takeSamples` and `take` throw.
     init(
         _ file: TraceFile, options: TraceOptions, calibrates: Bool = false, draws: Bool = false,
         progress: (Double) -> Void = { _ in },
+        samples takeSamples: (SampleBatch) throws -> Void = { _ in },
         events take: ([MotionEvent], _ start: Timestamp) throws -> Void = { _, _ in }
     ) throws {
         name = file.name
@@ -57,6 +59,7 @@ struct TraceAnalysis: Sendable {
         }
         while !Interruption.isRequested, !Task.isCancelled, let batch = try trace.nextBatch() {
             plot?.add(batch)
+            try takeSamples(batch)
             try pass(analyzer.analyze(batch))
             progress(calibrates ? 0.5 + trace.progress / 2 : trace.progress)
         }

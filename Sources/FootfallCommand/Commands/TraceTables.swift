@@ -1,16 +1,19 @@
 import Footfall
 import FootfallHistory
+import FootfallMeasures
 import Foundation
 
-/// The tables of one trace: steps, bouts, activities, minutes, hours and days.
+/// The tables of one trace: steps, epochs, bouts, activities, minutes, hours and days.
 ///
-/// Steps are written as they come. The other tables are queries of a temporary history, so memory does not grow with the
-/// length of the trace.
+/// Steps and epochs are written as they come. The other tables are queries of a temporary history, so memory does not grow with
+/// the length of the trace.
 struct TraceTables {
     private let folder: URL
     private let history: MotionHistory
     private var recording: EventRecording
     private var steps: TableDraft?
+    private var meter = EpochMeter()
+    private var epochs: TableDraft?
 
     /// Starts the tables.
     ///
@@ -34,6 +37,16 @@ struct TraceTables {
         try recording.add(events)
     }
 
+    /// Adds the next samples.
+    ///
+    /// - Throws: `FileError`.
+    mutating func add(_ batch: SampleBatch) throws {
+        let measures = meter.add(batch)
+        guard !measures.isEmpty else { return }
+        let epochs = try epochsTable()
+        for epoch in measures { epochs.write(epoch.record) }
+    }
+
     private mutating func stepsTable() throws -> TableDraft {
         if let steps { return steps }
         try ResultTables.make(folder)
@@ -42,11 +55,22 @@ struct TraceTables {
         return table
     }
 
+    private mutating func epochsTable() throws -> TableDraft {
+        if let epochs { return epochs }
+        try ResultTables.make(folder)
+        let table = try TableDraft("epochs", in: folder, EpochMeasures.columns)
+        epochs = table
+        return table
+    }
+
     /// Writes the other tables, and puts all in place. Without this call none of them is in the folder.
     ///
     /// - Throws: `FileError` and `HistoryError`.
     mutating func finish(_ analysis: TraceAnalysis) throws {
         let steps = try stepsTable()
+        let epochs = try epochsTable()
+        for epoch in meter.finish() { epochs.write(epoch.record) }
+        try epochs.finish()
         try recording.finish()
         let start = analysis.quality.start ?? .epoch
         let range = start..<max(start, analysis.quality.end ?? start).advanced(bySeconds: 1e-9)
@@ -122,6 +146,19 @@ extension Step {
         [
             ("time", .time(time)), ("offset", .seconds(time.seconds(since: start))),
             ("quality", .number(Double(quality), decimals: 3)),
+        ]
+    }
+}
+
+extension EpochMeasures {
+    fileprivate static let columns = ["start", "enmoMg", "madMg", "angleZDeg", "clipped", "worn"]
+
+    /// The epoch as a record with the keys of ``columns``.
+    fileprivate var record: Record {
+        [
+            ("start", .time(start)), ("enmoMg", .number(enmoMg, decimals: 2)), ("madMg", .number(madMg, decimals: 2)),
+            ("angleZDeg", angleZDegrees.map { .number($0, decimals: 2) } ?? .null),
+            ("clipped", .number(clipped, decimals: 4)), ("worn", .bool(isWorn)),
         ]
     }
 }
