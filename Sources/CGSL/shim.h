@@ -2,6 +2,7 @@
 #define FOOTFALL_CGSL_SHIM_H
 
 #include <gsl/gsl_errno.h>
+#include <gsl/gsl_fit.h>
 #include <gsl/gsl_statistics_double.h>
 
 #endif

@@ -1,0 +1,185 @@
+internal import CGSL
+public import Footfall
+internal import Foundation
+
+/// The measures of intensity of a time range, usually one day, from its epochs.
+///
+/// Only worn epochs count. Nothing is estimated for the time without them. A measure that the epochs cannot support is nil.
+///
+/// ```swift
+/// let day = IntensityMeasures(epochs: epochs, in: range)
+/// if let adults = IntensityCutPoints.published(named: "hildebrand-adults-wrist-actigraph") {
+///     print(day.minutes(in: .moderateToVigorous, by: adults) ?? .nan, "minutes of MVPA")
+/// }
+/// print(day.meanEnmoMg ?? .nan, day.gradient?.slope ?? .nan)
+/// ```
+public struct IntensityMeasures: Hashable, Sendable {
+    /// The longest break of a bout, in seconds: 60, as in GGIR.
+    public static let longestBreak = 60.0
+    /// The share of a window, 0…1, that worn epochs must cover: 0.9.
+    public static let leastWindowCoverage = 0.9
+
+    /// The time range of the measures.
+    public let range: Range<Timestamp>
+    /// The worn epochs that start in the range, in ascending order.
+    public let epochs: [EpochMeasures]
+
+    /// Selects the epochs of a range.
+    ///
+    /// - Parameters:
+    ///   - epochs: Epochs in ascending order. Those that are not worn, or start outside the range, do not count.
+    ///   - range: The time range. For a day, it starts at midnight in the zone of the wearer.
+    public init(epochs: some Sequence<EpochMeasures>, in range: Range<Timestamp>) {
+        self.range = range
+        self.epochs = epochs.filter { $0.isWorn && range.contains($0.start) }
+    }
+
+    /// The time of the worn epochs, in minutes.
+    public var wornMinutes: Double { Double(epochs.count) * EpochMeasures.seconds / 60 }
+
+    /// The average acceleration: the mean of ENMO, in mg; nil without an epoch.
+    public var meanEnmoMg: Double? {
+        epochs.isEmpty ? nil : epochs.reduce(0) { $0 + $1.enmoMg } / Double(epochs.count)
+    }
+
+    /// The time at a level of intensity, in minutes.
+    ///
+    /// - Parameters:
+    ///   - level: The level.
+    ///   - cutPoints: A set for the placement, the sensor and the age of the wearer.
+    /// - Returns: Nil without an epoch, or where the set does not separate the level from the next.
+    public func minutes(in level: IntensityLevel, by cutPoints: IntensityCutPoints) -> Double? {
+        guard !epochs.isEmpty, let values = cutPoints.values(of: level) else { return nil }
+        return Double(epochs.count { values.contains($0.value(of: cutPoints.metric)) }) * EpochMeasures.seconds / 60
+    }
+
+    /// The bouts of moderate to vigorous activity.
+    ///
+    /// A bout starts and ends with an epoch of that level. At least `share` of its epochs have it. Its longest break is
+    /// ``longestBreak``, and no epoch is missing in it. From each first epoch the longest bout is taken. GGIR has the same rules
+    /// and applies the share to windows of the least duration.
+    ///
+    /// - Parameters:
+    ///   - minutes: The least duration of a bout, in minutes: 1, 5 or 10 in the literature.
+    ///   - share: The least share of epochs, 0…1.
+    ///   - cutPoints: A set for the placement, the sensor and the age of the wearer.
+    /// - Complexity: Quadratic in the length of a series without a longer break.
+    public func activeBouts(
+        minutes: Double, share: Double = 0.8, by cutPoints: IntensityCutPoints
+    ) -> [Range<Timestamp>] {
+        let active = epochs.filter { $0.value(of: cutPoints.metric) >= cutPoints.moderate }.map(\.start)
+        let missing = Set(zip(epochs, epochs.dropFirst()).filter { !$0.isFollowed(by: $1) }.map(\.0.start))
+        var bouts: [Range<Timestamp>] = []
+        var first = 0
+        while first < active.count {
+            var longest: Int?
+            for last in first..<active.count {
+                if last > first, !isContinuous(from: active[last - 1], to: active[last], missing) { break }
+                let duration = active[last].seconds(since: active[first]) + EpochMeasures.seconds
+                let count = Double(last - first + 1)
+                if duration >= minutes * 60, count * EpochMeasures.seconds >= share * duration { longest = last }
+            }
+            if let longest { bouts.append(active[first]..<active[longest].advanced(bySeconds: EpochMeasures.seconds)) }
+            first = (longest ?? first) + 1
+        }
+        return bouts
+    }
+
+    /// Whether a bout continues from one active epoch to the next.
+    private func isContinuous(from start: Timestamp, to end: Timestamp, _ missing: Set<Timestamp>) -> Bool {
+        let seconds = end.seconds(since: start)
+        guard seconds - EpochMeasures.seconds <= Self.longestBreak else { return false }
+        return stride(from: 0, to: seconds, by: EpochMeasures.seconds)
+            .allSatisfy { !missing.contains(start.advanced(bySeconds: $0)) }
+    }
+
+    /// A window of a number of hours and its acceleration.
+    public struct Window: Hashable, Sendable {
+        /// The start of the window.
+        public let start: Timestamp
+        /// The mean of ENMO, in mg.
+        public let meanEnmoMg: Double
+    }
+
+    /// The most active window of a number of hours in a row: M10 with 10 hours.
+    ///
+    /// - Parameter hours: The length of the window.
+    /// - Returns: The earliest window with the highest mean of ENMO that lies in the range, and that worn epochs cover by
+    ///   ``leastWindowCoverage``. Nil without one.
+    public func mostActive(hours: Double = 10) -> Window? { windows(hours).max { $0.meanEnmoMg < $1.meanEnmoMg } }
+
+    /// The least active window of a number of hours in a row: L5 with 5 hours.
+    ///
+    /// - Parameter hours: The length of the window.
+    /// - Returns: The earliest window with the lowest mean of ENMO, under the conditions of ``mostActive(hours:)``.
+    public func leastActive(hours: Double = 5) -> Window? { windows(hours).min { $0.meanEnmoMg < $1.meanEnmoMg } }
+
+    /// The windows that worn epochs cover, one for each epoch as its start.
+    private func windows(_ hours: Double) -> [Window] {
+        let seconds = hours * 3600
+        let needed = Self.leastWindowCoverage * seconds / EpochMeasures.seconds
+        guard seconds >= EpochMeasures.seconds, seconds <= range.seconds else { return [] }
+        let sums = epochs.reduce(into: [0.0]) { $0.append(($0.last ?? 0) + $1.enmoMg) }
+        var windows: [Window] = []
+        var end = 0
+        for (first, epoch) in epochs.enumerated() {
+            guard epoch.start.advanced(bySeconds: seconds) <= range.upperBound else { break }
+            while end < epochs.count, epochs[end].start.seconds(since: epoch.start) < seconds { end += 1 }
+            guard Double(end - first) >= needed else { continue }
+            windows.append(Window(start: epoch.start, meanEnmoMg: (sums[end] - sums[first]) / Double(end - first)))
+        }
+        return windows
+    }
+
+    /// The line through the logarithms of the time and of the acceleration.
+    public struct Gradient: Hashable, Sendable {
+        /// The slope; always negative in practice. A steeper line has less time at high intensity.
+        public let slope: Double
+        /// The logarithm of the minutes at 1 mg.
+        public let intercept: Double
+        /// The share of the variance that the line explains, 0…1.
+        public let rSquared: Double
+    }
+
+    /// The intensity gradient of A. V. Rowlands et al., Beyond cut points: accelerometer metrics that capture the physical
+    /// activity profile, Medicine & Science in Sports & Exercise 50(6), 2018.
+    ///
+    /// It is the least-squares line of the natural logarithm of the minutes in each bin of 25 mg of ENMO, up to 4000 mg, on the
+    /// natural logarithm of the middle of the bin. One last bin has the values from 4000 to 8000 mg. Empty bins do not count.
+    /// Nil with fewer than three bins.
+    public var gradient: Gradient? {
+        var counts = [Int](repeating: 0, count: Self.bins + 1)
+        for epoch in epochs where epoch.enmoMg >= 0 && epoch.enmoMg < Self.highestBin {
+            counts[min(Int(epoch.enmoMg / Self.binWidth), Self.bins)] += 1
+        }
+        let bins = counts.indices.filter { counts[$0] > 0 }
+        guard bins.count >= 3 else { return nil }
+        let lastMiddle = (Self.binWidth * Double(Self.bins) + Self.highestBin) / 2
+        let x = bins.map { log($0 == Self.bins ? lastMiddle : (Double($0) + 0.5) * Self.binWidth) }
+        let y = bins.map { log(Double(counts[$0]) * EpochMeasures.seconds / 60) }
+        GSL.withoutErrorHandler
+        var (intercept, slope, residual) = (0.0, 0.0, 0.0)
+        var (variance0, covariance, variance1) = (0.0, 0.0, 0.0)
+        gsl_fit_linear(
+            x, 1, y, 1, x.count, &intercept, &slope, &variance0, &covariance, &variance1, &residual)
+        let total = gsl_stats_tss(y, 1, y.count)
+        return Gradient(slope: slope, intercept: intercept, rSquared: total > 0 ? 1 - residual / total : 1)
+    }
+
+    private static let binWidth = 25.0
+    private static let bins = 160
+    private static let highestBin = 8000.0
+}
+
+extension EpochMeasures {
+    fileprivate func value(of metric: IntensityCutPoints.Metric) -> Double {
+        switch metric {
+        case .enmo: enmoMg
+        case .mad: madMg
+        }
+    }
+
+    fileprivate func isFollowed(by next: EpochMeasures) -> Bool {
+        next.start == start.advanced(bySeconds: Self.seconds)
+    }
+}

@@ -1,0 +1,165 @@
+import Footfall
+import FootfallMeasures
+import Foundation
+import Testing
+
+@Suite("Measures of intensity")
+struct IntensityMeasuresTests {
+    private static let day = time(0)..<time(86_400)
+
+    private static func time(_ seconds: Double) -> Timestamp { .epoch.advanced(bySeconds: seconds) }
+
+    /// Adjacent epochs with values of ENMO.
+    private static func epochs(_ values: [Double], from start: Double = 0) -> [EpochMeasures] {
+        zip(0..., values).map { index, value in
+            EpochMeasures(
+                start: time(start + 5 * Double(index)), enmoMg: value, madMg: value * 2, angleZDegrees: nil)
+        }
+    }
+
+    private static func measures(_ values: [Double]) -> IntensityMeasures {
+        IntensityMeasures(epochs: epochs(values), in: day)
+    }
+
+    private static func set(_ name: String) throws -> IntensityCutPoints {
+        try #require(IntensityCutPoints.published(named: name))
+    }
+
+    @Test("Each epoch has the level of its value, and a cut point belongs to the level above")
+    func levels() throws {
+        let adults = try Self.set("hildebrand-adults-wrist-actigraph")
+        let day = Self.measures([0, 44.7, 44.8, 100.5, 100.6, 428.7, 428.8, 2000, 20, 20, 20, 20])
+        let minutes = IntensityLevel.allCases.map { day.minutes(in: $0, by: adults) }
+        // 6, 2, 2, 2 and 4 epochs of a twelfth of a minute.
+        #expect(minutes.map { ($0 ?? -1) * 12 } == [6, 2, 2, 2, 4])
+        #expect(day.wornMinutes == 1)
+    }
+
+    @Test("A set without a light cut point does not separate sedentary and light")
+    func withoutLight() throws {
+        let adults = try Self.set("vaha-ypya-adults-hip-hookie")
+        // The set is for MAD: 90, 100 and 500 mg.
+        let day = Self.measures([45, 50, 250])
+        let minutes = IntensityLevel.allCases.map { day.minutes(in: $0, by: adults) }
+        #expect(minutes.map { ($0 ?? -1) * 12 } == [-12, -12, 1, 1, 2])
+    }
+
+    @Test("Published sets are in order, have names of their own and state placement, age and source")
+    func published() throws {
+        let sets = IntensityCutPoints.published
+        #expect(sets.count == 9)
+        #expect(Set(sets.map(\.name)).count == 9)
+        for set in sets {
+            let copy = try IntensityCutPoints(
+                name: set.name, metric: set.metric, placement: set.placement, age: set.age, source: set.source,
+                light: set.light, moderate: set.moderate, vigorous: set.vigorous)
+            #expect(copy == set)
+            #expect(!set.placement.isEmpty && !set.age.isEmpty && !set.source.isEmpty)
+        }
+        #expect(IntensityCutPoints.published(named: "wrist") == nil)
+    }
+
+    @Test(
+        "Cut points in the wrong order are an error",
+        arguments: [(50.0, 40.0, 400.0), (40, 100, 100), (0, 100, 400), (40, .nan, 400), (40, 100, .infinity)])
+    func wrongOrder(light: Double, moderate: Double, vigorous: Double) {
+        let error = #expect(throws: IntensityCutPoints.OrderError.self) {
+            try IntensityCutPoints(
+                name: "mine", metric: .enmo, placement: "ankle", age: "", source: "", light: light, moderate: moderate,
+                vigorous: vigorous)
+        }
+        #expect(error?.description.hasPrefix("mine: \(light), \(moderate), \(vigorous) mg are not in") == true)
+    }
+
+    @Test("A bout may have breaks of up to a minute and a fifth of its time")
+    func bouts() throws {
+        let adults = try Self.set("hildebrand-adults-wrist-actigraph")
+        func active(_ count: Int) -> [Double] { .init(repeating: 200, count: count) }
+        func rest(_ count: Int) -> [Double] { .init(repeating: 10, count: count) }
+        // 5 minutes with a break of a minute after 3: 48 of 60 epochs are active, 80 %.
+        let five = Self.measures(rest(7) + active(36) + rest(12) + active(12) + rest(30))
+        #expect(five.activeBouts(minutes: 5, by: adults) == [Self.time(35)..<Self.time(335)])
+        #expect(five.activeBouts(minutes: 5, share: 0.81, by: adults).isEmpty)
+        #expect(five.activeBouts(minutes: 10, by: adults).isEmpty)
+        // A break of 65 s separates two bouts.
+        let two = Self.measures(active(36) + rest(13) + active(60))
+        let bouts = [Self.time(0)..<Self.time(180), Self.time(245)..<Self.time(545)]
+        #expect(two.activeBouts(minutes: 1, by: adults) == bouts)
+    }
+
+    @Test("A bout does not continue over missing epochs")
+    func boutsOverGaps() throws {
+        let adults = try Self.set("hildebrand-adults-wrist-actigraph")
+        let active = [Double](repeating: 200, count: 12)
+        let day = IntensityMeasures(epochs: Self.epochs(active) + Self.epochs(active, from: 65), in: Self.day)
+        let bouts = [Self.time(0)..<Self.time(60), Self.time(65)..<Self.time(125)]
+        #expect(day.activeBouts(minutes: 1, by: adults) == bouts)
+        #expect(day.activeBouts(minutes: 2, by: adults).isEmpty)
+    }
+
+    @Test("M10 and L5 are the most and the least active hours in a row")
+    func windows() throws {
+        // 24 hours: 10 mg, but 2 mg from 2:00 to 7:00 and 50 mg from 9:00 to 19:00.
+        let values = (0..<17_280).map { index in
+            switch Double(index) / 720 {
+            case 2..<7: 2.0
+            case 9..<19: 50.0
+            default: 10.0
+            }
+        }
+        let day = Self.measures(values)
+        let most = try #require(day.mostActive())
+        #expect(most.start == Self.time(9 * 3600))
+        #expect(abs(most.meanEnmoMg - 50) < 1e-6)
+        let least = try #require(day.leastActive())
+        #expect(least.start == Self.time(2 * 3600))
+        #expect(abs(least.meanEnmoMg - 2) < 1e-6)
+        #expect(day.mostActive(hours: 25) == nil)
+        #expect(day.mostActive(hours: 0) == nil)
+        #expect(day.mostActive(hours: .nan) == nil)
+        // (5 · 2 + 10 · 50 + 9 · 10) / 24 = 25 mg.
+        #expect(abs(try #require(day.meanEnmoMg) - 25) < 1e-6)
+    }
+
+    @Test("The gradient of a power law is its exponent")
+    func gradient() throws {
+        // Bins with the middles 12.5, 37.5 and 112.5 mg, each three times the one before, with 81, 27 and 9 epochs.
+        let values = [(12.0, 81), (30, 27), (112, 9)].flatMap { Array(repeating: $0.0, count: $0.1) }
+        let gradient = try #require(Self.measures(values).gradient)
+        #expect(abs(gradient.slope + 1) < 1e-9)
+        #expect(abs(gradient.intercept - log(81 / 12.0 * 12.5)) < 1e-9)
+        #expect(abs(gradient.rSquared - 1) < 1e-9)
+        #expect(Self.measures([1, 2, 30]).gradient == nil)
+        #expect(Self.measures([1, 30, 4500, 1e9]).gradient != nil)
+    }
+
+    @Test("Ten minutes, or none, have no window and no invented number")
+    func fewData() throws {
+        let adults = try Self.set("hildebrand-adults-hip-geneactiv")
+        let ten = Self.measures(Array(repeating: 30, count: 120))
+        #expect(ten.minutes(in: .sedentary, by: adults) == 10)
+        #expect(ten.mostActive() == nil && ten.leastActive() == nil && ten.gradient == nil)
+        let none = Self.measures([])
+        #expect(none.minutes(in: .sedentary, by: adults) == nil)
+        #expect(none.meanEnmoMg == nil)
+    }
+
+    @Test("Epochs that are not worn, or outside the range, do not count")
+    func unworn() {
+        var epochs = Self.epochs([100, 200, 300], from: -5)
+        epochs[2].isWorn = false
+        let day = IntensityMeasures(epochs: epochs, in: Self.day)
+        #expect(day.epochs.map(\.enmoMg) == [200])
+    }
+
+    @Test("The example of the documentation runs")
+    func example() {
+        let (epochs, range) = (Self.epochs([10, 200]), Self.day)
+        let day = IntensityMeasures(epochs: epochs, in: range)
+        if let adults = IntensityCutPoints.published(named: "hildebrand-adults-wrist-actigraph") {
+            print(day.minutes(in: .moderateToVigorous, by: adults) ?? .nan, "minutes of MVPA")
+        }
+        print(day.meanEnmoMg ?? .nan, day.gradient?.slope ?? .nan)
+        #expect(day.meanEnmoMg == 105)
+    }
+}
