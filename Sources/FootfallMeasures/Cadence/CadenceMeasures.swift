@@ -155,8 +155,7 @@ extension Timestamp {
 
     /// The number of the minute of the UTC clock: 0 for the first minute of 1970.
     fileprivate var minute: Int64 {
-        let (quotient, remainder) = nanosecondsSince1970.quotientAndRemainder(dividingBy: Self.minuteNanoseconds)
-        return remainder < 0 ? quotient - 1 : quotient
+        nanosecondsSince1970.flooredQuotientAndRemainder(by: Self.minuteNanoseconds).quotient
     }
 
     /// The start of a minute; the last time there is for a minute out of range.
