@@ -36,52 +36,39 @@ struct PlainNumber {
 
 /// Reads the numbers of one column.
 ///
-/// Eight or sixteen bytes become digits at once (Lemire, "Quickly parsing eight digits", 2018). The numbers of a column mostly have
-/// their separator and their end in the same places. The reader compares the places with those of the number above: the processor
-/// then predicts where the next field starts, and need not wait for this one. Bytes are literals here, because a constant of another
-/// module costs a call per number.
+/// The numbers of a column mostly have the same number of characters, with the separator in the same place, and the same first digits.
+/// So the reader keeps the ``Spelling`` of a number and reads the next one as its last eight characters, which become digits at once
+/// (Lemire, "Quickly parsing eight digits", 2018). The processor then predicts where the next field starts. Bytes are literals here,
+/// because a constant of another module costs a call per number.
 struct PlainNumberReader: Sendable {
     private let separator: UInt8
-    private var narrow = Spelling<UInt64>()
-    private var wide = Spelling<UInt128>()
-    /// Whether the number above needed more than eight bytes, with the byte behind it.
-    private var isWide = false
+    private var spelling = Spelling()
+    /// The length of the last number that did not fit the spelling.
+    private var misfitLength = 0
 
-    /// The bytes that ``read(_:at:)`` may load: a sign, 24 digits, a separator, 24 digits, and sixteen bytes from there.
-    private static let reach = 72
+    /// The bytes before a number, and from its start on, that ``read(_:at:)`` may load: three words, and a sign, 24 digits, a separator,
+    /// 24 digits and the byte behind them.
+    private static let (margin, reach) = (24, 72)
 
     init(separator: UInt8) {
         self.separator = separator
     }
 
-    /// Reads the number at `position`. Returns nil for another spelling, and near the end of `text`.
+    /// Reads the number at `position`. Returns nil for another spelling, and near the ends of `text`.
     @inline(__always)
     mutating func read(_ text: Span<UInt8>, at position: Int) -> PlainNumber? {
-        guard text.count &- position >= PlainNumberReader.reach else { return nil }
+        guard position >= PlainNumberReader.margin, position <= text.count &- PlainNumberReader.reach else { return nil }
         // 1 for a minus. The signs of acceleration are random, and a mispredicted branch costs more than this arithmetic.
-        let sign = Int(truncatingIfNeeded: (UInt16(text[position] ^ UInt8(ascii: "-")) &- 1) &>> 15)
+        let sign = Int(truncatingIfNeeded: (UInt16(text[unchecked: position] ^ UInt8(ascii: "-")) &- 1) &>> 15)
         let start = position &+ sign
-        guard !isWide else { return readWide(text, at: start, sign) }
-        let digits = Digits<UInt64>(text, start)
-        guard narrow.fits(digits) || narrow.learn(digits, separator) else {
-            return readWide(text, at: start, sign)
-        }
-        return PlainNumber(narrow.value(digits), sign, narrow.decimals, narrow.divisor, end: start &+ narrow.length)
+        let end = start &+ spelling.length
+        guard let value = spelling.value(text, end) else { return readAnySpelling(text, at: start, sign) }
+        return PlainNumber(value, sign, spelling.decimals, spelling.divisor, end: end)
     }
 
-    @inline(__always)
-    private mutating func readWide(_ text: Span<UInt8>, at start: Int, _ sign: Int) -> PlainNumber? {
-        let digits = Digits<UInt128>(text, start)
-        guard wide.fits(digits) else {
-            isWide = wide.learn(digits, separator) && wide.length >= 8
-            return readLong(text, at: start, sign)
-        }
-        return PlainNumber(wide.value(digits), sign, wide.decimals, wide.divisor, end: start &+ wide.length)
-    }
-
-    /// Reads a number of any length.
+    /// Reads a number of any length, and keeps its spelling if the last misfit had the same length.
     @inline(never)
-    private func readLong(_ text: Span<UInt8>, at start: Int, _ sign: Int) -> PlainNumber? {
+    private mutating func readAnySpelling(_ text: Span<UInt8>, at start: Int, _ sign: Int) -> PlainNumber? {
         var position = start
         var value: UInt64 = 0
         var digits = PlainNumberReader.readDigits(text, &position, &value)
@@ -92,6 +79,10 @@ struct PlainNumberReader: Sendable {
             digits += decimals
         }
         guard digits > 0, digits <= 18 || digits == 19 && decimals < 19 && value <= Int64.max else { return nil }
+        if position - start == misfitLength, digits <= 18 {
+            spelling = Spelling(text, start..<position, value, decimals: decimals, separator)
+        }
+        misfitLength = position - start
         return PlainNumber(value, sign, decimals, PlainNumber.powers[decimals], end: position)
     }
 
@@ -114,86 +105,80 @@ extension PlainNumber {
     }
 }
 
-/// A type of eight bytes, or of sixteen.
-private typealias Word = FixedWidthInteger & UnsignedInteger & BitwiseCopyable & Sendable
-
-/// Bytes of text, the first one lowest, each exclusive-or `0`: a digit becomes its value.
-private struct Digits<Bytes: Word> {
-    let bytes: Bytes
-
-    /// Loads the bytes at `position` without a check: the caller has made sure that they are inside `text`.
-    @inline(__always)
-    init(_ text: Span<UInt8>, _ position: Int) {
-        let loaded = text.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: Bytes.self)
-        bytes = Bytes(littleEndian: loaded) ^ Digits.repeating(UInt8(ascii: "0"))
-    }
-
-    /// The highest bit of a byte is set where it is not a digit. The other bits have no meaning.
-    @inline(__always)
-    var others: Bytes { (bytes & Digits.repeating(0x7F)) &+ Digits.repeating(0x76) | bytes }
-
-    /// The byte of text at `index`.
-    func byte(_ index: Int) -> UInt8 {
-        UInt8(truncatingIfNeeded: bytes &>> Bytes(truncatingIfNeeded: index &* 8)) ^ UInt8(ascii: "0")
-    }
-
-    @inline(__always)
-    static func repeating(_ byte: UInt8) -> Bytes { Bytes.max / 255 &* Bytes(byte) }
-}
-
-/// Where the separator and the end of a number are.
-private struct Spelling<Bytes: Word>: Sendable {
-    /// The highest bits of the bytes up to the end, and those of them that are set. No number fits before the first is learned.
-    private var mask = Bytes.max
-    private var others = Bytes.max
-    /// The byte of the separator in its place; without one, the byte behind the number.
-    private var gapMask: Bytes = 0
-    private var gap: Bytes = 0
-    /// The bits below that byte.
-    private var before: Bytes = 0
-    /// The shift that moves the last digit into the highest byte.
-    private var shift: Bytes = 0
-    /// How many characters the number has, without its sign.
+/// How a number without its sign is spelled: its length, the place of its separator, and all but its last eight characters.
+///
+/// Words hold the characters that end at the same byte as the number, the last one in the highest byte, each exclusive-or `0`: a digit
+/// becomes its value.
+private struct Spelling: Sendable {
     private(set) var length = 0
     private(set) var decimals = 0
     /// 10^`decimals`.
     private(set) var divisor = 1.0
+    /// The highest bits of the digits in the last word. No number fits before a spelling is known.
+    private var digitBits: UInt64 = 0
+    /// The separator in its place in the last word; 0 where it is not in that word.
+    private var gap: UInt64 = 0
+    private var gapMask: UInt64 = .max
+    /// The bytes of digits behind the separator, and those before it, moved up over it.
+    private var upper: UInt64 = 0
+    private var lower: UInt64 = 0
+    /// The characters before the last eight, in two words, and the value that they add.
+    private var earlier = SIMD2<UInt64>()
+    private var earlierMask = SIMD2<UInt64>()
+    private var earlierValue: UInt64 = 0
+    private var isLong = false
 
-    private static var size: Int { Bytes.bitWidth / 8 }
+    private static let zeros: UInt64 = 0x3030_3030_3030_3030
 
-    @inline(__always)
-    func fits(_ digits: Digits<Bytes>) -> Bool {
-        (digits.others ^ others) & mask | (digits.bytes ^ gap) & gapMask == 0
+    init() {}
+
+    /// The spelling of the number in `range` of `text`, which has at most 18 digits.
+    init(_ text: Span<UInt8>, _ range: Range<Int>, _ value: UInt64, decimals: Int, _ separator: UInt8) {
+        (length, self.decimals, divisor) = (range.count, decimals, PlainNumber.powers[decimals])
+        gapMask = 0
+        var lastDigits = 0
+        for place in 0..<8 where range.contains(range.upperBound - 8 + place) {
+            let byte = text[range.upperBound - 8 + place]
+            let bits = UInt64(0xFF) << UInt64(8 * place)
+            if byte == separator {
+                (gap, gapMask) = (UInt64(byte ^ 0x30) << UInt64(8 * place), bits)
+                (lower, upper) = (upper << 8, 0)
+            } else {
+                digitBits |= bits & 0x8080_8080_8080_8080
+                upper |= bits
+                lastDigits += 1
+            }
+        }
+        let lastPower = PlainNumber.tens[lastDigits]
+        earlierValue = value / lastPower * lastPower
+        isLong = length > 8
+        for word in 0..<2 {
+            for place in 0..<8 where range.contains(range.upperBound - 16 - 8 * word + place) {
+                earlierMask[word] |= 0xFF << UInt64(8 * place)
+            }
+            earlier[word] = Spelling.word(text, range.upperBound - 16 - 8 * word) & earlierMask[word]
+        }
     }
 
-    /// Takes over the places of a number; false when it is none, or does not end within the bytes.
-    @inline(never)
-    mutating func learn(_ digits: Digits<Bytes>, _ separator: UInt8) -> Bool {
-        let ends = digits.others & Digits<Bytes>.repeating(0x80)
-        let first = ends.trailingZeroBitCount / 8
-        guard first < Spelling.size else { return false }
-        let hasSeparator = digits.byte(first) == separator
-        let last = (hasSeparator ? ends & (ends - 1) : ends).trailingZeroBitCount / 8
-        let count = hasSeparator ? last - 1 : last
-        guard last < Spelling.size, count > 0 else { return false }
-        (length, decimals) = (last, count - first)
-        divisor = PlainNumber.powers[decimals]
-        before = (1 << (8 * first)) - 1
-        shift = Bytes(Bytes.bitWidth - 8 * count)
-        gapMask = 0xFF << (8 * first)
-        gap = digits.bytes & gapMask
-        mask = Digits<Bytes>.repeating(0x80) & (.max >> (Bytes.bitWidth - 8 * (last + 1)))
-        others = ends & mask
-        return true
+    /// The number that ends before `end`; nil where it is spelled otherwise.
+    @inline(__always)
+    func value(_ text: Span<UInt8>, _ end: Int) -> UInt64? {
+        let last = Spelling.word(text, end &- 8)
+        // The highest bit of a byte is set where it is no digit.
+        let others = (last & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7676_7676_7676_7676 | last
+        var misfit = others & digitBits | (last ^ gap) & gapMask
+        if isLong {
+            misfit |= (Spelling.word(text, end &- 16) ^ earlier.x) & earlierMask.x
+            misfit |= (Spelling.word(text, end &- 24) ^ earlier.y) & earlierMask.y
+        }
+        guard misfit == 0 else { return nil }
+        return earlierValue &+ Spelling.value(last & upper | last &<< 8 & lower)
     }
 
-    /// The number that the digits make, without the separator.
+    /// The eight characters from `position` on, without a check: a number starts 24 bytes behind the start of `text` or later.
     @inline(__always)
-    func value(_ digits: Digits<Bytes>) -> UInt64 {
-        let aligned = (digits.bytes & before | digits.bytes &>> 8 & ~before) &<< shift
-        let first = Spelling.value(UInt64(truncatingIfNeeded: aligned))
-        guard Bytes.bitWidth > 64 else { return first }
-        return first &* 100_000_000 &+ Spelling.value(UInt64(truncatingIfNeeded: aligned >> 64))
+    private static func word(_ text: Span<UInt8>, _ position: Int) -> UInt64 {
+        UInt64(littleEndian: text.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: UInt64.self)) ^ zeros
     }
 
     /// The value of eight digits: pairs, fours, then all.
