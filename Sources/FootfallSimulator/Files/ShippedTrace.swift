@@ -11,7 +11,7 @@ public struct ShippedTrace: Hashable, Sendable {
     /// The seed of the simulation.
     public var seed: UInt64
     /// The sensor.
-    public var sensor: SensorModel
+    public var sensor = SensorModel(sampleRate: 50)
 
     /// The form of shipped traces. Three decimals, one milligravity, are finer than the noise of their sensors.
     public static let format = CSVFormat(times: .seconds, decimals: 3)
@@ -35,26 +35,17 @@ public struct ShippedTrace: Hashable, Sendable {
 
     /// All shipped traces, in the order of the README of the folder.
     public static let all: [ShippedTrace] = [
-        ShippedTrace("commute", .commute, seed: 1),
-        ShippedTrace("walk-wrist", .walk.worn(.wrist).lasting(120), seed: 2),
-        ShippedTrace("stroll-hip", stroll, seed: 3),
-        ShippedTrace("run-pocket", .run.lasting(120), seed: 4),
-        ShippedTrace("errands-wrist", .errands, seed: 5),
-        ShippedTrace("drive-pocket", .drive.lasting(360), seed: 6),
-        ShippedTrace("desk-wrist", .desk.lasting(240), seed: 7),
-        ShippedTrace("handling", .handling.lasting(120), seed: 8),
-        ShippedTrace("gaps", .walk.worn(.wrist).lasting(300), seed: 9, sensor: lossy),
-        ShippedTrace("poor-sensor", .errands.worn(.hip).lasting(180), seed: 10, sensor: poor),
+        ShippedTrace(name: "commute", scenario: .commute, seed: 1),
+        ShippedTrace(name: "walk-wrist", scenario: .walk.worn(.wrist).lasting(120), seed: 2),
+        ShippedTrace(name: "stroll-hip", scenario: stroll, seed: 3),
+        ShippedTrace(name: "run-pocket", scenario: .run.lasting(120), seed: 4),
+        ShippedTrace(name: "errands-wrist", scenario: .errands, seed: 5),
+        ShippedTrace(name: "drive-pocket", scenario: .drive.lasting(360), seed: 6),
+        ShippedTrace(name: "desk-wrist", scenario: .desk.lasting(240), seed: 7),
+        ShippedTrace(name: "handling", scenario: .handling.lasting(120), seed: 8),
+        ShippedTrace(name: "gaps", scenario: .walk.worn(.wrist).lasting(300), seed: 9, sensor: lossy),
+        ShippedTrace(name: "poor-sensor", scenario: .errands.worn(.hip).lasting(180), seed: 10, sensor: poor),
     ]
-
-    private init(
-        _ name: String, _ scenario: Scenario, seed: UInt64, sensor: SensorModel = SensorModel(sampleRate: 50)
-    ) {
-        self.name = name
-        self.scenario = scenario
-        self.seed = seed
-        self.sensor = sensor
-    }
 
     /// A slow walk with pauses.
     private static let stroll = Scenario(

@@ -84,26 +84,19 @@ public struct TruthDocument: Codable, Hashable, Sendable {
         let timeLines = stride(from: 0, to: stepTimes.count, by: 10).map { first in
             stepTimes[first..<min(first + 10, stepTimes.count)].map(\.description).joined(separator: ", ")
         }
-        let members = [
-            "\"scenario\": \(try TruthDocument.compact(scenario))",
-            "\"seed\": \(seed)",
-            "\"placement\": \(try TruthDocument.compact(placement))",
-            "\"sampleRate\": \(try TruthDocument.compact(sampleRate))",
-            "\"start\": \(try TruthDocument.compact(start))",
-            "\"duration\": \(try TruthDocument.compact(duration))",
-            "\"steps\": \(steps)",
-            "\"segments\": \(TruthDocument.list(try segments.map(TruthDocument.compact)))",
-            "\"gaps\": \(TruthDocument.list(try gaps.map(TruthDocument.compact)))",
-            "\"stepTimes\": \(TruthDocument.list(timeLines))",
-        ]
-        return Data("{\n  \(members.joined(separator: ",\n  "))\n}\n".utf8)
-    }
-
-    /// A value as one line of JSON.
-    private static func compact(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+        func line(_ value: some Encodable) throws -> String {
+            String(decoding: try encoder.encode(value), as: UTF8.self)
+        }
+        let members = [
+            ("scenario", try line(scenario)), ("seed", try line(seed)), ("placement", try line(placement)),
+            ("sampleRate", try line(sampleRate)), ("start", try line(start)), ("duration", try line(duration)),
+            ("steps", try line(steps)), ("segments", TruthDocument.list(try segments.map(line))),
+            ("gaps", TruthDocument.list(try gaps.map(line))), ("stepTimes", TruthDocument.list(timeLines)),
+        ]
+        let text = members.map { "\"\($0)\": \($1)" }.joined(separator: ",\n  ")
+        return Data("{\n  \(text)\n}\n".utf8)
     }
 
     /// A list with one line per item.

@@ -2,10 +2,9 @@
 struct BodyMotion: Sendable {
     /// Acceleration without gravity in g: forward, left, up; the fourth number is unused.
     var acceleration: SIMD4<Float> = .zero
-    /// Rotation from the posture of the scene about the axis to the left, in turns.
-    var pitch: Float = 0
-    /// Rotation from the posture of the scene about the forward axis, in turns.
-    var roll: Float = 0
+    /// The rotation from the posture of the scene in turns: pitch, about the axis to the left; roll, about the forward
+    /// axis.
+    var tilt: SIMD2<Float> = .zero
 }
 
 /// A model of one kind of motion.

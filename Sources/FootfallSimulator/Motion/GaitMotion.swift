@@ -47,14 +47,11 @@ struct GaitMotion: MotionModel {
         let u = Float((time - last.time) / (next.time - last.time))
         let strength = last.strength + u * (next.strength - last.strength)
         let values = template.values(at: (last.isNear ? 0 : 0.5) + 0.5 * u)
-        let wobble = tissue.values(at: time)
-        let drift = posture.values(at: time)
-        var acceleration = strength * (values + template.wobble * wobble)
+        var acceleration = strength * (values + template.wobble * tissue.values(at: time))
         acceleration.w = 0
+        var tilt = GaitMotion.postureSize * posture.values(at: time).lowHalf * strength
         // The swing of the arm hardly depends on the strength of the steps.
-        return BodyMotion(
-            acceleration: acceleration,
-            pitch: values.w * min(strength, 1) + GaitMotion.postureSize * drift.x * strength,
-            roll: GaitMotion.postureSize * drift.y * strength)
+        tilt.x += values.w * min(strength, 1)
+        return BodyMotion(acceleration: acceleration, tilt: tilt)
     }
 }

@@ -30,13 +30,11 @@ struct HandlingMotion: MotionModel {
     @inline(__always)
     mutating func motion(at time: Double) -> BodyMotion {
         var motion = turns.motion(at: time)
-        let tilt = tilting.values(at: time)
         let busy = smoothStep(0.5 + 0.5 * intensity.values(at: time).x)
         motion.acceleration += busy * HandlingMotion.pushingSize * pushing.values(at: time)
         motion.acceleration += (0.2 + 0.8 * busy) * HandlingMotion.tremorSize * tremor.values(at: time)
         motion.acceleration.w = 0
-        motion.pitch += (0.2 + 0.8 * busy) * HandlingMotion.tiltingSize * tilt.x
-        motion.roll += (0.2 + 0.8 * busy) * HandlingMotion.tiltingSize * tilt.y
+        motion.tilt += (0.2 + 0.8 * busy) * HandlingMotion.tiltingSize * tilting.values(at: time).lowHalf
         return motion
     }
 }

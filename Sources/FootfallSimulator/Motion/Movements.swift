@@ -14,11 +14,11 @@ struct Movements: Sendable {
 
     private let style: Style
     private var random: SplitMix64
-    private var start: Double
+    private var start = 0.0
     private var duration = 1.0
     private var from: SIMD2<Float> = .zero
-    private var to: SIMD2<Float>
-    private var push: SIMD4<Float>
+    private var to: SIMD2<Float> = .zero
+    private var push: SIMD4<Float> = .zero
 
     /// The duration of a movement in seconds.
     private static let durations = 0.5...2.2
@@ -26,9 +26,6 @@ struct Movements: Sendable {
     init(_ style: Style, random: inout SplitMix64) {
         self.style = style
         self.random = SplitMix64(seed: random.next())
-        start = 0
-        to = .zero
-        push = .zero
         planNext(after: 0)
     }
 
@@ -48,19 +45,18 @@ struct Movements: Sendable {
     /// 0 between movements, 1 in the middle of one.
     private(set) var activity: Float = 0
 
-    /// The acceleration in g, and pitch and roll in turns, at `time`; times must not decrease.
+    /// The motion at `time`; times must not decrease.
     @inline(__always)
     mutating func motion(at time: Double) -> BodyMotion {
         while time >= start + duration { planNext(after: start + duration) }
         guard time > start else {
             activity = 0
-            return BodyMotion(pitch: from.x, roll: from.y)
+            return BodyMotion(tilt: from)
         }
         let u = Float((time - start) / duration)
-        let turn = from + smoothStep(u) * (to - from)
         activity = 4 * u * (1 - u)
         // One period of a sine that begins and ends at 0.
         let shape = sine(turns: u) * activity
-        return BodyMotion(acceleration: push * shape, pitch: turn.x, roll: turn.y)
+        return BodyMotion(acceleration: push * shape, tilt: from + smoothStep(u) * (to - from))
     }
 }

@@ -35,8 +35,8 @@ struct RestMotion: MotionModel {
     /// Breaths per second.
     private static let breathRates = 0.2...0.3
 
-    init(_ kind: Kind, placement: Placement, random: inout SplitMix64) {
-        style = RestMotion.style(kind, placement)
+    init(_ style: Style, random: inout SplitMix64) {
+        self.style = style
         sway = SmoothNoise(rate: RestMotion.swayRate, random: &random)
         tremor = SmoothNoise(rate: RestMotion.tremorRate, random: &random)
         breath = Oscillator(phase: random.unit())
@@ -48,51 +48,44 @@ struct RestMotion: MotionModel {
     @inline(__always)
     mutating func motion(at time: Double) -> BodyMotion {
         var motion = movements.motion(at: time)
-        let lean = sway.values(at: time)
-        let chest = style.breathing * breath.advance(to: time, frequency: breathRate).sine
-        motion.pitch += style.sway * lean.x + chest
-        motion.roll += style.sway * lean.y
+        var lean = style.sway * sway.values(at: time).lowHalf
+        lean.x += style.breathing * breath.advance(to: time, frequency: breathRate).sine
+        motion.tilt += lean
         let unrest = style.tremor + RestMotion.unsteadiness * style.movements.push * movements.activity
         motion.acceleration += unrest * tremor.values(at: time)
         motion.acceleration.z += typing.impact(at: time)
         motion.acceleration.w = 0
         return motion
     }
+}
 
-    /// A kind of rest.
-    enum Kind: Sendable {
-        case sleeping
-        case standing
-        case sitting
-        case deskWork
+/// The sizes follow watches and phones on people who sit and stand: 5 to 35 mg in each octave between 0.2 and 9 Hz,
+/// mostly from single movements.
+extension RestMotion.Style {
+    static let sleeping = RestMotion.Style(
+        sway: .degrees(0.02), breathing: .degrees(0.3), tremor: 0.000_8,
+        movements: Movements.Style(perMinute: 0.1, reach: .degrees(25), push: 0.15))
+
+    static func standing(isWrist: Bool) -> RestMotion.Style {
+        RestMotion.Style(
+            sway: .degrees(0.5), breathing: .degrees(0.15), tremor: isWrist ? 0.004 : 0.0025,
+            movements: Movements.Style(
+                perMinute: isWrist ? 8 : 4, reach: .degrees(isWrist ? 12 : 4), push: isWrist ? 0.08 : 0.04))
     }
 
-    /// The sizes follow watches and phones on people who sit and stand: 5 to 35 mg in each octave between 0.2 and 9 Hz,
-    /// mostly from single movements.
-    private static func style(_ kind: Kind, _ placement: Placement) -> Style {
-        let isWrist = placement == .wrist
-        switch kind {
-        case .sleeping:
-            let turns = Movements.Style(perMinute: 0.1, reach: .degrees(25), push: 0.15)
-            return Style(sway: .degrees(0.02), breathing: .degrees(0.3), tremor: 0.000_8, movements: turns)
-        case .standing:
-            let shifts = Movements.Style(
-                perMinute: isWrist ? 8 : 4, reach: .degrees(isWrist ? 12 : 4), push: isWrist ? 0.08 : 0.04)
-            return Style(
-                sway: .degrees(0.5), breathing: .degrees(0.15), tremor: isWrist ? 0.004 : 0.0025, movements: shifts)
-        case .sitting:
-            let fidgets = Movements.Style(
-                perMinute: isWrist ? 4 : 1.5, reach: .degrees(isWrist ? 14 : 3), push: isWrist ? 0.07 : 0.04)
-            return Style(
-                sway: .degrees(0.15), breathing: .degrees(0.15), tremor: isWrist ? 0.002_5 : 0.001_5, movements: fidgets
-            )
-        case .deskWork:
-            let reaching = Movements.Style(
-                perMinute: isWrist ? 8 : 1.5, reach: .degrees(isWrist ? 9 : 2), push: isWrist ? 0.09 : 0.03)
-            return Style(
-                sway: .degrees(isWrist ? 0.4 : 0.1), breathing: .degrees(0.1), tremor: isWrist ? 0.004 : 0.002,
-                movements: reaching, keystroke: isWrist ? 0.03 : 0.001)
-        }
+    static func sitting(isWrist: Bool) -> RestMotion.Style {
+        RestMotion.Style(
+            sway: .degrees(0.15), breathing: .degrees(0.15), tremor: isWrist ? 0.002_5 : 0.001_5,
+            movements: Movements.Style(
+                perMinute: isWrist ? 4 : 1.5, reach: .degrees(isWrist ? 14 : 3), push: isWrist ? 0.07 : 0.04))
+    }
+
+    static func deskWork(isWrist: Bool) -> RestMotion.Style {
+        RestMotion.Style(
+            sway: .degrees(isWrist ? 0.4 : 0.1), breathing: .degrees(0.1), tremor: isWrist ? 0.004 : 0.002,
+            movements: Movements.Style(
+                perMinute: isWrist ? 8 : 1.5, reach: .degrees(isWrist ? 9 : 2), push: isWrist ? 0.09 : 0.03),
+            keystroke: isWrist ? 0.03 : 0.001)
     }
 }
 

@@ -1,6 +1,5 @@
 /// The motion of a person in a car: acceleration, curves, vibration, and movements of the person.
 struct RideMotion: MotionModel {
-    private let ride: Ride
     private var profile: SpeedProfile
     private var leg: SpeedProfile.Leg
     private var curves: Curves
@@ -8,7 +7,6 @@ struct RideMotion: MotionModel {
     private var wearer: Movements
 
     init(ride: Ride, profile: SpeedProfile, placement: Placement, sampleRate: Double, random: inout SplitMix64) {
-        self.ride = ride
         self.profile = profile
         leg = self.profile.next() ?? SpeedProfile.Leg(start: 0, duration: .infinity, from: 0, to: 0)
         curves = Curves(random: &random)

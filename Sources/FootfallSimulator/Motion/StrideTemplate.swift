@@ -27,59 +27,33 @@ struct StrideTemplate: Sendable {
         return low + fraction * (high - low)
     }
 
-    /// Creates the table of a periodic function of the phase in strides.
-    ///
-    /// - Parameter smoothing: The averaging time of the sensor in strides: a low-pass at half the sample rate.
-    private init(smoothing: Double, wobble: Float, _ shape: (Float) -> SIMD4<Float>) {
-        self.wobble = wobble
-        let size = StrideTemplate.size
-        let raw = (0..<size).map { shape(Float($0) / Float(size)) }
-        let reach = min(Int(smoothing * Double(size) / 2), size / 2)
-        let mean = raw.reduce(SIMD4<Float>.zero, +) / Float(size)
-        table = (0..<size).map { center in
+    /// Creates the template of a walk or a run.
+    init(_ gait: Gait, isRun: Bool, placement: Placement, seed: UInt64, sampleRate: Double) {
+        let shape = isRun ? StrideShape.running(placement) : .walking(placement)
+        let strideRate = gait.cadence / 120
+        var person = SplitMix64(seed: seed, .person)
+        let spread = isRun ? StrideTemplate.runningSpread : StrideTemplate.walkingSpread
+        // The forces of a walk grow with the square of the step rate.
+        let pace = isRun ? 1 : Float(gait.cadence / StrideShape.walkingCadence)
+        let size = pace * pace * (1 + spread * person.uniform(Float(-1)...1))
+        let delay = isRun ? 0 : Float(placement.delayAfterContact * strideRate)
+        let swing = shape.swing * (placement == .wrist ? Float(gait.armSwing) : 1)
+        let count = StrideTemplate.size
+        let raw = (0..<count).map { index in
+            let phase = Float(index) / Float(count) - delay
+            return SIMD4(
+                shape.forward.value(at: phase) * size, shape.left.value(at: phase) * size,
+                shape.up(at: phase, strideRate: Float(strideRate)) * size, swing * cosine(turns: phase))
+        }
+        // The sensor averages over part of its sample period: a low-pass at half the sample rate.
+        let smoothing = StrideTemplate.averagingShare * strideRate / sampleRate
+        let reach = min(Int(smoothing * Double(count) / 2), count / 2)
+        let mean = raw.reduce(SIMD4<Float>.zero, +) / Float(count)
+        table = (0..<count).map { center in
             var sum = SIMD4<Float>.zero
-            for offset in -reach...reach { sum += raw[(center + offset + size) % size] }
+            for offset in -reach...reach { sum += raw[(center + offset + count) % count] }
             return sum / Float(2 * reach + 1) - mean
         }
-    }
-
-    /// The template of a walk.
-    static func walking(_ placement: Placement, gait: Gait, seed: UInt64, sampleRate: Double) -> StrideTemplate {
-        let shape = WalkShape(placement)
-        let strideRate = gait.cadence / 120
-        let pace = Float(gait.cadence / WalkShape.referenceCadence)
-        // Forces grow with the square of the step rate.
-        let size = pace * pace * personalSize(seed: seed, spread: walkingSpread)
-        let delay = Float(placement.delayAfterContact * strideRate)
-        let swing = shape.swing * (placement == .wrist ? Float(gait.armSwing) : 1)
-        return StrideTemplate(smoothing: averagingShare * strideRate / sampleRate, wobble: shape.wobble * size) {
-            phase in
-            let late = phase - delay
-            let up = shape.up.value(at: late) + shape.impact(at: late, strideRate: Float(strideRate))
-            let forward = shape.forward.value(at: late)
-            let left = shape.left.value(at: late)
-            return SIMD4(forward * size, left * size, up * size, swing * cosine(turns: late))
-        }
-    }
-
-    /// The template of a run.
-    static func running(_ placement: Placement, gait: Gait, seed: UInt64, sampleRate: Double) -> StrideTemplate {
-        let shape = RunShape(placement)
-        let strideRate = gait.cadence / 120
-        let size = personalSize(seed: seed, spread: runningSpread)
-        let swing = shape.swing * (placement == .wrist ? Float(gait.armSwing) : 1)
-        return StrideTemplate(smoothing: averagingShare * strideRate / sampleRate, wobble: shape.wobble * size) {
-            phase in
-            let up = shape.up(at: phase) * size
-            let forward = shape.forward.value(at: phase) * size
-            let left = shape.left.value(at: phase) * size
-            return SIMD4(forward, left, up, swing * cosine(turns: phase))
-        }
-    }
-
-    /// The strength of the steps of this wearer, relative to others at the same cadence.
-    private static func personalSize(seed: UInt64, spread: Float) -> Float {
-        var random = SplitMix64(seed: seed, .person)
-        return 1 + spread * random.uniform(Float(-1)...1)
+        wobble = shape.wobble * size
     }
 }

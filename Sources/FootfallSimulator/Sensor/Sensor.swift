@@ -14,7 +14,11 @@ struct Sensor: Sendable {
     init(model: SensorModel, seed: UInt64) {
         self.model = model
         stepsPerG = model.resolution > 0 ? 1 / model.resolution : 0
-        columns = Sensor.columns(model)
+        let scale = SIMD4(model.scale, 0)
+        columns = (
+            scale * model.orientation.rotate(SIMD4(1, 0, 0, 0)), scale * model.orientation.rotate(SIMD4(0, 1, 0, 0)),
+            scale * model.orientation.rotate(SIMD4(0, 0, 1, 0))
+        )
         bias = SIMD4(model.bias, 0)
         noise = SplitMix64(seed: seed, .noise)
         var random = SplitMix64(seed: seed, .wander)
@@ -24,47 +28,34 @@ struct Sensor: Sendable {
     /// The reading in g of a posture and a motion at `time`, in seconds since the start of the trace; times must not
     /// decrease.
     @inline(__always)
-    mutating func reading(_ motion: BodyMotion, posture: Posture, at time: Double) -> SIMD4<Float> {
-        let drift = Float.degrees(model.wander) * wander.values(at: time)
-        let pitch = posture.pitch + motion.pitch + drift.x
-        let roll = posture.roll + motion.roll + drift.y
-        let (sinePitch, cosinePitch) = (sine(turns: pitch), cosine(turns: pitch))
-        let (sineRoll, cosineRoll) = (sine(turns: roll), cosine(turns: roll))
-
-        var acceleration = motion.acceleration
-        acceleration.z += 1
-        let forward = acceleration.x * cosinePitch - acceleration.z * sinePitch
-        let vertical = acceleration.x * sinePitch + acceleration.z * cosinePitch
-        let left = acceleration.y * cosineRoll + vertical * sineRoll
-        let up = vertical * cosineRoll - acceleration.y * sineRoll
-
+    mutating func reading(_ motion: BodyMotion, posture: SIMD2<Float>, at time: Double) -> SIMD4<Float> {
+        let angles = posture + motion.tilt + Float.degrees(model.wander) * wander.values(at: time).lowHalf
+        let acceleration = motion.acceleration
+        let (forward, vertical) = rotated(acceleration.x, acceleration.z + 1, by: angles.x)
+        let (up, left) = rotated(vertical, acceleration.y, by: angles.y)
         var shown = columns.0 * forward + columns.1 * left + columns.2 * up + bias
         if model.noise > 0 { shown += model.noise * noise.gaussian4() }
         shown.clamp(lowerBound: SIMD4(repeating: -model.range), upperBound: SIMD4(repeating: model.range))
         if stepsPerG > 0 { shown = (shown * stepsPerG).roundedToNearest() * model.resolution }
         return shown
     }
+}
 
-    private static func columns(_ model: SensorModel) -> (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>) {
-        let scale = SIMD4(model.scale, 0)
-        return (
-            scale * rotate(SIMD4(1, 0, 0, 0), by: model.orientation),
-            scale * rotate(SIMD4(0, 1, 0, 0), by: model.orientation),
-            scale * rotate(SIMD4(0, 0, 1, 0), by: model.orientation)
-        )
-    }
+/// The vector (`a`, `b`) rotated by an angle in turns.
+@inline(__always)
+private func rotated(_ a: Float, _ b: Float, by turns: Float) -> (Float, Float) {
+    let (sine, cosine) = (sine(turns: turns), cosine(turns: turns))
+    return (a * cosine - b * sine, a * sine + b * cosine)
+}
 
-    private static func rotate(_ vector: SIMD4<Float>, by orientation: Orientation) -> SIMD4<Float> {
-        func turned(_ a: Float, _ b: Float, by degrees: Float) -> (Float, Float) {
-            let turns = Float.degrees(degrees)
-            let (sine, cosine) = (sine(turns: turns), cosine(turns: turns))
-            return (a * cosine - b * sine, a * sine + b * cosine)
-        }
-        var turnedVector = vector
-        (turnedVector.y, turnedVector.z) = turned(turnedVector.y, turnedVector.z, by: orientation.roll)
-        (turnedVector.z, turnedVector.x) = turned(turnedVector.z, turnedVector.x, by: orientation.pitch)
-        (turnedVector.x, turnedVector.y) = turned(turnedVector.x, turnedVector.y, by: orientation.yaw)
-        return turnedVector
+extension Orientation {
+    /// The vector after the rotation.
+    fileprivate func rotate(_ vector: SIMD4<Float>) -> SIMD4<Float> {
+        var vector = vector
+        (vector.y, vector.z) = rotated(vector.y, vector.z, by: .degrees(roll))
+        (vector.z, vector.x) = rotated(vector.z, vector.x, by: .degrees(pitch))
+        (vector.x, vector.y) = rotated(vector.x, vector.y, by: .degrees(yaw))
+        return vector
     }
 }
 
