@@ -1,3 +1,5 @@
+internal import Footfall
+
 /// The rectangle of a picture's marks, inside its axes.
 struct Panel {
     var left: Double
@@ -7,6 +9,19 @@ struct Panel {
 
     /// The horizontal position of a share of the width.
     func x(_ share: Double) -> Double { left + share * (right - left) }
+
+    /// Draws time without samples over the whole height.
+    func drawGap(from start: Double, to end: Double, on canvas: inout SVGCanvas) {
+        canvas.rectangle(
+            x: start, y: top, width: end - start, height: bottom - top, fill: Palette.gapFill, hint: "no data")
+    }
+}
+
+extension Range<Timestamp> {
+    /// The position of a moment as a share of the range, 0…1; 0 in an empty range.
+    func share(of moment: Timestamp) -> Double {
+        isEmpty ? 0 : Swift.min(1, Swift.max(0, moment.seconds(since: lowerBound) / seconds))
+    }
 }
 
 /// Bars of stacked parts over a common axis.

@@ -14,6 +14,9 @@ enum Palette {
     /// Time without samples: the stripes and their background.
     static let hatch = "#b5b5b5"
     static let gap = "#f4f4f4"
+    /// The pattern of time without samples, shared by all pictures of a page, and the fill with it.
+    static let gapStripes = "footfall-gap"
+    static let gapFill = "url(#\(gapStripes))"
     /// The signal: its range, and its mean with the standard deviation.
     static let range = "#b7c9dc"
     static let signal = "#34618c"

@@ -37,8 +37,7 @@ struct TimeTicks {
         let least = span.seconds / Double(max(1, count))
         let distance = Self.distances.first { $0 >= least } ?? (least / Self.quarter).rounded(.up) * Self.quarter
         if let zone {
-            let name = zone == .gmt ? "UTC" : zone.identifier
-            title = distance < 86400 ? "time of day (\(name))" : "date (\(name))"
+            title = distance < 86400 ? "time of day (\(zone.name))" : "date (\(zone.name))"
             addClockTicks(span, zone, distance)
         } else {
             let unit = ElapsedUnit(distance, longest: span.seconds)

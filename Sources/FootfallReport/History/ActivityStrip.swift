@@ -42,30 +42,17 @@ struct ActivityStrip {
         }
     }
 
-    /// The bars of an activity. Adjacent equal bars are joined.
+    /// The bars of an activity.
     private func outline(of activity: Activity, in panel: Panel) -> String {
         guard columnSeconds > 0, let lane = Activity.allCases.firstIndex(of: activity) else { return "" }
         let below = Self.order.prefix { $0 != activity }.compactMap(Activity.allCases.firstIndex(of:))
         let scale = (panel.bottom - panel.top) / columnSeconds
-        var outline = ""
-        var open: (start: Int, foot: String, height: String)?
-        func close(at end: Int) {
-            guard let bar = open, bar.height != "0" else { return }
-            let (left, right) = (SVGCanvas.number(x(bar.start, panel)), SVGCanvas.number(x(end, panel)))
-            outline += "M\(left),\(bar.foot)v-\(bar.height)H\(right)v\(bar.height)z"
-        }
+        func x(_ column: Int) -> Double { panel.x(Double(column) / Double(columns.count)) }
+        var bars = BarPath()
         for (index, column) in columns.enumerated() {
-            let height = SVGCanvas.number(column[lane] * scale)
-            let foot = SVGCanvas.number(panel.bottom - below.reduce(0) { $0 + column[$1] } * scale)
-            if let bar = open, bar.foot == foot, bar.height == height { continue }
-            close(at: index)
-            open = (index, foot, height)
+            let foot = panel.bottom - below.reduce(0) { $0 + column[$1] } * scale
+            bars.add(from: x(index), to: x(index + 1), foot: foot, height: column[lane] * scale)
         }
-        close(at: columns.count)
-        return outline
-    }
-
-    private func x(_ column: Int, _ panel: Panel) -> Double {
-        panel.x(Double(column) / Double(columns.count))
+        return bars.data
     }
 }

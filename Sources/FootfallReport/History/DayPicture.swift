@@ -8,29 +8,26 @@ struct DayScale {
     let seconds: Double
     /// The axis of steps per bar.
     let axis: NumberTicks
-    /// Whether only the requested range is shown, not the whole day.
-    let isClose: Bool
     /// The length of a bar in minutes.
     let minutesPerBar: Int
+    /// Whether only the requested range is shown, not the whole day.
+    var isClose: Bool { minutesPerBar < 60 }
 
     /// The longest close range, in seconds.
     private static let closeSeconds = 6.0 * 3600
 
     init(_ days: [ReportDay]) {
-        isClose = Self.isClose(days.map(\.total.range))
-        let isClose = isClose
-        seconds = max(1e-9, days.map { (isClose ? $0.total.range : $0.whole).seconds }.max() ?? 0)
+        let ranges = days.map(\.total.range)
+        minutesPerBar = Self.minutesPerBar(ranges)
+        let shown = minutesPerBar < 60 ? ranges : days.map(\.whole)
+        seconds = max(1e-9, shown.map(\.seconds).max() ?? 0)
         axis = BarChart.axis(Double(days.flatMap(\.bars).map(\.steps).max() ?? 0))
-        minutesPerBar = Self.minutesPerBar(days.map(\.total.range))
     }
-
-    private static func isClose(_ days: [Range<Timestamp>]) -> Bool { seconds(of: days) <= closeSeconds }
-
-    private static func seconds(of days: [Range<Timestamp>]) -> Double { days.reduce(0) { $0 + $1.seconds } }
 
     /// The length of a bar in minutes: an hour or, for a close range, 1 or 5 minutes.
     static func minutesPerBar(_ days: [Range<Timestamp>]) -> Int {
-        isClose(days) ? (seconds(of: days) <= 3600 ? 1 : 5) : 60
+        let seconds = days.reduce(0) { $0 + $1.seconds }
+        return seconds <= 3600 ? 1 : seconds <= closeSeconds ? 5 : 60
     }
 
     /// `hour`, `minute` or `5 minutes`.
@@ -52,9 +49,6 @@ struct DayPicture {
     static let height = headroom + barsHeight + space + stripHeight + labelHeight
     /// The number of columns of a strip: five minutes each for a day.
     private static let columns = 288.0
-    /// The pattern of time without samples, shared by all pictures of a page.
-    static let gapStripes = "footfall-gap"
-    static let gapFill = "url(#\(gapStripes))"
     /// The least visible width of a gap in pixels.
     private static let leastWidth = 0.5
 
@@ -93,7 +87,12 @@ struct DayPicture {
         let strip = Panel(
             left: bars.left, right: bars.right, top: bars.bottom + Self.space,
             bottom: bars.bottom + Self.space + Self.stripHeight)
-        drawGaps(on: &canvas, from: bars.top, to: strip.bottom)
+        var both = bars
+        both.bottom = strip.bottom
+        for gap in day.segments.lazy.map(\.clippedRange).gaps(in: day.total.range) {
+            let (start, end) = (x(gap.lowerBound), x(gap.upperBound))
+            if end - start >= Self.leastWidth { both.drawGap(from: start, to: end, on: &canvas) }
+        }
         let lines = ticks.ticks.map {
             "M\(SVGCanvas.point(x($0.time), bars.top))V\(SVGCanvas.number(strip.bottom + 4))"
         }
@@ -108,23 +107,9 @@ struct DayPicture {
 
     private func bar(_ bucket: ReportBucket) -> BarChart.Bar {
         BarChart.Bar(
-            place: share(bucket.range.lowerBound)...share(bucket.range.upperBound),
+            place: domain.share(of: bucket.range.lowerBound)...domain.share(of: bucket.range.upperBound),
             parts: [(Double(bucket.steps), Palette.steps)],
             hint: "\(bucket.start.minute): \(NumberText.steps(bucket.steps))")
-    }
-
-    private func drawGaps(on canvas: inout SVGCanvas, from top: Double, to bottom: Double) {
-        for gap in day.segments.lazy.map(\.clippedRange).gaps(in: day.total.range) {
-            let (start, end) = (x(gap.lowerBound), x(gap.upperBound))
-            guard end - start >= Self.leastWidth else { continue }
-            canvas.rectangle(
-                x: start, y: top, width: end - start, height: bottom - top, fill: Self.gapFill, hint: "no data")
-        }
-    }
-
-    /// The position of a moment as a share of the picture's time.
-    private func share(_ moment: Timestamp) -> Double {
-        domain.isEmpty ? 0 : min(1, max(0, moment.seconds(since: domain.lowerBound) / domain.seconds))
     }
 
     private func x(_ moment: Timestamp) -> Double {

@@ -14,7 +14,7 @@ struct DaysFigure {
 
     init(_ report: HistoryReport) {
         var canvas = SVGCanvas()
-        canvas.defineStripes(DayPicture.gapStripes, color: Palette.hatch, on: Palette.gap)
+        canvas.defineStripes(Palette.gapStripes, color: Palette.hatch, on: Palette.gap)
         let scale = DayScale(report.days)
         let title =
             (report.source?.shortened(to: Self.longestTitle)).map { "\($0), \(report.period)" } ?? report.period
@@ -42,9 +42,7 @@ struct DaysFigure {
 
     private static func drawLegend(of report: HistoryReport, on canvas: inout SVGCanvas, base: Double) {
         var x = Self.layout.left
-        let entries =
-            report.activities.map { ($0.rawValue, Palette.quietColor(of: $0)) } + [("no data", DayPicture.gapFill)]
-        for (name, fill) in entries {
+        for (name, fill) in report.legend {
             canvas.rectangle(x: x, y: base - 10, width: 18, height: 12, fill: fill, stroke: Palette.frame)
             canvas.text(name, x: x + 24, y: base, size: 12)
             x += 44 + 7 * Double(name.count)

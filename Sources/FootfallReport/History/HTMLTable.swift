@@ -17,29 +17,22 @@ struct HTMLTable {
     /// Adds a row of totals at the end.
     mutating func add(foot cells: [String]) { foot += Self.row(cells) }
 
-    /// The table.
-    var html: String {
+    /// The table below a line that opens and closes it.
+    ///
+    /// - Parameter isOpen: Whether it is open at first.
+    func folded(isOpen: Bool = false) -> String {
         let head = headers.map { "<th scope=\"col\">\($0.markup)</th>" }.joined()
         return """
+            <details\(isOpen ? " open=\"open\"" : "")><summary>Table: \(caption.markup)</summary>
             <div class="scroll" role="region" aria-label="\(caption.markup)" tabindex="0"><table>
             <caption>\(caption.markup)</caption>
             <thead><tr>\(head)</tr></thead>
             <tbody>
             \(rows)</tbody>
             \(foot.isEmpty ? "" : "<tfoot>\n\(foot)</tfoot>\n")</table></div>
+            </details>
 
             """
-    }
-
-    /// The table below a line that opens and closes it.
-    ///
-    /// - Parameter isOpen: Whether it is open at first.
-    func folded(isOpen: Bool = false) -> String {
-        """
-        <details\(isOpen ? " open=\"open\"" : "")><summary>Table: \(caption.markup)</summary>
-        \(html)</details>
-
-        """
     }
 
     private static func row(_ cells: [String]) -> String {

@@ -92,6 +92,11 @@ public struct HistoryReport: Sendable {
     /// The activities that occur, in the order of `Activity.allCases`.
     var activities: [Activity] { Activity.allCases.filter { total.durations[$0] != nil } }
 
+    /// The names and fills of the strips of activities.
+    var legend: [(name: String, fill: String)] {
+        activities.map { ($0.rawValue, Palette.quietColor(of: $0)) } + [("no data", Palette.gapFill)]
+    }
+
     /// From the first to the last day with data.
     var known: Range<Timestamp>? {
         guard let first = days.first, let last = days.last else { return nil }

@@ -34,6 +34,9 @@ struct ReportBucket: Sendable {
     /// The local time of the start.
     var start: LocalTime { LocalTime(range.lowerBound, in: timeZone) }
 
+    /// The covered part of the span as a percentage.
+    var covered: String { NumberText.percentage(coverage, of: range.seconds, space: "\u{A0}") }
+
     /// The steps in a table's cell.
     var stepsCell: String { coverage > 0 || steps > 0 ? String(steps) : "no data" }
 }
@@ -72,11 +75,10 @@ struct ReportDay: Sendable {
 
     /// `15,206 steps, 100 % covered`, with the length of an unusual day.
     var summary: String {
-        let covered = NumberText.percentage(total.coverage, of: total.range.seconds, space: "\u{A0}")
         // A recording up to midnight ends one sample before it.
         let isWhole = whole.seconds - total.range.seconds < 60
         let part = isWhole ? "" : " of \(NumberText.duration(total.range.seconds))"
         let hours = unusualHours.map { ", a day of \($0) hours" } ?? ""
-        return "\(NumberText.steps(total.steps)), \(covered)\(part) covered\(hours)"
+        return "\(NumberText.steps(total.steps)), \(total.covered)\(part) covered\(hours)"
     }
 }

@@ -10,7 +10,7 @@ extension ReportPage {
         cards.append(("On foot", NumberText.duration(total.onFoot), onFoot))
         cards.append(
             (
-                "Covered", NumberText.percentage(total.coverage, of: total.range.seconds, space: "\u{A0}"),
+                "Covered", total.covered,
                 "\(NumberText.duration(total.coverage)) of \(NumberText.duration(total.range.seconds))"
             ))
         if let bout = report.bouts.max(by: { $0.duration < $1.duration }) {
@@ -51,7 +51,7 @@ extension ReportPage {
     private var columns: [String] { ["steps", "covered"] + report.activities.map(\.rawValue) }
 
     private func cells(_ bucket: ReportBucket) -> [String] {
-        [bucket.stepsCell, NumberText.percentage(bucket.coverage, of: bucket.range.seconds, space: "\u{A0}")]
+        [bucket.stepsCell, bucket.covered]
             + report.activities.map { activity in bucket.durations[activity].map { NumberText.duration($0) } ?? "" }
     }
 
@@ -84,9 +84,7 @@ extension ReportPage {
     }
 
     var hours: String {
-        let legend =
-            report.activities.map { ($0.rawValue, Palette.quietColor(of: $0)) } + [("no data", DayPicture.gapFill)]
-        let entries = legend.map { name, fill in
+        let entries = report.legend.map { name, fill in
             """
             <li><svg viewBox="0 0 20 14" aria-hidden="true"><rect width="20" height="14" fill="\(fill)"/></svg>\
             \(name)</li>
@@ -133,9 +131,8 @@ extension ReportPage {
         for bin in cadences.bins where bin.steps > 0 {
             table.add([bin.name, String(bin.steps), String(bin.walking), String(bin.running)])
         }
-        let (walking, running) = (
-            cadences.bins.reduce(0) { $0 + $1.walking }, cadences.bins.reduce(0) { $0 + $1.running }
-        )
+        let walking = cadences.bins.reduce(0) { $0 + $1.walking }
+        let running = cadences.bins.reduce(0) { $0 + $1.running }
         table.add(foot: ["all", String(report.stepTimes.count - cadences.isolated), String(walking), String(running)])
         let median = cadences.median.map { "Half of the steps are at \($0) steps per minute or more. " } ?? ""
         let isolated =
@@ -207,7 +204,7 @@ extension ReportPage {
         let total = report.total
         let summary =
             "\(NumberText.duration(total.coverage)) of \(NumberText.duration(total.range.seconds)) are covered by samples, "
-            + "\(NumberText.percentage(total.coverage, of: total.range.seconds, space: "\u{A0}"))"
+            + total.covered
         let picture = ReportPicture.coverage(
             known, gaps: gaps, in: report.clock.zone(at: known.lowerBound), summary + ".")
         let parts = all.isEmpty ? "" : all.count == 1 ? ", with one gap" : ", with \(NumberText.count(all.count)) gaps"

@@ -81,7 +81,7 @@ struct ReportPage {
     /// The pattern of time without samples.
     private var stripes: String {
         var canvas = SVGCanvas()
-        canvas.defineStripes(DayPicture.gapStripes, color: Palette.hatch, on: Palette.gap)
+        canvas.defineStripes(Palette.gapStripes, color: Palette.hatch, on: Palette.gap)
         return """
             <svg class="defs" width="0" height="0" aria-hidden="true">
             \(canvas.elements)</svg>

@@ -56,10 +56,7 @@ extension ReportPicture {
         self.init(title, description, height: Self.chartHeight) { layout, canvas in
             let panel = layout.panel(top: Self.chartTop, bottom: Self.chartBottom)
             for part in unknown where part.upperBound - part.lowerBound >= Self.leastShare {
-                let (start, end) = (panel.x(part.lowerBound), panel.x(part.upperBound))
-                canvas.rectangle(
-                    x: start, y: panel.top, width: end - start, height: panel.bottom - panel.top,
-                    fill: DayPicture.gapFill, hint: "no data")
+                panel.drawGap(from: panel.x(part.lowerBound), to: panel.x(part.upperBound), on: &canvas)
             }
             BarChart(bars).draw(on: &canvas, in: panel, labels: slots <= layout.mostDays)
             for label in labels(layout) {
@@ -72,10 +69,9 @@ extension ReportPicture {
     /// The steps of each day, and the time without data.
     static func stepsPerDay(_ days: [ReportDay], gaps: [Range<Timestamp>]) -> ReportPicture {
         let start = days.first?.whole.lowerBound ?? .epoch
-        let seconds = max(1, days.last?.whole.upperBound.seconds(since: start) ?? 0)
+        let span = start..<max(start, days.last?.whole.upperBound ?? start)
         func place(_ range: Range<Timestamp>) -> ClosedRange<Double> {
-            func share(_ moment: Timestamp) -> Double { min(1, max(0, moment.seconds(since: start) / seconds)) }
-            return share(range.lowerBound)...share(range.upperBound)
+            span.share(of: range.lowerBound)...span.share(of: range.upperBound)
         }
         let bars = days.map { day in
             BarChart.Bar(
@@ -90,7 +86,7 @@ extension ReportPicture {
         let description = named.compactMap { word, day in
             day.map { "\(word): \(NumberText.steps($0.total.steps)) on \($0.total.start.day)" }
         }
-        let count = Int((seconds / 86400).rounded())
+        let count = Int((span.seconds / 86400).rounded())
         return ReportPicture(
             "Steps per day", description.joined(separator: ", ") + ".", bars, unknown: gaps.map(place),
             slots: count
@@ -150,21 +146,15 @@ extension ReportPicture {
     static func coverage(
         _ span: Range<Timestamp>, gaps: [Range<Timestamp>], in zone: TimeZone, _ description: String
     ) -> ReportPicture {
-        func share(_ moment: Timestamp) -> Double {
-            span.isEmpty ? 0 : min(1, max(0, moment.seconds(since: span.lowerBound) / span.seconds))
-        }
-        return ReportPicture("Covered time", description, height: 54) { layout, canvas in
+        ReportPicture("Covered time", description, height: 54) { layout, canvas in
             let panel = layout.panel(top: 4, bottom: 30)
-            func x(_ moment: Timestamp) -> Double { panel.x(share(moment)) }
-            let height = panel.bottom - panel.top
+            func x(_ moment: Timestamp) -> Double { panel.x(span.share(of: moment)) }
             canvas.rectangle(
-                x: panel.left, y: panel.top, width: panel.right - panel.left, height: height, fill: Palette.rest,
+                x: panel.left, y: panel.top, width: panel.right - panel.left, height: panel.bottom - panel.top,
+                fill: Palette.rest,
                 hint: "covered")
-            for gap in gaps where share(gap.upperBound) - share(gap.lowerBound) >= leastShare {
-                let (start, end) = (x(gap.lowerBound), x(gap.upperBound))
-                canvas.rectangle(
-                    x: start, y: panel.top, width: end - start, height: height, fill: DayPicture.gapFill,
-                    hint: "no data")
+            for gap in gaps where span.share(of: gap.upperBound) - span.share(of: gap.lowerBound) >= leastShare {
+                panel.drawGap(from: x(gap.lowerBound), to: x(gap.upperBound), on: &canvas)
             }
             for tick in TimeTicks(span, zone, atMost: layout.mostDates).ticks {
                 canvas.path("M\(SVGCanvas.point(x(tick.time), panel.bottom))v4", stroke: Palette.frame)

@@ -21,15 +21,7 @@ package enum NumberText {
 
     /// A count with commas between its thousands: `12,345`.
     static func count(_ value: Int) -> String {
-        var digits = String(value)
-        var end = digits.endIndex
-        while let comma = digits.index(end, offsetBy: -3, limitedBy: digits.startIndex), comma > digits.startIndex,
-            value >= 0
-        {
-            digits.insert(",", at: comma)
-            end = comma
-        }
-        return digits
+        value < 1000 ? String(value) : "\(count(value / 1000)),\(String(value % 1000 + 1000).dropFirst())"
     }
 
     /// `1 step`, `12,345 steps`.

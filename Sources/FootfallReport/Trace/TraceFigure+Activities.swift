@@ -41,37 +41,18 @@ extension TraceFigure {
         }
     }
 
-    /// A bar. Its coordinates are text, so that only visible differences separate bars.
-    private struct Bar {
-        var range: Range<Timestamp>
-        var foot: String
-        var height: String
-    }
-
-    /// The bars of a lane as a path. Adjacent bars of equal height and position are joined.
+    /// The bars of a lane as a path.
     ///
     /// - Parameter seconds: The seconds of a column below the bar, and those of the bar.
     private func bars(_ base: Double, _ seconds: (PlotColumns.Column) -> (below: Float, own: Float)) -> String {
-        var bars: [Bar] = []
+        var bars = BarPath()
         for (range, column) in columns where range.seconds > 0 {
             let (below, own) = seconds(column)
             let scale = Self.laneHeight / range.seconds
             let height = min(Self.laneHeight, Double(own) * scale)
             let foot = base - min(Self.laneHeight - height, Double(below) * scale)
-            let bar = Bar(range: range, foot: SVGCanvas.number(foot), height: SVGCanvas.number(height))
-            guard bar.height != "0" else { continue }
-            if let last = bars.last, last.range.upperBound == range.lowerBound, last.height == bar.height,
-                last.foot == bar.foot
-            {
-                bars[bars.count - 1].range = last.range.lowerBound..<range.upperBound
-            } else {
-                bars.append(bar)
-            }
+            bars.add(from: x(range.lowerBound), to: x(range.upperBound), foot: foot, height: height)
         }
-        let outlines = bars.map { bar in
-            let (start, end) = (SVGCanvas.number(x(bar.range.lowerBound)), SVGCanvas.number(x(bar.range.upperBound)))
-            return "M\(start),\(bar.foot)v-\(bar.height)H\(end)v\(bar.height)z"
-        }
-        return outlines.joined()
+        return bars.data
     }
 }

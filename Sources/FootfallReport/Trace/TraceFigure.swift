@@ -20,10 +20,8 @@ struct TraceFigure {
     private static let longestTitle = 80
     /// A column is hatched if more than this share of its time has no samples.
     private static let gapShare: Float = 0.5
-    /// The names of the stripe patterns. All pictures of a page share them.
-    private static let gapStripes = "footfall-gap"
+    /// The pattern of halts, and the fill with it.
     private static let haltStripes = "footfall-halt"
-    private static let gapFill = "url(#\(gapStripes))"
     static let haltFill = "url(#\(haltStripes))"
 
     let plot: TracePlot
@@ -95,7 +93,7 @@ struct TraceFigure {
         let middle = (Self.left + Self.right) / 2
         canvas.text(ticks.title, x: middle, y: base, size: 12, color: Palette.ink, anchor: .middle)
         if lanes.contains(where: \.hasHalts) { drawKey("halted", Self.haltFill, x: Self.left, base: base) }
-        if !gaps.isEmpty { drawKey("no samples", Self.gapFill, x: Self.right - 84, base: base) }
+        if !gaps.isEmpty { drawKey("no samples", Palette.gapFill, x: Self.right - 84, base: base) }
     }
 
     private var labelsHeight: Double {
@@ -109,14 +107,14 @@ struct TraceFigure {
 
     /// Draws the lines of the ticks and the gaps behind all panels.
     private mutating func drawBackground() {
-        background.defineStripes(Self.gapStripes, color: Palette.hatch, on: Palette.gap)
+        background.defineStripes(Palette.gapStripes, color: Palette.hatch, on: Palette.gap)
         background.defineStripes(Self.haltStripes, color: Palette.color(of: .automotive), on: "#d3e6f2")
         let lines = ticks.ticks.map { "M\(SVGCanvas.point(x($0.time), Self.top))V\(SVGCanvas.number(bottom))" }
         background.path(lines.joined(), stroke: Palette.grid)
         for gap in gaps {
             let (start, end) = (x(gap.lowerBound), x(gap.upperBound))
             background.rectangle(
-                x: start, y: Self.top, width: max(1, end - start), height: bottom - Self.top, fill: Self.gapFill)
+                x: start, y: Self.top, width: max(1, end - start), height: bottom - Self.top, fill: Palette.gapFill)
         }
     }
 
