@@ -18,20 +18,17 @@ extension TraceAnalysis {
             ("trace", .string(name)),
             ("start", .time(start)), ("end", .time(quality.end)), ("duration", .seconds(quality.duration)),
             ("samples", .integer(quality.samples)),
-            ("sampleRate", quality.sampleRate.map { JSONValue.number($0, decimals: 2) } ?? .null),
-            ("coverage", .seconds(quality.coverage)), ("gaps", .array(gaps.map(JSONValue.span))),
+            ("sampleRate", .number(quality.sampleRate, decimals: 2)),
+            ("coverage", .seconds(quality.coverage)), ("gaps", .spans(gaps)),
             ("steps", .integer(steps)),
             ("activities", .array(segments.lazy.map { .object($0.record(from: start)) })),
-            ("nonWear", .array(nonWear.map(JSONValue.span))),
+            ("nonWear", .spans(nonWear)),
         ]
         if case .success(let calibration) = calibration { record.append(("calibration", calibration.value)) }
         if let stepTimes, let start {
             record.append(("stepTimes", .array(stepTimes.lazy.map { .seconds($0.seconds(since: start)) })))
         }
-        record.append(("layout", .string(layout)))
-        record.append(("notes", .array(notes.map { .string($0) })))
-        record.append(("warnings", .array(warnings.map { .string($0) })))
-        return record
+        return record + [("layout", .string(layout)), ("notes", .texts(notes)), ("warnings", .texts(warnings))]
     }
 }
 
@@ -48,10 +45,10 @@ extension Segment {
             ("start", .time(range.lowerBound)), ("end", .time(range.upperBound)),
             ("offset", .seconds(start.map { range.lowerBound.seconds(since: $0) } ?? 0)),
             ("duration", .seconds(range.seconds)), ("activity", .string(activity.rawValue)),
-            ("flags", .array(flags.activities.map { .string($0.rawValue) })),
+            ("flags", .flags(flags)),
             ("confidence", .string(confidence.description)),
             ("probability", .number(Double(probability), decimals: 3)), ("steps", .integer(steps)),
-            ("halts", .array(halts.map(JSONValue.span))), ("reason", .reason(reason)),
+            ("halts", .spans(halts)), ("reason", .reason(reason)),
         ]
     }
 }

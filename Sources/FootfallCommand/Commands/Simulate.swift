@@ -58,11 +58,12 @@ struct Simulate: ParsableCommand {
     }
 
     func run() throws {
-        if let shipped {
-            try ShippedTrace.writeAll(to: URL(filePath: shipped))
-        }
+        if let shipped { try ShippedTrace.writeAll(to: URL(filePath: shipped)) }
         guard let scenario else { return }
-        let simulation = try Simulation(chosen(scenario), seed: seed, sensor: sensor())
+        var chosen = try Scenario.named(scenario)
+        if let placement { chosen = chosen.worn(placement) }
+        if let duration { chosen = chosen.lasting(duration) }
+        let simulation = try Simulation(chosen, seed: seed, sensor: sensor())
         let writer = TraceWriter(format: CSVFormat(times: start == nil ? .seconds : .iso8601))
         if out == "-" {
             try writer.write(simulation) { Terminal.out(bytes: $0) }
@@ -78,12 +79,6 @@ struct Simulate: ParsableCommand {
         Terminal.note(
             "\(file.relativePath): \(Words.duration(simulation.scenario.duration)), \(truth.steps.count) steps; "
                 + "the ground truth is in \(TraceWriter.truthFile(for: file).relativePath)")
-    }
-
-    private func chosen(_ name: String) throws -> Scenario {
-        var chosen = try Scenario.named(name)
-        if let placement { chosen = chosen.worn(placement) }
-        return duration.map { chosen.lasting($0) } ?? chosen
     }
 
     private func sensor() throws -> SensorModel {

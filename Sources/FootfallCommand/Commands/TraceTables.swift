@@ -135,7 +135,7 @@ extension Bout {
     fileprivate var record: Record {
         [
             ("start", .time(range.lowerBound)), ("end", .time(range.upperBound)), ("duration", .seconds(duration)),
-            ("steps", .integer(steps)), ("cadence", cadence.map { .number($0, decimals: 1) } ?? .null),
+            ("steps", .integer(steps)), ("cadence", .number(cadence, decimals: 1)),
         ]
     }
 }

@@ -26,6 +26,12 @@ enum OptionValue {
         return try require(text == "forever" ? .forever : limited, "a duration such as 30d, or forever")
     }
 
+    /// A factor; infinite for `max`.
+    static func speed(_ text: String) throws -> Double {
+        let factor = Double(text).flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
+        return try require(text == "max" ? .infinity : factor, "a number such as 10, or max")
+    }
+
     /// `hour`, `day`, `week`, or minutes such as `15m`.
     static func bucket(_ text: String) throws -> CalendarBucket {
         let named: [String: CalendarBucket] = ["hour": .hour, "day": .day, "week": .week]

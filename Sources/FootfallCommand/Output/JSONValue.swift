@@ -1,13 +1,14 @@
 import Footfall
 import FootfallReport
+import Foundation
 
 /// A JSON value. Objects keep the order of their keys; numbers have a number of decimals.
 enum JSONValue {
     case null
     case bool(Bool)
     case integer(Int)
-    /// A number and its decimals; null if it is not finite.
-    case number(Double, decimals: Int)
+    /// A number and its decimals; null if it is missing or not finite.
+    case number(Double?, decimals: Int)
     case string(String)
     /// Values that may be computed one by one.
     case array(any Sequence<JSONValue>)
@@ -26,7 +27,8 @@ enum JSONValue {
         case .null: out("null")
         case .bool(let value): out(value ? "true" : "false")
         case .integer(let value): out(String(value))
-        case .number(let value, let decimals): out(value.isFinite ? value.formatted(decimals: decimals) : "null")
+        case .number(let value?, let decimals) where value.isFinite: out(value.formatted(decimals: decimals))
+        case .number: out("null")
         case .string(let value): out(JSONValue.quoted(value))
         case .array(let values):
             var opening = "["
@@ -57,8 +59,7 @@ enum JSONValue {
             case "\r": result += "\\r"
             case "\t": result += "\\t"
             case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                result += String(format: "\\u%04x", scalar.value)
             default: result.unicodeScalars.append(scalar)
             }
         }
@@ -68,20 +69,23 @@ enum JSONValue {
 
 extension JSONValue {
     /// A time as ISO 8601 in UTC with milliseconds.
-    static func time(_ time: Timestamp?) -> JSONValue {
-        time.map { .string($0.description) } ?? .null
-    }
+    static func time(_ time: Timestamp?) -> JSONValue { .text(time?.description) }
 
     /// A duration in seconds, to the millisecond.
-    static func seconds(_ seconds: Double) -> JSONValue {
-        .number(seconds, decimals: 3)
-    }
+    static func seconds(_ seconds: Double) -> JSONValue { .number(seconds, decimals: 3) }
+
+    /// A text; null without one.
+    static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+
+    static func texts(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
+
+    static func flags(_ flags: ActivityFlags) -> JSONValue { .texts(flags.activities.map(\.rawValue)) }
 
     /// The reason of an unknown activity, or null.
-    static func reason(_ reason: UnknownReason?) -> JSONValue { reason.map { .string("\($0)") } ?? .null }
+    static func reason(_ reason: UnknownReason?) -> JSONValue { .text(reason.map { "\($0)" }) }
 
-    /// A range as an object with start and end.
-    static func span(_ range: Range<Timestamp>) -> JSONValue {
-        .object([("start", .time(range.lowerBound)), ("end", .time(range.upperBound))])
+    /// Ranges as objects with start and end.
+    static func spans(_ ranges: [Range<Timestamp>]) -> JSONValue {
+        .array(ranges.lazy.map { .object([("start", .time($0.lowerBound)), ("end", .time($0.upperBound))]) })
     }
 }

@@ -17,6 +17,13 @@ struct OutputOptions: ParsableArguments {
     @Flag(name: [.short, .long], help: "Log the progress to standard error.")
     var verbose = false
 
+    /// Prints records in a machine format, or `text` as a table.
+    func print(_ records: some Sequence<Record>, columns: [String], text: () -> String) {
+        guard var writer = output.makeWriter(columns: columns) else { return Terminal.out(text()) }
+        for record in records { writer.write(record) }
+        writer.finish()
+    }
+
     /// The log for `--verbose`.
     var log: Logger {
         var log = Logger(label: "footfall") { StreamLogHandler.standardError(label: $0) }
@@ -92,7 +99,7 @@ struct RecordWriter {
     private static func cell(_ value: JSONValue) -> String {
         let text: String
         switch value {
-        case .null: return ""
+        case .null, .number(nil, _): return ""
         case .bool, .integer, .number: return value.text
         case .string(let string): text = string
         case .array, .object: text = value.text

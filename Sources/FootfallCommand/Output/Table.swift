@@ -1,34 +1,23 @@
 /// A table of text with aligned columns.
 struct Table {
-    enum Alignment {
-        case left
-        case right
-    }
-
     private let headers: [String]
-    private let alignments: [Alignment]
+    private let isRightAligned: [Bool]
     private var rows: [[String]] = []
 
     /// Creates a table. A header with the prefix `>` makes its column right-aligned.
-    init(_ headers: String...) {
-        self.init(headers)
-    }
+    init(_ headers: String...) { self.init(headers) }
 
     /// Creates a table. A header with the prefix `>` makes its column right-aligned.
     init(_ headers: [String]) {
-        alignments = headers.map { $0.hasPrefix(">") ? .right : .left }
+        isRightAligned = headers.map { $0.hasPrefix(">") }
         self.headers = headers.map { $0.hasPrefix(">") ? String($0.dropFirst()) : $0 }
     }
 
     /// Adds a row with one text per column, which may have colours.
-    mutating func add(_ cells: String...) {
-        rows.append(cells)
-    }
+    mutating func add(_ cells: String...) { rows.append(cells) }
 
     /// Adds a row with one text per column.
-    mutating func add(_ cells: [String]) {
-        rows.append(cells)
-    }
+    mutating func add(_ cells: [String]) { rows.append(cells) }
 
     /// The text of the table.
     var text: String { page().text }
@@ -47,7 +36,7 @@ struct Table {
         let padded = cells.indices.map { column -> String in
             let space = String(repeating: " ", count: max(0, widths[column] - Self.width(of: cells[column])))
             let cell = paint(cells[column])
-            if alignments[column] == .right { return space + cell }
+            if isRightAligned[column] { return space + cell }
             return column == cells.count - 1 ? cell : cell + space
         }
         var line = padded.joined(separator: "  ")

@@ -98,59 +98,40 @@ struct TimeExpression {
 
     /// `14:30` or `14:30:05`, today.
     private func clockTime(_ text: String) -> Date? {
-        guard let clock = Self.clock(text) else { return nil }
         let day = calendar.dateComponents([.year, .month, .day], from: now)
-        return date(day, clock, in: timeZone)
+        return Self.clock(text[...]).flatMap { date(day, $0, in: timeZone) }
     }
 
     /// `2026-11-20`, with an optional time of day after a space or `T`, and an optional zone.
     private func calendarDate(_ text: String) -> Date? {
-        let digits = text.prefix(10).split(separator: "-", omittingEmptySubsequences: false)
-        guard digits.count == 3, digits.map(\.count) == [4, 2, 2] else { return nil }
-        let numbers = digits.compactMap { $0.allSatisfy(\.isASCII) ? Int($0) : nil }
-        guard numbers.count == 3 else { return nil }
-        let day = DateComponents(year: numbers[0], month: numbers[1], day: numbers[2])
-        let rest = text.dropFirst(10)
-        if rest.isEmpty { return date(day, (0, 0, 0), in: timeZone) }
-        guard let separator = rest.first, separator == " " || separator == "T" else { return nil }
-        return timeOfDay(rest.dropFirst(), on: day)
-    }
-
-    private func timeOfDay(_ text: Substring, on day: DateComponents) -> Date? {
-        let clockText = text.prefix { $0.isNumber || $0 == ":" || $0 == "." }
-        let zoneText = text[clockText.endIndex...].trimmingCharacters(in: .whitespaces)
-        let zone = zoneText.isEmpty ? timeZone : Self.zone(zoneText)
-        guard let zone else { return nil }
-        // A date and a zone without a time of day denote the start of the day.
-        guard let clock = clockText.isEmpty && !zoneText.isEmpty ? (0, 0, 0) : Self.clock(String(clockText)) else {
-            return nil
-        }
-        return date(day, clock, in: zone)
-    }
-
-    private static func clock(_ text: String) -> (hour: Int, minute: Int, second: Double)? {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2 || parts.count == 3, parts.prefix(2).allSatisfy({ $0.count == 2 }),
-            let hour = Int(parts[0]), let minute = Int(parts[1]), (0..<24).contains(hour), (0..<60).contains(minute)
+        let grammar = /(\d{4})-(\d\d)-(\d\d)(?:[T ]([\d:.]*) *(.*))?/.asciiOnlyDigits()
+        guard let match = try? grammar.wholeMatch(in: text) else { return nil }
+        let (clockText, zoneText) = (match.4 ?? "", match.5 ?? "")
+        // A date and a zone without a time of day denote the start of the day, as does a date alone.
+        let isDay = match.4 == nil || clockText.isEmpty && !zoneText.isEmpty
+        guard let clock = isDay ? (0, 0, 0) : Self.clock(clockText),
+            let zone = zoneText.isEmpty ? timeZone : Self.zone(String(zoneText))
         else { return nil }
-        guard parts.count == 3 else { return (hour, minute, 0) }
-        guard parts[2].prefix(while: \.isNumber).count == 2, let second = Double(parts[2]), second < 60 else {
-            return nil
-        }
+        return date(DateComponents(year: Int(match.1), month: Int(match.2), day: Int(match.3)), clock, in: zone)
+    }
+
+    private static func clock(_ text: Substring) -> (hour: Int, minute: Int, second: Double)? {
+        let grammar = /(\d\d):(\d\d)(?::(\d\d(?:\.\d*)?))?/.asciiOnlyDigits()
+        guard let match = try? grammar.wholeMatch(in: text), let hour = Int(match.1), let minute = Int(match.2),
+            let second = Double(match.3 ?? "0"), hour < 24, minute < 60, second < 60
+        else { return nil }
         return (hour, minute, second)
     }
 
     /// A zone as `Z`, `UTC`, `+01:00`, `+0100` or a name of the time-zone database.
     private static func zone(_ text: String) -> TimeZone? {
-        if text == "Z" || text == "UTC" { return TimeZone(secondsFromGMT: 0) }
-        guard let sign = text.first, sign == "+" || sign == "-" else {
+        if text == "Z" || text == "UTC" { return .gmt }
+        let grammar = /([+-])(\d\d)(?::?(\d\d))?/.asciiOnlyDigits()
+        guard let match = try? grammar.wholeMatch(in: text) else {
             return text.contains("/") ? TimeZone(identifier: text) : nil
         }
-        let digits = text.dropFirst().filter { $0 != ":" }
-        guard digits.count == 4 || digits.count == 2, let hours = Int(digits.prefix(2)), hours <= 18,
-            let minutes = digits.count == 4 ? Int(digits.suffix(2)) : 0, minutes < 60
-        else { return nil }
-        return TimeZone(secondsFromGMT: (hours * 3600 + minutes * 60) * (sign == "-" ? -1 : 1))
+        guard let hours = Int(match.2), let minutes = Int(match.3 ?? "0"), hours <= 18, minutes < 60 else { return nil }
+        return TimeZone(secondsFromGMT: (hours * 3600 + minutes * 60) * (match.1 == "-" ? -1 : 1))
     }
 
     private func date(

@@ -4,11 +4,7 @@ import FootfallReport
 /// The figures that differ from a baseline, as tables.
 struct ComparisonTables {
     /// A figure that has changed, of a group or of a recording.
-    private struct Line {
-        let name: String
-        let difference: Baseline.Difference
-        var improvement: Double { difference.improvement }
-    }
+    private typealias Line = (name: String, difference: Baseline.Difference)
 
     /// Every recording has one of these figures.
     private static let keysOfRecordings: Set = ["mape", "falseSteps", "right"]
@@ -22,7 +18,7 @@ struct ComparisonTables {
         self.path = path
         func changes(of group: Evaluation.Group, _ name: String, where isShown: (String) -> Bool) -> [Line] {
             baseline.differences(in: group).filter { abs($0.change) > 1e-9 && isShown($0.figure.key) }
-                .map { Line(name: name, difference: $0) }
+                .map { (name, $0) }
         }
         for group in evaluation.groups {
             if case .subject = group.name { continue }
@@ -36,11 +32,13 @@ struct ComparisonTables {
     /// All groups, and at most `count` recordings that are better and worse, the largest change first.
     func text(recordings count: Int) -> String {
         guard !groups.isEmpty || !recordings.isEmpty else { return "\nAll figures equal those of \(path).\n" }
-        let better = recordings.filter { $0.improvement > 0 }.sorted { $0.improvement > $1.improvement }
-        let worse = recordings.filter { $0.improvement < 0 }.sorted { $0.improvement < $1.improvement }
+        let better = recordings.filter { $0.difference.improvement > 0 }
+            .sorted { $0.difference.improvement > $1.difference.improvement }
+        let worse = recordings.filter { $0.difference.improvement < 0 }
+            .sorted { $0.difference.improvement < $1.difference.improvement }
         let parts = [
-            ("better than in \(path)", groups.filter { $0.improvement > 0 }),
-            ("worse", groups.filter { $0.improvement < 0 }),
+            ("better than in \(path)", groups.filter { $0.difference.improvement > 0 }),
+            ("worse", groups.filter { $0.difference.improvement < 0 }),
             ("better recordings (\(better.count))", Array(better.prefix(count))),
             ("worse recordings (\(worse.count))", Array(worse.prefix(count))),
         ]

@@ -56,17 +56,13 @@ struct Evaluate: ParsableCommand {
         progress.clear()
         for failure in failures { Terminal.note("footfall: \(failure)") }
         let records = EvaluationRecords(hasSteps: evaluation.hasStepTruth, hasLive: live, baseline: baseline?.figures)
-        if var writer = output.output.makeWriter(columns: records.columns) {
-            let groups = evaluation.groups + evaluation.outcomes.map(\.group)
-            for group in groups { writer.write(records.record(of: group)) }
-            writer.finish()
-        } else {
+        let groups = evaluation.groups + evaluation.outcomes.map(\.group)
+        output.print(groups.map(records.record), columns: records.columns) {
             let tables = EvaluationTables(evaluation, hasLive: live, baseline: baseline?.figures)
-            Terminal.out(tables.page(worst: worst))
-            if let baseline {
-                Terminal.out(
-                    ComparisonTables(evaluation, with: baseline.figures, at: baseline.path).text(recordings: worst))
+            let comparison = baseline.map {
+                ComparisonTables(evaluation, with: $0.figures, at: $0.path).text(recordings: worst)
             }
+            return tables.page(worst: worst) + (comparison ?? "")
         }
         if !failures.isEmpty { throw ExitCode(Failure.badData) }
     }

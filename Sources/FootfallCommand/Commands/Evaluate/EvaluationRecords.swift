@@ -85,8 +85,6 @@ struct EvaluationRecords {
         }
         return [("live", .array(delays)), ("longestWait", number(live.longestSettlingTime, 1))]
     }
-
-    private func number(_ value: Double?, _ decimals: Int) -> JSONValue {
-        value.map { .number($0, decimals: decimals) } ?? .null
-    }
 }
+
+private func number(_ value: Double?, _ decimals: Int) -> JSONValue { .number(value, decimals: decimals) }

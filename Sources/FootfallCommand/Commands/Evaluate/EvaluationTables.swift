@@ -31,15 +31,11 @@ struct EvaluationTables {
         var columns: [Column] =
             [("group", \.name.description), (">recordings", { String($0.recordings) })] + columns
         if let baseline {
-            columns.append(
-                (
-                    ">change",
-                    {
-                        baseline.differences(in: $0).first.map {
-                            ComparisonTables.signed($0.change, $0.figure.decimals)
-                        } ?? "–"
-                    }
-                ))
+            func change(of group: Evaluation.Group) -> String {
+                let first = baseline.differences(in: group).first
+                return first.map { ComparisonTables.signed($0.change, $0.figure.decimals) } ?? "–"
+            }
+            columns.append((">change", change))
         }
         var table = Table(columns.map(\.header))
         for group in groups { table.add(columns.map { $0.text(group) }) }

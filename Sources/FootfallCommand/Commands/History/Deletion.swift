@@ -20,7 +20,7 @@ struct Deletion {
 
     var record: Record {
         [
-            ("source", source.map { .string($0) } ?? .null), ("start", .time(range?.lowerBound)),
+            ("source", .text(source)), ("start", .time(range?.lowerBound)),
             ("end", .time(range?.upperBound)), ("steps", .integer(removed.count)),
             ("coverage", .seconds(removed.coverage)),
         ]

@@ -18,29 +18,23 @@ struct Devices: ParsableCommand {
 
     func run() {
         let devices = AttachedDevice.all()
-        if var writer = output.output.makeWriter(columns: Devices.columns) {
-            for device in devices { writer.write(Devices.record(device)) }
-            writer.finish()
-        } else if devices.isEmpty {
-            Terminal.note("footfall: this machine has no serial port and no accelerometer.")
-        } else {
-            Terminal.out(Devices.table(devices).text)
+        if devices.isEmpty, output.output == .table {
+            return Terminal.note("footfall: this machine has no serial port and no accelerometer.")
         }
+        output.print(devices.map(Devices.record), columns: Devices.columns) { Devices.table(devices).text }
     }
 
     private static func table(_ devices: [AttachedDevice]) -> Table {
         var table = Table("device", "file", "name", "driver", "USB", ">Hz", "")
         for device in devices {
             table.add(
-                device.address.description, device.path, name(device), device.driver ?? "", device.usbIdentifier ?? "",
+                device.address.description, device.path,
+                [device.manufacturer, device.name].compactMap(\.self).joined(separator: " "), device.driver ?? "",
+                device.usbIdentifier ?? "",
                 device.sampleRate.map { $0.formatted(decimals: 1) } ?? "",
                 device.isPermitted ? "" : Color.yellow("no permission"))
         }
         return table
-    }
-
-    private static func name(_ device: AttachedDevice) -> String {
-        [device.manufacturer, device.name].compactMap { $0 }.joined(separator: " ")
     }
 
     private static let columns = [
@@ -48,14 +42,13 @@ struct Devices: ParsableCommand {
     ]
 
     private static func record(_ device: AttachedDevice) -> Record {
-        func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
         var isAccelerometer = false
         if case .iio = device.address { isAccelerometer = true }
         return [
             ("device", .string(device.address.description)), ("kind", .string(isAccelerometer ? "iio" : "serial")),
-            ("file", .string(device.path)), ("name", text(device.name)), ("manufacturer", text(device.manufacturer)),
-            ("driver", text(device.driver)), ("usb", text(device.usbIdentifier)),
-            ("sampleRate", device.sampleRate.map { .number($0, decimals: 2) } ?? .null),
+            ("file", .string(device.path)), ("name", .text(device.name)), ("manufacturer", .text(device.manufacturer)),
+            ("driver", .text(device.driver)), ("usb", .text(device.usbIdentifier)),
+            ("sampleRate", .number(device.sampleRate, decimals: 2)),
             ("permitted", .bool(device.isPermitted)),
         ]
     }

@@ -28,8 +28,10 @@ struct Live: ParsableCommand {
     @Option(help: ArgumentHelp("Replay a sensor log in real time.", valueName: "trace"))
     var replay: String?
 
-    @Option(help: ArgumentHelp("The speed of the replay relative to real time, or max.", valueName: "factor"))
-    var speed = "1"
+    @Option(
+        help: ArgumentHelp("The speed of the replay relative to real time, or max.", valueName: "factor"),
+        transform: OptionValue.speed)
+    var speed = 1.0
 
     @Option(
         name: [.customLong("protocol")], help: "The protocol: auto, text, witmotion, xsens, ximu3, mavlink.")
@@ -74,7 +76,6 @@ struct Live: ParsableCommand {
         if noHistory, location.history != nil {
             throw ValidationError("--history and --no-history exclude each other. Use only one of them.")
         }
-        _ = try factor
         _ = try protocolToExpect
     }
 
@@ -95,17 +96,6 @@ struct Live: ParsableCommand {
         }
         for warning in input.warnings { Terminal.note("footfall: \(name): \(warning)") }
         if end == .noSamples { throw ExitCode(Failure.badData) }
-    }
-
-    /// The speed of a replay; nil for no limit.
-    var factor: Double? {
-        get throws {
-            if speed == "max" { return nil }
-            guard let factor = Double(speed), factor > 0, factor.isFinite else {
-                throw ValidationError("--speed \(speed): write a number such as 10, or max.")
-            }
-            return factor
-        }
     }
 
     /// The protocol of the device; nil to detect it.

@@ -29,7 +29,7 @@ struct LiveInput {
             let recording = TraceRecording(trace)
             self.recording = recording
             let name = URL(filePath: path).lastPathComponent
-            device = ReplayDevice(name, recording, speed: try options.factor)
+            device = ReplayDevice(name, recording, speed: options.speed)
             return
         }
         (layout, recording) = (nil, nil)

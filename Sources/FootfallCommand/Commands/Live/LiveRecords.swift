@@ -46,12 +46,12 @@ struct LiveRecords {
         return [
             ("event", .string("state")), ("start", .time(time)),
             ("activity", .string((current?.activity ?? .unknown).rawValue)),
-            ("flags", .array((current?.flags ?? .unknown).activities.map { .string($0.rawValue) })),
-            ("confidence", current.map { .string($0.confidence.description) } ?? .null),
-            ("probability", current.map { .number(Double($0.probability), decimals: 3) } ?? .null),
+            ("flags", .flags(current?.flags ?? .unknown)),
+            ("confidence", .text(current?.confidence.description)),
+            ("probability", .number(current.map { Double($0.probability) }, decimals: 3)),
             ("steps", .integer(update.steps)),
-            ("cadence", update.cadence.map { .number($0, decimals: 1) } ?? .null),
-            ("sampleRate", update.sampleRate.map { .number($0, decimals: 2) } ?? .null),
+            ("cadence", .number(update.cadence, decimals: 1)),
+            ("sampleRate", .number(update.sampleRate, decimals: 2)),
             ("dropped", .integer(update.quality.dropped)), ("provisional", .bool(true)),
         ]
     }

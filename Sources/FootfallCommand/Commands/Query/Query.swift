@@ -43,10 +43,6 @@ struct QuerySteps: QueryCommand {
         guard let by else { return [try source.steps(in: range.range, where: filter.filter)] }
         return try source.steps(in: range.range, by: by, calendar: range.clock.calendar, where: filter.filter)
     }
-
-    func page(_ counts: [StepCount], _ clock: WallClock) -> Page {
-        StepsTable(counts, clock, hasBuckets: by != nil).page
-    }
 }
 
 /// `footfall query activities`
@@ -64,8 +60,6 @@ struct QueryActivities: QueryCommand {
     func rows(in range: ResolvedRange, of source: SourceSnapshot) throws -> [RecordedSegment] {
         try source.activities(in: range.range, where: filter.filter ?? .all)
     }
-
-    func page(_ segments: [RecordedSegment], _ clock: WallClock) -> Page { ActivitiesTable(segments, clock).page }
 }
 
 /// `footfall query coverage`
@@ -78,10 +72,6 @@ struct QueryCoverage: QueryCommand {
 
     func rows(in range: ResolvedRange, of source: SourceSnapshot) throws -> [Coverage] {
         [try source.coverage(in: range.range)]
-    }
-
-    func page(_ coverages: [Coverage], _ clock: WallClock) -> Page {
-        CoverageTable(coverages, clock, isReversed: options.reverse).page
     }
 }
 
@@ -102,10 +92,5 @@ struct QuerySummary: QueryCommand {
     func rows(in range: ResolvedRange, of source: SourceSnapshot) throws -> [MotionSummary] {
         try source.steps(in: range.range, by: .day, calendar: range.clock.calendar)
             .map { try source.summary(of: $0.range) }
-    }
-
-    func page(_ summaries: [MotionSummary], _ clock: WallClock) -> Page {
-        let days = summaries.map { SummaryView($0, clock).text }.joined(separator: "\n")
-        return Page(body: days, foot: StepsTable.truncationNote(summaries.contains { $0.steps.isTruncated }))
     }
 }

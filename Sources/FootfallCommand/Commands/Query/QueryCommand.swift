@@ -57,11 +57,8 @@ extension QueryCommand {
 
     private func print(_ answer: QueryAnswer<Row>) -> QueryAnswer<Row> {
         let ordered = options.reverse ? answer.rows.reversed() : answer.rows
-        if var writer = options.output.output.makeWriter(columns: Row.columns) {
-            for row in ordered { writer.write(row.record) }
-            writer.finish()
-        } else {
-            Terminal.out(page(ordered, answer.range.clock).text)
+        options.output.print(ordered.lazy.map(\.record), columns: Row.columns) {
+            page(ordered, answer.range.clock).text
         }
         return answer
     }

@@ -28,10 +28,10 @@ extension RecordedSegment: QueryRow {
         [
             ("start", .time(range.lowerBound)), ("end", .time(range.upperBound)), ("duration", .seconds(duration)),
             ("activity", .string(activity.rawValue)),
-            ("flags", .array(flags.activities.map { .string($0.rawValue) })),
+            ("flags", .flags(flags)),
             ("confidence", .string(confidence.description)),
             ("probability", .number(Double(probability), decimals: 3)), ("steps", .integer(steps)),
-            ("halts", .array(halts.map(JSONValue.span))), ("reason", .reason(reason)),
+            ("halts", .spans(halts)), ("reason", .reason(reason)),
             ("clippedStart", .time(clippedRange.lowerBound)), ("clippedEnd", .time(clippedRange.upperBound)),
             ("open", .bool(isOpen)), ("source", .string(source)),
         ]
@@ -46,8 +46,8 @@ extension Coverage: QueryRow {
     var record: Record {
         [
             ("start", .time(range.lowerBound)), ("end", .time(range.upperBound)), ("coverage", .seconds(seconds)),
-            ("truncated", .bool(isTruncated)), ("covered", .array(covered.map(JSONValue.span))),
-            ("gaps", .array(gaps.map(JSONValue.span))),
+            ("truncated", .bool(isTruncated)), ("covered", .spans(covered)),
+            ("gaps", .spans(gaps)),
         ]
     }
 }
@@ -67,7 +67,7 @@ extension MotionSummary: QueryRow {
             ])
         }
         return steps.record + Activity.allCases.map { ($0.rawValue, .seconds(durations[$0] ?? 0)) } + [
-            ("walkingCadence", walkingCadence.map { .number($0, decimals: 1) } ?? .null),
+            ("walkingCadence", .number(walkingCadence, decimals: 1)),
             ("longestBout", bout ?? .null),
         ]
     }

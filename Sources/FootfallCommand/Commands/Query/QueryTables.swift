@@ -3,11 +3,10 @@ import FootfallHistory
 import FootfallReport
 import Foundation
 
-/// Step counts as a table. On a terminal, each bucket has a bar.
-struct StepsTable {
-    let page: Page
-
-    init(_ counts: [StepCount], _ clock: WallClock, hasBuckets: Bool) {
+extension QuerySteps {
+    /// On a terminal, each bucket has a bar.
+    func page(_ counts: [StepCount], _ clock: WallClock) -> Page {
+        let hasBuckets = by != nil
         let most = counts.map(\.count).max() ?? 0
         let hasBars = hasBuckets && Terminal.isOutputTerminal
         let room = max(10, min(40, Terminal.width - 64))
@@ -20,12 +19,7 @@ struct StepsTable {
                 hasBars ? Color.green(Self.bar(count.count, of: most, width: room)) : "")
         }
         let total = hasBuckets ? "\n\(Color.bold("\(counts.reduce(0) { $0 + $1.count }) steps"))\n" : ""
-        page = table.page(foot: total + Self.truncationNote(counts.contains { $0.isTruncated }))
-    }
-
-    /// The last line of an answer whose range starts before the retention.
-    static func truncationNote(_ isTruncated: Bool) -> String {
-        isTruncated ? "The range starts before the time that the history keeps.\n" : ""
+        return table.page(foot: total + truncationNote(counts.contains { $0.isTruncated }))
     }
 
     /// A bar in eighths of a character.
@@ -37,11 +31,8 @@ struct StepsTable {
     }
 }
 
-/// Segments as a table.
-struct ActivitiesTable {
-    let page: Page
-
-    init(_ segments: [RecordedSegment], _ clock: WallClock) {
+extension QueryActivities {
+    func page(_ segments: [RecordedSegment], _ clock: WallClock) -> Page {
         var table = Table(
             "from               ", "to                 ", ">   duration", "activity  ", ">steps", "confidence", "")
         for segment in segments {
@@ -50,34 +41,29 @@ struct ActivitiesTable {
                 clock.local(segment.clippedRange.upperBound).full,
                 Words.duration(segment.clippedDuration), Words.activity(segment.activity),
                 segment.steps > 0 ? String(segment.steps) : "", segment.confidence.description,
-                Color.dim(ActivitiesTable.remarks(segment, clock)))
+                Color.dim(Self.remarks(segment, clock)))
         }
-        page = table.page()
+        return table.page()
     }
 
     private static func remarks(_ segment: RecordedSegment, _ clock: WallClock) -> String {
-        var remarks: [String] = []
-        if let remark = Words.remark(segment.reason, segment.halts) { remarks.append(remark) }
-        if segment.isClippedAtStart { remarks.append("began \(clock.local(segment.range.lowerBound).full)") }
-        if segment.isClippedAtEnd {
-            remarks.append("went on until \(clock.local(segment.range.upperBound).full)")
-        }
-        if segment.isOpen { remarks.append("newest") }
-        return remarks.joined(separator: ", ")
+        [
+            Words.remark(segment.reason, segment.halts),
+            segment.isClippedAtStart ? "began \(clock.local(segment.range.lowerBound).full)" : nil,
+            segment.isClippedAtEnd ? "went on until \(clock.local(segment.range.upperBound).full)" : nil,
+            segment.isOpen ? "newest" : nil,
+        ].compactMap(\.self).joined(separator: ", ")
     }
 }
 
-/// Covered and uncovered spans as a table.
-struct CoverageTable {
-    let page: Page
-
-    init(_ coverages: [Coverage], _ clock: WallClock, isReversed: Bool) {
+extension QueryCoverage {
+    func page(_ coverages: [Coverage], _ clock: WallClock) -> Page {
         var table = Table("from               ", "to                 ", ">   duration", "")
         var foot = ""
         for coverage in coverages {
             let spans =
                 coverage.covered.map { ($0, Color.green("covered")) } + coverage.gaps.map { ($0, Color.dim("no data")) }
-            let ordered = spans.sorted { ($0.0.lowerBound < $1.0.lowerBound) != isReversed }
+            let ordered = spans.sorted { ($0.0.lowerBound < $1.0.lowerBound) != options.reverse }
             for (span, word) in ordered {
                 table.add(
                     clock.local(span.lowerBound).full, clock.local(span.upperBound).full,
@@ -86,8 +72,70 @@ struct CoverageTable {
             let share = NumberText.percentage(coverage.seconds, of: coverage.range.seconds)
             foot +=
                 "\n\(Color.bold(Words.duration(coverage.seconds))) covered, \(share) of the range\n"
-                + StepsTable.truncationNote(coverage.isTruncated)
+                + truncationNote(coverage.isTruncated)
         }
-        page = table.page(foot: foot)
+        return table.page(foot: foot)
     }
+}
+
+extension QuerySummary {
+    func page(_ summaries: [MotionSummary], _ clock: WallClock) -> Page {
+        Page(
+            body: summaries.map { Self.day($0, clock) }.joined(separator: "\n"),
+            foot: truncationNote(summaries.contains { $0.steps.isTruncated }))
+    }
+
+    /// A day: its totals and a strip of its activities.
+    private static func day(_ summary: MotionSummary, _ clock: WallClock) -> String {
+        let strip = TimelineStrip(summary, clock, width: max(24, min(72, Terminal.width - 4)))
+        return [
+            heading(summary, clock), "  " + strip.ticks, "  " + strip.marks, "",
+            activities(summary).text + remarks(summary, clock),
+        ].joined(separator: "\n")
+    }
+
+    private static func heading(_ summary: MotionSummary, _ clock: WallClock) -> String {
+        let range = summary.range
+        let day = clock.local(range.lowerBound).day
+        let steps = summary.steps.coverage > 0 ? "\(summary.steps.count) steps" : "no data"
+        let covered = NumberText.percentage(summary.steps.coverage, of: range.seconds)
+        return "\(Color.bold(day))  \(Color.bold(steps)), \(covered) of \(Words.duration(range.seconds)) covered"
+    }
+
+    /// The time of each activity, with the marks of the strip as a legend.
+    private static func activities(_ summary: MotionSummary) -> Table {
+        var table = Table("  ", "activity  ", ">      time", "> share")
+        for activity in Activity.allCases {
+            guard let seconds = summary.durations[activity] else { continue }
+            table.add(
+                "  " + TimelineStrip.mark(activity, share: 1), Words.activity(activity), Words.duration(seconds),
+                NumberText.percentage(seconds, of: summary.range.seconds))
+        }
+        let unknown = summary.range.seconds - summary.steps.coverage
+        if unknown >= 1 {
+            table.add(
+                "  " + TimelineStrip.mark(nil, share: 1), Color.dim("no data"), Words.duration(unknown),
+                NumberText.percentage(unknown, of: summary.range.seconds))
+        }
+        return table
+    }
+
+    private static func remarks(_ summary: MotionSummary, _ clock: WallClock) -> String {
+        var lines = ""
+        if let bout = summary.longestBout {
+            let cadence = bout.cadence.map { ", \(Int($0.rounded())) steps/min" } ?? ""
+            lines +=
+                "  longest bout  \(bout.steps) steps in \(Words.duration(bout.duration)) "
+                + "from \(clock.local(bout.range.lowerBound).minute)\(cadence)\n"
+        }
+        if let cadence = summary.walkingCadence {
+            lines += "  cadence       \(Int(cadence.rounded())) steps/min while walking\n"
+        }
+        return lines.isEmpty ? "" : "\n" + lines
+    }
+}
+
+/// The last line of an answer whose range starts before the retention.
+private func truncationNote(_ isTruncated: Bool) -> String {
+    isTruncated ? "The range starts before the time that the history keeps.\n" : ""
 }
