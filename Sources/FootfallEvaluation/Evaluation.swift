@@ -30,7 +30,8 @@ public struct Evaluation: Sendable {
 
     /// Compares a recording with its ground truth and adds it to its groups.
     public mutating func add(_ run: AnalyzerRun, of recording: Manifest.Recording, truth: RecordingTruth) {
-        let group = Group(.recording(recording.id), of: run, subject: recording.subjectOrName, truth: truth)
+        let subject = recording.subject.isEmpty ? recording.name : recording.subject
+        let group = Group(.recording(recording.id), of: run, subject: subject, truth: truth)
         outcomes.append(Outcome(recording: recording, steps: run.stepTimes.count, group: group))
         for name in Self.groupNames(of: recording, sampleRate: run.sampleRate, truth: truth) {
             measures[name, default: Group(name)].merge(group)
@@ -41,24 +42,16 @@ public struct Evaluation: Sendable {
         of recording: Manifest.Recording, sampleRate: Double?, truth: RecordingTruth
     ) -> [GroupName] {
         var names = [GroupName.all, .dataset(recording.dataset)]
-        var isStepFree = false
-        switch truth {
-        case .steps(let count, _): isStepFree = count == 0
-        case .activities: if sampleRate ?? 0 >= lowestActivityRate { names.append(.atLeast8Hertz) }
-        }
+        if case .activities = truth, sampleRate ?? 0 >= lowestActivityRate { names.append(.atLeast8Hertz) }
         if !recording.subject.isEmpty { names.append(.subject(recording.subject)) }
         if !recording.placement.isEmpty { names.append(.placement(recording.placement)) }
-        if isStepFree {
+        if case .steps(0, _) = truth {
             names.append(.stepFree(recording.activity))
         } else if !recording.activity.isEmpty {
             names.append(.activity(recording.activity))
         }
         return names
     }
-}
-
-extension Manifest.Recording {
-    fileprivate var subjectOrName: String { subject.isEmpty ? name : subject }
 }
 
 extension Evaluation {

@@ -30,10 +30,10 @@ struct AnalysisTable {
                 segment.steps > 0 ? String(segment.steps) : "", Words.cadence(segment), segment.confidence.description,
                 Color.dim(Words.remark(segment.reason, segment.halts) ?? ""))
         }
-        let duration = quality.duration
-        let covered = duration > 0 ? Int((100 * quality.coverage / duration).rounded()) : 0
+        let covered = NumberText.percentage(quality.coverage, of: quality.duration)
         var total =
-            "\(Color.bold("\(analysis.steps) steps")) in \(Words.duration(duration)), \(covered) % of it covered by samples"
+            "\(Color.bold("\(analysis.steps) steps")) in \(Words.duration(quality.duration)), "
+            + "\(covered) of it covered by samples"
         let unworn = analysis.nonWear.reduce(0) { $0 + $1.seconds }
         if unworn > 0 { total += ", not worn for \(Words.duration(unworn))" }
         return (lines + ["", table.text, total, ""]).joined(separator: "\n")

@@ -58,8 +58,6 @@ struct ResultTables {
     }
 
     /// Adds the line of a trace whose tables are complete.
-    ///
-    /// - Throws: `FileError`.
     func note(_ analysis: TraceAnalysis) throws {
         do {
             try journal.write(contentsOf: Data((JSONValue.object(analysis.record()).text + "\n").utf8))

@@ -27,10 +27,7 @@ struct TraceTables {
         recording = EventRecording(into: history, from: "trace", timeZone: timeZone)
     }
 
-    /// Adds the next events.
-    ///
-    /// - Parameter start: The time of the first sample of the trace.
-    /// - Throws: `FileError` and `HistoryError`.
+    /// Adds the next events; `start` is the time of the first sample of the trace.
     mutating func add(_ events: [MotionEvent], start: Timestamp) throws {
         let steps = try stepsTable()
         for case .step(let step) in events { steps.write(step.record(from: start)) }
@@ -64,8 +61,6 @@ struct TraceTables {
     }
 
     /// Writes the other tables, and puts all in place. Without this call none of them is in the folder.
-    ///
-    /// - Throws: `FileError` and `HistoryError`.
     mutating func finish(_ analysis: TraceAnalysis) throws {
         let steps = try stepsTable()
         let epochs = try epochsTable()

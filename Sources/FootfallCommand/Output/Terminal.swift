@@ -27,9 +27,7 @@ enum Terminal {
     }
 
     /// Writes data to standard output.
-    static func out(_ text: String) {
-        print(text, to: STDOUT_FILENO)
-    }
+    static func out(_ text: String) { print(text, to: STDOUT_FILENO) }
 
     /// Writes bytes to standard output.
     static func out(bytes: [UInt8]) {
@@ -37,14 +35,10 @@ enum Terminal {
     }
 
     /// Writes a line to standard error.
-    static func note(_ text: String) {
-        print(text + "\n", to: STDERR_FILENO)
-    }
+    static func note(_ text: String) { print(text + "\n", to: STDERR_FILENO) }
 
     /// Writes to standard error without a newline.
-    static func progress(_ text: String) {
-        print(text, to: STDERR_FILENO)
-    }
+    static func progress(_ text: String) { print(text, to: STDERR_FILENO) }
 
     private static func print(_ text: String, to descriptor: Int32) {
         var text = text

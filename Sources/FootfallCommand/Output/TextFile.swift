@@ -3,9 +3,7 @@ import Foundation
 /// Files that a command writes in addition to its output.
 enum TextFile {
     /// Replaces a file atomically.
-    ///
-    /// - Throws: `FileError`.
-    static func write(_ text: String, to path: String) throws {
+    static func write(_ text: String, to path: String) throws(FileError) {
         do {
             try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
         } catch {
@@ -23,8 +21,6 @@ final class TextDraft {
     private var failure: (any Error)?
 
     /// Creates the draft.
-    ///
-    /// - Throws: `FileError`.
     init(of path: String) throws(FileError) {
         self.path = path
         let descriptor = open(path + "-new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
@@ -36,9 +32,7 @@ final class TextDraft {
     deinit { unlink(draft) }
 
     /// Appends a text.
-    func add(_ text: String) {
-        buffer.add(text)
-    }
+    func add(_ text: String) { buffer.add(text) }
 
     /// Replaces the file with the draft.
     ///

@@ -101,9 +101,7 @@ public struct BoundaryMeasures: Hashable, Sendable {
     }
 
     /// Adds the measures of other recordings.
-    public mutating func merge(_ other: BoundaryMeasures) {
-        errors.merge(other.errors) { $0 + $1 }
-    }
+    public mutating func merge(_ other: BoundaryMeasures) { errors.merge(other.errors, uniquingKeysWith: +) }
 
     /// The number of true starts and ends of an activity.
     public func count(of activity: Activity) -> Int { errors[activity]?.count ?? 0 }

@@ -101,9 +101,7 @@ public struct StepMeasures: Hashable, Sendable {
     }
 
     /// The median absolute time error of matched steps, in seconds; nil without matched steps.
-    public var medianTimeError: Double? {
-        timeErrors.map(abs).upperMedian()
-    }
+    public var medianTimeError: Double? { timeErrors.map(abs).upperMedian() }
 }
 
 /// Steps detected where no step was taken.
