@@ -4,6 +4,7 @@ import FootfallEvaluation
 import FootfallHistory
 import FootfallSimulator
 import FootfallTraces
+import FootfallWire
 import Foundation
 
 /// The `footfall` command.
@@ -65,7 +66,7 @@ enum Failure {
     /// - Returns: The exit code.
     static func report(_ error: any Error) -> Int32 {
         if let code = exitCode(of: error) {
-            Terminal.note("footfall: \(error)")
+            Terminal.note("footfall: " + "\(error)".escaped)
             return code
         }
         let code = Main.exitCode(for: error)
@@ -73,7 +74,9 @@ enum Failure {
         // The argument parser prefixes its errors with “Error: ”. The message of an exit code is empty.
         let message = Main.fullMessage(for: error)
         let label = "Error: "
-        if !message.isEmpty {
+        if let suggestion = Suggestion.text(for: CommandLine.arguments.dropFirst().first ?? "") {
+            Terminal.note("footfall: " + suggestion)
+        } else if !message.isEmpty {
             Terminal.note("footfall: " + (message.hasPrefix(label) ? String(message.dropFirst(label.count)) : message))
         }
         return code.rawValue
@@ -89,6 +92,34 @@ enum Failure {
         case is SimulationError: usage
         default: nil
         }
+    }
+}
+
+/// A suggestion for a misspelt command.
+private enum Suggestion {
+    /// The problem and the nearest command, at most two letters away; nil where there is none, or for a command.
+    static func text(for word: String) -> String? {
+        let commands = Main.configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
+        guard !word.hasPrefix("-"), word.count <= 20, !commands.contains(word), word != "help" else { return nil }
+        let nearest = commands.map { (name: $0, distance: distance(Array(word.lowercased()), Array($0))) }
+            .min { $0.distance < $1.distance }
+        guard let nearest, nearest.distance <= 2 else { return nil }
+        return "no command '\(word)'. Did you mean '\(nearest.name)'?"
+    }
+
+    /// The edit distance of Levenshtein (1966).
+    private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+        var row = Array(0...right.count)
+        for (index, letter) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for column in right.indices {
+                let replaced = diagonal + (letter == right[column] ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
+            }
+        }
+        return row[right.count]
     }
 }
 

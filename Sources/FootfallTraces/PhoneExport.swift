@@ -15,6 +15,12 @@ enum PhoneExport {
         for name in names {
             if let member = archive.member(named: name) { return member }
         }
+        let office = [
+            "workbook.xml": "a spreadsheet", "document.xml": "a text document", "content.xml": "an OpenDocument file",
+        ]
+        for (name, kind) in office where archive.member(named: name) != nil {
+            throw Refusal("\(kind), not a sensor log", remedy: "save it as CSV")
+        }
         let members = archive.members.filter { member in
             // Metadata of macOS, hidden files, and metadata of phyphox.
             !member.name.hasPrefix("__MACOSX/") && !member.fileName.hasPrefix(".") && !member.name.hasPrefix("meta/")

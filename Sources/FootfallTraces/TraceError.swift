@@ -16,7 +16,8 @@ public struct TraceError: Error, Hashable, Sendable {
     public var line: Int?
     /// The problem, in one clause.
     public var problem: String
-    /// The remedy, in one clause. Options have their names of ``TraceOptions``.
+    /// The remedy, in one clause. Options are named as on the command line: `--columns`, `--unit`,
+    /// `--time-unit`, `--rate` (``TraceOptions/sampleRate``), `--start` and `--tz`.
     public var remedy: String?
 
     /// Creates an error.
@@ -30,7 +31,7 @@ public struct TraceError: Error, Hashable, Sendable {
 }
 
 extension TraceError: CustomStringConvertible {
-    /// The error in one line, such as `walk.csv:12: no column named y; name the columns with the option columns`.
+    /// The error in one line, such as `walk.csv:12: no column named y; name the columns with --columns`.
     public var description: String {
         let place = line.map { "\(path):\($0)" } ?? path
         return "\(place): \(problem)" + (remedy.map { "; \($0)" } ?? "")

@@ -47,9 +47,9 @@ extension TraceOptions {
     /// Notes on options that a recording in a logger's format does not need.
     var notesOnRecording: [String] {
         let unused = [
-            ("columns", columns != nil), ("unit", unit != nil), ("timeUnit", timeUnit != nil),
-            ("sampleRate", sampleRate != nil), ("start", start != nil),
+            ("--columns", columns != nil), ("--unit", unit != nil), ("--time-unit", timeUnit != nil),
+            ("--rate", sampleRate != nil), ("--start", start != nil),
         ]
-        return unused.filter(\.1).map { "the option \($0.0) was not used; the recording says it itself" }
+        return unused.filter(\.1).map { "\($0.0) was not used; the recording states it" }
     }
 }

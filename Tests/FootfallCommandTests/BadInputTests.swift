@@ -166,6 +166,46 @@ struct BadInputTests {
         #expect(abs(duration - 9.98) < 0.01)
     }
 
+    @Test("a text from a file reaches the terminal with escapes")
+    func escapes() throws {
+        let folder = try Folder()
+        let title = "\u{1B}]0;owned\u{7}\u{202E}z"
+        let refused = try footfall("analyze", folder.write("log.csv", "time,x,y,\(title)w\n" + Self.rows(0..<100)))
+        let log = try folder.write("two\nlines\u{1B}[2J.csv", "time,x,y,z,\(title)\n" + Self.rows(0..<600))
+        let read = try footfall("analyze", log, "--columns", "0,1,2,3")
+        let json = try footfall("analyze", log, "--columns", "0,1,2,3", "--output", "json")
+        #expect(refused.status == 65 && read.status == 0 && json.status == 0)
+        for text in [refused.errors, read.output, json.output] {
+            #expect(
+                !text.unicodeScalars.contains { ["\u{1B}", "\u{7}", "\u{202E}"].contains($0) },
+                "\(text.debugDescription)")
+        }
+        #expect(refused.errors.contains("\\u{1B}") && refused.errors.contains("\\u{202E}"))
+        #expect(read.output.contains("two\\nlines\\u{1B}[2J.csv"))
+        #expect(try json.records().first?["trace"] as? String == "two\nlines\u{1B}[2J.csv")
+    }
+
+    @Test("a text that a spreadsheet would run gets an apostrophe in CSV; numbers do not")
+    func formulas() throws {
+        let folder = try Folder()
+        for name in ["=1+1.csv", "+1.csv", "-1.csv", "@SUM(A1).csv", "\t1.csv"] {
+            let log = try folder.write(name, Self.header + Self.rows(0..<600))
+            let run = try footfall("analyze", log, "--output", "csv")
+            #expect(run.output.contains("\n'" + name), "\(run)")
+        }
+        let tables = try folder.write("old.csv", Self.header + (-600..<0).map { "\($0),0,0,1\n" }.joined())
+        let run = try footfall("analyze", tables, "--output", "csv")
+        #expect(!run.output.contains("'"), "\(run.output)")
+    }
+
+    @Test("a misspelt command suggests the right one", arguments: ["analyse", "analyz", "Analyze", "anlayze"])
+    func suggestion(name: String) throws {
+        let run = try footfall(name, "walk.csv")
+        #expect(run.status == 64)
+        #expect(run.errors.contains("analyze"), "\(run.errors)")
+        #expect(run.errors.contains("Did you mean"), "\(run.errors)")
+    }
+
     @Test(
         "invalid arguments are a usage error with a message",
         arguments: [

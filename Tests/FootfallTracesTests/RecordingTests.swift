@@ -61,10 +61,10 @@ struct RecordingTests {
             ("refused/ukbiobank.csv", "UK Biobank table of mean acceleration over epochs"),
             ("refused/genea_testfile.bin", "GENEA recording"),
             ("refused/mtx_12.5Hz_acc.BIN", "Parmay Matrix recording"),
-            ("csv/Samsung_Dario_Hard_BackPocket_1_stepcounter.csv", "sampleRate"),
+            ("csv/Samsung_Dario_Hard_BackPocket_1_stepcounter.csv", "--rate"),
             ("csv/DataWalking3.csv", "without gravity"),
             ("csv/DataWalking4.csv", "without gravity"),
-            ("csv/DataNotWalking5.csv", "sampleRate"),
+            ("csv/DataNotWalking5.csv", "--rate"),
         ])
     func refusal(file: String, word: String) throws {
         let url = SharedRecordings.url("fixtures/logs/\(file)")

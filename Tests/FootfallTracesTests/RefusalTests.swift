@@ -42,8 +42,23 @@ struct Refused: Sendable, CustomTestStringConvertible {
         Refused("a byte order mark alone", "\u{FEFF}", says: "no line of text"),
         Refused("a header alone", "time,x,y,z\n", says: "header", "no rows"),
         Refused("prose", "It was a dark night.\nNothing was measured.\n", says: "three numbers"),
-        Refused("a web page", "<!DOCTYPE html>\n<html><body>Not found</body></html>\n", says: "three numbers"),
-        Refused("JSON", "{\"time\": 1, \"x\": 0.1}\n", says: "three numbers"),
+        Refused(
+            "a web page", "<!DOCTYPE html>\n<html><body>Not found</body></html>\n", says: "three numbers", "a web page"),
+        Refused("JSON", "{\"time\": 1, \"x\": 0.1}\n", says: "three numbers", "JSON"),
+        Refused("JSON over lines", "[\n  {\n    \"x\": 0.1\n  }\n]\n", says: "JSON", "table of time,x,y,z"),
+        Refused("XML", "<?xml version=\"1.0\"?>\n<gpx></gpx>\n", says: "XML"),
+        Refused("Python", "import numpy as np\n\ndef load(path):\n    return np.load(path)\n", says: "source code"),
+        Refused("C", "#include <stdio.h>\nint main() { return 0; }\n", says: "source code"),
+        Refused("Swift", "// A program.\nstruct Walk {\n}\n", says: "source code"),
+        Refused("an image", bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + zeros, says: "a PNG image"),
+        Refused("a photograph", bytes: [0xFF, 0xD8, 0xFF, 0xE0] + zeros, says: "a JPEG image"),
+        Refused(
+            "an old spreadsheet", bytes: [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1] + zeros, says: "spreadsheet",
+            "CSV"),
+        Refused(
+            "a spreadsheet", bytes: zipped([("xl/workbook.xml", Array("<a/>".utf8)), ("xl/styles.xml", [])]),
+            says: "a spreadsheet", "CSV"),
+        Refused("a database", bytes: Array("SQLite format 3\0".utf8) + zeros, says: "SQLite"),
         Refused("one column", table("value") { ["\($0)"] }, says: "three numbers"),
         Refused("two columns", table("time,value") { [Walk.seconds($0), "1"] }, says: "three numbers"),
         Refused(
@@ -67,9 +82,9 @@ struct Refused: Sendable, CustomTestStringConvertible {
             "a million columns",
             String(repeating: "x,", count: 1_000_000) + "\n" + String(repeating: "1,", count: 1_000_000),
             says: "no line of text"),
-        Refused("no times", table("x,y,z") { Walk.text($0) }, says: "no column of times", "sampleRate"),
-        Refused("no times, no header", table(nil) { Walk.text($0) }, says: "sampleRate"),
-        Refused("a row number for a time", table(",x,y,z") { ["\($0)"] + Walk.text($0) }, says: "sampleRate"),
+        Refused("no times", table("x,y,z") { Walk.text($0) }, says: "no column of times", "--rate"),
+        Refused("no times, no header", table(nil) { Walk.text($0) }, says: "--rate"),
+        Refused("a row number for a time", table(",x,y,z") { ["\($0)"] + Walk.text($0) }, says: "--rate"),
         Refused(
             "times in words", table("time,x,y,z") { ["noon"] + Walk.text($0) }, says: "time", "'noon'"),
         Refused(
@@ -107,7 +122,7 @@ struct Refused: Sendable, CustomTestStringConvertible {
         Refused(
             "counts that are hardly ever at rest",
             timed { row in [120, -300, row % 5 < 2 ? 16384 : row % 2 == 0 ? 10000 : 25000] },
-            says: "1/16384 g", "at rest", "option unit"),
+            says: "1/16384 g", "at rest", "--unit"),
         Refused(
             "between g and m/s²", timed { row in [0.2, Double(row % 2), 3.2] }, says: "no known unit", "with gravity"),
         Refused(
@@ -133,9 +148,9 @@ struct Refused: Sendable, CustomTestStringConvertible {
         Refused(
             "a column by name without a header", table(nil) { [Walk.epoch($0)] + Walk.text($0) },
             TraceOptions(columns: SensorColumns("time,x,y,z")), says: "'time'", "no header", "positions"),
-        Refused("a rate of zero", walk, TraceOptions(sampleRate: 0), says: "sampleRate"),
-        Refused("a rate that is no number", walk, TraceOptions(sampleRate: .nan), says: "sampleRate"),
-        Refused("an infinite rate", walk, TraceOptions(sampleRate: .infinity), says: "sampleRate"),
+        Refused("a rate of zero", walk, TraceOptions(sampleRate: 0), says: "--rate"),
+        Refused("a rate that is no number", walk, TraceOptions(sampleRate: .nan), says: "--rate"),
+        Refused("an infinite rate", walk, TraceOptions(sampleRate: .infinity), says: "--rate"),
         Refused(
             "times of another age", table("time,x,y,z") { ["9\($0)e17"] + Walk.text($0) },
             TraceOptions(timeUnit: .seconds), says: "no sample", "time out of range"),

@@ -1,5 +1,6 @@
 import Footfall
 import FootfallReport
+import FootfallWire
 import Foundation
 
 /// Analyses as a table: the segments of a single trace, or one line for each of several traces.
@@ -14,14 +15,14 @@ struct AnalysisTable {
         let quality = analysis.quality
         let rate = quality.sampleRate.map { "\($0.formatted(decimals: 1)) Hz" } ?? "too short to measure its rate"
         var lines = [
-            "\(Color.bold(analysis.name))  \(quality.samples) samples, \(rate)",
-            Color.dim("  \(analysis.layout)"),
+            "\(Color.bold(analysis.name.escaped))  \(quality.samples) samples, \(rate)",
+            Color.dim("  " + analysis.layout.escaped),
         ]
-        lines += analysis.notes.map { Color.dim("  \($0)") }
+        lines += analysis.notes.map { Color.dim("  " + $0.escaped) }
         if case .success(let calibration) = analysis.calibration {
             lines.append(Color.dim("  calibrated: \(Words.calibration(calibration))"))
         }
-        lines += analysis.warnings.map { Color.yellow("  \($0)") }
+        lines += analysis.warnings.map { Color.yellow("  " + $0.escaped) }
         var table = Table("start", ">duration", "activity", ">steps", ">cadence", "confidence", "")
         for segment in analysis.segments {
             table.add(
@@ -45,13 +46,13 @@ struct AnalysisTable {
         for analysis in analyses {
             let quality = analysis.quality
             table.add(
-                analysis.name,
+                analysis.name.escaped,
                 quality.start?.description ?? "", Words.duration(quality.coverage),
                 quality.sampleRate?.formatted(decimals: 1) ?? "", String(analysis.steps),
                 Words.duration(analysis.seconds(of: .walking) + analysis.seconds(of: .running)),
                 Words.duration(analysis.seconds(of: .automotive)),
                 Words.duration(analysis.nonWear.reduce(0) { $0 + $1.seconds }),
-                analysis.warnings.isEmpty ? "" : Color.yellow(analysis.warnings.joined(separator: "; ")))
+                analysis.warnings.isEmpty ? "" : Color.yellow(analysis.warnings.joined(separator: "; ").escaped))
         }
         let steps = analyses.reduce(0) { $0 + $1.steps }
         return table.text + "\n\(Color.bold("\(steps) steps")) in \(analyses.count) traces\n"

@@ -1,5 +1,6 @@
 import Footfall
 import FootfallReport
+import FootfallWire
 import Foundation
 
 /// A JSON value. Objects keep the order of their keys; numbers have a number of decimals.
@@ -58,7 +59,7 @@ enum JSONValue {
             case "\n": result += "\\n"
             case "\r": result += "\\r"
             case "\t": result += "\\t"
-            case _ where scalar.value < 0x20:
+            case _ where scalar.isUnsafeOnTerminal:
                 result += String(format: "\\u%04x", scalar.value)
             default: result.unicodeScalars.append(scalar)
             }

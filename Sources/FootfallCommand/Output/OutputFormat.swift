@@ -96,12 +96,15 @@ struct RecordWriter {
     private static let separators = Array(",\"\n\r".utf8)
 
     /// A value as a CSV field; lists and objects become JSON.
+    ///
+    /// A text that a spreadsheet would run as a formula gets an apostrophe in front.
     private static func cell(_ value: JSONValue) -> String {
         let text: String
         switch value {
         case .null, .number(nil, _): return ""
         case .bool, .integer, .number: return value.text
-        case .string(let string): text = string
+        case .string(let string):
+            text = string.unicodeScalars.first.map("=+-@\t\r".unicodeScalars.contains) ?? false ? "'" + string : string
         case .array, .object: text = value.text
         }
         guard text.utf8.contains(where: separators.contains) else { return text }

@@ -1,3 +1,5 @@
+import FootfallWire
+
 /// A progress bar on standard error, shown after half a second if that is a terminal.
 struct ProgressBar {
     private let clock = ContinuousClock()
@@ -23,7 +25,7 @@ struct ProgressBar {
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
         let percent = String(Int(fraction * 100))
         let space = String(repeating: " ", count: 3 - min(percent.count, 3))
-        Terminal.progress("\r\u{1B}[K\(bar) \(space)\(percent) %  \(remaining(fraction, now))\(label)")
+        Terminal.progress("\r\u{1B}[K\(bar) \(space)\(percent) %  \(remaining(fraction, now))\(label.escaped)")
     }
 
     /// Removes the line.

@@ -1,3 +1,4 @@
+import FootfallWire
 import Foundation
 
 /// Standard output, standard error and the properties of the terminal.
@@ -34,8 +35,11 @@ enum Terminal {
         bytes.withUnsafeBytes { print($0, to: STDOUT_FILENO) }
     }
 
-    /// Writes a line to standard error.
-    static func note(_ text: String) { print(text + "\n", to: STDERR_FILENO) }
+    /// Writes one or more lines to standard error, with characters escaped that act on a terminal.
+    static func note(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).escaped }
+        print(lines.joined(separator: "\n") + "\n", to: STDERR_FILENO)
+    }
 
     /// Writes to standard error without a newline.
     static func progress(_ text: String) { print(text, to: STDERR_FILENO) }

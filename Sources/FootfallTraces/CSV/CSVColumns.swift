@@ -48,7 +48,7 @@ struct CSVColumns {
             case .named(let name) where names.isEmpty:
                 throw Refusal(
                     "no header to find a column '\(name)' in",
-                    remedy: "give the option columns as positions, such as 0,1,2,3")
+                    remedy: "give --columns as positions, such as 0,1,2,3")
             case .named(let name):
                 throw missing("'\(name)'", names, line: table.header?.line)
             }
@@ -98,7 +98,7 @@ struct CSVColumns {
         return Refusal("no column for \(what) among: \(found)", remedy: remedy, line: line)
     }
 
-    private static let remedy = "name the columns with the option columns, such as time,x,y,z"
+    private static let remedy = "name the columns with --columns, such as time,x,y,z"
 
     // MARK: By values
 

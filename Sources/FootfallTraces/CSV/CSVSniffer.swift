@@ -24,7 +24,11 @@ struct CSVSniffer {
         }
         let text = source.bytes.span
         let opening = try CSVOpening(text, source.unread, isWhole: source.isAtEnd)
-        try self.init(text, opening, options)
+        do throws(Refusal) {
+            try self.init(text, opening, options)
+        } catch {
+            throw options.columns == nil ? ForeignFormat.named(error, text, opening.lines) : error
+        }
     }
 
     private init(_ text: Span<UInt8>, _ opening: CSVOpening, _ options: TraceOptions) throws(Refusal) {
@@ -76,7 +80,7 @@ struct CSVSniffer {
 
     private static func check(_ options: TraceOptions) throws(Refusal) {
         if let rate = options.sampleRate, !(rate.isFinite && rate > 0.001 && rate < 1e6) {
-            throw Refusal("a sample rate of \(rate) Hz", remedy: "give the option sampleRate in hertz, such as 100")
+            throw Refusal("a sample rate of \(rate) Hz", remedy: "give --rate in hertz, such as 100")
         }
     }
 
@@ -114,7 +118,8 @@ struct CSVSniffer {
         }
         if let rate = options.sampleRate { return CSVTimeBase(sampleRate: rate, .option, start: nil) }
         guard let rate = preamble.sampleRate, rate > 0 else {
-            throw Refusal("no column of times", remedy: "give the option sampleRate, or name the column of times")
+            throw Refusal(
+                "no column of times", remedy: "give the rate with --rate, or name the column of times with --columns")
         }
         var clock = LocalClock(zone: options.timeZone)
         return CSVTimeBase(sampleRate: rate, .header, start: preamble.start.flatMap { clock.timestamp(of: $0) })
@@ -205,11 +210,11 @@ struct CSVSniffer {
             notes.append("date-times state no zone; they were read as \(zone)")
         }
         if layout.timeColumn != nil, options.sampleRate != nil {
-            notes.append("the option sampleRate was not used; the trace has times")
+            notes.append("--rate was not used; the trace has times")
         }
         if options.start != nil {
             switch layout.time {
-            case .sinceEpoch, .dateTime: notes.append("the option start was not used; the trace has absolute times")
+            case .sinceEpoch, .dateTime: notes.append("--start was not used; the trace has absolute times")
             case .sinceStart, .sincePrevious, .timeOfDay, .sampleRate: break
             }
         }
@@ -223,7 +228,7 @@ struct CSVSniffer {
 extension Refusal {
     /// Refuses the acceleration of a table.
     init(_ objection: GravityCheck.Objection, line: Int? = nil) {
-        let counts = "the option unit as the counts per g, such as 16384"
+        let counts = "--unit as the counts per g, such as 16384"
         let remedy =
             switch objection {
             case .noGravity: "export the acceleration with gravity, often called raw or total acceleration"

@@ -144,7 +144,7 @@ struct WireLogClock: Sendable {
         let start = (options.start ?? .epoch).nanosecondsSince1970
         guard opening.hasTimes else {
             guard let rate = options.sampleRate, rate.isFinite, rate > 0.001, rate < 1e6 else {
-                throw Refusal("a log without times (\(opening.layout))", remedy: "give the option sampleRate")
+                throw Refusal("a log without times (\(opening.layout))", remedy: "give the rate with --rate")
             }
             (utcOffset, utcOffsetEvidence) = (nil, .option)
             (shift, period, latest) = (0, 1e9 / rate, start)
@@ -161,7 +161,7 @@ struct WireLogClock: Sendable {
             if origin.isLocal {
                 notes.append("the logger's clock states no zone; it was read as \(options.zoneName)")
             }
-            if options.start != nil { notes.append("the option start was not used; the log has absolute times") }
+            if options.start != nil { notes.append("--start was not used; the log has absolute times") }
         } else {
             (utcOffset, utcOffsetEvidence) = (nil, .header)
             shift = start &- opening.firstTime

@@ -41,7 +41,7 @@ struct WireLogTests {
     func withoutTimes() throws {
         let log = (0..<500).flatMap { WireLog.witMotion($0, hasTime: false) }
         let error = try #require(throws: TraceError.self) { try read(log) }
-        #expect(error.description.contains("sampleRate"))
+        #expect(error.description.contains("--rate"))
         let trace = try read(log, TraceOptions(sampleRate: 50))
         try expect(trace, startingAt: 0)
         #expect(trace.layout.description.contains("times since start"))

@@ -1,6 +1,7 @@
 import Footfall
 import FootfallHistory
 import FootfallReport
+import FootfallWire
 
 /// The result of a deletion.
 struct Deletion {
@@ -29,7 +30,7 @@ struct Deletion {
     /// The result as a sentence.
     var text: String {
         guard let range, let source else { return "There is nothing to remove.\n" }
-        return "Removed \(removed.count) steps in \(Words.duration(removed.coverage)) of \(source), "
+        return "Removed \(removed.count) steps in \(Words.duration(removed.coverage)) of \(source.escaped), "
             + "from \(clock.local(range.lowerBound).full) to \(clock.local(range.upperBound).full).\n"
     }
 }

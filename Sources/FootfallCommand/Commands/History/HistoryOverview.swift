@@ -1,6 +1,7 @@
 import Footfall
 import FootfallHistory
 import FootfallReport
+import FootfallWire
 import Foundation
 
 /// The contents, the size and the retention of a history.
@@ -53,7 +54,7 @@ struct HistoryOverview {
     var text: String {
         let kept = HistoryOverview.text(of: retention)
         let head = """
-            \(Color.bold(path))
+            \(Color.bold(path.escaped))
               \(HistoryOverview.bytes(size)), schema \(version), keeps \(kept) of each source
 
             """
@@ -62,7 +63,7 @@ struct HistoryOverview {
         for source in sources {
             let clock = WallClock(zone: source.timeZone)
             table.add(
-                Color.bold(source.name), source.keptRange.map { clock.local($0.lowerBound).full } ?? "",
+                Color.bold(source.name.escaped), source.keptRange.map { clock.local($0.lowerBound).full } ?? "",
                 source.keptRange.map { clock.local($0.upperBound).full } ?? "", source.timeZone.identifier,
                 Words.duration(source.coverage), String(source.steps),
                 Color.dim(source.forgottenBefore.map { "forgotten before \(clock.local($0).full)" } ?? ""))

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FootfallDevices
 import FootfallReport
+import FootfallWire
 
 /// `footfall devices`: the sensors that `footfall live` can read.
 struct Devices: ParsableCommand {
@@ -29,7 +30,7 @@ struct Devices: ParsableCommand {
         for device in devices {
             table.add(
                 device.address.description, device.path,
-                [device.manufacturer, device.name].compactMap(\.self).joined(separator: " "), device.driver ?? "",
+                [device.manufacturer, device.name].compactMap(\.self).joined(separator: " ").escaped, device.driver ?? "",
                 device.usbIdentifier ?? "",
                 device.sampleRate.map { $0.formatted(decimals: 1) } ?? "",
                 device.isPermitted ? "" : Color.yellow("no permission"))

@@ -61,7 +61,9 @@ struct LiveView {
     var text: String {
         let width = max(24, min(Self.mostColumns, Terminal.width - 2))
         return [
-            Self.spread(Color.bold(name) + (layout.isEmpty ? "" : "  " + Color.dim(layout)), elapsed, width: width), "",
+            Self.spread(
+                Color.bold(name.escaped) + (layout.isEmpty ? "" : "  " + Color.dim(layout.escaped)), elapsed,
+                width: width), "",
             headline, "", strip(width: width - 2), "", "  " + signal, "",
         ].joined(separator: "\n")
     }
