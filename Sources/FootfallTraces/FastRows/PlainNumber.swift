@@ -57,7 +57,8 @@ struct PlainNumberReader: Sendable {
     /// Reads the number at `position`. Returns nil for another spelling, and near the ends of `text`.
     @inline(__always)
     mutating func read(_ text: Span<UInt8>, at position: Int) -> PlainNumber? {
-        guard position >= PlainNumberReader.margin, position <= text.count &- PlainNumberReader.reach else { return nil }
+        guard position >= PlainNumberReader.margin, position <= text.count &- PlainNumberReader.reach
+        else { return nil }
         // 1 for a minus. The signs of acceleration are random, and a mispredicted branch costs more than this arithmetic.
         let sign = Int(truncatingIfNeeded: (UInt16(text[unchecked: position] ^ UInt8(ascii: "-")) &- 1) &>> 15)
         let start = position &+ sign

@@ -30,7 +30,8 @@ struct Devices: ParsableCommand {
         for device in devices {
             table.add(
                 device.address.description, device.path,
-                [device.manufacturer, device.name].compactMap(\.self).joined(separator: " ").escaped, device.driver ?? "",
+                [device.manufacturer, device.name].compactMap(\.self).joined(separator: " ").escaped,
+                device.driver ?? "",
                 device.usbIdentifier ?? "",
                 device.sampleRate.map { $0.formatted(decimals: 1) } ?? "",
                 device.isPermitted ? "" : Color.yellow("no permission"))
