@@ -190,7 +190,7 @@ struct Variation: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// One way to write rows that have all as many characters, save for signs.
+/// One way to write rows with the same number of characters, apart from signs.
 struct RowStyle: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var time: @Sendable (Int) -> String

@@ -57,7 +57,7 @@ extension Sequence<Step> {
 }
 
 extension Step {
-    /// The longest interval between two steps of one walk, in seconds. Nobody walks at less than 30 steps a minute.
+    /// The longest interval between two steps of one walk, in seconds. A walk has at least 30 steps a minute.
     public static let longestInterval = 2.0
 
     /// The range of usual intervals, as factors of the median. A missed step doubles an interval, a falsely added one halves it,

@@ -77,7 +77,7 @@ struct ActiGraphDecoder: Sendable {
     ) throws(Refusal) {
         let prelude = ActiGraphPrelude(source)
         guard let rate = info.sampleRate ?? prelude.sampleRate else {
-            throw Refusal("an ActiGraph recording that does not say its sample rate", remedy: "download it anew")
+            throw Refusal("an ActiGraph recording without its sample rate", remedy: "download it again")
         }
         sampleRate = rate
         isTurned = info.isTurned

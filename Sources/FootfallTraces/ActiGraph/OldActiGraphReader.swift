@@ -18,8 +18,8 @@ struct OldActiGraphReader: TraceReader, ~Copyable {
         let info = ActiGraphInfo(try archive.content(of: "info.txt") ?? [])
         guard let rate = info.sampleRate, let start = info.start else {
             throw Refusal(
-                "an ActiGraph recording whose info.txt does not say its sample rate and start",
-                remedy: "download it anew"
+                "an ActiGraph recording whose info.txt has no sample rate or no start",
+                remedy: "download it again"
             ).error(in: archive.file.path)
         }
         var source = LineSource(ByteSource(log, of: archive), chunkSize: chunkSize)

@@ -113,7 +113,7 @@ struct ZipArchive {
     }
 
     static func refusal(_ file: InputFile, _ problem: String) -> TraceError {
-        Refusal("a ZIP archive that cannot be read: \(problem)", remedy: "copy it anew, or unpack it")
+        Refusal("a ZIP archive that cannot be read: \(problem)", remedy: "copy it again, or unpack it")
             .error(in: file.path)
     }
 

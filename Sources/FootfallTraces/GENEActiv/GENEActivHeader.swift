@@ -37,14 +37,14 @@ struct GENEActivHeader: Sendable {
             guard let gains = number("\(axis) gain"), gains > 0, let offsets = number("\(axis) offset") else {
                 throw Refusal(
                     "a GENEActiv recording without its calibration (\(axis) gain, \(axis) offset)",
-                    remedy: "extract it anew")
+                    remedy: "extract it again")
             }
             gain[index] = Float(gains)
             offset[index] = Float(offsets)
         }
         guard let rate = number("measurement frequency"), rate >= 1, rate <= 1000 else {
             throw Refusal(
-                "a GENEActiv recording that does not say its measurement frequency", remedy: "extract it anew")
+                "a GENEActiv recording without its measurement frequency", remedy: "extract it again")
         }
         self.gain = gain
         self.offset = offset
