@@ -58,7 +58,7 @@ struct AnalyzedTrace: Sendable {
 
 /// Records events as they come, many in one transaction.
 struct EventRecording {
-    /// The events of a few hours: a transaction costs about as much as a hundred events.
+    /// The events of a few hours. Fewer transactions are faster, and the events of one wait in memory.
     private static let transactionLength = 4096
 
     private let history: MotionHistory
