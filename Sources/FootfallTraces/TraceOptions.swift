@@ -17,6 +17,8 @@ public struct TraceOptions: Hashable, Sendable {
     public var timeZone: TimeZone
     /// When the first sample was taken, for a trace without absolute time; nil for 1970-01-01T00:00:00Z.
     public var start: Timestamp?
+    /// Which rows of a table to read: those that meet all conditions. Empty reads all rows.
+    public var rows: [RowCondition]
     /// The moment of time 0, where another file of the same archive states it.
     var zero: Timestamp?
     /// Whether gravity is in another table of the same archive. ``unit`` is set then.
@@ -29,7 +31,8 @@ public struct TraceOptions: Hashable, Sendable {
         timeUnit: TimeUnit? = nil,
         sampleRate: Double? = nil,
         timeZone: TimeZone = .gmt,
-        start: Timestamp? = nil
+        start: Timestamp? = nil,
+        rows: [RowCondition] = []
     ) {
         self.columns = columns
         self.unit = unit
@@ -37,6 +40,49 @@ public struct TraceOptions: Hashable, Sendable {
         self.sampleRate = sampleRate
         self.timeZone = timeZone
         self.start = start
+        self.rows = rows
+    }
+}
+
+/// A condition for the rows of a table, such as `sensor=1`: one column has one value.
+///
+/// It chooses one series of a table with several, such as the rows of one person or of one sensor.
+public struct RowCondition: Hashable, Sendable {
+    /// The column.
+    public var column: SensorColumns.Column
+    /// The value. Numbers are compared as numbers, other values as text.
+    public var value: String
+
+    /// Creates a condition.
+    public init(column: SensorColumns.Column, value: String) {
+        self.column = column
+        self.value = value
+    }
+
+    /// Creates a condition from a text such as `user=33`, or `2=1` for a column by its number, counted from 1.
+    ///
+    /// Returns nil for a text without `=`, a column or a value.
+    public init?(_ text: String) {
+        guard let sign = text.firstIndex(of: "=") else { return nil }
+        func trimmed(_ part: Substring) -> String { part.trimmingCharacters(in: .whitespaces) }
+        let (name, value) = (trimmed(text[..<sign]), trimmed(text[text.index(after: sign)...]))
+        guard !name.isEmpty, !value.isEmpty else { return nil }
+        guard let number = Int(name) else {
+            self.init(column: .named(name), value: value)
+            return
+        }
+        guard number > 0 else { return nil }
+        self.init(column: .at(number - 1), value: value)
+    }
+}
+
+extension RowCondition: CustomStringConvertible {
+    /// The condition as written, such as `user=33`.
+    public var description: String {
+        switch column {
+        case .named(let name): "\(name)=\(value)"
+        case .at(let index): "\(index + 1)=\(value)"
+        }
     }
 }
 
@@ -48,7 +94,7 @@ extension TraceOptions {
     var notesOnRecording: [String] {
         let unused = [
             ("--columns", columns != nil), ("--unit", unit != nil), ("--time-unit", timeUnit != nil),
-            ("--rate", sampleRate != nil), ("--start", start != nil),
+            ("--rate", sampleRate != nil), ("--start", start != nil), ("--where", !rows.isEmpty),
         ]
         return unused.filter(\.1).map { "\($0.0) was not used; the recording states it" }
     }

@@ -37,21 +37,31 @@ enum TraceOpener {
         _ source: consuming LineSource, _ options: TraceOptions, _ path: String
     ) throws(TraceError) -> any TraceReader & ~Copyable {
         do throws(Refusal) {
-            return try reader(source, options)
+            try ForeignFormat.check(source)
+            if AxivityReader.reads(source) { return AxivityReader(source, options) }
+            if GENEActivReader.reads(source) { return try GENEActivReader(source, options) }
+            if let opening = WireLogOpening(source) { return try WireLogReader(source, opening, options) }
         } catch {
             throw error.error(in: path)
         }
+        return try table(source, options, path)
     }
 
-    private static func reader(
-        _ source: consuming LineSource, _ options: TraceOptions
-    ) throws(Refusal) -> any TraceReader & ~Copyable {
-        try ForeignFormat.check(source)
-        if AxivityReader.reads(source) { return AxivityReader(source, options) }
-        if GENEActivReader.reads(source) { return try GENEActivReader(source, options) }
-        if let opening = WireLogOpening(source) { return try WireLogReader(source, opening, options) }
-        let sniffer = try CSVSniffer(source, options)
-        return CSVReader(source, sniffer)
+    private static func table(
+        _ source: consuming LineSource, _ options: TraceOptions, _ path: String
+    ) throws(TraceError) -> CSVReader {
+        let selection: RowSelection?
+        do throws(Refusal) {
+            selection = try options.rows.isEmpty ? nil : RowSelection(source, options.rows)
+        } catch {
+            throw error.error(in: path)
+        }
+        if let selection { try source.remove(from: selection.start, by: selection) }
+        do throws(Refusal) {
+            return try CSVReader(source, CSVSniffer(source, options))
+        } catch {
+            throw error.error(in: path)
+        }
     }
 
     private static func reader(

@@ -77,6 +77,21 @@ extension TraceWarning: CustomStringConvertible {
     }
 }
 
+extension TraceWarning {
+    /// How many rows of a table were dropped; 0 for another problem.
+    public var droppedRows: Int {
+        switch kind {
+        case .notANumber, .notFinite, .tooFewFields, .unreadableTime, .timeOutOfRange, .implausibleAcceleration,
+            .lineTooLong,
+            .staleTime, .gravityMissing:
+            count
+        case .damaged, .strayBytes, .timeStepsBack, .cutShort, .compressionCutShort, .compressionDamaged,
+            .bytesAfterCompression:
+            0
+        }
+    }
+}
+
 /// Counts the problems of a trace by kind.
 struct WarningCounts: Sendable {
     private var findings: [TraceWarning.Kind: TraceWarning] = [:]

@@ -103,7 +103,7 @@ struct BadInputTests {
             name: "the header once more", contents: header + rows(0..<300) + header + rows(300..<600), dropped: 1,
             line: 302),
         Damaged(
-            name: "time running backwards", contents: header + rows(0..<500) + rows(300..<800), dropped: 199, line: 502),
+            name: "time running backwards", contents: header + rows(0..<700) + rows(650..<800), dropped: 49, line: 702),
         Damaged(
             name: "a row from the year 2100", contents: header + rows(0..<300) + "4102444800,0,0,1\n" + rows(301..<600),
             dropped: 1, line: nil),
@@ -121,6 +121,44 @@ struct BadInputTests {
         if let line = file.line { #expect(warnings.contains("line \(line)"), "\(warnings)") }
         let duration = try #require(record["duration"] as? Double)
         #expect(duration > 11.9 && duration < 16.1)
+    }
+
+    @Test("a log that loses more than a tenth of its rows is refused, unless with --lenient")
+    func lostRows() throws {
+        let folder = try Folder()
+        let bad = try folder.write(
+            "bad.csv", Self.header + (0..<600).map { $0 % 8 == 0 ? "?,0,0,1\n" : "\(Double($0) / 50),0,0,1\n" }.joined()
+        )
+        let back = try folder.write("back.csv", Self.header + Self.rows(0..<600) + Self.rows(0..<600))
+        let fewer = try folder.write("fewer.csv", Self.header + Self.rows(0..<600) + Self.rows(560..<600))
+        for (path, words) in [
+            (bad, ["75 of 600 rows"]), (back, ["599 of 1199", "time runs backwards", "--where user=33"]),
+        ] {
+            let run = try footfall("analyze", path, fewer, "--output", "json", "--tables", folder.path("tables"))
+            #expect(run.status == 65, "\(run)")
+            #expect(try run.records().count == 1)
+            for word in words + ["--lenient"] { #expect(run.errors.contains(word), "\(run.errors)") }
+            let lenient = try footfall("analyze", path, "--output", "json", "--lenient")
+            #expect(lenient.status == 0)
+            #expect(try lenient.records().count == 1)
+        }
+        #expect(try footfall("analyze", fewer).status == 0)
+    }
+
+    @Test("several persons in one log are refused; --where chooses one")
+    func series() throws {
+        let folder = try Folder()
+        let rows = (0..<1200).map {
+            "\(Double($0 / 2) / 50),\($0 % 2 == 0 ? "ann" : "bob"),\($0 % 2 == 0 ? "0.01,0,1" : "1,0.01,0")\n"
+        }
+        let log = try folder.write("two.csv", "time,user,x,y,z\n" + rows.joined())
+        let run = try footfall("analyze", log)
+        #expect(run.status == 65)
+        #expect(run.errors.contains("'user' (ann, bob)") && run.errors.contains("--where user=ann"), "\(run.errors)")
+        let chosen = try footfall("analyze", log, "--where", "user=bob", "--output", "json")
+        #expect(chosen.status == 0)
+        #expect(try chosen.records().first?["samples"] as? Int == 600)
+        #expect(try footfall("analyze", log, "--where", "user").status == 64)
     }
 
     @Test("a missing file and an empty folder are missing input")

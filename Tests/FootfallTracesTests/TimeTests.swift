@@ -1,5 +1,6 @@
 import Footfall
 import FootfallTraces
+import FootfallWire
 import Foundation
 import Testing
 
@@ -184,5 +185,72 @@ struct TimeTests {
         #expect(first.milliseconds == (0..<Walk.count).map { Int64(Walk.milliseconds($0)) })
         let last = try ReadTrace(text: Walk.lines("x,y,z,\(title)") { Walk.joined(Walk.text($0) + [step]) })
         #expect(last.samples == first.samples)
+    }
+
+    @Test("that rise are times, whatever their title", arguments: ["Interval", "interval (s)", "dt"])
+    func risingIntervals(title: String) throws {
+        let text = Walk.lines("\(title),x,y,z") {
+            Walk.joined(["\(42 + Walk.milliseconds($0) / 1000).\($0 % 100 + 100)"] + Walk.text($0))
+        }
+        let trace = try ReadTrace(text: text)
+        #expect(trace.samples.first?.time == .epoch)
+        #expect(trace.milliseconds.last == 1099)
+        let coarse = Walk.lines("\(title),x,y,z", rows: 0..<1000) {
+            Walk.joined(["\(42 + $0 * 1220 / 1000)"] + Walk.text($0 % 200))
+        }
+        #expect(try ReadTrace(text: coarse, TraceOptions(timeUnit: .seconds)).milliseconds.last == 1_218_000)
+    }
+
+    @Test("of day are of the date that --start gives, in the wearer's zone")
+    func timesOfDayWithDate() throws {
+        let paris = try #require(TimeZone(identifier: "Europe/Paris"))
+        let start = try #require(Timestamp(year: 2026, month: 6, day: 30)?.advanced(bySeconds: -7200))
+        let times = ["23:59:59.980", "23:59:59.990", "00:00:00.000", "00:00:00.010"]
+        let trace = try still(times, TraceOptions(timeZone: paris, start: start))
+        #expect(trace.samples.first?.time.description == "2026-06-30T21:59:59.980Z")
+        #expect(trace.samples.last?.time.description == "2026-06-30T22:00:00.010Z")
+        #expect(trace.notes.isEmpty)
+        #expect(try still(times).notes == ["the times of day have no date; give it with --start"])
+    }
+
+    @Test(
+        "come from the finer of two columns where it agrees with the coarser",
+        arguments: ["time,elapsed_ms", "time,seconds_elapsed", "timestamp,uptime_ns", nil])
+    func finer(header: String?) throws {
+        func fine(_ row: Int) -> String {
+            switch header {
+            case "time,elapsed_ms": "\(Walk.milliseconds(row))"
+            case "time,seconds_elapsed": Walk.seconds(row)
+            case "timestamp,uptime_ns": "\(500_000_000_000 + Walk.milliseconds(row) * 1_000_000)"
+            default: "\(77_000 + Walk.milliseconds(row))"
+            }
+        }
+        for isDate in [true, false] {
+            let text = Walk.lines(header.map { $0 + ",x,y,z" }, rows: 0..<600) { row in
+                let second = Int64((Walk.milliseconds(row) + 300) / 1000)
+                let coarse =
+                    isDate ? "2013-10-21 10:00:\(String(format: "%02d", 8 + second))" : "\(Walk.start + second)"
+                return Walk.joined([coarse, fine(row)] + Walk.text(row % 200))
+            }
+            let trace = try ReadTrace(text: text)
+            try #require(trace.samples.count == 600)
+            let start = Timestamp(nanosecondsSince1970: Walk.start * 1_000_000_000)
+            for (row, sample) in trace.samples.enumerated() {
+                try #require(abs(sample.time.seconds(since: start) - 0.3 - Double(row) / 100) < 1e-6, "\(trace.layout)")
+            }
+            #expect(trace.notes.contains { $0.contains("finer") })
+        }
+    }
+
+    @Test("stay coarse where the finer column is no time, or another one")
+    func notFiner() throws {
+        for step in [7, 13] {
+            let text = Walk.lines("time,ticks_ms,x,y,z", rows: 0..<600) { row in
+                Walk.joined(["\(Walk.start + Int64(row / 100))", "\(row * step)"] + Walk.text(row % 200))
+            }
+            let trace = try ReadTrace(text: text)
+            #expect(trace.layout.table?.timeColumn?.name == "time")
+            #expect(trace.milliseconds.last == (Walk.start + 5) * 1000)
+        }
     }
 }

@@ -10,6 +10,8 @@ struct AnalysisJob: Sendable {
     let calibrates: Bool
     let draws: Bool
     let keepsStepTimes: Bool
+    /// Whether a trace may lose more than a tenth of its rows.
+    let isLenient: Bool
     /// Where tables go; nil where none were requested.
     let tables: ResultTables?
     /// Where to record; nil where no history was named.
@@ -30,7 +32,7 @@ struct AnalysisJob: Sendable {
         var recording = history.map { EventRecording(into: $0, from: source, timeZone: timeZone) }
         var stepTimes: [Timestamp]? = keepsStepTimes ? [] : nil
         let analysis = try TraceAnalysis(
-            file, options: options, calibrates: calibrates, draws: draws, progress: progress,
+            file, options: options, isLenient: isLenient, calibrates: calibrates, draws: draws, progress: progress,
             samples: { batch in try tables?.add(batch) },
             events: { events, start in
                 try recording?.add(events)

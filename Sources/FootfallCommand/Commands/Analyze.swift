@@ -92,8 +92,9 @@ struct Analyze: AsyncParsableCommand {
             try MotionHistory(at: URL(filePath: $0), retention: retentionOptions.retention)
         }
         let job = AnalysisJob(
-            options: options, calibrates: calibrate, draws: plot != nil, keepsStepTimes: stepTimes, tables: tables,
-            history: history, source: source, timeZone: reading.timeZone, log: output.log)
+            options: options, calibrates: calibrate, draws: plot != nil, keepsStepTimes: stepTimes,
+            isLenient: reading.lenient, tables: tables, history: history, source: source, timeZone: reading.timeZone,
+            log: output.log)
         var report = AnalysisReport(output)
         try await AnalysisQueue(todo, jobs: history == nil ? jobs : 1).run(job) { result in
             switch result {

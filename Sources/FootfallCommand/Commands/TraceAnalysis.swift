@@ -31,6 +31,7 @@ struct TraceAnalysis: Sendable {
     /// - Parameters:
     ///   - file: The sensor log.
     ///   - options: How to read it.
+    ///   - isLenient: Whether it may lose more than a tenth of its rows.
     ///   - calibrates: Whether to correct the sensor's scale and offset first, which reads the file twice.
     ///   - draws: Whether to make ``plot``.
     ///   - progress: Receives the share of the work that is done, 0…1, after each batch.
@@ -38,7 +39,8 @@ struct TraceAnalysis: Sendable {
     ///   - take: Receives the settled events, batch by batch, and the time of the first sample; they are not kept here.
     /// - Throws: `TraceError` for a trace that cannot be read, and what `takeSamples` and `take` throw.
     init(
-        _ file: TraceFile, options: TraceOptions, calibrates: Bool = false, draws: Bool = false,
+        _ file: TraceFile, options: TraceOptions, isLenient: Bool = false, calibrates: Bool = false,
+        draws: Bool = false,
         progress: (Double) -> Void = { _ in },
         samples takeSamples: (SampleBatch) throws -> Void = { _ in },
         events take: ([MotionEvent], _ start: Timestamp) throws -> Void = { _, _ in }
@@ -71,13 +73,16 @@ struct TraceAnalysis: Sendable {
                 .badData, path: file.path,
                 problem: "holds \(quality.samples - quality.dropped) usable samples, too few to analyse")
         }
+        isInterrupted = Interruption.isRequested
+        if !isLenient, !isInterrupted {
+            try Self.checkLoss(of: file, quality, rows: summary.warnings.reduce(0) { $0 + $1.droppedRows })
+        }
         nonWear = summary.sensor.nonWear
         notes = summary.notes
         warnings =
             summary.warnings.map(\.description) + Self.warnings(about: quality) + Self.warnings(about: summary.sensor)
         if let nameWarning { warnings.append(nameWarning) }
         if case .failure(let obstacle) = calibration { warnings.append("not calibrated: \(obstacle)") }
-        isInterrupted = Interruption.isRequested
         if isInterrupted { warnings.append("interrupted: the rest of the trace was not read") }
     }
 
@@ -114,6 +119,24 @@ struct TraceAnalysis: Sendable {
     private static let lowestRate = 11.5
     /// The rate in Hz above which the unit of time is wrong. The fastest motion sensors take about 7000 samples a second.
     private static let highestRate = 10_000.0
+
+    /// The share of rows that may be dropped.
+    private static let acceptedLoss = 0.1
+
+    /// Refuses a trace that loses more than a tenth of its rows. A row that repeats the one before is no loss.
+    private static func checkLoss(of file: TraceFile, _ quality: SignalQuality, rows: Int) throws(TraceError) {
+        let all = quality.samples + rows - quality.duplicates
+        let lost = rows + quality.backward + quality.unusable
+        guard Double(lost) > acceptedLoss * Double(all) else { return }
+        let isBackward = quality.backward * 2 > lost
+        throw TraceError(
+            .badData, path: file.path,
+            problem: "\(lost) of \(all) rows cannot be used"
+                + (isBackward ? ", \(quality.backward) of them because the time runs backwards" : ""),
+            remedy: (isBackward
+                ? "if the file holds several series, choose one with --where, such as --where user=33; " : "")
+                + "to analyse the other rows, give --lenient")
+    }
 
     private static func warnings(about quality: SignalQuality) -> [String] {
         let dropped = [

@@ -35,8 +35,21 @@ struct TraceReading: ParsableArguments {
         transform: OptionValue.zone)
     var timeZone: TimeZone?
 
-    @Option(help: ArgumentHelp("The start of a log without absolute time.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "The start of a log without absolute time; for times of day, the date of the first.", valueName: "time"))
     var start: String?
+
+    @Option(
+        name: .customLong("where"),
+        help: ArgumentHelp(
+            "Read only the rows with this value in a column, by name or by number from 1, such as user=33 or 2=1.",
+            valueName: "column=value"),
+        transform: OptionValue.rows)
+    var rows: [RowCondition] = []
+
+    @Flag(help: "Accept a log of which more than a tenth of the rows are dropped.")
+    var lenient = false
 
     func validate() throws {
         if let sampleRate, !(sampleRate > 0 && sampleRate <= 10_000) {
@@ -50,7 +63,7 @@ struct TraceReading: ParsableArguments {
     func options() throws -> TraceOptions {
         var options = TraceOptions()
         (options.columns, options.unit, options.timeUnit) = (columns, unit, timeUnit)
-        options.sampleRate = sampleRate
+        (options.sampleRate, options.rows) = (sampleRate, rows)
         options.timeZone = timeZone ?? options.timeZone
         if let start {
             let date = try OptionValue.time(start, in: options.timeZone)

@@ -2,6 +2,7 @@ public import ArgumentParser
 public import Footfall
 import FootfallHistory
 public import FootfallSimulator
+import FootfallTraces
 import FootfallWire
 import Foundation
 
@@ -51,6 +52,11 @@ enum OptionValue {
         } catch let error as TimeExpression.Invalid {
             throw ValidationError(error.description)
         }
+    }
+
+    /// A condition for the rows of a sensor log.
+    static func rows(_ text: String) throws -> RowCondition {
+        try require(RowCondition(text), "COLUMN=VALUE, such as user=33, or 2=1 for the second column")
     }
 
     /// Columns of a sensor log, by name or by number from 0.

@@ -15,6 +15,8 @@ struct LineSource: ~Copyable {
     private(set) var isAtEnd = false
     /// Where the buffer begins in the data.
     private var bufferOffset = 0
+    /// Removes lines before they are read; nil where all are read.
+    private var filter: (any LineFilter)?
 
     /// Takes over a source of bytes.
     ///
@@ -66,6 +68,19 @@ struct LineSource: ~Copyable {
         return true
     }
 
+    /// Removes the lines that `filter` does not keep, from the byte at `start` to the end of the file.
+    mutating func remove(from start: Int, by filter: some LineFilter) throws(TraceError) {
+        self.filter = filter
+        removeLines(from: start)
+        while unread.count < LineSource.openingSize, try takeInMore() {}
+    }
+
+    private mutating func removeLines(from start: Int) {
+        if let end = filter?.removeLines(in: &bytes, start..<unread.upperBound, isAtEnd: isAtEnd) {
+            unread = unread.lowerBound..<end
+        }
+    }
+
     /// Makes sure that `count` bytes, no more than the longest line, are unread. False where the file ends before.
     mutating func takeIn(_ count: Int) throws(TraceError) -> Bool {
         while unread.count < count {
@@ -79,6 +94,7 @@ struct LineSource: ~Copyable {
         let got = try LineSource.read(&source, into: &bytes, at: end..<end + count)
         unread = unread.lowerBound..<end + got
         isAtEnd = got < count
+        removeLines(from: max(unread.lowerBound, end - (filter?.unfinished ?? 0)))
     }
 
     private static func read(
@@ -87,4 +103,12 @@ struct LineSource: ~Copyable {
         var space = bytes.mutableSpan
         return try source.read(into: &space, at: room)
     }
+}
+
+/// Removes lines of a file before any other code reads them.
+protocol LineFilter: Sendable {
+    /// How many bytes at the end belong to a line that is not complete yet. They are passed to ``removeLines(in:_:isAtEnd:)`` again.
+    var unfinished: Int { get }
+    /// Removes lines from the bytes in `range`, and returns where the bytes end then.
+    mutating func removeLines(in bytes: inout [UInt8], _ range: Range<Int>, isAtEnd: Bool) -> Int
 }

@@ -4,6 +4,8 @@ internal import FootfallWire
 struct CSVColumns {
     /// The columns that may hold the time, the likeliest first.
     var times: [Int]
+    /// More columns that may hold the time, in a table without titles.
+    var otherTimes: [Int] = []
     /// The column of the time since the row above, in a table without another column of times.
     var interval: Int?
     /// The columns of x, y and z.
@@ -22,11 +24,15 @@ struct CSVColumns {
             self = try CSVColumns.untitled(text, table)
         } else {
             self = try CSVColumns.titled(names, line: table.header?.line)
+            if let column = interval, NumericColumns.rises(text, table, column) { (times, interval) = ([column], nil) }
             if times.isEmpty, interval == nil {
                 times = NumericColumns(text, table).clocks.prefix(1).filter { !axes.contains($0) }
             }
         }
     }
+
+    /// The columns of axes and gravity.
+    var used: [Int] { axes + gravity }
 
     private init(times: [Int], axes: [Int], gravity: [Int] = []) {
         self.times = times
@@ -113,15 +119,14 @@ struct CSVColumns {
         if let time, candidates.contains(where: { $0 > time }) {
             candidates = candidates.filter { $0 > time }
         }
-        // A column with a constant integer is a status or an accuracy, if three other columns remain.
-        let varying = candidates.filter { !columns.constants.contains($0) }
-        if varying.count >= 3 { candidates = varying }
+        candidates = try columns.axes(candidates, line: table.firstRowLine)
         guard candidates.count >= 3 else {
             throw Refusal(
                 "no header, and only \(candidates.count) of its columns may hold acceleration", remedy: remedy,
                 line: table.firstRowLine)
         }
         var found = CSVColumns(times: time.map { [$0] } ?? [], axes: Array(candidates.prefix(3)))
+        found.otherTimes = columns.clocks.filter { !found.axes.contains($0) }
         if time == nil, let interval = columns.interval, candidates.starts(with: [0, 1, 2]) {
             found.interval = interval
         }
@@ -135,8 +140,12 @@ struct NumericColumns {
     private(set) var numbers: [Int] = []
     /// Columns of dates or of increasing numbers, the likeliest time first.
     private(set) var clocks: [Int] = []
+    /// Columns of whole numbers.
+    private var whole: Set<Int> = []
     /// Columns with one constant integer.
-    private(set) var constants: Set<Int> = []
+    private var constants: Set<Int> = []
+    /// Columns of flags or small numbers: whole, from 0 or 1, at most four values.
+    private var flags: Set<Int> = []
     /// The fourth of four columns, if it can only be milliseconds since the row above: integers beside fractions.
     private(set) var interval: Int?
 
@@ -144,7 +153,6 @@ struct NumericColumns {
         let rows = table.rows.prefix(500)
         let width = rows.map(\.fields.count).sorted()[rows.count / 2]
         var increasing: [Int] = []
-        var fractions: Set<Int> = []
         for column in 0..<min(width, 4096) {
             let fields = rows.lazy.filter { $0.fields.count > column }.map { $0.fields[column] }
             if fields.first.map({ Field.isDateOrTime(text, $0) }) ?? false {
@@ -155,17 +163,49 @@ struct NumericColumns {
             guard values.count * 2 > rows.count, let first = values.first else { continue }
             numbers.append(column)
             let isWhole = values.allSatisfy { $0 == $0.rounded() }
-            if column == 3, width == 4, isWhole, !fractions.isEmpty, values.allSatisfy({ (0...60_000).contains($0) }),
+            if column == 3, width == 4, isWhole, whole.count < numbers.count - 1,
+                values.allSatisfy({ (0...60_000).contains($0) }),
                 values.count(where: { (2...1000).contains($0) }) * 2 > values.count
             {
                 interval = column
             }
-            if !isWhole { fractions.insert(column) }
+            if isWhole { whole.insert(column) }
             if NumericColumns.isIncreasing(values), width > 3 { increasing.append(column) }
-            if values.allSatisfy({ $0 == first }), first == first.rounded() { constants.insert(column) }
+            if isWhole, values.allSatisfy({ $0 == first }) { constants.insert(column) }
+            let distinct = Set(values.lazy.prefix(500))
+            if isWhole, (2...4).contains(distinct.count), distinct.allSatisfy({ (0...4).contains($0) }) {
+                flags.insert(column)
+            }
         }
         // The likeliest time is the first column, then the last, then any other.
         clocks += increasing.sorted { rank($0, width) < rank($1, width) }
+    }
+
+    /// The columns among `candidates` that may be axes.
+    ///
+    /// Whole numbers beside three columns of fractions are a number, a flag or a status, and so is a constant integer beside three
+    /// other columns.
+    ///
+    /// - Throws: ``Refusal`` for counts beside a flag: at rest, an axis of counts may have as few values.
+    func axes(_ candidates: [Int], line: Int) throws(Refusal) -> [Int] {
+        let fractions = candidates.filter { !whole.contains($0) }
+        if fractions.count >= 3 { return fractions }
+        let varying = candidates.filter { !constants.contains($0) }
+        let axes = varying.count >= 3 ? varying : candidates
+        if let flag = axes.prefix(3).first(where: flags.contains), axes.count > 3 {
+            throw Refusal(
+                "no header, and column \(flag + 1) has only a few small numbers: an axis or a flag",
+                remedy: "name the columns with --columns, such as 0,2,3,4", line: line)
+        }
+        return axes
+    }
+
+    /// Whether the numbers of a column rise from row to row like times, and are no intervals.
+    static func rises(_ text: Span<UInt8>, _ table: TableOpening, _ column: Int) -> Bool {
+        let values = table.rows.compactMap { row in
+            row.fields.count > column ? Field.number(text, row.fields[column], table.dialect.decimalSeparator) : nil
+        }
+        return values.count >= 8 && isIncreasing(values) && Set(values).count >= 3
     }
 
     private func rank(_ column: Int, _ width: Int) -> Int {

@@ -50,12 +50,16 @@ struct CSVSniffer {
 
         let current = CSVSniffer.currentRows(text, table, base)
         if let first = current.first, current.count < table.rows.count { firstCurrentLine = first.line }
-        let finding = try CSVSniffer.unit(text, table, current, columns, names, options)
         // Times count from the first row, unless the moment of their zero is known.
         let zero = options.start == nil ? options.zero : nil
         if zero == nil { base.setOrigin(text, current, separator: dialect.decimalSeparator) }
         let start = base.isAbsolute ? Timestamp.epoch : options.start ?? zero ?? base.start ?? .epoch
+        if options.start != nil { base.setDate(of: start, in: options.timeZone) }
         clock = RowClock(base, separator: dialect.decimalSeparator, start: start, zone: options.timeZone)
+        let vectors = current.map { CSVSniffer.vector(text, $0, columns, table.dialect) }
+        let series = SeriesCheck(times: clock.times(text, current, base), vectors: vectors)
+        if let refusal = series.refusal(text, current, besides: columns.used + base.columns, names) { throw refusal }
+        let finding = try CSVSniffer.unit(vectors.compactMap(\.self), columns, names, options)
 
         func column(_ index: Int) -> TableLayout.Column {
             TableLayout.Column(index: index, name: index < names.count && !names[index].isEmpty ? names[index] : nil)
@@ -71,6 +75,12 @@ struct CSVSniffer {
             notes.append(
                 "the \(finding.evidence.rawValue) says \(finding.unit), but the values look like \(instead)"
             )
+        }
+        if let coarser = base.coarser {
+            notes.append("the times are finer than those of \(CSVSniffer.place(coarser, names)), and agree with them")
+        }
+        if case .timeOfDay = base.time, base.firstDate == nil, !base.hasAmbiguousDates {
+            notes.append("the times of day have no date; give it with --start")
         }
         if base.hasAmbiguousDates {
             notes.append("the dates were not used; the order of day and month is unknown")
@@ -107,6 +117,9 @@ struct CSVSniffer {
         }
         if var base = found.first(where: \.isAbsolute) ?? found.first {
             base.findDate(text, table, zone: options.zoneName)
+            if options.columns == nil {
+                base.refine(text, table, found, columns.times + columns.otherTimes, options.timeZone)
+            }
             return base
         }
         if let column = columns.times.first, let row = table.rows.first, row.fields.count > column {
@@ -163,14 +176,8 @@ struct CSVSniffer {
     }
 
     private static func unit(
-        _ text: Span<UInt8>, _ table: TableOpening, _ rows: ArraySlice<TableOpening.Row>, _ columns: CSVColumns,
-        _ names: [String], _ options: TraceOptions
+        _ vectors: [SIMD3<Float>], _ columns: CSVColumns, _ names: [String], _ options: TraceOptions
     ) throws(Refusal) -> UnitFinding {
-        let vectors = rows.compactMap { row in
-            vector(text, row, columns.axes, table.dialect).map { vector in
-                vector + (Self.vector(text, row, columns.gravity, table.dialect) ?? .zero)
-            }
-        }
         guard !vectors.isEmpty else { throw Refusal("none of the first rows has numbers for x, y and z") }
         let check = GravityCheck(vectors)
         if options.isGravityApart, let unit = options.unit { return UnitFinding(unit: unit, evidence: .values) }
@@ -192,15 +199,23 @@ struct CSVSniffer {
         }
     }
 
+    /// The acceleration in a row with its gravity, in the unit of the table; nil where a number is missing.
     private static func vector(
-        _ text: Span<UInt8>, _ row: TableOpening.Row, _ columns: [Int], _ dialect: CSVDialect
+        _ text: Span<UInt8>, _ row: TableOpening.Row, _ columns: CSVColumns, _ dialect: CSVDialect
     ) -> SIMD3<Float>? {
-        let values = columns.compactMap { column in
-            row.fields.count > column ? Field.number(text, row.fields[column], dialect.decimalSeparator) : nil
+        func vector(_ columns: [Int]) -> SIMD3<Float>? {
+            let values = columns.compactMap { column in
+                row.fields.count > column ? Field.number(text, row.fields[column], dialect.decimalSeparator) : nil
+            }
+            guard values.count == 3 else { return nil }
+            let vector = SIMD3(Float(values[0]), Float(values[1]), Float(values[2]))
+            return (vector * vector).sum().isFinite ? vector : nil
         }
-        guard values.count == 3 else { return nil }
-        let vector = SIMD3(Float(values[0]), Float(values[1]), Float(values[2]))
-        return (vector * vector).sum().isFinite ? vector : nil
+        return vector(columns.axes).map { $0 + (vector(columns.gravity) ?? .zero) }
+    }
+
+    private static func place(_ column: Int, _ names: [String]) -> String {
+        names.indices.contains(column) ? "'\(names[column])'" : "column \(column + 1)"
     }
 
     // MARK: Notes

@@ -18,6 +18,13 @@ struct CSVTimeBase {
     var origin: Int64 = 0
     /// The order of day and month in dates; nil when it is unknown.
     var order: CivilDate.Order?
+    /// The date of the first time of day, where the option `--start` gives it.
+    var firstDate: CivilDate?
+    /// The coarser column of times that a finer one replaced.
+    var coarser: Int?
+
+    /// The columns of times and dates.
+    var columns: [Int] { [column, dateColumn, coarser].compactMap(\.self) }
 
     /// The range of absolute times, in seconds since 1970: 2000-01-01 to 2100-01-01.
     private static let epochSeconds = 946_684_800.0..<4_102_444_800.0
@@ -83,6 +90,17 @@ struct CSVTimeBase {
     init(sampleRate: Double, _ evidence: TraceLayout.Evidence, start: Timestamp?) {
         time = .sampleRate(sampleRate, evidence)
         self.start = start
+    }
+
+    /// Times of day are of this day and those that follow.
+    mutating func setDate(of start: Timestamp, in zone: TimeZone) {
+        guard case .timeOfDay = time else { return }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let seconds = start.seconds(since: .epoch)
+        let day = calendar.dateComponents([.year, .month, .day], from: Date(timeIntervalSince1970: seconds))
+        guard let year = day.year, let month = day.month, let date = day.day else { return }
+        firstDate = CivilDate(year: year, month: month, day: date)
     }
 
     /// Whether times are absolute.

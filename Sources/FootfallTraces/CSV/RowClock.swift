@@ -23,7 +23,7 @@ struct RowClock: Sendable {
     private var clock: LocalClock
     private let supportedTimes = Timestamp.supported
     private var rowIndex = -1
-    /// The date of the row, in a table with a column of dates.
+    /// The date of the row, in a table with a column of dates; the date of the first time of day, where it is known.
     private var date: CivilDate?
     private var day: Int64 = 0
     private var previousTimeOfDay: Int64?
@@ -36,6 +36,7 @@ struct RowClock: Sendable {
         origin = base.origin
         parser = CivilTimeParser(order: base.order)
         clock = LocalClock(parser, zone: zone)
+        date = base.firstDate
         switch base.time {
         case .sinceEpoch(let unit, _), .sinceStart(let unit, _): kind = .number(power: unit.powerOfTen)
         case .sincePrevious(let unit, _): kind = .interval(power: unit.powerOfTen)
@@ -140,11 +141,33 @@ struct RowClock: Sendable {
         }
         if previousTimeOfDay == nil { origin = now }
         previousTimeOfDay = now
+        if let date {
+            let moment = clock.timestamp(of: CivilTime(date: date, nanosecondOfDay: now))
+            return moment.map { supported(Timestamp(nanosecondsSince1970: $0.nanosecondsSince1970 + day)) }
+                ?? .bad(.timeOutOfRange)
+        }
         return supported(Timestamp(nanosecondsSince1970: start.nanosecondsSince1970 + (day + now - origin)))
     }
 
     @inline(__always)
     private func supported(_ time: Timestamp) -> Reading {
         supportedTimes.contains(time) ? .time(time) : .bad(.timeOutOfRange)
+    }
+}
+
+extension RowClock {
+    /// The times of rows, read with a copy of this clock; nil where a row has none.
+    func times(
+        _ text: Span<UInt8>, _ rows: ArraySlice<TableOpening.Row>, _ base: CSVTimeBase
+    ) -> [Timestamp?] {
+        var clock = self
+        return rows.map { row in
+            clock.beginRows()
+            func field(_ column: Int) -> Range<Int>? { row.fields.count > column ? row.fields[column] : nil }
+            if let date = base.dateColumn.flatMap(field) { clock.readDate(text, date) }
+            let reading = base.column.map { field($0).map { clock.time(text, $0) } ?? .bad(.tooFewFields) }
+            guard case .time(let time) = reading ?? clock.timeByRate() else { return nil }
+            return time
+        }
     }
 }

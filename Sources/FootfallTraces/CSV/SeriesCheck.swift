@@ -1,0 +1,106 @@
+internal import Footfall
+internal import FootfallWire
+
+/// Detects the rows of several persons, devices or sensors in one table, which another column tells apart.
+struct SeriesCheck {
+    /// The times and vectors of the first rows; nil where a row has none.
+    let times: [Timestamp?]
+    let vectors: [SIMD3<Float>?]
+
+    /// The most series of a table, and the most that take turns row by row.
+    private static let (most, mostInTurn) = (64, 16)
+    /// The fewest rows to compare.
+    private static let fewest = 16
+
+    /// The refusal of a table with several series; nil where no column tells series apart.
+    ///
+    /// - Parameter used: The columns of times and axes.
+    func refusal(
+        _ text: Span<UInt8>, _ rows: ArraySlice<TableOpening.Row>, besides used: [Int], _ names: [String]
+    ) -> Refusal? {
+        guard rows.count >= Self.fewest else { return nil }
+        for column in 0..<min(64, rows.first?.fields.count ?? 0) where !used.contains(column) {
+            guard let (series, values) = Self.series(text, rows, column), areApart(series, count: values.count)
+            else { continue }
+            let name = names.indices.contains(column) ? names[column] : ""
+            let isWord = !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+            let list = values.prefix(6).joined(separator: ", ") + (values.count > 6 ? ", …" : "")
+            let place = name.isEmpty ? "column \(column + 1)" : "column '\(name.prefix(40))'"
+            let choice = values[acceleration(series, count: values.count)]
+            return Refusal(
+                "several series in one table, told apart by \(place) (\(list))",
+                remedy: "choose one, such as --where \(isWord ? name : "\(column + 1)")=\(choice)")
+        }
+        return nil
+    }
+
+    /// The number of the series of each row, and the value of each series; nil for a column with one value or many.
+    private static func series(
+        _ text: Span<UInt8>, _ rows: ArraySlice<TableOpening.Row>, _ column: Int
+    ) -> (series: [Int], values: [String])? {
+        var numbers: [String: Int] = [:]
+        var values: [String] = []
+        var series: [Int] = []
+        for row in rows {
+            guard row.fields.count > column, row.fields[column].count <= 40 else { return nil }
+            let value = text.string(row.fields[column])
+            guard !value.isEmpty else { return nil }
+            if numbers[value] == nil {
+                guard values.count < most else { return nil }
+                numbers[value] = values.count
+                values.append(value)
+            }
+            series.append(numbers[value] ?? 0)
+        }
+        return values.count > 1 ? (series, values) : nil
+    }
+
+    /// Whether time runs backwards only between series, or each row resembles the last one of its series more than the row above.
+    private func areApart(_ series: [Int], count: Int) -> Bool {
+        var last = [Int?](repeating: nil, count: count)
+        var (backward, backwardInside, longestBackward, changes) = (0, 0, 0.0, 0)
+        var (toRowAbove, toSameSeries): ([Float], [Float]) = ([], [])
+        for row in series.indices {
+            let previous = last[series[row]]
+            last[series[row]] = row
+            guard row > 0 else { continue }
+            let step = seconds(from: row - 1, to: row)
+            if step < 0 {
+                backward += 1
+                longestBackward = max(longestBackward, -step)
+            }
+            if let previous, seconds(from: previous, to: row) < 0 { backwardInside += 1 }
+            guard series[row] != series[row - 1] else { continue }
+            changes += 1
+            if let previous, let now = vectors[row], let above = vectors[row - 1], let same = vectors[previous] {
+                toRowAbove.append((now - above).lengthSquared)
+                toSameSeries.append((now - same).lengthSquared)
+            }
+        }
+        if backwardInside * 10 <= backward, backward * 50 >= series.count || longestBackward > 1 { return true }
+        guard count <= Self.mostInTurn, changes * 10 >= series.count, toRowAbove.count >= Self.fewest
+        else { return false }
+        // Squares: twice as far.
+        return Self.median(toRowAbove) > 4 * Self.median(toSameSeries)
+    }
+
+    private func seconds(from first: Int, to second: Int) -> Double {
+        guard let first = times[first], let second = times[second] else { return 0 }
+        return second.seconds(since: first)
+    }
+
+    /// The first series that is acceleration with gravity, or the first of all.
+    private func acceleration(_ series: [Int], count: Int) -> Int {
+        (0..<count).first { number in
+            let own = zip(series, vectors).compactMap { $0 == number ? $1 : nil }
+            if case .scale = GravityCheck(own).find(isLast: true) { return true }
+            return false
+        } ?? 0
+    }
+
+    private static func median(_ values: [Float]) -> Float { values.sorted()[values.count / 2] }
+}
+
+extension SIMD3<Float> {
+    fileprivate var lengthSquared: Float { (self * self).sum() }
+}
