@@ -57,9 +57,18 @@ struct CSVSniffer {
         if options.start != nil { base.setDate(of: start, in: options.timeZone) }
         clock = RowClock(base, separator: dialect.decimalSeparator, start: start, zone: options.timeZone)
         let vectors = current.map { CSVSniffer.vector(text, $0, columns, table.dialect) }
-        let series = SeriesCheck(times: clock.times(text, current, base), vectors: vectors)
+        let times = clock.times(text, current, base)
+        let series = SeriesCheck(times: times, vectors: vectors)
         if let refusal = series.refusal(text, current, besides: columns.used + base.columns, names) { throw refusal }
         let finding = try CSVSniffer.unit(vectors.compactMap(\.self), columns, names, options)
+        let isStated =
+            options.columns != nil || options.isGravityApart || !columns.gravity.isEmpty
+            || CSVSniffer.haveAcceleration(names, columns.axes)
+        if !isStated, finding.evidence == .values,
+            let behavior = GravityBehavior(times: times, vectors: vectors, finding.unit)
+        {
+            if let refusal = behavior.refusal { throw refusal }
+        }
 
         func column(_ index: Int) -> TableLayout.Column {
             TableLayout.Column(index: index, name: index < names.count && !names[index].isEmpty ? names[index] : nil)

@@ -130,7 +130,7 @@ package struct GravityCheck {
     }
 
     /// A number with two decimals.
-    static func text(_ value: Float) -> String {
+    package static func text(_ value: Float) -> String {
         abs(value) < 1e9 ? "\((value * 100).rounded() / 100)" : "\(value)"
     }
 }
