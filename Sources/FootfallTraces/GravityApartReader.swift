@@ -1,6 +1,6 @@
 internal import Footfall
 
-/// Adds acceleration without gravity to gravity from a second table of the archive, as Sensor Logger exports them from an
+/// Adds acceleration without gravity to gravity from a second table of an export, as Sensor Logger exports them from an
 /// iPhone. A sensor measures the sum of both.
 struct GravityApartReader: TraceReader, ~Copyable {
     private var motion: CSVReader
@@ -21,12 +21,30 @@ struct GravityApartReader: TraceReader, ~Copyable {
     init(
         _ motion: consuming LineSource, gravity: consuming LineSource, _ options: TraceOptions
     ) throws(Refusal) {
-        let sniffer = try CSVSniffer(gravity, options)
+        let (motionTable, gravityTable) = try GravityApartReader.tables(motion, gravity, options)
+        self.motion = CSVReader(motion, motionTable)
+        self.gravity = CSVReader(gravity, gravityTable)
+    }
+
+    private static func tables(
+        _ motion: borrowing LineSource, _ gravity: borrowing LineSource, _ options: TraceOptions
+    ) throws(Refusal) -> (motion: CSVSniffer, gravity: CSVSniffer) {
         var options = options
-        options.unit = sniffer.layout.unit
         options.isGravityApart = true
-        self.motion = try CSVReader(motion, CSVSniffer(motion, options))
-        self.gravity = CSVReader(gravity, sniffer)
+        let gravity = try CSVSniffer(gravity, options)
+        options.unit = gravity.layout.unit
+        return (try CSVSniffer(motion, options), gravity)
+    }
+
+    /// Whether the acceleration lacks gravity: its mean has no part along the mean of gravity.
+    ///
+    /// - Throws: ``Refusal`` when one of the sources is not a table.
+    static func isNeeded(
+        _ motion: borrowing LineSource, gravity: borrowing LineSource, _ options: TraceOptions
+    ) throws(Refusal) -> Bool {
+        let tables = try tables(motion, gravity, options)
+        let (mean, gravity) = (tables.motion.mean, tables.gravity.mean)
+        return (mean * gravity).sum() < 0.5 * (gravity * gravity).sum()
     }
 
     var layout: TraceLayout { motion.layout }

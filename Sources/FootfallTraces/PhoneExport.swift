@@ -1,20 +1,23 @@
 internal import Footfall
 
-/// Archives of tables, as phone apps export them.
-enum PhoneExport {
+/// Archives and folders of tables, as phone apps export them.
+package enum PhoneExport {
     /// The preferred tables, in lower case: acceleration with gravity of Sensor Logger and phyphox. Sensor Logger's
     /// `Accelerometer.csv` has no gravity, so it comes last.
     private static let names = [
         "totalacceleration.csv", "accelerometeruncalibrated.csv", "raw data.csv", "accelerometer.csv",
     ]
 
-    /// The member that holds the samples.
+    /// The member with the acceleration, by its name; nil where there is none.
+    static func acceleration<Container: LogContainer>(of container: Container) -> Container.Member? {
+        names.lazy.compactMap { container.member(named: $0) }.first
+    }
+
+    /// The member of an archive that holds the samples.
     ///
     /// - Throws: ``Refusal`` when there is none, or more than one candidate.
     static func member(of archive: ZipArchive) throws(Refusal) -> ZipArchive.Member {
-        for name in names {
-            if let member = archive.member(named: name) { return member }
-        }
+        if let member = acceleration(of: archive) { return member }
         let office = [
             "workbook.xml": "a spreadsheet", "document.xml": "a text document", "content.xml": "an OpenDocument file",
         ]
@@ -35,21 +38,21 @@ enum PhoneExport {
 
     /// The member with the gravity that Sensor Logger removed from `member`, whose content is `source`; nil where there is
     /// none.
-    static func gravity(
-        apartFrom member: ZipArchive.Member, _ source: borrowing LineSource, of archive: ZipArchive
-    ) -> ZipArchive.Member? {
+    static func gravity<Container: LogContainer>(
+        apartFrom member: Container.Member, _ source: borrowing LineSource, of container: Container
+    ) -> Container.Member? {
         // In an export of phyphox, this name includes gravity.
         guard member.fileName.lowercased() == "accelerometer.csv",
             source.starts(with: Array("time,seconds_elapsed,".utf8))
         else { return nil }
-        return archive.member(named: "gravity.csv")
+        return container.member(named: "gravity.csv")
     }
 
     /// The moment of time 0 in the tables of phyphox, from `meta/time.csv`; nil where it is missing.
     ///
     /// Its rows are an event, the time in the tables, and seconds since 1970. The first `START` counts.
-    static func start(of archive: ZipArchive) throws(TraceError) -> Timestamp? {
-        guard let content = try archive.content(of: "time.csv") else { return nil }
+    static func start(of container: some LogContainer) throws(TraceError) -> Timestamp? {
+        guard let content = try container.content(of: "time.csv") else { return nil }
         for line in String(decoding: content, as: UTF8.self).split(whereSeparator: \.isNewline) {
             let delimiter: Character = line.contains("\t") ? "\t" : line.contains(";") ? ";" : ","
             let fields = line.split(separator: delimiter).map { $0.filter { $0 != "\"" } }
@@ -61,5 +64,18 @@ enum PhoneExport {
             return Timestamp(secondsSince1970: moment - time)
         }
         return nil
+    }
+
+    /// The files and folders of an unpacked export that are read with its acceleration, or hold no samples; empty for another
+    /// folder.
+    ///
+    /// - Parameter files: The names in a folder.
+    package static func files(besideAccelerationIn files: [String]) -> Set<String> {
+        let present = Dictionary(files.map { ($0.lowercased(), $0) }) { first, _ in first }
+        guard let acceleration = names.first(where: { present[$0] != nil }),
+            ["gravity.csv", "metadata.csv", "meta"].contains(where: { present[$0] != nil })
+        else { return [] }
+        let parts = names.filter { $0 != acceleration } + ["gravity.csv", "metadata.csv", "annotation.csv", "meta"]
+        return Set(parts.compactMap { present[$0] })
     }
 }

@@ -21,7 +21,7 @@ public import Foundation
 /// - recordings of ActiGraph loggers (`.gt3x`, `.agdc`), whose idle sleep is filled with the last sample, because the logger did not move;
 /// - recordings of GENEActiv loggers (`.bin`);
 /// - raw logs of wire protocols: MAVLink telemetry logs, x-IMU3 and WitMotion logs, Xsens dumps;
-/// - archives of tables as phyphox and Sensor Logger export them.
+/// - archives of tables as phyphox and Sensor Logger export them, and the unpacked folders.
 ///
 /// ``layout`` describes the detected format; ``TraceOptions`` overrides it. The clock of a logger that states no zone is
 /// read in ``TraceOptions/timeZone``, with the offset at the start of the recording.
@@ -34,7 +34,7 @@ public struct Trace: ~Copyable, Sendable {
     /// Opens a trace and detects its format.
     ///
     /// - Parameters:
-    ///   - url: A file.
+    ///   - url: A file, or the folder of an unpacked export.
     ///   - options: Known facts about the file. They override its content.
     /// - Throws: ``TraceError`` when the file cannot be opened, is not a sensor log, needs an option, or holds
     ///   acceleration without gravity.

@@ -23,13 +23,18 @@ enum TraceOpener {
     static func reader(
         path: String, _ options: TraceOptions, chunkSize: Int
     ) throws(TraceError) -> any TraceReader & ~Copyable {
+        if let folder = LogFolder(at: path) {
+            guard let member = PhoneExport.acceleration(of: folder) else { throw InputFile.failure(path, EISDIR) }
+            return try reader(path: folder.path + "/" + member.name, options, chunkSize: chunkSize)
+        }
         var source = LineSource(try ByteSource(path: path), chunkSize: chunkSize)
         try source.takeInOpening()
         if source.starts(with: ZipArchive.magic) {
             let file = try source.isPlainFile ? InputFile(path: path) : Spool.file(of: source, path: path)
             return try reader(of: ZipArchive(file), options, chunkSize: chunkSize)
         }
-        return try reader(source, options, path)
+        let member = LogFolder.Member(name: URL(filePath: path).lastPathComponent)
+        return try reader(of: LogFolder(of: path), member, source, options, chunkSize: chunkSize, path)
     }
 
     /// The reader of a source that is not an archive.
@@ -73,25 +78,36 @@ enum TraceOpener {
         if let log = archive.member(named: "activity.bin") {
             return try OldActiGraphReader(archive, log: log, options, chunkSize: chunkSize)
         }
-        var options = options
-        options.zero = try PhoneExport.start(of: archive)
         let member: ZipArchive.Member
         do throws(Refusal) {
             member = try PhoneExport.member(of: archive)
         } catch {
-            throw error.error(in: archive.file.path)
+            throw error.error(in: archive.path)
         }
-        var source = LineSource(ByteSource(member, of: archive), chunkSize: chunkSize)
+        var source = LineSource(archive.open(member), chunkSize: chunkSize)
         try source.takeInOpening()
-        guard let apart = PhoneExport.gravity(apartFrom: member, source, of: archive) else {
-            return try reader(source, options, archive.file.path)
+        return try reader(of: archive, member, source, options, chunkSize: chunkSize, archive.path)
+    }
+
+    /// The reader of a file in a container, with what other files of the container add: the start, and gravity.
+    private static func reader<Container: LogContainer>(
+        of container: Container, _ member: Container.Member, _ source: consuming LineSource, _ options: TraceOptions,
+        chunkSize: Int, _ path: String
+    ) throws(TraceError) -> any TraceReader & ~Copyable {
+        var options = options
+        options.zero = try PhoneExport.start(of: container)
+        guard let apart = PhoneExport.gravity(apartFrom: member, source, of: container) else {
+            return try reader(source, options, path)
         }
-        var gravity = LineSource(ByteSource(apart, of: archive), chunkSize: chunkSize)
+        var gravity = LineSource(try container.open(apart), chunkSize: chunkSize)
         try gravity.takeInOpening()
         do throws(Refusal) {
-            return try GravityApartReader(source, gravity: gravity, options)
+            if try GravityApartReader.isNeeded(source, gravity: gravity, options) {
+                return try GravityApartReader(source, gravity: gravity, options)
+            }
         } catch {
-            throw error.error(in: archive.file.path)
+            throw error.error(in: path)
         }
+        return try reader(source, options, path)
     }
 }

@@ -36,6 +36,34 @@ struct OtherSensorTests {
         #expect(records.first?["steps"] as? Int == alone.first?["steps"] as? Int)
     }
 
+    @Test("of an unpacked export are read as in the archive: gravity is added, metadata are no log")
+    func unpacked() throws {
+        let folder = try Folder()
+        func table(_ values: (Double) -> [Double]) -> String {
+            "time,seconds_elapsed,z,y,x\n"
+                + (0..<3000).map { row in
+                    let time = Double(row) / 50
+                    let fields =
+                        ["\(1_382_349_608_000_000_000 + row * 20_000_000)", "\(time)"]
+                        + values(2 * .pi * 1.8 * time).map { "\($0)" }
+                    return fields.joined(separator: ",") + "\n"
+                }.joined()
+        }
+        try folder.write("Accelerometer.csv", table { [2.5 * sin($0), -1.2 * cos($0 / 2), 0.8 * sin($0)] })
+        try folder.write("Gravity.csv", table { [9.7, 0.4 + 0.1 * sin($0 / 2), 1.1] })
+        try folder.write("Gyroscope.csv", table { [0.3 * sin($0), 0.9 * cos($0 / 2), 0.1] })
+        try folder.write("Metadata.csv", "version,device name\n3,phone\n")
+        try folder.write("Annotation.csv", "time,seconds_elapsed,text\n")
+        let whole = try footfall("analyze", folder.url.path, "--output", "json")
+        #expect(whole.status == 0, "\(whole)")
+        #expect(whole.errors.contains("Gyroscope.csv") && !whole.errors.contains("Metadata.csv"), "\(whole.errors)")
+        let record = try #require(whole.records().first)
+        #expect(try whole.records().count == 1)
+        #expect(try #require(record["steps"] as? Int) > 95)
+        let file = try footfall("analyze", folder.path("Accelerometer.csv"), "--output", "json").records().first
+        #expect(file?["steps"] as? Int == record["steps"] as? Int)
+    }
+
     @Test("are analysed in a folder without a file of the accelerometer, with a warning or a refusal")
     func alone() throws {
         let folder = try export([("Gyroscope.csv", "rad/s"), ("Linear Acceleration.csv", "m/s^2")])

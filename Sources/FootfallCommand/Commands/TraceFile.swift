@@ -1,3 +1,4 @@
+import FootfallTraces
 import FootfallWire
 import Foundation
 
@@ -12,7 +13,7 @@ struct TraceFile: Hashable, Sendable {
 
     /// The files of the arguments: each file, and all files in each folder and its subfolders.
     ///
-    /// Hidden files are skipped. A file that is named twice is returned once. A table whose name states another sensor is
+    /// Hidden files are skipped. An unpacked export of a phone app is one log. A file that is named twice is returned once. A table whose name states another sensor is
     /// left out of a folder with a table of the accelerometer.
     ///
     /// - Parameters:
@@ -51,11 +52,12 @@ struct TraceFile: Hashable, Sendable {
         } catch {
             throw FileError(path: folder.relativePath, problem: "the folder cannot be read")
         }
+        let parts = PhoneExport.files(besideAccelerationIn: names)
         let sensors = names.map { ($0, sensor(ofTable: $0)) }.filter { $0.1 != nil }
         let hasAccelerometer = sensors.contains { $0.1 == .accelerometer }
         let left = Set(sensors.filter { hasAccelerometer && $0.1 != .accelerometer }.map(\.0))
         var found: [TraceFile] = []
-        for name in names.sorted() {
+        for name in names.sorted() where !parts.contains(name) {
             let url = folder.appending(path: name)
             if isFolder(url) {
                 guard url.standardizedFileURL.path != results else { continue }

@@ -2,9 +2,9 @@ internal import FootfallWire
 internal import Foundation
 
 /// The members in the directory of a ZIP archive (PKWARE APPNOTE 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16).
-struct ZipArchive {
+struct ZipArchive: LogContainer {
     /// A file inside the archive.
-    struct Member: Sendable {
+    struct Member: ContainerMember, Sendable {
         /// Its path inside the archive.
         var name: String
         var isDeflated: Bool
@@ -12,9 +12,6 @@ struct ZipArchive {
         var checksum: UInt32
         /// The range of its bytes, compressed or not, in the archive.
         var range: Range<Int64>
-
-        /// The name without the folders it is in.
-        var fileName: Substring { name.split(separator: "/").last ?? "" }
     }
 
     /// The first bytes of an archive.
@@ -122,16 +119,7 @@ struct ZipArchive {
         members.first { $0.fileName.lowercased() == name }
     }
 
-    /// The content of a small member, cut after 1 MiB; nil when there is none of that name.
-    func content(of name: String) throws(TraceError) -> [UInt8]? {
-        guard let member = member(named: name) else { return nil }
-        var source = ByteSource(member, of: self)
-        var content = [UInt8](repeating: 0, count: ZipArchive.longestContent)
-        var space = content.mutableSpan
-        let count = try source.read(into: &space, at: 0..<ZipArchive.longestContent)
-        content.removeLast(ZipArchive.longestContent - count)
-        return content
-    }
+    var path: String { file.path }
 
-    private static let longestContent = 1 << 20
+    func open(_ member: Member) -> ByteSource { ByteSource(member, of: self) }
 }

@@ -12,6 +12,8 @@ struct CSVSniffer {
     private(set) var firstRowLine: Int
     /// The first line of the recording. Rows before it are from an earlier one.
     private(set) var firstCurrentLine = 0
+    /// The mean of the first vectors, in the unit of the table.
+    private(set) var mean = SIMD3<Float>.zero
     /// Assumptions about the file that the user should know.
     private(set) var notes: [String] = []
 
@@ -57,10 +59,12 @@ struct CSVSniffer {
         if options.start != nil { base.setDate(of: start, in: options.timeZone) }
         clock = RowClock(base, separator: dialect.decimalSeparator, start: start, zone: options.timeZone)
         let vectors = current.map { CSVSniffer.vector(text, $0, columns, table.dialect) }
+        let known = vectors.compactMap(\.self)
+        mean = known.reduce(.zero, +) / Float(max(1, known.count))
         let times = clock.times(text, current, base)
         let series = SeriesCheck(times: times, vectors: vectors)
         if let refusal = series.refusal(text, current, besides: columns.used + base.columns, names) { throw refusal }
-        let finding = try CSVSniffer.unit(vectors.compactMap(\.self), columns, names, options)
+        let finding = try CSVSniffer.unit(known, columns, names, options)
         let isStated =
             options.columns != nil || options.isGravityApart || !columns.gravity.isEmpty
             || CSVSniffer.haveAcceleration(names, columns.axes)

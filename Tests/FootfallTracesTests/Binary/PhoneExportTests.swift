@@ -1,6 +1,7 @@
 import Footfall
 import FootfallTraces
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Archives of phone apps")
@@ -10,6 +11,17 @@ struct PhoneExportTests {
     ) throws -> ReadTrace {
         let archive = zipped(members.map { (name: $0.name, content: Array($0.text.utf8)) }, isDeflated: true)
         return try withFile(archive, named: "export.zip") { try ReadTrace($0, options) }
+    }
+
+    /// The members as files of a folder, which is read as a whole, and by the name of one file.
+    private func readUnpacked(
+        _ members: [(name: String, text: String)], file: String, _ options: TraceOptions = TraceOptions()
+    ) throws -> [ReadTrace] {
+        let folder = try Folder()
+        for member in members { try folder.write(member.name, member.text) }
+        return try withExtendedLifetime(folder) {
+            try [folder.url, folder.url.appending(path: file)].map { try ReadTrace($0, options) }
+        }
     }
 
     private let phyphox = Walk.lines(
@@ -33,6 +45,9 @@ struct PhoneExportTests {
         #expect(try abs(#require(trace.samples.first).time.seconds(since: began)) < 1e-6)
         #expect(try abs(#require(trace.samples.last).time.seconds(since: began) - 1.99) < 1e-6)
         #expect(trace.layout.description.hasPrefix("CSV '\(name)' in ZIP; separated by ,"))
+        for unpacked in try readUnpacked([(name, phyphox), ("meta/time.csv", phyphoxTimes)], file: name) {
+            #expect(unpacked.samples == trace.samples)
+        }
         let start = Timestamp(nanosecondsSince1970: 0)
         let moved = try read([(name, phyphox), ("meta/time.csv", phyphoxTimes)], TraceOptions(start: start))
         #expect(moved.samples.first?.time == start)
@@ -81,6 +96,12 @@ struct PhoneExportTests {
         ])
         #expect(trace.samples.count == Walk.count)
         #expect(trace.layout.member == "TotalAcceleration.csv")
+        let members = [
+            ("Accelerometer.csv", table(0)), ("Gyroscope.csv", table(3)), ("TotalAcceleration.csv", table(1)),
+        ]
+        for unpacked in try readUnpacked(members, file: "TotalAcceleration.csv") {
+            #expect(unpacked.samples == trace.samples)
+        }
         let error = try #require(throws: TraceError.self) {
             try read([("Accelerometer.csv", table(0)), ("Gyroscope.csv", table(3))])
         }
@@ -112,6 +133,27 @@ struct PhoneExportTests {
         }
         #expect(whole.notes == ["gravity was added from the table beside it"])
         #expect(whole.warnings.isEmpty)
+
+        for unpacked in try readUnpacked(
+            [
+                ("Accelerometer.csv", motion), ("Gravity.csv", table(0..<Walk.count, gravity)),
+                ("Metadata.csv", "version\n3\n"),
+            ],
+            file: "Accelerometer.csv")
+        {
+            #expect(unpacked.samples == whole.samples)
+            #expect(unpacked.notes == whole.notes)
+        }
+        // Sums of both do not get gravity a second time.
+        let sums = table(0..<Walk.count, Walk.g)
+        for unpacked in try readUnpacked(
+            [("Accelerometer.csv", sums), ("Gravity.csv", table(0..<Walk.count, gravity))], file: "Accelerometer.csv")
+        {
+            #expect(
+                unpacked.samples.map { ($0.z * 1000).rounded() }
+                    == (0..<Walk.count).map { Float((Walk.g($0)[2] * 1000).rounded()) })
+            #expect(unpacked.notes.isEmpty)
+        }
 
         let late = try read([("Accelerometer.csv", motion), ("Gravity.csv", table(20..<100, gravity))])
         #expect(late.samples.count == 80 + 50)
