@@ -38,6 +38,12 @@ public final class MotionHistory: Sendable {
     private let lock: WriterLock?
     /// The steps since the last segment, by source.
     private let pending = Mutex<[String: [Int64]]>([:])
+    /// The wall clock; nil if events ahead of it are recorded.
+    private let clock: (@Sendable () -> Timestamp)?
+
+    /// How far an event may be ahead of the wall clock, in seconds: clocks that are set by hand or drift are a few minutes
+    /// off.
+    private static let tolerance = 600.0
 
     /// Opens a history for recording, and creates it with mode 0600 if there is no file.
     ///
@@ -47,10 +53,21 @@ public final class MotionHistory: Sendable {
     /// - Parameters:
     ///   - url: The file. Its folder must exist.
     ///   - retention: How long to keep events; stored in the file. Nil, the default, keeps the stored retention, which
-    ///     is seven days for a new history. A longer retention does not restore removed events.
+    ///     is seven days for a new history. A longer retention does not restore deleted events.
+    ///   - acceptsFuture: Whether to record events that are more than ten minutes ahead of the wall clock. Such times come
+    ///     from a wrong clock, and they would make everything recorded before them old. By default they are set aside
+    ///     and counted, see ``RecordingOutcome/setAside``.
     /// - Throws: ``HistoryError``.
-    public init(at url: URL, retention: Retention? = nil) throws {
+    public convenience init(at url: URL, retention: Retention? = nil, acceptsFuture: Bool = false) throws {
+        try self.init(at: url, retention: retention, clock: acceptsFuture ? nil : MotionHistory.wallClock)
+    }
+
+    /// Opens a history for recording.
+    ///
+    /// - Parameter clock: The wall clock; nil to record events ahead of it.
+    package init(at url: URL, retention: Retention? = nil, clock: (@Sendable () -> Timestamp)?) throws {
         let url = url.standardizedFileURL
+        self.clock = clock
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
         if exists { try HistoryFile.checkHeader(at: url) }
@@ -86,13 +103,14 @@ public final class MotionHistory: Sendable {
             database = try HistoryFile.reader(at: url)
             writable = nil
             lock = nil
+            clock = nil
         } catch {
             throw HistoryError.translating(error, at: url)
         }
     }
 
     /// - Parameter name: A name that SQLite reserves for private databases.
-    private init(named name: String, _ retention: Retention?) throws {
+    private init(named name: String, _ retention: Retention?, _ clock: (@Sendable () -> Timestamp)?) throws {
         let queue = try DatabaseQueue(path: name, configuration: HistoryFile.configuration(isReadOnly: false))
         try queue.writeWithoutTransaction { db in
             try Schema.migrate(db)
@@ -102,22 +120,33 @@ public final class MotionHistory: Sendable {
         writable = queue
         file = nil
         lock = nil
+        self.clock = clock
     }
 
     /// Creates a history in memory. It ends with the last reference to it.
     ///
+    /// - Parameters:
+    ///   - retention: How long to keep events; nil, the default, for seven days.
+    ///   - acceptsFuture: Whether to record events that are more than ten minutes ahead of the wall clock.
     /// - Throws: ``HistoryError`` if there is not enough memory.
-    public static func inMemory(retention: Retention? = nil) throws -> MotionHistory {
-        try MotionHistory(named: ":memory:", retention)
+    public static func inMemory(retention: Retention? = nil, acceptsFuture: Bool = false) throws -> MotionHistory {
+        try inMemory(retention: retention, clock: acceptsFuture ? nil : wallClock)
+    }
+
+    /// Creates a history in memory with a clock for tests.
+    package static func inMemory(
+        retention: Retention? = nil, clock: (@Sendable () -> Timestamp)?
+    ) throws -> MotionHistory {
+        try MotionHistory(named: ":memory:", retention, clock)
     }
 
     /// Creates a temporary history, which ends with the last reference to it. It takes a few megabytes of memory; the
-    /// rest is in a temporary file without a name, which ends with the process.
+    /// rest is in a temporary file without a name, which ends with the process. It records events of any time.
     ///
     /// - Throws: ``HistoryError`` if there is not enough room.
     package static func temporary(retention: Retention? = nil) throws -> MotionHistory {
         // https://www.sqlite.org/inmemorydb.html#temp_db
-        try MotionHistory(named: "", retention)
+        try MotionHistory(named: "", retention, nil)
     }
 
     // MARK: Access
@@ -170,12 +199,20 @@ public final class MotionHistory: Sendable {
 
     // MARK: Recording
 
+    private static func wallClock() -> Timestamp { Timestamp(Date()) }
+
+    /// Later events are set aside.
+    var latest: Int64 {
+        clock.map { $0().advanced(bySeconds: MotionHistory.tolerance).nanosecondsSince1970 } ?? .max
+    }
+
     /// Records settled events of one source in one transaction.
     ///
     /// A segment, with the steps since the segment before it, replaces everything recorded for that source in its range.
     /// So recording a trace twice changes nothing, an overlapping trace replaces what it overlaps, and traces may be
     /// recorded in any order. A gap changes nothing. Steps outside segments are kept. Steps at the end of the events
-    /// may belong to the first segment of the next call, so events may be recorded one by one.
+    /// may belong to the first segment of the next call, so events may be recorded one by one. Events ahead of the wall
+    /// clock are set aside, see ``init(at:retention:acceptsFuture:)``.
     ///
     /// - Parameters:
     ///   - events: The events of a ``/Footfall/MotionAnalyzer``, in its order. A live recorder calls at least once per
@@ -192,7 +229,8 @@ public final class MotionHistory: Sendable {
     ) throws -> RecordingOutcome {
         try pending.withLock { pending in
             let (outcome, stillPending) = try write { db in
-                try Recorder.record(events, pending: pending[source] ?? [], from: source, timeZone: timeZone, db)
+                try Recorder.record(
+                    events, pending: pending[source] ?? [], latest: latest, from: source, timeZone: timeZone, db)
             }
             pending[source] = stillPending
             lock?.add(source)

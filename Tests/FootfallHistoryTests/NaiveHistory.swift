@@ -22,24 +22,44 @@ struct NaiveHistory {
     var retention: Int64?
     private(set) var steps: [Int64] = []
     private(set) var pieces: [Piece] = []
+    /// The start of the kept time, and the end of the time that the retention deleted.
     private(set) var cut = Int64.min
-    private(set) var hasForgotten = false
+    private(set) var lost = Int64.min
 
     init(retention: Int64?) { self.retention = retention }
 
-    private var newest: Int64? {
-        [pieces.map(\.range.upperBound).max(), steps.max()].compactMap { $0 }.max()
+    /// Whether no answer counts anything.
+    var isEmpty: Bool { oldest(from: cut) == .max }
+
+    private func newest(before moment: Int64 = .max) -> Int64? {
+        let ends = pieces.filter { $0.range.lowerBound < moment }.map(\.range.upperBound)
+        return (ends + steps.filter { $0 < moment }).max()
+    }
+
+    private func oldest(from moment: Int64) -> Int64 {
+        let starts = pieces.filter { $0.range.upperBound > moment }.map { max($0.range.lowerBound, moment) }
+        return (starts + steps.filter { $0 >= moment }).min() ?? .max
     }
 
     private var limit: Int64 {
-        guard let retention, let newest else { return cut }
+        guard let retention, let newest = newest() else { return cut }
         return max(cut, newest - retention)
+    }
+
+    /// The start of what stays in the file: after a leap ahead of more than a day, also what it made old.
+    private func storedLimit(_ limit: Int64) -> Int64 {
+        guard let retention, let newest = newest() else { return limit }
+        let leap = min(retention, 86_400_000_000_000)
+        guard let before = self.newest(before: newest - leap) else { return min(limit, lost) }
+        let after = oldest(from: newest - leap)
+        return after != .max && after - before > leap ? min(limit, max(lost, before - retention)) : limit
     }
 
     mutating func record(_ events: [MotionEvent]) {
         let limit = limit
+        let stored = storedLimit(limit)
         var waiting: [Int64] = []
-        var expired = false
+        var oldest = Int64.max
         for event in events {
             switch event {
             case .step(let step): waiting.append(step.time.nanosecondsSince1970)
@@ -49,9 +69,9 @@ struct NaiveHistory {
                     segment.range.lowerBound
                     .nanosecondsSince1970..<segment.range.upperBound
                     .nanosecondsSince1970
-                expired = expired || whole.lowerBound < limit
-                guard whole.upperBound > limit else { continue }
-                let range = max(limit, whole.lowerBound)..<whole.upperBound
+                oldest = min(oldest, whole.lowerBound)
+                guard whole.upperBound > stored else { continue }
+                let range = max(stored, whole.lowerBound)..<whole.upperBound
                 erase(range)
                 pieces.append(
                     Piece(
@@ -60,11 +80,32 @@ struct NaiveHistory {
                 waiting.removeAll { whole.contains($0) }
             }
         }
-        expired = expired || waiting.contains { $0 < limit }
-        steps += waiting.filter { $0 >= limit && !steps.contains($0) }
-        if expired { forget(limit) }
-        let oldest = [pieces.map(\.range.lowerBound).min(), steps.min()].compactMap { $0 }.min() ?? .max
-        if hasForgotten || oldest < self.limit { forget(self.limit) }
+        oldest = min(oldest, waiting.min() ?? .max)
+        steps += waiting.filter { $0 >= stored && !steps.contains($0) }
+        if oldest < limit { cut = limit }
+        if oldest < stored { lost = max(lost, stored) }
+        enforceRetention()
+    }
+
+    private mutating func enforceRetention() {
+        let limit = limit
+        if cut != .min && lost <= cut || oldest(from: cut) < limit { cut = max(cut, limit) }
+        let stored = storedLimit(cut)
+        if oldest(from: min(cut, lost)) < stored { lost = max(lost, stored) }
+        let end = min(cut, lost)
+        steps = steps.filter { $0 >= end }
+        pieces = mergedSegments.flatMap { segment in
+            // A segment that the retention cuts keeps its original start.
+            segment.range.upperBound > end ? pieces.filter { segment.range.contains($0.range.lowerBound) } : []
+        }
+    }
+
+    /// Removes a range. A deleted leap no longer makes anything old.
+    mutating func delete(_ range: Range<Int64>) {
+        erase(range)
+        guard let retention, let newest = newest(), newest - retention < cut, lost < cut else { return }
+        cut = lost
+        enforceRetention()
     }
 
     mutating func erase(_ range: Range<Int64>) {
@@ -79,17 +120,6 @@ struct NaiveHistory {
                     piece.range.upperBound, max(piece.range.lowerBound, range.upperBound))..<piece.range.upperBound,
                 flags: piece.flags, reason: piece.reason, probability: piece.probability)
             return [left, right].filter { !$0.range.isEmpty }
-        }
-    }
-
-    private mutating func forget(_ moment: Int64) {
-        let moment = max(moment, cut)
-        cut = moment
-        hasForgotten = true
-        steps = steps.filter { $0 >= moment }
-        pieces = mergedSegments.flatMap { segment in
-            // A segment that the retention cuts keeps its original start.
-            segment.range.upperBound > moment ? pieces.filter { segment.range.contains($0.range.lowerBound) } : []
         }
     }
 
@@ -149,7 +179,9 @@ struct NaiveHistory {
 
     func piece(at moment: Int64) -> Piece? { pieces.first { $0.range.contains(moment) } }
 
-    func isTruncated(_ range: Range<Int64>) -> Bool { hasForgotten && range.lowerBound < cut && !range.isEmpty }
+    func isTruncated(_ range: Range<Int64>) -> Bool {
+        range.lowerBound < max(cut, lost) && !range.isEmpty
+    }
 
     private func visible(_ range: Range<Int64>) -> Range<Int64> {
         let start = max(range.lowerBound, cut)

@@ -25,13 +25,13 @@ struct RandomRecordingTests {
             if Int.random(in: 0..<3, using: &generator) == 0 {
                 try history.record(events, from: source)
             }
-            if Int.random(in: 0..<10, using: &generator) == 0, let model = models[source], !model.pieces.isEmpty {
+            if Int.random(in: 0..<10, using: &generator) == 0, let model = models[source], !model.isEmpty {
                 let hole = Self.range(in: span, using: &generator)
                 try history.delete(in: Range(hole), from: source)
-                models[source]?.erase(hole)
-                if models[source]?.pieces.isEmpty == true { models[source] = NaiveHistory(retention: retention) }
+                models[source]?.delete(hole)
+                if models[source]?.isEmpty == true { models[source] = NaiveHistory(retention: retention) }
             }
-            for (name, model) in models where !model.pieces.isEmpty {
+            for (name, model) in models where !model.isEmpty {
                 for _ in 0..<3 {
                     try compare(history, model, name, in: Self.range(in: span, using: &generator))
                 }
@@ -39,7 +39,7 @@ struct RandomRecordingTests {
                 try compareBuckets(history, model, name, in: Self.range(in: span, using: &generator))
             }
         }
-        for (name, model) in models where !model.pieces.isEmpty { try comparePieces(history, model, name) }
+        for (name, model) in models where !model.isEmpty { try comparePieces(history, model, name) }
     }
 
     private static func range(in span: Range<Int64>, using generator: inout SeededGenerator) -> Range<Int64> {

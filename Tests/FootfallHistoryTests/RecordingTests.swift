@@ -81,6 +81,8 @@ struct RecordingTests {
         do {
             let history = try MotionHistory(at: folder.history)
             try history.record(Recordings.walk(0..<3 * 3600, pieces: 60), from: "wrist")
+            // Without a leap: what a leap made old would come back.
+            try history.record(Recordings.rest(3 * 3600..<7 * day), from: "wrist")
             try history.record(Recordings.walk(7 * day..<7 * day + 3600), from: "wrist")
         }
         let history = try MotionHistory(at: folder.history, retention: .forever)

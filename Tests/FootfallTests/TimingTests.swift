@@ -93,9 +93,49 @@ struct TimingTests {
         var times = (0..<1000).map { Double($0) * 0.02 }
         for row in 0..<rows { times[500 + row] += 1e9 }
         let (events, quality) = analysis(of: rest(at: times))
-        #expect(quality.backward == rows)
+        #expect(quality.leaping == rows)
         #expect(quality.end == Timestamp(secondsSince1970: 999 * 0.02))
         #expect(events.gaps.isEmpty)
+    }
+
+    /// Rests of some seconds, each after a leap to another time.
+    private func leaps(_ rests: [(start: Double, count: Int)]) -> SampleBatch {
+        rest(at: rests.flatMap { rest in (0..<rest.count).map { rest.start + Double($0) * 0.02 } })
+    }
+
+    @Test("a leap of more than a week counts once a minute of samples stands behind it")
+    func leap() {
+        let month = 30 * 86400.0
+        let before = analysis(of: leaps([(0, 5000)]))
+        let wrong: [[(start: Double, count: Int)]] = [
+            [(month, 2950)], [(month, 1500), (3 * month, 2950)], [(month, 2)],
+        ]
+        for rests in wrong {
+            let (events, quality) = analysis(of: leaps([(0, 5000)] + rests))
+            #expect(events == before.events)
+            #expect(quality.leaping == rests.reduce(0) { $0 + $1.count })
+        }
+        // Rows far apart are no minute of samples.
+        let rows = analysis(of: leaps([(0, 5000), (month, 1), (month + 100, 1), (month + 300, 1)]))
+        #expect(rows.events == before.events && rows.quality.leaping == 3)
+        // The signal continues where it was before the leap.
+        let (events, quality) = analysis(of: leaps([(0, 5000), (month, 2950), (100, 5000)]))
+        #expect(events == analysis(of: leaps([(0, 10000)])).events)
+        #expect(quality.leaping == 2950)
+
+        let accepted = analysis(of: leaps([(0, 5000), (month, 3050)]))
+        #expect(accepted.quality.leaping == 0 && accepted.quality.gaps == 1)
+        #expect(accepted.quality.end == Timestamp(secondsSince1970: month + 60.98))
+        // Before a short log, one row of an unset clock is no reason to drop the log.
+        #expect(analysis(of: leaps([(0, 1), (month, 1000)])).quality.leaping == 0)
+    }
+
+    @Test("small steps back do not extend the wait after a leap")
+    func stepsBackAfterLeap() {
+        var times = stride(from: 0, to: 100, by: 0.02).map { $0 < 20 ? $0 : $0 + 2e6 }
+        for index in stride(from: 5, to: times.count - 1, by: 50) { times.swapAt(index, index + 1) }
+        let (_, quality) = analysis(of: rest(at: times))
+        #expect(quality.leaping == 0 && quality.backward == 100)
     }
 
     @Test("a clock set back is reported, and the signal continues once the clock has caught up")

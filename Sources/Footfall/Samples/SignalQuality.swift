@@ -6,6 +6,9 @@ public struct SignalQuality: Hashable, Sendable {
     public internal(set) var duplicates = 0
     /// Samples dropped because their time steps back, or jumps ahead of all other samples.
     public internal(set) var backward = 0
+    /// Samples dropped because their time leaps ahead by more than seven days, with less than a minute of samples behind
+    /// the leap.
+    public package(set) var leaping = 0
     /// Samples dropped because a value is not finite or their time is outside ``Timestamp/supported``.
     public internal(set) var unusable = 0
     /// Time covered by samples, in seconds.
@@ -27,7 +30,7 @@ public struct SignalQuality: Hashable, Sendable {
     }
 
     /// Samples dropped for any reason.
-    public var dropped: Int { duplicates + backward + unusable }
+    public var dropped: Int { duplicates + backward + leaping + unusable }
 
     /// The measured rate of the used samples in Hz, without gaps; nil for fewer than two samples.
     public var sampleRate: Double? {

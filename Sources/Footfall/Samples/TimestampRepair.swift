@@ -6,6 +6,8 @@
 /// - **Backward steps**: a sample earlier than one already used is dropped.
 /// - **Glitches**: after a jump forward, samples wait until ``probation`` has passed. If time steps back before that, the samples
 ///   after the jump are dropped. So one row with a broken clock does not cost the rows that follow.
+/// - **Leaps**: after a jump of more than a week, samples wait until they cover a minute, because a leap makes a week of a
+///   history old. If the series ends before that, they are dropped, unless there are even fewer samples before the leap.
 ///
 /// ``quality`` counts what is dropped.
 package struct TimestampRepair: Sendable {
@@ -14,8 +16,14 @@ package struct TimestampRepair: Sendable {
     static let gapNanoseconds: Int64 = 2_000_000_000
     /// How long time must continue after a jump before the jump is accepted, in nanoseconds.
     private static let probation: Int64 = 1_000_000_000
+    /// A jump by more than this is a leap, in nanoseconds: the usual retention of a history.
+    private static let leapNanoseconds: Int64 = 7 * 86_400_000_000_000
+    /// The time that samples must cover after a leap before it is accepted, in nanoseconds.
+    private static let leapProbation: Int64 = 60_000_000_000
     /// The largest number of samples that wait for the next distinct time: several seconds at the highest rate.
     private static let longestRun = 8192
+    /// The largest number of samples that wait after a leap: a minute at 8 kHz.
+    private static let longestLeap = 1 << 19
     /// Intervals below this bound need no further check: about a second, in nanoseconds, and a power of two.
     private static let mostOrdinary: UInt64 = 1 << 30
     private static let supportedEnd = Timestamp.supported.upperBound.nanosecondsSince1970
@@ -26,10 +34,13 @@ package struct TimestampRepair: Sendable {
     private var waiting: [AccelerationSample] = []
     /// The time of the first sample after a jump that is not accepted yet.
     private var jump: Int64?
+    /// The time that samples cover since a leap that is not accepted yet, in nanoseconds; nil without a leap.
+    private var leapCoverage: Int64?
     /// The position in `waiting` of the first sample of the latest time.
     private var runStart = 0
     private var interval: Int64 = 0
-    /// The time of the last sample in the output.
+    /// The times of the first and the last sample in the output.
+    private var firstTime: Int64?
     private var lastTime: Int64?
 
     /// Creates a stage for one series of samples.
@@ -56,6 +67,7 @@ package struct TimestampRepair: Sendable {
         let advance = batch[first].nanoseconds &- waiting[0].nanoseconds
         guard advance > 0, advance <= Self.gapNanoseconds else { return first }
         let end = Self.endOfOrdinary(batch, after: first)
+        firstTime = firstTime ?? waiting[0].nanoseconds
         ready.append(waiting[0])
         ready.append(contentsOf: batch, in: first..<end - 1)
         waiting[0] = batch[end - 1]
@@ -93,8 +105,13 @@ package struct TimestampRepair: Sendable {
             return
         }
         let advance = sample.nanoseconds - latest.nanoseconds
+        if let covered = leapCoverage, advance > 0 {
+            if advance <= Self.gapNanoseconds { leapCoverage = covered + advance }
+            // After another leap the wait begins again.
+            if advance > Self.leapNanoseconds || waiting.count >= Self.longestLeap { dropWaiting() }
+        }
         if advance > 0 {
-            settleRun(until: sample.nanoseconds, to: &ready)
+            if !waiting.isEmpty { settleRun(until: sample.nanoseconds, to: &ready) }
             startRun(sample)
         } else if advance == 0 {
             extendRun(sample, after: latest)
@@ -106,6 +123,7 @@ package struct TimestampRepair: Sendable {
     /// Appends all waiting samples to `ready`, because the series is over.
     package mutating func finish(to ready: inout SampleBatch) {
         guard let latest = waiting.last else { return }
+        if let leapCoverage, let lastTime, leapCoverage <= lastTime - (firstTime ?? lastTime) { return dropWaiting() }
         settleRun(until: latest.nanoseconds, isEnd: true, to: &ready)
     }
 
@@ -116,6 +134,7 @@ package struct TimestampRepair: Sendable {
     private mutating func startRun(_ sample: AccelerationSample) {
         if jump == nil, let lastTime, sample.nanoseconds - lastTime > Self.gapNanoseconds {
             jump = sample.nanoseconds
+            leapCoverage = sample.nanoseconds - lastTime > Self.leapNanoseconds ? 0 : nil
         }
         runStart = waiting.count
         waiting.append(sample)
@@ -124,7 +143,7 @@ package struct TimestampRepair: Sendable {
     private mutating func extendRun(_ sample: AccelerationSample, after latest: AccelerationSample) {
         if sample == latest {
             quality.duplicates += 1
-        } else if waiting.count < Self.longestRun {
+        } else if waiting.count < (leapCoverage == nil ? Self.longestRun : Self.longestLeap) {
             waiting.append(sample)
         } else {
             quality.unusable += 1
@@ -132,14 +151,21 @@ package struct TimestampRepair: Sendable {
     }
 
     private mutating func stepBack(to sample: AccelerationSample) {
-        if jump != nil, sample.nanoseconds > lastTime ?? .max {
-            quality.backward += waiting.count
-            waiting.removeAll(keepingCapacity: true)
-            jump = nil
+        // The long wait after a leap tolerates small steps back, which are normal.
+        let isReturn = leapCoverage == nil || sample.nanoseconds < (jump ?? .min) - Self.gapNanoseconds
+        if jump != nil, isReturn, sample.nanoseconds > lastTime ?? .max {
+            dropWaiting()
             startRun(sample)
         } else {
             quality.backward += 1
         }
+    }
+
+    /// Drops all waiting samples, because their jump was a glitch.
+    private mutating func dropWaiting() {
+        if leapCoverage == nil { quality.backward += waiting.count } else { quality.leaping += waiting.count }
+        waiting = []
+        (jump, leapCoverage, runStart) = (nil, nil, 0)
     }
 
     /// Spreads the latest run up to `next` and appends all waiting samples to `ready`, unless they are on probation.
@@ -153,10 +179,10 @@ package struct TimestampRepair: Sendable {
         for index in 1..<max(run, 1) {
             waiting[runStart + index].time.nanosecondsSince1970 = first + span * Int64(index) / Int64(run)
         }
-        if let jump, !isEnd, next - jump < Self.probation, waiting.count < Self.longestRun {
-            return
-        }
-        jump = nil
+        if let leapCoverage, !isEnd, leapCoverage < Self.leapProbation { return }
+        if let jump, !isEnd, next - jump < Self.probation, waiting.count < Self.longestRun { return }
+        (jump, leapCoverage) = (nil, nil)
+        firstTime = firstTime ?? waiting.first?.nanoseconds
         for sample in waiting { ready.append(sample) }
         lastTime = waiting.last?.nanoseconds
         waiting.removeAll(keepingCapacity: true)

@@ -42,20 +42,21 @@ struct AnalysisJob: Sendable {
         // Complete tables mark a trace as done; an interrupted one is not.
         if !analysis.isInterrupted { try tables?.finish(analysis) }
         try recording?.finish()
-        if let recording {
-            log.info("\(analysis.name): \(recording.recorded) events recorded as \(source)")
-            if recording.expired > 0 {
-                log.warning("\(analysis.name): \(recording.expired) events are older than the history keeps")
+        if let outcome = recording?.outcome {
+            log.info("\(analysis.name): \(outcome.recorded) events recorded as \(source)")
+            if outcome.expired > 0 {
+                log.warning("\(analysis.name): \(outcome.expired) events are older than the history keeps")
             }
         }
-        return AnalyzedTrace(analysis: analysis, stepTimes: stepTimes)
+        return AnalyzedTrace(analysis: analysis, stepTimes: stepTimes, recording: recording?.outcome)
     }
 }
 
-/// An analysed trace, with its step times where they were requested.
+/// An analysed trace, with its step times where they were requested, and the outcome of its recording.
 struct AnalyzedTrace: Sendable {
     let analysis: TraceAnalysis
     let stepTimes: [Timestamp]?
+    let recording: RecordingOutcome?
 }
 
 /// Records events as they come, many in one transaction.
@@ -67,10 +68,7 @@ struct EventRecording {
     private let source: String
     private let timeZone: TimeZone?
     private var waiting: [MotionEvent] = []
-    /// Events that were recorded.
-    private(set) var recorded = 0
-    /// Events older than the history keeps.
-    private(set) var expired = 0
+    private(set) var outcome = RecordingOutcome()
 
     /// Starts a recording of one source.
     init(into history: MotionHistory, from source: String, timeZone: TimeZone?) {
@@ -91,9 +89,7 @@ struct EventRecording {
     mutating func finish() throws { try commit() }
 
     private mutating func commit() throws {
-        let outcome = try history.record(waiting, from: source, timeZone: timeZone)
-        recorded += outcome.recorded
-        expired += outcome.expired
+        outcome += try history.record(waiting, from: source, timeZone: timeZone)
         waiting.removeAll(keepingCapacity: true)
     }
 }

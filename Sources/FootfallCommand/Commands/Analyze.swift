@@ -58,7 +58,7 @@ struct Analyze: AsyncParsableCommand {
         help: ArgumentHelp("Also draw acceleration, cadence and activities into this SVG file.", valueName: "file"))
     var plot: String?
 
-    @OptionGroup var retentionOptions: RetentionOptions
+    @OptionGroup var recording: RecordingOptions
     @OptionGroup var reading: TraceReading
     @OptionGroup var output: OutputOptions
 
@@ -88,9 +88,7 @@ struct Analyze: AsyncParsableCommand {
         let todo = files.filter { tables?.isDone($0) != true }
         let done = files.count - todo.count
         if done > 0 { Terminal.note("footfall: \(done) \(done == 1 ? "trace is" : "traces are") done already") }
-        let history = try history.map {
-            try MotionHistory(at: URL(filePath: $0), retention: retentionOptions.retention)
-        }
+        let history = try history.map { try recording.open(URL(filePath: $0)) }
         let job = AnalysisJob(
             options: options, calibrates: calibrate, draws: plot != nil, keepsStepTimes: stepTimes,
             isLenient: reading.lenient, tables: tables, history: history, source: source, timeZone: reading.timeZone,
@@ -123,6 +121,7 @@ private struct AnalysisReport {
     private var writer: RecordWriter?
     private var analyses: [TraceAnalysis] = []
     private var failures: [TraceError] = []
+    private var recording = RecordingReport()
 
     init(_ output: OutputOptions) {
         format = output.output
@@ -132,6 +131,10 @@ private struct AnalysisReport {
     mutating func add(_ result: AnalyzedTrace) {
         writer?.write(result.analysis.record(stepTimes: result.stepTimes))
         if format == .table { analyses.append(result.analysis) }
+        if let outcome = result.recording {
+            recording.add(outcome)
+            recording.add(result.analysis.quality)
+        }
     }
 
     mutating func add(_ failure: TraceError) {
@@ -140,12 +143,13 @@ private struct AnalysisReport {
 
     /// Prints the end of the output and the failures.
     ///
-    /// - Throws: The exit code of the first failure.
+    /// - Throws: The exit code of the first failure, or of results that are not in the history.
     func finish() throws {
         writer?.finish()
         if format == .table { Terminal.out(AnalysisTable(analyses).text) }
         if failures.count > 1 { Terminal.note("footfall: \(failures.count) traces could not be analysed:") }
         let codes = failures.map(Failure.report)
         if let code = codes.first ?? nil { throw ExitCode(code) }
+        try recording.finish()
     }
 }

@@ -141,6 +141,7 @@ struct TraceAnalysis: Sendable {
     private static func warnings(about quality: SignalQuality) -> [String] {
         let dropped = [
             (quality.duplicates, "repeated"), (quality.backward, "time ran backwards"),
+            (quality.leaping, "time leapt more than 7 days ahead, with less than a minute of samples behind the leap"),
             (quality.unusable, "not usable"),
         ]
         var warnings = dropped.filter { $0.0 > 0 }.map { count, reason in

@@ -20,14 +20,22 @@ struct HistoryOptions: ParsableArguments {
     }
 }
 
-/// The retention of a history that a command records into.
-struct RetentionOptions: ParsableArguments {
+/// The history that a command records into.
+struct RecordingOptions: ParsableArguments {
     /// The given retention; nil for the one stored in the history.
     @Option(
         name: .customLong("keep"),
         help: ArgumentHelp("How long the history keeps events, such as 30d, or forever.", valueName: "duration"),
         transform: OptionValue.retention)
     var retention: Retention?
+
+    @Flag(help: "Also record what is more than ten minutes ahead of the clock; it makes everything before it old.")
+    var acceptFuture = false
+
+    /// Opens a history for recording.
+    func open(_ url: URL) throws -> MotionHistory {
+        try MotionHistory(at: url, retention: retention, acceptsFuture: acceptFuture)
+    }
 }
 
 /// The source and the range of a query.

@@ -13,6 +13,8 @@ struct LiveAnalysis {
     private var correction: Int64
     private var analyzer = MotionAnalyzer()
     private var update = LiveUpdate()
+    /// The samples after leaps of the time that an analysis before the current one dropped.
+    private var leaping = 0
     private var sampleRate = RecentSampleRate()
     private var cadence = RecentCadence()
     /// The last settled segment, which the next one may continue.
@@ -70,7 +72,9 @@ struct LiveAnalysis {
             analyzer = MotionAnalyzer()
             (sampleRate, cadence, last) = (RecentSampleRate(), RecentCadence(), [])
         }
-        return analyzer.finish()
+        let events = analyzer.finish()
+        leaping += analyzer.quality.leaping
+        return events
     }
 
     private mutating func makeUpdate(_ events: [MotionEvent], estimating: Bool) -> LiveUpdate {
@@ -91,6 +95,7 @@ struct LiveAnalysis {
         if estimating { update.cadence = update.time.flatMap { cadence.stepsPerMinute(at: $0) } }
         if update.silence >= RecentCadence.longestPause { update.cadence = nil }
         update.quality = analyzer.quality
+        update.quality.leaping += leaping
         update.sampleRate = sampleRate.hertz
         return update
     }

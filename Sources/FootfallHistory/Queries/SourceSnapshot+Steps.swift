@@ -42,7 +42,7 @@ extension SourceSnapshot {
     ) throws -> [StepCount] {
         let buckets = bucket.ranges(in: range.timestamps.clamped(to: Timestamp.supported), try calendars(calendar))
         // Buckets before and after everything recorded need no query.
-        let oldest = try row?.oldest(db) ?? .max
+        let oldest = try row.flatMap { try $0.oldest(from: $0.keptFrom, db) } ?? .max
         let newest = try row?.newest(db) ?? .min
         let all = try buckets.map { range in
             let isRecorded =

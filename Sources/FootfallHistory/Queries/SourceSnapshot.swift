@@ -24,7 +24,7 @@ public struct SourceSnapshot {
     public func info() throws -> SourceInfo? {
         guard let row else { return nil }
         var kept: Range<Timestamp>?
-        if let oldest = try row.oldest(db), let newest = try row.newest(db), oldest <= newest {
+        if let oldest = try row.oldest(from: row.keptFrom, db), let newest = try row.newest(db), oldest <= newest {
             kept = Timestamp(nanosecondsSince1970: oldest)..<Timestamp(nanosecondsSince1970: newest)
         }
         let total = try steps(in: Timestamp.supported)

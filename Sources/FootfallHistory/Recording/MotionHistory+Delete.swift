@@ -4,7 +4,8 @@ internal import GRDB
 extension MotionHistory {
     /// Removes everything recorded in a range. The range is then uncovered.
     ///
-    /// A source without any rows left is removed. The rows are overwritten in the file.
+    /// A source without any rows left is removed. The rows are overwritten in the file. What a leap of the time made
+    /// old counts again once the leap is deleted, if that happens within a day of recorded time.
     ///
     /// - Parameters:
     ///   - range: The range. It clips segments that reach out of it.
@@ -17,8 +18,10 @@ extension MotionHistory {
             let range = range.timestamps.clamped(to: Timestamp.supported)
             let nanoseconds = range.lowerBound.nanosecondsSince1970..<range.upperBound.nanosecondsSince1970
             guard !nanoseconds.isEmpty else { return }
-            try SourceWriter(found, retention: db.retention()).erase(nanoseconds, db)
-            if try found.oldest(db) == nil { try found.remove(db) }
+            var writer = SourceWriter(found, retention: try db.retention())
+            try writer.erase(nanoseconds, db)
+            try writer.restore(db)
+            if try writer.source.oldest(from: writer.source.keptFrom, db) == nil { try found.remove(db) }
         }
     }
 }

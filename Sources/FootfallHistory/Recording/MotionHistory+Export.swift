@@ -47,7 +47,7 @@ extension MotionHistory {
     public func importLines(_ lines: some Sequence<String>) throws -> RecordingOutcome {
         try write { db in
             let decoder = JSONDecoder()
-            var importer = try Importer(retention: db.retention())
+            var importer = try Importer(retention: db.retention(), latest: latest)
             for (index, text) in lines.enumerated() where !text.isEmpty {
                 guard let line = try? decoder.decode(ExportLine.self, from: Data(text.utf8)),
                     try importer.add(line, db)
@@ -145,13 +145,15 @@ extension SourceRow {
 /// Records the lines of an export.
 private struct Importer {
     let retention: Retention
+    /// Later events are set aside.
+    let latest: Int64
     private var header: ExportLine?
     private var isNew = false
     private var events: [MotionEvent] = []
     private var isStarted = false
-    private(set) var outcome = RecordingOutcome(recorded: 0, expired: 0, refused: 0)
+    private(set) var outcome = RecordingOutcome()
 
-    init(retention: Retention) { self.retention = retention }
+    init(retention: Retention, latest: Int64) { (self.retention, self.latest) = (retention, latest) }
 
     /// Records a line. Returns false for a line that is out of place or incomplete.
     mutating func add(_ line: ExportLine, _ db: Database) throws -> Bool {
@@ -198,7 +200,7 @@ private struct Importer {
         if let forgotten = header.forgottenBefore {
             // The kept time starts at the newest event at the latest, whatever the export states.
             source.keptFrom = max(source.keptFrom, min(forgotten, try source.newest(db) ?? .min))
-            source.forgottenBefore = max(source.forgottenBefore, forgotten)
+            source.deletedBefore = max(source.deletedBefore, min(forgotten, latest))
             try source.save(db)
         }
         if let zones = header.zones, !zones.isEmpty {
@@ -211,10 +213,9 @@ private struct Importer {
         guard let name = header?.source else { return }
         let zone = header?.zones?.last.flatMap { TimeZone(identifier: $0.name) }
         // An existing source keeps its own zones.
-        let (part, _) = try Recorder.record(events, pending: [], from: name, timeZone: isNew ? zone : nil, db)
-        outcome.recorded += part.recorded
-        outcome.expired += part.expired
-        outcome.refused += part.refused
+        let (part, _) = try Recorder.record(
+            events, latest: latest, from: name, timeZone: isNew ? zone : nil, db)
+        outcome += part
         events.removeAll(keepingCapacity: true)
     }
 }

@@ -11,6 +11,22 @@ struct Patch {
         return first.start..<last.end
     }
 
+    /// The number of pieces and steps that are over at a moment; at least one if the patch starts before it.
+    func count(before moment: Int64) -> Int {
+        guard range.lowerBound < moment else { return 0 }
+        return max(1, pieces.count { $0.end <= moment } + steps.count { $0 < moment })
+    }
+
+    /// The part from a moment on.
+    func part(from moment: Int64) -> Patch {
+        var part = Patch(steps: steps.filter { $0 >= moment })
+        for var piece in pieces where piece.end > moment {
+            piece.start = max(piece.start, moment)
+            part.pieces.append(piece)
+        }
+        return part
+    }
+
     /// The rows of the table `segment`.
     var segments: [StoredSpan] {
         pieces.reduce(into: []) { $0.join($1.asSegment) }
@@ -27,16 +43,20 @@ struct PatchBuilder {
     private(set) var uncovered: [Int64] = []
     private(set) var patch = Patch()
 
+    /// Later events are set aside.
+    private let latest: Int64
     /// The number of events outside the supported times.
     private(set) var refused = 0
-    /// The number of steps and segments within the supported times.
+    /// The number of events after ``latest``, and the end of the last one.
+    private(set) var setAside: (count: Int, end: Int64) = (0, .min)
+    /// The number of the other steps and segments.
     private(set) var added = 0
     /// From the first start to the last end of the added events; nil without any.
     private(set) var extent: Range<Int64>?
     private var isStarted = false
 
     /// Creates a builder with the pending steps of the previous recording.
-    init(pending: [Int64] = []) { self.pending = pending }
+    init(pending: [Int64], latest: Int64) { (self.pending, self.latest) = (pending, latest) }
 
     /// Adds an event. Returns the last patch if the event starts a new one.
     mutating func add(_ event: MotionEvent) -> Patch? {
@@ -51,6 +71,7 @@ struct PatchBuilder {
                 return nil
             }
             let time = step.time.nanosecondsSince1970
+            guard isPresent(time) else { return nil }
             pending.append(time)
             extend(time..<time + 1)
             return nil
@@ -66,10 +87,18 @@ struct PatchBuilder {
                 start: range.lowerBound.nanosecondsSince1970, end: range.upperBound.nanosecondsSince1970,
                 flags: segment.storedFlags,
                 probability: segment.probability.isFinite ? Double(min(max(segment.probability, 0), 1)) : 0)
+            guard isPresent(span.end) else { return nil }
             extend(span.start..<span.end)
             return add(span)
         case .gap: return nil
         }
+    }
+
+    /// Whether an event does not end after ``latest``. Counts it otherwise.
+    private mutating func isPresent(_ end: Int64) -> Bool {
+        guard end > latest else { return true }
+        setAside = (setAside.count + 1, max(setAside.end, end))
+        return false
     }
 
     /// Whether the first event continues the recording of the pending steps.

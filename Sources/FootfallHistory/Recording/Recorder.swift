@@ -1,15 +1,31 @@
-internal import Footfall
+public import Footfall
 internal import Foundation
 internal import GRDB
 
 /// The numbers of recorded and dropped steps and segments.
 public struct RecordingOutcome: Hashable, Sendable {
     /// The number of recorded ones.
-    public var recorded: Int
-    /// The number dropped because they are older than the retention of their source.
-    public var expired: Int
+    public internal(set) var recorded = 0
+    /// The number that no answer counts, because they are older than the retention of their source.
+    public internal(set) var expired = 0
     /// The number dropped because they lie outside ``/Footfall/Timestamp/supported``.
-    public var refused: Int
+    public internal(set) var refused = 0
+    /// The number dropped because they are ahead of the wall clock, see ``MotionHistory/init(at:retention:acceptsFuture:)``.
+    public internal(set) var setAside = 0
+    /// The end of the latest one that is ahead of the wall clock; nil without one.
+    public internal(set) var latestSetAside: Timestamp?
+
+    /// Creates the outcome of no recording.
+    public init() {}
+
+    /// Adds the numbers of another recording.
+    public static func += (total: inout RecordingOutcome, part: RecordingOutcome) {
+        total.recorded += part.recorded
+        total.expired += part.expired
+        total.refused += part.refused
+        total.setAside += part.setAside
+        total.latestSetAside = [total.latestSetAside, part.latestSetAside].compactMap(\.self).max()
+    }
 }
 
 /// The transactions of a writer.
@@ -18,11 +34,15 @@ enum Recorder {
     private static let purgeLimit = 4096
 
     /// Records events and applies the retention. Runs inside a transaction.
+    ///
+    /// - Parameter latest: Later events are set aside.
     static func record(
-        _ events: some Sequence<MotionEvent>, pending: [Int64], from name: String, timeZone: TimeZone?, _ db: Database
+        _ events: some Sequence<MotionEvent>, pending: [Int64] = [], latest: Int64, from name: String,
+        timeZone: TimeZone?, _ db: Database
     ) throws -> (RecordingOutcome, pending: [Int64]) {
         var writer = try SourceWriter(name: name, retention: db.retention(), db)
-        let (outcome, extent, pending) = try writer.record(events, pending: pending, db)
+        let (outcome, extent, pending) = try writer.record(
+            events, pending: pending, latest: latest, db)
         try ZoneTable(source: writer.source.id).set(timeZone, over: extent, db)
         try writer.enforceRetention(db)
         _ = try writer.purge(limit: purgeLimit + outcome.recorded, db)
@@ -38,6 +58,7 @@ enum Recorder {
         for source in try SourceRow.all(db) {
             var writer = SourceWriter(source, retention: retention)
             try db.inTransaction(.immediate) {
+                try writer.restore(db)
                 try writer.enforceRetention(db)
                 return .commit
             }

@@ -6,7 +6,6 @@ internal import GRDBSQLite
 struct SourceWriter {
     private(set) var source: SourceRow
     let retention: Retention
-    private var expired = 0
     private var pyramid: CountPyramid { CountPyramid(source: source.id) }
 
     init(_ source: SourceRow, retention: Retention) {
@@ -26,46 +25,77 @@ struct SourceWriter {
         }
     }
 
-    /// The earliest time that may be recorded: the newest time minus the retention.
-    private func limit(_ db: Database) throws -> Int64 {
+    /// The start of the time to keep: the newest time minus the retention.
+    private func keptLimit(_ db: Database) throws -> Int64 {
         guard let newest = try source.newest(db), let limit = retention.limit(newest: newest) else {
             return source.keptFrom
         }
         return max(limit, source.keptFrom)
     }
 
+    /// A leap moves the newest time ahead by more than this, in nanoseconds. It may be wrong, so the rows that it made old
+    /// stay in the file until as much time follows it.
+    private static let leap: Int64 = 86_400_000_000_000
+
+    /// The start of the rows to store: that of the time to keep or, after a leap, of what would be kept without it.
+    private func storedLimit(_ keptLimit: Int64, _ db: Database) throws -> Int64 {
+        guard let length = retention.nanoseconds, let newest = try source.newest(db) else { return keptLimit }
+        let leap = min(length, SourceWriter.leap)
+        let before = try source.newest(before: newest - leap, db)
+        if let before, let after = try source.oldest(from: newest - leap, db), after - before <= leap {
+            return keptLimit
+        }
+        return min(keptLimit, max(source.deletedBefore, before.flatMap(retention.limit(newest:)) ?? .min))
+    }
+
     // MARK: Adding
 
-    /// Records events. Returns their numbers, their extent, and the steps at their end that no segment covers yet.
+    /// Records events up to a latest time. Returns their numbers, their extent, and the steps at their end that no segment
+    /// covers yet.
     mutating func record(
-        _ events: some Sequence<MotionEvent>, pending: [Int64], _ db: Database
+        _ events: some Sequence<MotionEvent>, pending: [Int64], latest: Int64, _ db: Database
     ) throws -> (outcome: RecordingOutcome, extent: Range<Int64>?, pending: [Int64]) {
-        let limit = try limit(db)
-        expired = 0
-        var builder = PatchBuilder(pending: pending)
+        var late = LateRows(limit: try keptLimit(db))
+        var builder = PatchBuilder(pending: pending, latest: latest)
         for event in events {
-            if let patch = builder.add(event) { try apply(patch, from: limit, db) }
+            if let patch = builder.add(event) { try apply(patch, &late, db) }
         }
-        if let patch = builder.finish() { try apply(patch, from: limit, db) }
-        try add(uncovered: builder.uncovered + builder.pending, from: limit, db)
-        if expired > 0 { try forget(before: limit, db) }
-        let outcome = RecordingOutcome(
-            recorded: max(0, builder.added - expired), expired: expired, refused: builder.refused)
+        if let patch = builder.finish() { try apply(patch, &late, db) }
+        try add(uncovered: builder.uncovered + builder.pending, &late, db)
+        if late.count > 0 { try forget(late, db) }
+        var outcome = RecordingOutcome()
+        outcome.recorded = max(0, builder.added - late.count)
+        (outcome.expired, outcome.refused) = (late.count, builder.refused)
+        outcome.setAside = builder.setAside.count
+        if outcome.setAside > 0 { outcome.latestSetAside = Timestamp(nanosecondsSince1970: builder.setAside.end) }
         return (outcome, builder.extent, builder.pending)
     }
 
-    /// Replaces the rows in a patch's range, as far as it is not older than the limit.
-    private mutating func apply(_ patch: Patch, from limit: Int64, _ db: Database) throws {
-        guard patch.range.lowerBound < limit else { return try replace(patch.range, with: patch, db) }
-        var late = Patch()
-        for var piece in patch.pieces where piece.end > limit {
-            piece.start = max(piece.start, limit)
-            late.pieces.append(piece)
-        }
-        late.steps = patch.steps.filter { $0 >= limit }
-        // At least one: the patch starts before the limit, if only with a part of its first piece.
-        expired += max(1, patch.pieces.count - late.pieces.count + patch.steps.count - late.steps.count)
-        if !late.pieces.isEmpty { try replace(late.range, with: late, db) }
+    /// Rows of a recording that are older than the time to keep.
+    private struct LateRows {
+        /// The start of the time to keep.
+        let limit: Int64
+        var count = 0
+        /// The start of the rows to store; nil until there is a late row.
+        var storedLimit: Int64?
+        /// Whether a row is not stored.
+        var hasDropped = false
+    }
+
+    /// Replaces the rows in a patch's range, as far as they are to be stored.
+    private mutating func apply(_ patch: Patch, _ late: inout LateRows, _ db: Database) throws {
+        guard patch.range.lowerBound < late.limit else { return try replace(patch.range, with: patch, db) }
+        late.count += patch.count(before: late.limit)
+        let stored = patch.part(from: try admit(patch.range.lowerBound, &late, db))
+        if !stored.pieces.isEmpty { try replace(stored.range, with: stored, db) }
+    }
+
+    /// Returns the start of the rows to store, and notes whether a row starts before it.
+    private func admit(_ start: Int64, _ late: inout LateRows, _ db: Database) throws -> Int64 {
+        let limit = try late.storedLimit ?? storedLimit(late.limit, db)
+        late.storedLimit = limit
+        late.hasDropped = late.hasDropped || start < limit
+        return limit
     }
 
     private func replace(_ range: Range<Int64>, with patch: Patch, _ db: Database) throws {
@@ -73,9 +103,9 @@ struct SourceWriter {
             "DELETE FROM step WHERE source = ? AND time >= ? AND time < ?",
             [source.id, range.lowerBound, range.upperBound])
         try insert(patch.steps, db)
-        _ = try SpanTable.piece.replace(range, with: patch.pieces, source: source.id, keptFrom: source.keptFrom, db)
+        _ = try SpanTable.piece.replace(range, with: patch.pieces, source: source.id, storedFrom: source.storedFrom, db)
         let changed = try SpanTable.segment.replace(
-            range, with: patch.segments, source: source.id, keptFrom: source.keptFrom, db)
+            range, with: patch.segments, source: source.id, storedFrom: source.storedFrom, db)
         // A segment may start long before the range. There only the node of its start changes.
         if changed.lowerBound < range.lowerBound {
             try pyramid.refresh(changed.lowerBound..<changed.lowerBound + 1, db)
@@ -84,11 +114,13 @@ struct SourceWriter {
     }
 
     /// Adds steps outside segments.
-    private mutating func add(uncovered steps: [Int64], from limit: Int64, _ db: Database) throws {
-        let kept = steps.filter { $0 >= limit }
-        expired += steps.count - kept.count
-        guard let first = kept.min(), let last = kept.max() else { return }
-        try insert(kept, db)
+    private mutating func add(uncovered steps: [Int64], _ late: inout LateRows, _ db: Database) throws {
+        guard let oldest = steps.min() else { return }
+        late.count += steps.count { $0 < late.limit }
+        let limit = oldest < late.limit ? try admit(oldest, &late, db) : oldest
+        let stored = steps.filter { $0 >= limit }
+        guard let first = stored.min(), let last = stored.max() else { return }
+        try insert(stored, db)
         try pyramid.refresh(first..<last + 1, db)
     }
 
@@ -107,33 +139,52 @@ struct SourceWriter {
 
     /// Moves the start of the kept time forward to the limit, once something older exists.
     mutating func enforceRetention(_ db: Database) throws {
-        let limit = try limit(db)
-        guard limit > source.keptFrom else { return }
-        let hasForgotten = source.forgottenBefore == source.keptFrom && source.keptFrom != .min
-        guard try hasForgotten || (source.oldest(db) ?? .max) < limit else { return }
-        try forget(before: limit, db)
+        let before = source
+        let limit = try keptLimit(db)
+        let isRolling = source.keptFrom != .min && source.deletedBefore <= source.keptFrom
+        func isAnything(from start: Int64, before end: Int64) throws -> Bool {
+            try start < end && (source.oldest(from: start, db) ?? .max) < end
+        }
+        if try limit > source.keptFrom && (isRolling || isAnything(from: source.keptFrom, before: limit)) {
+            source.keptFrom = limit
+        }
+        let stored = try storedLimit(source.keptFrom, db)
+        if try stored > source.deletedBefore && isAnything(from: source.storedFrom, before: stored) {
+            source.deletedBefore = stored
+        }
+        if source != before { try source.save(db) }
     }
 
-    private mutating func forget(before limit: Int64, _ db: Database) throws {
-        source.keptFrom = limit
-        source.forgottenBefore = max(source.forgottenBefore, limit)
+    /// Moves the start of the kept time forward over late rows.
+    private mutating func forget(_ late: LateRows, _ db: Database) throws {
+        source.keptFrom = late.limit
+        if late.hasDropped { source.deletedBefore = max(source.deletedBefore, late.storedLimit ?? .min) }
         try source.save(db)
+    }
+
+    /// Moves the start of the kept time back over complete rows, after a deletion or for a longer retention.
+    mutating func restore(_ db: Database) throws {
+        guard try needsRelaxing(db), source.deletedBefore < source.keptFrom else { return }
+        source.keptFrom = source.deletedBefore
+        try source.save(db)
+        try enforceRetention(db)
     }
 
     /// Deletes expired rows, at most about `limit` from each table. Returns whether all are deleted.
     func purge(limit: Int, _ db: Database) throws -> Bool {
-        guard source.keptFrom != .min else { return true }
-        var isDone = try pyramid.purge(before: source.keptFrom, limit: limit, db)
+        let end = source.storedFrom
+        guard end != .min else { return true }
+        var isDone = try pyramid.purge(before: end, limit: limit, db)
         for (table, time, isOver) in [
             ("step", "time", "time < ?"), ("piece", "start", "end <= ?"), ("segment", "start", "end <= ?"),
         ] {
             let beyond = try db.integer(
                 "SELECT \(time) FROM \(table) WHERE source = ? AND \(time) < ? ORDER BY \(time) LIMIT 1 OFFSET ?",
-                [source.id, source.keptFrom, limit])
+                [source.id, end, limit])
             isDone = isDone && beyond == nil
             try db.run(
                 "DELETE FROM \(table) WHERE source = ? AND \(time) < ? AND \(isOver)",
-                [source.id, beyond ?? source.keptFrom, source.keptFrom])
+                [source.id, beyond ?? end, end])
         }
         return isDone
     }

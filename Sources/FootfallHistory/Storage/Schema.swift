@@ -49,7 +49,7 @@ enum Schema {
             let joined = spans.reduce(into: []) { $0.join($1.asSegment) }
             guard joined != spans, let first = joined.first, let last = joined.last else { continue }
             let range = first.start..<last.end
-            _ = try SpanTable.segment.replace(range, with: joined, source: source.id, keptFrom: source.keptFrom, db)
+            _ = try SpanTable.segment.replace(range, with: joined, source: source.id, storedFrom: source.storedFrom, db)
             try CountPyramid(source: source.id).refresh(range, db)
         }
     }

@@ -2,19 +2,27 @@ internal import Foundation
 internal import GRDB
 
 /// A row of the table `source`.
-struct SourceRow {
+struct SourceRow: Equatable {
     let id: Int64
     let name: String
     /// The column `cut`: the start of the kept time. Rows before it count in no answer.
     var keptFrom: Int64
-    /// The column `lost`: the end of the time that the retention removed; `Int64.min` if it removed nothing.
-    var forgottenBefore: Int64
+    /// The column `lost`: the end of the time in which the retention deleted rows; `Int64.min` if it deleted none.
+    ///
+    /// It is before ``keptFrom`` while the file still holds what a leap made old, and after it once the retention
+    /// became longer.
+    var deletedBefore: Int64
+
+    /// The end of the time that the retention removed from answers; `Int64.min` if it removed nothing.
+    var forgottenBefore: Int64 { max(keptFrom, deletedBefore) }
+    /// From here on, the rows in the file are complete.
+    var storedFrom: Int64 { min(keptFrom, deletedBefore) }
 
     init(row: Row) throws {
         id = try row.integer(0)
         name = try row.text(1)
         keptFrom = try row.start(2)
-        forgottenBefore = try row.start(3)
+        deletedBefore = try row.start(3)
     }
 
     /// The source with a name or, without one, the only source; nil in an empty history without a name.
@@ -40,9 +48,9 @@ struct SourceRow {
         try db.rows("SELECT id, name, cut, lost FROM source ORDER BY name") { try SourceRow(row: $0) }
     }
 
-    /// Stores ``keptFrom`` and ``forgottenBefore``.
+    /// Stores ``keptFrom`` and ``deletedBefore``.
     func save(_ db: Database) throws {
-        try db.run("UPDATE source SET cut = ?, lost = ? WHERE id = ?", [keptFrom, forgottenBefore, id])
+        try db.run("UPDATE source SET cut = ?, lost = ? WHERE id = ?", [keptFrom, deletedBefore, id])
     }
 
     /// Removes the source and all its rows.
@@ -53,19 +61,20 @@ struct SourceRow {
         try db.run("DELETE FROM source WHERE id = ?", [id])
     }
 
-    /// The newest recorded time: the end of the last segment, or the last step.
-    func newest(_ db: Database) throws -> Int64? {
-        let end = try db.moment("SELECT end FROM segment WHERE source = ? ORDER BY start DESC LIMIT 1", [id])
-        let step = try db.moment("SELECT max(time) FROM step WHERE source = ?", [id])
+    /// The newest recorded time: the end of the last segment that starts before a moment, or the last step before it.
+    func newest(before moment: Int64 = .max, _ db: Database) throws -> Int64? {
+        let end = try db.moment(
+            "SELECT end FROM segment WHERE source = ? AND start < ? ORDER BY start DESC LIMIT 1", [id, moment])
+        let step = try db.moment("SELECT max(time) FROM step WHERE source = ? AND time < ?", [id, moment])
         return [end, step].compactMap { $0 }.max()
     }
 
-    /// The oldest kept time: the start of the first segment or the first step, at the earliest ``keptFrom``.
-    func oldest(_ db: Database) throws -> Int64? {
+    /// The oldest time from a moment on: the start of the first segment, at the earliest the moment, or the first step.
+    func oldest(from moment: Int64, _ db: Database) throws -> Int64? {
         let segment = try db.moment(
             "SELECT max(start, ?2) FROM segment WHERE \(SpanTable.segment.overlap) ORDER BY start LIMIT 1",
-            [id, keptFrom, Int64.max])
-        let step = try db.moment("SELECT min(time) FROM step WHERE source = ? AND time >= ?", [id, keptFrom])
+            [id, moment, Int64.max])
+        let step = try db.moment("SELECT min(time) FROM step WHERE source = ? AND time >= ?", [id, moment])
         return [segment, step].compactMap { $0 }.min()
     }
 }

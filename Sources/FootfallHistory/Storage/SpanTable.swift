@@ -19,15 +19,15 @@ enum SpanTable: String {
     /// Replaces the rows in `range` by `spans`.
     ///
     /// Rows that reach over an end of the range keep their outer part; touching rows with equal values are joined.
-    /// Rows that end at or before `keptFrom` take no part.
+    /// Rows that end at or before `storedFrom` take no part.
     ///
     /// - Returns: The range in which the starts of new or changed rows lie.
     /// - Complexity: O(log n) in the table, and linear in the rows removed and added.
     func replace(
-        _ range: Range<Int64>, with spans: [StoredSpan], source: Int64, keptFrom: Int64, _ db: Database
+        _ range: Range<Int64>, with spans: [StoredSpan], source: Int64, storedFrom: Int64, _ db: Database
     ) throws -> Range<Int64> {
         var left = try span("start < ? ORDER BY start DESC", range.lowerBound, source, db)
-        if let found = left, found.end < range.lowerBound || found.end <= keptFrom { left = nil }
+        if let found = left, found.end < range.lowerBound || found.end <= storedFrom { left = nil }
         var right = try span("start < ? ORDER BY start DESC", range.upperBound, source, db)
         if let found = right, found.end <= range.upperBound {
             right = try span("start = ?", range.upperBound, source, db)

@@ -50,14 +50,18 @@ struct HistoryImport: ParsableCommand {
     var file: String
 
     @OptionGroup var history: HistoryOptions
-    @OptionGroup var retentionOptions: RetentionOptions
+    @OptionGroup var recording: RecordingOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         let input = URL(filePath: file == "-" ? "/dev/stdin" : file)
         let lines = try Lines(contentsOf: input)
         do {
-            report(try importing(lines))
+            let outcome = try importing(lines)
+            print(outcome)
+            var report = RecordingReport()
+            report.add(outcome)
+            try report.finish()
         } catch let error as HistoryError {
             // The invalid line is in the input, not in the history.
             guard case .malformed = error.reason else { throw error }
@@ -66,23 +70,22 @@ struct HistoryImport: ParsableCommand {
     }
 
     private func importing(_ lines: Lines) throws -> RecordingOutcome {
-        let keep = retentionOptions.retention
-        let outcome = try MotionHistory(at: history.url, retention: keep).importLines(lines)
+        let outcome = try recording.open(history.url).importLines(lines)
         // An empty history takes over the retention of the export. --keep overrides it.
-        if let keep { _ = try MotionHistory(at: history.url, retention: keep) }
+        if recording.retention != nil { _ = try recording.open(history.url) }
         return outcome
     }
 
-    private func report(_ outcome: RecordingOutcome) {
+    private func print(_ outcome: RecordingOutcome) {
         if outcome.expired > 0 {
             Terminal.note(
                 "footfall: \(outcome.expired) steps and segments are older than the retention and were dropped; "
                     + "--keep forever keeps them")
         }
-        if var writer = output.output.makeWriter(columns: ["recorded", "expired", "refused"]) {
+        if var writer = output.output.makeWriter(columns: ["recorded", "expired", "refused", "setAside"]) {
             writer.write([
                 ("recorded", .integer(outcome.recorded)), ("expired", .integer(outcome.expired)),
-                ("refused", .integer(outcome.refused)),
+                ("refused", .integer(outcome.refused)), ("setAside", .integer(outcome.setAside)),
             ])
             writer.finish()
         } else {

@@ -65,7 +65,7 @@ struct Live: ParsableCommand {
         help: "Print nothing but problems, which go to standard error.")
     var quiet = false
 
-    @OptionGroup var retentionOptions: RetentionOptions
+    @OptionGroup var recordingOptions: RecordingOptions
     @OptionGroup var reading: TraceReading
     @OptionGroup var output: OutputOptions
 
@@ -90,12 +90,13 @@ struct Live: ParsableCommand {
         let session = LiveSession(
             device: input.device, history: history, source: source, zone: zone, notices: notices, log: output.log)
         let (name, format, isQuiet) = (input.device.name, output.output, quiet)
-        let end = try session.run(duration: duration, isQuiet: isQuiet) {
+        let (end, report) = try session.run(duration: duration, isQuiet: isQuiet) {
             LiveDisplay(
                 isQuiet: isQuiet, format: format, view: LiveView(name: name, recording: recording, clock: clock))
         }
         for warning in input.warnings { Terminal.note("footfall: \(name): \(warning)") }
         if end == .noSamples { throw ExitCode(Failure.badData) }
+        if history != nil { try report.finish() }
     }
 
     /// The protocol of the device; nil to detect it.
@@ -118,6 +119,6 @@ struct Live: ParsableCommand {
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         }
         output.log.info("recording in \(url.path) as \(source)")
-        return try MotionHistory(at: url, retention: retentionOptions.retention)
+        return try recordingOptions.open(url)
     }
 }

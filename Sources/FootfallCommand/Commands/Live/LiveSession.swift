@@ -49,7 +49,9 @@ struct LiveSession: Sendable {
     ///   - isQuiet: Whether the session writes nothing to standard output. Then standard output may be closed.
     ///   - display: Creates the display, in the task that uses it.
     /// - Throws: The error of the device or of the history. Events before it are shown and recorded.
-    func run(duration: Double?, isQuiet: Bool, display: @escaping @Sendable () -> LiveDisplay) throws -> End {
+    func run(
+        duration: Double?, isQuiet: Bool, display: @escaping @Sendable () -> LiveDisplay
+    ) throws -> (End, RecordingReport) {
         let outcome = Outcome()
         let task = Task.detached { await outcome.set(follow(display())) }
         let clock = ContinuousClock()
@@ -62,19 +64,23 @@ struct LiveSession: Sendable {
         }
     }
 
-    private func follow(_ display: LiveDisplay) async -> Result<End, any Error> {
+    private func follow(_ display: LiveDisplay) async -> Result<(End, RecordingReport), any Error> {
         var display = display
+        var report = RecordingReport()
         var samples = 0
         do {
+            var quality = SignalQuality()
             for try await update in LiveMotion(device) {
-                try record(update.events)
+                if let outcome = try record(update.events) { report.add(outcome) }
+                quality = update.quality
                 showNotices(&display)
                 display.show(update)
                 samples = update.quality.samples
             }
             showNotices(&display)
             display.finish()
-            return .success(samples == 0 && !Task.isCancelled ? .noSamples : .normal)
+            report.add(quality)
+            return .success((samples == 0 && !Task.isCancelled ? .noSamples : .normal, report))
         } catch {
             showNotices(&display)
             display.finish(withSummary: samples > 0)
@@ -82,11 +88,12 @@ struct LiveSession: Sendable {
         }
     }
 
-    private func record(_ events: [MotionEvent]) throws {
-        guard let history, !events.isEmpty else { return }
+    private func record(_ events: [MotionEvent]) throws -> RecordingOutcome? {
+        guard let history, !events.isEmpty else { return nil }
         let outcome = try history.record(events, from: source, timeZone: zone)
         log.debug("\(outcome.recorded) events recorded as \(source)")
         if outcome.expired > 0 { log.warning("\(outcome.expired) events are older than the history keeps") }
+        return outcome
     }
 
     /// Shows and logs the notices of the device.
@@ -107,15 +114,16 @@ struct LiveSession: Sendable {
 
     /// The result of the session, once it has ended.
     private final class Outcome: Sendable {
-        private let result = Mutex<Result<End, any Error>?>(nil)
+        typealias Ended = Result<(End, RecordingReport), any Error>
+        private let result = Mutex<Ended?>(nil)
         private let isSet = DispatchSemaphore(value: 0)
 
-        func set(_ result: Result<End, any Error>) {
+        func set(_ result: Ended) {
             self.result.withLock { $0 = result }
             isSet.signal()
         }
 
-        func wait(milliseconds: Int) -> Result<End, any Error>? {
+        func wait(milliseconds: Int) -> Ended? {
             guard isSet.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else { return nil }
             return result.withLock { $0 }
         }
