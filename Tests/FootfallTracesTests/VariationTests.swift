@@ -198,6 +198,11 @@ struct RowStyle: Sendable, CustomTestStringConvertible {
     var format: String
     var rest = ""
     var end = "\n"
+    var options = RowStyle.options("0,1,2,3")
+
+    private static func options(_ columns: String, rate: Double? = nil) -> TraceOptions {
+        TraceOptions(columns: SensorColumns(columns), unit: .metresPerSecondSquared, sampleRate: rate)
+    }
 
     func row(_ row: Int) -> String {
         let phase = Double(row)
@@ -222,6 +227,17 @@ struct RowStyle: Sendable, CustomTestStringConvertible {
             time: { "2013-10-21T10:\(10 + $0 / 500):\(10 + $0 / 10 % 50).\($0 % 10)00000+01:00" }, format: "%.9f"),
         RowStyle(
             testDescription: "date-times of UTC", time: { "2013-10-21T10:10:10.\(100_000_000 + $0)Z" }, format: "%.6f"),
+        RowStyle(
+            testDescription: "columns before and behind the time", time: { "7,\(10_000 + $0).5,\($0 % 3)," },
+            format: "%.4f",
+            options: options("1,4,5,6")),
+        RowStyle(
+            testDescription: "z before y before x", time: { "\(10_000 + $0).5" }, format: "%.4f",
+            options: options("0,3,2,1")),
+        RowStyle(
+            testDescription: "a column between the axes", time: { "\(10_000 + $0).5" }, format: "%.4f,walking",
+            options: options("0,1,3,5")),
+        RowStyle(testDescription: "no time", time: { _ in "1" }, format: "%.4f", options: options("1,2,3", rate: 50)),
     ]
 }
 
@@ -290,12 +306,11 @@ struct VariationTests {
                 rows.append((changed, true))
             }
         }
-        let options = TraceOptions(columns: SensorColumns("0,1,2,3"), unit: .metresPerSecondSquared)
-        let alike = try ReadTrace(text: Walk.lines(end: style.end, rows: rows.indices) { rows[$0].text }, options)
+        let alike = try ReadTrace(text: Walk.lines(end: style.end, rows: rows.indices) { rows[$0].text }, style.options)
         let unlike = try ReadTrace(
             text: Walk.lines(end: style.end, rows: rows.indices) { row in
                 rows[row].isChanged ? rows[row].text : rows[row].text.replacingOccurrences(of: ",", with: " , ")
-            }, options)
+            }, style.options)
         #expect(alike.samples.count >= rows.count * 24 / 25)
         #expect(alike.samples.count == unlike.samples.count)
         let different = zip(alike.samples, unlike.samples).enumerated().first { $0.element.0 != $0.element.1 }

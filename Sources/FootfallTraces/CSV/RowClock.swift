@@ -46,17 +46,17 @@ struct RowClock: Sendable {
         }
     }
 
-    /// How the fast reader gives rows the same times, which stand in `column`; nil where only this clock does.
-    func fastTime(column: Int?) -> FastRowReader.Time? {
-        switch (kind, column) {
-        case (.rate(let hertz), _):
-            return .rate(start: start, hertz: hertz)
-        case (.number(let power), .some(let column)):
+    /// How the fast reader gives rows the same times; nil where only this clock does.
+    var fastTime: FastRowReader.Time? {
+        switch kind {
+        case .rate(let hertz):
+            return .rate(FastRowReader.Rate(start: start, hertz: hertz))
+        case .number(let power):
             let (zero, overflow) = start.nanosecondsSince1970.subtractingReportingOverflow(origin)
-            return overflow ? nil : .number(column: column, power: power, zero: zero)
-        case (.dateTime, .some(let column)):
-            return .date(column: column, MinuteClock(parser, clock))
-        default:
+            return overflow ? nil : .number(power: power, zero: zero)
+        case .dateTime:
+            return .date(MinuteClock(parser, clock))
+        case .interval, .timeOfDay:
             return nil
         }
     }

@@ -103,15 +103,14 @@ extension FastRowReader {
     /// A reader for a table; nil where the spelling of its rows or times rules it out.
     fileprivate init?(_ dialect: CSVDialect, _ layout: TableLayout, lineEnd: UInt8, _ clock: RowClock) {
         guard dialect.rowEnd == nil, dialect.delimiter != ASCII.space, dialect.delimiter != dialect.decimalSeparator,
-            layout.gravityColumns.isEmpty, layout.dateColumn == nil,
-            let time = clock.fastTime(column: layout.timeColumn?.index)
+            layout.gravityColumns.isEmpty, layout.dateColumn == nil, let time = clock.fastTime,
+            let rows = RowLayout(
+                time: layout.timeColumn?.index, axes: layout.axisColumns.map(\.index),
+                RowLayout.Separators(
+                    field: dialect.delimiter, decimal: dialect.decimalSeparator, row: lineEnd,
+                    longestRow: LineSource.longestLine))
         else { return nil }
-        self.init(
-            time,
-            Axes(columns: layout.axisColumns.map(\.index), scale: layout.unit.inG, limit: PlausibleAcceleration.limitG),
-            Separators(
-                field: dialect.delimiter, decimal: dialect.decimalSeparator, row: lineEnd,
-                longestRow: LineSource.longestLine))
+        self.init(time, rows, scale: layout.unit.inG)
     }
 }
 

@@ -8,7 +8,6 @@ internal import FootfallWire
 struct MinuteClock: Sendable {
     private let parser: CivilTimeParser
     private var clock: LocalClock
-    private var seconds = PlainNumberReader(separator: ASCII.point)
     /// The characters of the minute read last, such as `2013-10-21 10:00`; nil before the first.
     private var characters: SIMD2<UInt64>?
     /// The start of that minute on the clock of the text, in nanoseconds since 1970.
@@ -26,9 +25,8 @@ struct MinuteClock: Sendable {
         self.clock = clock
     }
 
-    /// Reads the date-time at `position` as nanoseconds since 1970, and returns where it ends; nil for another spelling.
-    @inline(__always)
-    mutating func read(_ text: Span<UInt8>, at position: Int) -> (nanoseconds: Int64, end: Int)? {
+    /// Reads the date-time at `position`; returns nil for another spelling.
+    mutating func read(_ text: Span<UInt8>, at position: Int) -> PlainRow.Time? {
         let colon = position &+ MinuteClock.length
         guard colon &+ 4 <= text.count else { return nil }
         let characters = SIMD2(
@@ -37,12 +35,14 @@ struct MinuteClock: Sendable {
             guard readMinute(text.extracting(position..<colon)) else { return nil }
             self.characters = characters
         }
-        guard text[colon] == ASCII.colon, text[colon &+ 1].isDigit, text[colon &+ 2].isDigit,
-            !text[colon &+ 3].isDigit, let number = seconds.read(text, at: colon &+ 1), text[number.end &- 1].isDigit,
-            let nanoseconds = number.times(tenToThe: 9), nanoseconds < MinuteClock.minute,
-            let zone = readOffset(text, at: number.end)
+        guard text[colon] == ASCII.colon, let seconds = PlainNumber(text, at: colon &+ 1, separator: ASCII.point),
+            seconds.sign == 0, seconds.count - seconds.decimals == 2, text[seconds.end &- 1].isDigit,
+            let nanoseconds = seconds.times(tenToThe: 9), nanoseconds < MinuteClock.minute,
+            let zone = readOffset(text, at: seconds.end)
         else { return nil }
-        return (start &+ nanoseconds &- zone.offset, zone.end)
+        return PlainRow.Time(
+            start: position, end: zone.end, number: seconds, unit: 1_000_000_000,
+            moment: start &+ nanoseconds &- zone.offset, limit: MinuteClock.minute)
     }
 
     /// Parses a date with hour and minute.
