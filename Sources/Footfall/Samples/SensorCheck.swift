@@ -22,8 +22,9 @@ public struct SensorCheck: Sendable {
 
     /// A longer interval between two samples, in nanoseconds, ends a window, because the rest of it is unknown.
     private static let longestInterval: Int64 = 2_000_000_000
+    /// The smallest jump between two samples, in g: many quantisation steps of the coarsest sensor.
+    private static let jump: Float = 0.1
     private static let windowNanoseconds = Int64(windowSeconds * 1e9)
-    /// The fewest samples of a window.
     private static let fewestSamples = 20
 
     /// Spans of an hour or more without motion, in order of time.
@@ -58,13 +59,9 @@ public struct SensorCheck: Sendable {
     /// - Complexity: Linear in the number of samples. They are not stored.
     public mutating func add(_ batch: SampleBatch) {
         let (times, x, y, z) = (batch.times.span, batch.x.span, batch.y.span, batch.z.span)
-        var next = 0
-        while next < times.count {
-            next = addOrdinary(times, x, y, z, from: next)
-            for index in next..<min(next + Block.length, times.count) {
-                addAny(times[index].nanosecondsSince1970, SIMD4(x, y, z, at: index))
-                next += 1
-            }
+        for index in times.indices {
+            // The fourth lane repeats z, which has no effect; with a constant zero the compiler would split the vector.
+            add(times[index].nanosecondsSince1970, SIMD4(x[index], y[index], z[index], z[index]))
         }
     }
 
@@ -75,75 +72,31 @@ public struct SensorCheck: Sendable {
         SensorCalibration.fit(rest.means)
     }
 
-    /// The fast path: adds samples in blocks while each block is ordinary. The result equals that of single samples, bit for bit.
-    ///
-    /// - Returns: The position of the first sample that was not added.
-    private mutating func addOrdinary(
-        _ times: Span<Timestamp>, _ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, from first: Int
-    ) -> Int {
-        guard first > 0, let previous, previous.nanoseconds == times[first - 1].nanosecondsSince1970,
-            previous.acceleration == SIMD4(x, y, z, at: first - 1)
-        else { return first }
-        var next = first
-        while next + Block.length <= times.count {
-            let range = next..<next + Block.length
-            let block = Block(x, y, z, range)
-            guard isOrdinary(block), isInWindow(times, range, isDistinct: block.repeats > 0) else { break }
-            var window = window
-            for index in range { window.add(SIMD4(x, y, z, at: index)) }
-            guard window.isFinite else { break }
-            self.window = window
-            jumps += block.jumps
-            heldJumps += isHeld && block.startsWithJump ? 1 : 0
-            isHeld = block.endsWithRepeat
-            next = range.upperBound
-        }
-        if next > first { self.previous = (times[next - 1].nanosecondsSince1970, SIMD4(x, y, z, at: next - 1)) }
-        return next
-    }
-
-    /// Whether no sample of a block reaches the range so far, and the block does not contain both jumps and repetitions.
     @inline(__always)
-    private func isOrdinary(_ block: Block) -> Bool {
-        (block.repeats == 0 || block.jumps == 0) && !block.reaches(highest.value, orOpposite: lowest.value)
-    }
-
-    /// Whether the samples of a block follow the sample before in time without a gap and lie in the same window.
-    ///
-    /// - Parameter isDistinct: Whether their times must differ, because equal times may mean duplicates.
-    @inline(__always)
-    private func isInWindow(_ times: Span<Timestamp>, _ block: Range<Int>, isDistinct: Bool) -> Bool {
-        let times = times.extracting(block.lowerBound - 1..<block.upperBound)
-        for index in 1..<times.count where times[index] < times[index - 1] { return false }
-        if isDistinct {
-            for index in 1..<times.count where times[index] == times[index - 1] { return false }
-        }
-        let end = times[times.count - 1].nanosecondsSince1970
-        let length = end.subtractingReportingOverflow(times[0].nanosecondsSince1970)
-        return !length.overflow && length.partialValue <= Self.longestInterval
-            && window.count > 0 && end &- window.start < Self.windowNanoseconds
-    }
-
-    private mutating func addAny(_ nanoseconds: Int64, _ acceleration: SIMD4<Float>) {
-        guard acceleration.x.isFinite, acceleration.y.isFinite, acceleration.z.isFinite else { return }
+    private mutating func add(_ nanoseconds: Int64, _ acceleration: SIMD4<Float>) {
+        // x − x is 0 only for finite x.
+        guard acceleration - acceleration == .zero else { return }
         if let previous {
             let advance = nanoseconds.subtractingReportingOverflow(previous.nanoseconds)
-            guard advance.overflow || advance.partialValue != 0 || acceleration != previous.acceleration else { return }
+            let isRepeated = acceleration == previous.acceleration
+            if advance.partialValue == 0, !advance.overflow, isRepeated { return }
             if advance.overflow || advance.partialValue < 0 || advance.partialValue > Self.longestInterval {
                 window = Window()
                 closeStillness()
             }
-            if acceleration == previous.acceleration {
+            if isRepeated {
                 isHeld = true
             } else {
                 let change = acceleration - previous.acceleration
-                if any(change .> Block.jump .| change .< -Block.jump) {
+                if any(change .> Self.jump .| change .< -Self.jump) {
                     jumps += 1
                     heldJumps += isHeld ? 1 : 0
                 }
                 isHeld = false
-                highest.add(acceleration, after: previous.acceleration)
-                lowest.add(-acceleration, after: -previous.acceleration)
+                if any(acceleration .>= highest.value .| acceleration .<= -lowest.value) {
+                    highest.add(acceleration, after: previous.acceleration)
+                    lowest.add(-acceleration, after: -previous.acceleration)
+                }
             }
         }
         previous = (nanoseconds, acceleration)
@@ -165,72 +118,6 @@ public struct SensorCheck: Sendable {
     private mutating func closeStillness() {
         if let still, still.seconds >= Self.nonWearSeconds { closedNonWear.append(still) }
         still = nil
-    }
-}
-
-/// Sixteen samples side by side, with the ones that jump from or repeat the sample before.
-private struct Block {
-    static let length = SIMD16<Float>.scalarCount
-    /// The smallest jump between two samples, in g: many quantisation steps of the coarsest sensor.
-    static let jump: Float = 0.1
-
-    private let x: SIMD16<Float>
-    private let y: SIMD16<Float>
-    private let z: SIMD16<Float>
-    private let isJump: SIMDMask<SIMD16<Int32>>
-    private let isRepeat: SIMDMask<SIMD16<Int32>>
-
-    var jumps: Int { Self.count(isJump) }
-    var repeats: Int { Self.count(isRepeat) }
-    var startsWithJump: Bool { isJump[0] }
-    var endsWithRepeat: Bool { isRepeat[Block.length - 1] }
-
-    /// Loads ``length`` samples from their columns. At least one sample must precede them.
-    @inline(__always)
-    init(_ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, _ range: Range<Int>) {
-        let first = range.lowerBound
-        self.x = Self.values(x, from: first)
-        self.y = Self.values(y, from: first)
-        self.z = Self.values(z, from: first)
-        let changeX = self.x - Self.values(x, from: first - 1)
-        let changeY = self.y - Self.values(y, from: first - 1)
-        let changeZ = self.z - Self.values(z, from: first - 1)
-        var most = changeX.replacing(with: changeY, where: changeY .> changeX)
-        most.replace(with: changeZ, where: changeZ .> most)
-        var least = changeX.replacing(with: changeY, where: changeY .< changeX)
-        least.replace(with: changeZ, where: changeZ .< least)
-        let isJump = most .> Self.jump .| least .< -Self.jump
-        let isRepeat = most .== 0 .& least .== 0
-        self.isJump = isJump
-        self.isRepeat = isRepeat
-    }
-
-    /// Whether an axis of any sample is at least `value` or at most −`opposite`.
-    @inline(__always)
-    func reaches(_ value: SIMD4<Float>, orOpposite opposite: SIMD4<Float>) -> Bool {
-        let isX = x .>= value.x .| x .<= -opposite.x
-        let isY = y .>= value.y .| y .<= -opposite.y
-        let isZ = z .>= value.z .| z .<= -opposite.z
-        return any(isX .| isY .| isZ)
-    }
-
-    @inline(__always)
-    private static func values(_ column: Span<Float>, from first: Int) -> SIMD16<Float> {
-        column.bytes.unsafeLoadUnaligned(fromByteOffset: first * MemoryLayout<Float>.stride, as: SIMD16<Float>.self)
-    }
-
-    @inline(__always)
-    private static func count(_ mask: SIMDMask<SIMD16<Int32>>) -> Int {
-        Int(SIMD16<Int32>.zero.replacing(with: 1, where: mask).wrappedSum())
-    }
-}
-
-extension SIMD4<Float> {
-    /// The sample at a position of its columns. The fourth lane repeats z, which has no effect; with a constant zero the compiler
-    /// would split the vector.
-    @inline(__always)
-    fileprivate init(_ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, at index: Int) {
-        self.init(x[index], y[index], z[index], z[index])
     }
 }
 
@@ -258,8 +145,6 @@ private struct Window: Sendable {
         squares += difference * difference
         count += 1
     }
-
-    var isFinite: Bool { squares.sum().isFinite }
 
     var mean: SIMD4<Float> { origin + sum / Float(count) }
 
