@@ -57,7 +57,6 @@ public struct TraceLayout: Hashable, Sendable {
 }
 
 extension TraceLayout {
-    /// The layout of a source.
     init(_ format: Format, of source: borrowing LineSource, _ content: Content) {
         self.init(format: format, isCompressed: source.isCompressed, member: source.member, content: content)
     }

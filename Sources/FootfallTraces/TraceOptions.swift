@@ -87,7 +87,6 @@ extension RowCondition: CustomStringConvertible {
 }
 
 extension TraceOptions {
-    /// The name of the zone in messages.
     var zoneName: String { timeZone == .gmt ? "UTC" : timeZone.identifier }
 
     /// Notes on options that a recording in a logger's format does not need.

@@ -43,9 +43,17 @@ enum TraceOpener {
     ) throws(TraceError) -> any TraceReader & ~Copyable {
         do throws(Refusal) {
             try ForeignFormat.check(source)
-            if AxivityReader.reads(source) { return AxivityReader(source, options) }
-            if GENEActivReader.reads(source) { return try GENEActivReader(source, options) }
-            if let opening = WireLogOpening(source) { return try WireLogReader(source, opening, options) }
+            if AxivityDecoder.reads(source) {
+                let decoder = AxivityDecoder(&source, options)
+                return RecordingReader(.axivity, source, decoder)
+            }
+            if GENEActivDecoder.reads(source) {
+                let decoder = try GENEActivDecoder(&source, options)
+                return RecordingReader(.geneActiv, source, decoder)
+            }
+            if let opening = WireLogOpening(source) {
+                return RecordingReader(.wire, source, try WireLogDecoder(opening, options))
+            }
         } catch {
             throw error.error(in: path)
         }
@@ -69,14 +77,30 @@ enum TraceOpener {
         }
     }
 
+    /// The reader of an ActiGraph recording.
+    private static func reader(
+        of archive: ZipArchive, log: ZipArchive.Member, _ options: TraceOptions, chunkSize: Int
+    ) throws(TraceError) -> any TraceReader & ~Copyable {
+        let info = ActiGraphInfo(try archive.content(of: "info.txt") ?? [])
+        let calibration = try archive.content(of: "calibration.json")
+        var source = LineSource(ByteSource(log, of: archive), chunkSize: chunkSize)
+        try source.takeInOpening()
+        do throws(Refusal) {
+            guard log.fileName.lowercased() == "log.bin" else {
+                return RecordingReader(.actiGraph, source, try OldActiGraphDecoder(info, options))
+            }
+            let decoder = try ActiGraphDecoder(source, info, calibration: calibration, options)
+            return RecordingReader(.actiGraph, source, decoder)
+        } catch {
+            throw error.error(in: archive.file.path)
+        }
+    }
+
     private static func reader(
         of archive: ZipArchive, _ options: TraceOptions, chunkSize: Int
     ) throws(TraceError) -> any TraceReader & ~Copyable {
-        if let log = archive.member(named: "log.bin") {
-            return try ActiGraphReader(archive, log: log, options, chunkSize: chunkSize)
-        }
-        if let log = archive.member(named: "activity.bin") {
-            return try OldActiGraphReader(archive, log: log, options, chunkSize: chunkSize)
+        if let log = archive.member(named: "log.bin") ?? archive.member(named: "activity.bin") {
+            return try reader(of: archive, log: log, options, chunkSize: chunkSize)
         }
         let member: ZipArchive.Member
         do throws(Refusal) {

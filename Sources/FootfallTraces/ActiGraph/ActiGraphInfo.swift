@@ -54,10 +54,11 @@ struct ActiGraphInfo: Sendable {
     /// Whether x and y are rotated by a right angle, as firmware 1.6.0 of one model writes them.
     var isTurned: Bool { serialNumber.hasPrefix("MOS") && firmware == "1.6.0" }
 
-    /// The device's number and type in messages.
-    var device: String {
+    func layout(sampleRate: Double, _ utcOffset: UTCOffset) -> RecordingLayout {
         let serial = serialNumber.isEmpty ? "ActiGraph" : serialNumber
-        return deviceType.isEmpty ? serial : "\(serial) (\(deviceType))"
+        return RecordingLayout(
+            device: deviceType.isEmpty ? serial : "\(serial) (\(deviceType))", sampleRate: sampleRate, range: range,
+            utcOffset: Int(utcOffset.seconds), utcOffsetEvidence: utcOffset.evidence)
     }
 
     /// .NET counts tenths of microseconds since the year 1.

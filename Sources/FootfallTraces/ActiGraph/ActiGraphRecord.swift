@@ -64,11 +64,7 @@ struct ActiGraphRecord {
     @inline(__always)
     func sample(_ bytes: Span<UInt8>, _ index: Int) -> SIMD4<Float> {
         if kind == .activity2 {
-            let place = payload.lowerBound + index * 6
-            return SIMD4<Float>(
-                SIMD4<Int16>(
-                    bytes.littleEndian(Int16.self, at: place), bytes.littleEndian(Int16.self, at: place + 2),
-                    bytes.littleEndian(Int16.self, at: place + 4), 0))
+            return SIMD4<Float>(SIMD4(bytes.int16Vector(at: payload.lowerBound + index * 6), 0))
         }
         let values = PackedSample.values(bytes, payload.lowerBound, index)
         return kind == .activity3 ? values : PackedSample.yBeforeX(values)

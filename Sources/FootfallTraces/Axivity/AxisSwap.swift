@@ -1,3 +1,5 @@
+internal import FootfallWire
+
 /// The first seconds of some AX6 recordings, in which acceleration and rotation are exchanged.
 ///
 /// Such a recording begins with acceleration before rotation. After some hundred samples, one triple is written twice. From
@@ -11,7 +13,7 @@ enum AxisSwap {
     static func sampleCount(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
         var row = 0
         var magnitudes = SIMD2<Float>()
-        var previous: SIMD4<Int16>?
+        var previous: SIMD3<Int16>?
         for start in stride(
             from: range.lowerBound, through: range.upperBound - AxivitySector.size, by: AxivitySector.size)
         {
@@ -20,8 +22,8 @@ enum AxisSwap {
             guard case .words(let each, first: 3) = sector.packing, row < longest else { return 0 }
             for sample in 0..<sector.count {
                 let place = AxivitySector.samplesOffset + sample * each * 2
-                let front = triple(sectorBytes, place)
-                let back = triple(sectorBytes, place + 6)
+                let front = sectorBytes.int16Vector(at: place)
+                let back = sectorBytes.int16Vector(at: place + 6)
                 if previous == front, row > 0 {
                     let means = magnitudes / Float(row)
                     return abs(means[0] - 1) < abs(means[1] - 1) ? row : 0
@@ -37,14 +39,8 @@ enum AxisSwap {
     /// How many samples are searched. The repeated triple was observed after 128 and 1024.
     private static let longest = 2000
 
-    private static func triple(_ bytes: Span<UInt8>, _ place: Int) -> SIMD4<Int16> {
-        SIMD4(
-            bytes.littleEndian(Int16.self, at: place), bytes.littleEndian(Int16.self, at: place + 2),
-            bytes.littleEndian(Int16.self, at: place + 4), 0)
-    }
-
-    private static func magnitude(_ triple: SIMD4<Int16>) -> Float {
-        let values = SIMD4<Float>(triple)
+    private static func magnitude(_ triple: SIMD3<Int16>) -> Float {
+        let values = SIMD3<Float>(triple)
         return (values * values).sum().squareRoot()
     }
 }

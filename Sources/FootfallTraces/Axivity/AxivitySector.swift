@@ -14,7 +14,6 @@ struct AxivitySector {
     }
 
     static let size = 512
-    /// The most samples of a sector.
     static let mostSamples = 120
     /// The offset of the samples, and their size in bytes.
     static let samplesOffset = 30
@@ -46,7 +45,6 @@ struct AxivitySector {
         case bad(TraceWarning.Kind)
     }
 
-    /// Reads the sector in `bytes`.
     static func read(_ bytes: Span<UInt8>) -> Reading {
         guard bytes.has(samplesSignature, at: 0), bytes.littleEndian(UInt16.self, at: 2) == 508 else {
             return otherSignatures.contains { bytes.has($0, at: 0) } ? .other : .bad(.damaged)
@@ -130,10 +128,7 @@ struct AxivitySector {
             let base = AxivitySector.samplesOffset + (first ?? usualFirst) * 2
             columns.append(range.count) { index in
                 let sample = start + index
-                let place = base + sample * each * 2
-                let values = SIMD4<Int16>(
-                    bytes.littleEndian(Int16.self, at: place), bytes.littleEndian(Int16.self, at: place + 2),
-                    bytes.littleEndian(Int16.self, at: place + 4), 0)
+                let values = SIMD4(bytes.int16Vector(at: base + sample * each * 2), 0)
                 return (line.nanoseconds(of: sample), SIMD4<Float>(values) * scale)
             }
         }

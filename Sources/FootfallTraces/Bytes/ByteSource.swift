@@ -27,7 +27,6 @@ struct ByteSource: ~Copyable {
         inflater = isCompressed ? Inflater(.gzip) : nil
     }
 
-    /// Opens a member of an archive.
     init(_ member: ZipArchive.Member, of archive: ZipArchive) {
         file = InputFile(archive.file, member.range)
         self.member = member.name

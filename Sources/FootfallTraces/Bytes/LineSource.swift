@@ -1,3 +1,5 @@
+internal import FootfallWire
+
 /// The lines of a file, a block of them at a time, in a buffer that does not grow.
 struct LineSource: ~Copyable {
     /// Longer lines are no rows of a table; they are passed over.

@@ -41,7 +41,6 @@ struct SampleColumns {
         }
     }
 
-    /// Removes the last `count` samples.
     mutating func removeLast(_ count: Int) {
         self.count -= count
     }

@@ -12,13 +12,11 @@ protocol FrameParser: StreamParser {
     mutating func skip(_ byte: UInt8)
 }
 
-/// The result of the search for a frame at one position.
 enum FrameSearch {
     /// A valid frame of this many bytes.
     case whole(Int)
     /// Too few bytes to decide.
     case partial
-    /// No frame.
     case none
 }
 

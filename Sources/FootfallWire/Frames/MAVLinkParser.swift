@@ -20,39 +20,16 @@ struct MAVLinkParser: FrameParser {
         case scaledIMU2 = 116
         case scaledIMU3 = 129
 
-        /// The extra byte of the checksum.
-        var extra: UInt8 {
+        /// The name, the extra byte of the checksum, and the length of the payload in MAVLink 1.
+        var definition: (name: String, extra: UInt8, length: Int) {
             switch self {
-            case .heartbeat: 50
-            case .systemTime: 137
-            case .scaledIMU: 170
-            case .rawIMU: 144
-            case .highresIMU: 93
-            case .scaledIMU2: 76
-            case .scaledIMU3: 46
-            }
-        }
-
-        /// The length of the payload in MAVLink 1.
-        var length: Int {
-            switch self {
-            case .heartbeat: 9
-            case .systemTime: 12
-            case .scaledIMU, .scaledIMU2, .scaledIMU3: 22
-            case .rawIMU: 26
-            case .highresIMU: 62
-            }
-        }
-
-        var name: String {
-            switch self {
-            case .heartbeat: "HEARTBEAT"
-            case .systemTime: "SYSTEM_TIME"
-            case .scaledIMU: "SCALED_IMU"
-            case .rawIMU: "RAW_IMU"
-            case .highresIMU: "HIGHRES_IMU"
-            case .scaledIMU2: "SCALED_IMU2"
-            case .scaledIMU3: "SCALED_IMU3"
+            case .heartbeat: ("HEARTBEAT", 50, 9)
+            case .systemTime: ("SYSTEM_TIME", 137, 12)
+            case .scaledIMU: ("SCALED_IMU", 170, 22)
+            case .rawIMU: ("RAW_IMU", 144, 26)
+            case .highresIMU: ("HIGHRES_IMU", 93, 62)
+            case .scaledIMU2: ("SCALED_IMU2", 76, 22)
+            case .scaledIMU3: ("SCALED_IMU3", 46, 22)
             }
         }
     }
@@ -106,7 +83,7 @@ struct MAVLinkParser: FrameParser {
         guard bytes.count - position >= headerLength else { return .partial }
         let payloadLength = Int(bytes[position + 1])
         let identifier =
-            isFirstVersion ? UInt32(bytes[position + 5]) : bytes.uint32(at: position + 6) >> 8
+            isFirstVersion ? UInt32(bytes[position + 5]) : bytes.littleEndian(UInt32.self, at: position + 6) >> 8
         let flags = isFirstVersion ? 0 : bytes[position + 2]
         // Unknown flags change the layout.
         guard flags & ~1 == 0 else { return .none }
@@ -117,9 +94,12 @@ struct MAVLinkParser: FrameParser {
             expect(end + signature - position)
             return .none
         }
-        guard isFirstVersion ? payloadLength == kind.length : payloadLength > 0 else { return .none }
+        guard isFirstVersion ? payloadLength == kind.definition.length : payloadLength > 0 else { return .none }
         guard end <= bytes.count else { return .partial }
-        guard Self.checksum(bytes, position + 1..<checkedEnd, kind.extra) == bytes.uint16(at: checkedEnd) else {
+        guard
+            Self.checksum(bytes, position + 1..<checkedEnd, kind.definition.extra)
+                == bytes.littleEndian(UInt16.self, at: checkedEnd)
+        else {
             // The bytes of another kind of message may look like the start of a frame.
             if expected == 0 { quality.damagedFrames += 1 }
             return .none
@@ -127,7 +107,8 @@ struct MAVLinkParser: FrameParser {
         quality.frames += 1
         if isLog, receptionTime != nil { datedFrames += 1 }
         let sender = SIMD2(bytes[position + (isFirstVersion ? 3 : 5)], bytes[position + (isFirstVersion ? 4 : 6)])
-        use(kind, Payload(bytes, position + headerLength..<checkedEnd), from: sender, into: &readings)
+        let payload = Self.padded(bytes.extracting(position + headerLength..<checkedEnd))
+        use(kind, payload.span, from: sender, into: &readings)
         skippedSinceFrame = 0
         // A signature is not verified. It may be cut, so it is searched for frames too.
         expected = signature + (isLog ? 8 : 0)
@@ -156,48 +137,29 @@ struct MAVLinkParser: FrameParser {
     }
 
     /// A payload, with the trailing zeros that MAVLink 2 omits.
-    private struct Payload {
-        private var bytes = InlineArray<64, UInt8>(repeating: 0)
-
-        init(_ source: Span<UInt8>, _ range: Range<Int>) {
-            for (offset, index) in range.prefix(64).enumerated() { bytes[offset] = source[index] }
-        }
-
-        func number(at offset: Int, bytes count: Int) -> UInt64 {
-            (0..<count).reversed().reduce(0) { $0 << 8 | UInt64(bytes[offset + $1]) }
-        }
-
-        func int16Vector(at offset: Int) -> SIMD3<Float> {
-            func axis(_ index: Int) -> Float {
-                Float(Int16(truncatingIfNeeded: number(at: offset + index * 2, bytes: 2)))
-            }
-            return SIMD3(axis(0), axis(1), axis(2))
-        }
-
-        func floatVector(at offset: Int) -> SIMD3<Float> {
-            func axis(_ index: Int) -> Float {
-                Float(bitPattern: UInt32(truncatingIfNeeded: number(at: offset + index * 4, bytes: 4)))
-            }
-            return SIMD3(axis(0), axis(1), axis(2))
-        }
+    private static func padded(_ payload: Span<UInt8>) -> InlineArray<64, UInt8> {
+        InlineArray { $0 < payload.count ? payload[$0] : 0 }
     }
 
     private mutating func use(
-        _ kind: Kind, _ payload: Payload, from sender: SIMD2<UInt8>, into readings: inout [WireReading]
+        _ kind: Kind, _ payload: Span<UInt8>, from sender: SIMD2<UInt8>, into readings: inout [WireReading]
     ) {
         let vector: SIMD3<Float>
-        var instance: UInt64 = 0
+        var instance: UInt8 = 0
         switch kind {
         case .heartbeat: return
-        case .systemTime: return setOrigin(unix: payload.number(at: 0, bytes: 8), boot: payload.number(at: 8, bytes: 4))
-        case .scaledIMU, .scaledIMU2, .scaledIMU3: vector = payload.int16Vector(at: 4) * AccelerationUnit.mg.inG
+        case .systemTime:
+            let (unix, boot) = (payload.littleEndian(UInt64.self, at: 0), payload.littleEndian(UInt32.self, at: 8))
+            return setOrigin(unix: unix, boot: boot)
+        case .scaledIMU, .scaledIMU2, .scaledIMU3:
+            vector = SIMD3<Float>(payload.int16Vector(at: 4)) * AccelerationUnit.mg.inG
         case .rawIMU:
             // The unit of raw numbers is that of the device. ArduPilot sends mg.
-            vector = payload.int16Vector(at: 8) * AccelerationUnit.mg.inG
-            instance = payload.number(at: 26, bytes: 1)
+            vector = SIMD3<Float>(payload.int16Vector(at: 8)) * AccelerationUnit.mg.inG
+            instance = payload[26]
         case .highresIMU:
             vector = payload.floatVector(at: 8) * AccelerationUnit.metresPerSecondSquared.inG
-            instance = payload.number(at: 62, bytes: 1)
+            instance = payload[62]
         }
         let key = kind.rawValue | UInt32(sender.x) << 8 | UInt32(sender.y) << 16 | UInt32(instance) << 24
         guard choice.takes(key) else { return }
@@ -214,17 +176,17 @@ struct MAVLinkParser: FrameParser {
     /// 2000-01-01. Times in µs from here on count from 1970; smaller ones count from the start of the device.
     private static let firstUnixMicroseconds: UInt64 = 946_684_800_000_000
 
-    private mutating func time(_ kind: Kind, _ payload: Payload) -> Int64? {
+    private mutating func time(_ kind: Kind, _ payload: Span<UInt8>) -> Int64? {
         var time: Int64?
         switch kind {
         case .rawIMU, .highresIMU:
-            let microseconds = payload.number(at: 0, bytes: 8)
+            let microseconds = payload.littleEndian(UInt64.self, at: 0)
             time = Int64(exactly: microseconds).flatMap { Self.nanoseconds(microseconds: $0) }
             if microseconds >= Self.firstUnixMicroseconds, clockOrigin == nil, time != nil {
                 clockOrigin = ClockOrigin(time: .epoch, isLocal: false)
             }
         default:
-            time = milliseconds.unwrap(UInt32(truncatingIfNeeded: payload.number(at: 0, bytes: 4))) &* 1_000_000
+            time = milliseconds.unwrap(payload.littleEndian(UInt32.self, at: 0)) &* 1_000_000
         }
         guard isLog else { return time }
         return receiver.wallTime(device: time, received: receptionTime)
@@ -243,7 +205,7 @@ struct MAVLinkParser: FrameParser {
     }
 
     /// Stores the moment of the device's start. A difference of up to 2 s from the stored moment is the delay of the message.
-    private mutating func setOrigin(unix: UInt64, boot: UInt64) {
+    private mutating func setOrigin(unix: UInt64, boot: UInt32) {
         guard !isLog, unix >= Self.firstUnixMicroseconds,
             let now = Int64(exactly: unix).flatMap(Self.nanoseconds(microseconds:))
         else { return }
@@ -256,6 +218,6 @@ struct MAVLinkParser: FrameParser {
         guard let chosen = choice.chosen, let kind = Kind(rawValue: chosen & 0xFF) else { return nil }
         let unit = kind == .highresIMU ? "m/s²" : "mg"
         let time = isLog ? "time of reception" : "time since the device's start"
-        return "MAVLink: \(kind.name) of system \(chosen >> 8 & 0xFF), x, y, z in \(unit), \(time)"
+        return "MAVLink: \(kind.definition.name) of system \(chosen >> 8 & 0xFF), x, y, z in \(unit), \(time)"
     }
 }

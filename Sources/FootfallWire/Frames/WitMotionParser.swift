@@ -83,8 +83,7 @@ struct WitMotionParser: FrameParser {
         }
         countFrame()
         if bytes[position + 1] == Self.timeKind {
-            time = Self.time(bytes, at: position + 2)
-            hasTimes = hasTimes || time != nil
+            time = readTime(bytes, at: position + 2)
         } else if bytes[position + 1] == Self.accelerationKind {
             emit(bytes, accelerationAt: position + 2, time, into: &readings)
             time = nil
@@ -112,8 +111,7 @@ struct WitMotionParser: FrameParser {
         case nil: return .partial
         case true?:
             countFrame()
-            let time = Self.time(bytes, at: position + Self.recordLength)
-            hasTimes = hasTimes || time != nil
+            let time = readTime(bytes, at: position + Self.recordLength)
             emit(bytes, accelerationAt: position + 2, time, into: &readings)
             return .whole(Self.datedRecordLength)
         case false?:
@@ -146,8 +144,7 @@ struct WitMotionParser: FrameParser {
         let end = position + Self.packetLength
         guard bytes[end - 2] == UInt8(ascii: "\r"), bytes[end - 1] == UInt8(ascii: "\n") else { return .none }
         countFrame()
-        let time = Self.time(bytes, at: position + nameLength)
-        hasTimes = hasTimes || time != nil
+        let time = readTime(bytes, at: position + nameLength)
         emit(bytes, accelerationAt: position + 20, time, into: &readings)
         return .whole(Self.packetLength)
     }
@@ -163,19 +160,22 @@ struct WitMotionParser: FrameParser {
     private mutating func emit(
         _ bytes: Span<UInt8>, accelerationAt offset: Int, _ time: Int64?, into readings: inout [WireReading]
     ) {
-        guard let reading = WireReading(bytes.int16Vector(at: offset) * Self.gPerCount, at: time) else { return }
+        let counts = SIMD3<Float>(bytes.int16Vector(at: offset))
+        guard let reading = WireReading(counts * Self.gPerCount, at: time) else { return }
         quality.readings += 1
         readings.append(reading)
     }
 
     /// The time in a frame: year after 2000, month, day, hour, minute, second, and milliseconds in two bytes. Nil when no such
     /// time exists, as in a clock that is not set.
-    private static func time(_ bytes: Span<UInt8>, at offset: Int) -> Int64? {
-        let milliseconds = Int(bytes.uint16(at: offset + 6))
-        return Timestamp(
+    private mutating func readTime(_ bytes: Span<UInt8>, at offset: Int) -> Int64? {
+        let milliseconds = Int(bytes.littleEndian(UInt16.self, at: offset + 6))
+        let time = Timestamp(
             year: 2000 + Int(bytes[offset]), month: Int(bytes[offset + 1]), day: Int(bytes[offset + 2]),
             hour: Int(bytes[offset + 3]), minute: Int(bytes[offset + 4]), second: Int(bytes[offset + 5]),
-            nanosecond: milliseconds * 1_000_000)?.nanosecondsSince1970
+            nanosecond: milliseconds * 1_000_000)
+        hasTimes = hasTimes || time != nil
+        return time?.nanosecondsSince1970
     }
 
     var layout: String? {

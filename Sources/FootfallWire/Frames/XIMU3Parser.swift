@@ -87,7 +87,9 @@ struct XIMU3Parser: StreamParser {
             quality.frames += 1
             return
         }
-        guard message.count == Self.inertialLength, let time = Int64(exactly: message.span.uint64(at: 1)) else {
+        guard message.count == Self.inertialLength,
+            let time = Int64(exactly: message.span.littleEndian(UInt64.self, at: 1))
+        else {
             quality.damagedFrames += 1
             return
         }

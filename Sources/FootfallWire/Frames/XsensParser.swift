@@ -42,7 +42,7 @@ struct XsensParser: FrameParser {
         var length = Int(bytes[position + 3])
         if bytes[position + 3] == Self.extendedLength {
             guard position + 5 < bytes.count else { return .partial }
-            length = Int(bytes.bigEndianUInt16(at: position + 4))
+            length = Int(bytes.bigEndian(UInt16.self, at: position + 4))
             start += 2
         }
         guard length <= Self.longestData else { return .none }
@@ -78,7 +78,7 @@ struct XsensParser: FrameParser {
             var position = range.lowerBound
             while position < range.upperBound {
                 guard position + 3 <= range.upperBound else { return nil }
-                let identifier = bytes.bigEndianUInt16(at: position)
+                let identifier = bytes.bigEndian(UInt16.self, at: position)
                 let size = Int(bytes[position + 2])
                 let value = position + 3
                 guard value + size <= range.upperBound else { return nil }
@@ -89,8 +89,8 @@ struct XsensParser: FrameParser {
                 case XsensParser.highRateAcceleration:
                     guard let vector = Message.vector(bytes, value, size, format: identifier & 3) else { return nil }
                     highRateAcceleration = vector
-                case XsensParser.fineTime where size == 4: ticks = bytes.bigEndianUInt32(at: value)
-                case XsensParser.coarseTime where size == 4: seconds = bytes.bigEndianUInt32(at: value)
+                case XsensParser.fineTime where size == 4: ticks = bytes.bigEndian(UInt32.self, at: value)
+                case XsensParser.coarseTime where size == 4: seconds = bytes.bigEndian(UInt32.self, at: value)
                 case XsensParser.utcTime where size == 12: utc = Message.utc(bytes, value)
                 default: break
                 }
@@ -107,12 +107,13 @@ struct XsensParser: FrameParser {
                 let place = offset + axis * width
                 let metres =
                     switch format {
-                    case 0: Double(bytes.bigEndianFloat(at: place))
-                    case 1: Double(bytes.bigEndianInt32(at: place)) / 0x1p20
+                    case 0: Double(Float(bitPattern: bytes.bigEndian(UInt32.self, at: place)))
+                    case 1: Double(bytes.bigEndian(Int32.self, at: place)) / 0x1p20
                     // 16.32: the fraction precedes the integer part.
                     case 2:
-                        Double(bytes.bigEndianInt16(at: place + 4)) + Double(bytes.bigEndianUInt32(at: place)) / 0x1p32
-                    default: bytes.bigEndianDouble(at: place)
+                        Double(bytes.bigEndian(Int16.self, at: place + 4))
+                            + Double(bytes.bigEndian(UInt32.self, at: place)) / 0x1p32
+                    default: Double(bitPattern: bytes.bigEndian(UInt64.self, at: place))
                     }
                 vector[axis] = Float(metres * XsensParser.gPerMetrePerSecondSquared)
             }
@@ -124,9 +125,9 @@ struct XsensParser: FrameParser {
             let isValid: UInt8 = 0b11
             guard bytes[offset + 11] & isValid == isValid else { return nil }
             return Timestamp(
-                year: Int(bytes.bigEndianUInt16(at: offset + 4)), month: Int(bytes[offset + 6]),
+                year: Int(bytes.bigEndian(UInt16.self, at: offset + 4)), month: Int(bytes[offset + 6]),
                 day: Int(bytes[offset + 7]), hour: Int(bytes[offset + 8]), minute: Int(bytes[offset + 9]),
-                second: Int(bytes[offset + 10]), nanosecond: Int(bytes.bigEndianUInt32(at: offset)))
+                second: Int(bytes[offset + 10]), nanosecond: Int(bytes.bigEndian(UInt32.self, at: offset)))
         }
     }
 

@@ -8,7 +8,6 @@ struct RowColumns {
     var axes: [Int]
     var time: Int?
 
-    /// Finds the fields of rows of one width.
     static func find(_ rows: [TextLine], width: Int, titles: [String], _ chosen: SensorColumns?) -> Outcome {
         let shownTitles = titles.prefix(12).joined(separator: ", ")
         if let chosen {

@@ -1,6 +1,5 @@
 /// The layout of lines of text: the places of x, y, z and the time, and their units.
 struct TextLayout: Sendable {
-    /// The places of the values.
     enum Places: Hashable, Sendable {
         /// A row of fields, by position. Rows begin with the word `lead`, if any; rows of other sensors with another word.
         case row(width: Int, lead: TextLabel?, axes: [Int], time: Int?)
@@ -10,7 +9,6 @@ struct TextLayout: Sendable {
         case sensorNumbers
     }
 
-    /// The form of the time.
     enum Time: Hashable, Sendable {
         case number(TimeUnit)
         case timeOfDay

@@ -20,8 +20,6 @@ struct TextLearner {
     private let labels: [(label: TextLabel, name: String)]
     private let names: [ColumnName]
 
-    /// Creates a learner.
-    ///
     /// - Parameters:
     ///   - texts: Lines with numbers, cleaned.
     ///   - header: The titles of the last header before the lines; empty without one.
@@ -169,7 +167,6 @@ struct TextLearner {
         labelledAxes != nil || ColumnName.triple(names, of: .withoutGravity) != nil
     }
 
-    /// Nil when the labels do not name acceleration.
     private func learnLabels() -> Outcome? {
         guard let axes = labelledAxes else {
             guard hasAcceleration else { return nil }
@@ -247,7 +244,7 @@ struct TextLearner {
         let values = fields.compactMap { $0.number?.double }
         guard values.count * 2 > fields.count else { return nil }
         if let unit = options.timeUnit ?? titled { return .number(unit) }
-        let steps = zip(values.dropFirst(), values).map { $0 - $1 }.filter { $0 > 0 }.sorted()
-        return steps.isEmpty ? nil : .number(.likeliest(step: steps[steps.count / 2]))
+        let steps = zip(values.dropFirst(), values).map { $0 - $1 }.filter { $0 > 0 }
+        return steps.upperMedian().map { .number(.likeliest(step: $0)) }
     }
 }

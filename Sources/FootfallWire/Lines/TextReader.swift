@@ -24,7 +24,6 @@ struct TextReader: Sendable {
         time = nil
     }
 
-    /// Reads a line, given as fields and as text.
     mutating func read(_ line: TextLine, _ text: [UInt8]) -> Outcome {
         switch layout.places {
         case .row(let width, let lead, let axes, let time):

@@ -201,12 +201,10 @@ private struct Scanner {
     }
 
     mutating func skipWord(_ word: StaticString) -> Bool {
-        guard position + word.utf8CodeUnitCount <= count else { return false }
-        let isThere = word.withUTF8Buffer { letters in
-            letters.indices.allSatisfy { text[position + $0].lowercasedLetter == letters[$0] }
-        }
-        if isThere { position += word.utf8CodeUnitCount }
-        return isThere
+        // Zeros follow the text, so a word cannot extend beyond its end.
+        guard text.span.hasLetters(word, at: position) else { return false }
+        position += word.utf8CodeUnitCount
+        return true
     }
 
     /// 0 for `AM`, 1 for `PM`.

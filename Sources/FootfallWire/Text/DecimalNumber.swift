@@ -41,7 +41,6 @@ package struct DecimalNumber: Sendable {
         }
     }
 
-    /// Reads digits and returns their end; nil when there are none.
     private mutating func readDigits(_ text: Span<UInt8>, _ start: Int, _ end: Int, separator: UInt8) -> Int? {
         var position = start
         var hasDigits = false

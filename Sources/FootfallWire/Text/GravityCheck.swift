@@ -56,7 +56,7 @@ package struct GravityCheck {
             let length = block.reduce(Float.zero) { $0 + ($1 * $1).sum().squareRoot() }
             return (sum * sum).sum().squareRoot() / max(length, .leastNormalMagnitude)
         }
-        alignment = alignments.isEmpty ? nil : alignments.sorted()[alignments.count / 2]
+        alignment = alignments.upperMedian()
     }
 
     /// The unit in which the vectors are accelerations of a wearer with gravity.
@@ -129,7 +129,6 @@ package struct GravityCheck {
         scales.max { restShare($0) < restShare($1) }
     }
 
-    /// A number with two decimals.
     package static func text(_ value: Float) -> String {
         abs(value) < 1e9 ? "\((value * 100).rounded() / 100)" : "\(value)"
     }
@@ -156,8 +155,7 @@ struct GravityWatch: Sendable {
 
     mutating func add(_ vector: SIMD3<Float>) {
         magnitudes.append((vector * vector).sum().squareRoot())
-        guard magnitudes.count == GravityCheck.block else { return }
-        let median = magnitudes.sorted()[GravityCheck.block / 2]
+        guard magnitudes.count == GravityCheck.block, let median = magnitudes.upperMedian() else { return }
         magnitudes.removeAll(keepingCapacity: true)
         if GravityCheck.usualMedian.contains(median) {
             problem = nil

@@ -14,13 +14,8 @@ package enum SensorKind: String, Hashable, Sendable {
     /// The kind that a title states, by its words or its unit; nil when it states none.
     package init?(title: String) {
         let words = SensorWords(title)
-        if let kind = SensorKind(words) {
-            self = kind
-        } else if let kind = words.unit {
-            self = kind
-        } else {
-            return nil
-        }
+        guard let kind = SensorKind(words) ?? words.unit else { return nil }
+        self = kind
     }
 
     /// The kind that the name of a file states; nil for none, and for a file of several sensors.
@@ -56,23 +51,14 @@ package enum SensorKind: String, Hashable, Sendable {
     }
 
     private init?(_ words: SensorWords) {
-        if words.have(Self.gyroscopeWords) {
-            self = .gyroscope
-        } else if words.have(Self.magnetometerWords) {
-            self = .magnetometer
-        } else if words.lackGravity {
-            self = .linearAcceleration
-        } else if words.nameGravityAlone {
-            self = .gravity
-        } else if words.haveAcceleration {
-            self = .accelerometer
-        } else if words.have(Self.orientationWords) {
-            self = .orientation
-        } else if words.have(Self.barometerWords) {
-            self = .barometer
-        } else {
-            return nil
-        }
+        let tests: [(kind: SensorKind, isNamed: (SensorWords) -> Bool)] = [
+            (.gyroscope, { $0.have(Self.gyroscopeWords) }), (.magnetometer, { $0.have(Self.magnetometerWords) }),
+            (.linearAcceleration, \.lackGravity), (.gravity, \.nameGravityAlone),
+            (.accelerometer, \.haveAcceleration), (.orientation, { $0.have(Self.orientationWords) }),
+            (.barometer, { $0.have(Self.barometerWords) }),
+        ]
+        guard let first = tests.first(where: { $0.isNamed(words) }) else { return nil }
+        self = first.kind
     }
 
     private static let gyroscopeWords = Vocabulary(

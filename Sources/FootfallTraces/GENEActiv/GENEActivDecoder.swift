@@ -1,14 +1,19 @@
-internal import Footfall
 internal import FootfallWire
 internal import Foundation
 
-/// Reads the recordings of GENEActiv loggers (`.bin`): lines of text, in which pages of 300 samples are written as
+/// Decodes the recordings of GENEActiv loggers (`.bin`): lines of text, in which pages of 300 samples are written as
 /// hexadecimal digits.
-struct GENEActivReader: TraceReader, ~Copyable {
-    private var source: LineSource
-    private var decoder: GENEActivDecoder
+struct GENEActivDecoder: RecordingDecoder {
+    static let mostSamples = PageClock.samplesPerPage
+    /// Hexadecimal digits of a sample; the first nine are acceleration.
+    private static let digitsPerSample = 12
+
     private let header: GENEActivHeader
-    private var isFinished = false
+    private let utcOffset: UTCOffset
+    private var clock: PageClock
+    private var page: GENEActivPage?
+    let notes: [String]
+    private var tally = WarningCounts()
 
     /// Whether the file begins with the lines of such a recording.
     static func reads(_ source: borrowing LineSource) -> Bool {
@@ -16,93 +21,38 @@ struct GENEActivReader: TraceReader, ~Copyable {
         return text.has(Array("Device Identity".utf8), at: 0) && text.firstIndex(of: GENEActivHeader.pageTitle) != nil
     }
 
-    /// Takes over a source whose opening has been taken in.
+    /// Takes the header from a source whose opening is loaded.
     ///
     /// - Throws: ``Refusal`` when what is needed to read samples is missing in the header.
-    init(_ source: consuming LineSource, _ options: TraceOptions) throws(Refusal) {
-        let headerEnd = GENEActivReader.headerEnd(source)
-        let header = try GENEActivHeader(GENEActivReader.text(source, source.unread.lowerBound..<headerEnd))
-        source.advance(to: headerEnd)
-        decoder = GENEActivDecoder(source, header, options)
-        self.header = header
-        self.source = source
-    }
-
-    private static func headerEnd(_ source: borrowing LineSource) -> Int {
-        let text = source.bytes.span.extracting(source.unread)
-        return source.unread.lowerBound + (text.firstIndex(of: GENEActivHeader.pageTitle) ?? 0)
-    }
-
-    private static func text(_ source: borrowing LineSource, _ range: Range<Int>) -> String {
-        source.bytes.span.string(range)
-    }
-
-    var layout: TraceLayout {
-        TraceLayout(
-            .geneActiv, of: source,
-            .recording(
-                RecordingLayout(
-                    device: header.serialNumber.isEmpty ? "GENEActiv" : "GENEActiv \(header.serialNumber)",
-                    sampleRate: header.sampleRate, range: header.range, utcOffset: Int(decoder.utcOffset),
-                    utcOffsetEvidence: decoder.utcOffsetEvidence)))
-    }
-    var notes: [String] { decoder.notes }
-    var warnings: [TraceWarning] { decoder.tally.warnings }
-    var progress: Double { source.progress }
-
-    mutating func nextBatch() throws(TraceError) -> SampleBatch? {
-        var columns = SampleColumns()
-        while !isFinished, columns.room >= PageClock.samplesPerPage {
-            let size = decoder.read(source, into: &columns)
-            if size > 0 {
-                source.advance(to: source.unread.lowerBound + size)
-            } else if try !source.takeInMore() {
-                isFinished = true
-                decoder.finish(source)
-            }
-        }
-        return columns.batch()
-    }
-}
-
-/// Decodes the lines of pages in order, with the state between pages.
-struct GENEActivDecoder: Sendable {
-    /// Hexadecimal digits of a sample; the first nine are acceleration.
-    private static let digitsPerSample = 12
-
-    let utcOffset: Int64
-    let utcOffsetEvidence: TraceLayout.Evidence
-    private let header: GENEActivHeader
-    private var clock: PageClock
-    private var page: GENEActivPage?
-    private(set) var notes: [String] = []
-    private(set) var tally = WarningCounts()
-
-    init(_ source: borrowing LineSource, _ header: GENEActivHeader, _ options: TraceOptions) {
-        self.header = header
+    init(_ source: inout LineSource, _ options: TraceOptions) throws(Refusal) {
+        let length = source.bytes.span.extracting(source.unread).firstIndex(of: GENEActivHeader.pageTitle) ?? 0
+        header = try GENEActivHeader(source.bytes.span.string(source.unread.prefix(length)))
+        source.advance(to: source.unread.lowerBound + length)
         clock = PageClock(sampleRate: header.sampleRate)
         let pages = GENEActivPage.all(in: source)
-        if let offset = header.utcOffset {
-            (utcOffset, utcOffsetEvidence) = (offset, .header)
-        } else {
-            utcOffset = options.timeZone.offset(atLocalSecond: Int64(pages.first?.seconds ?? 0))
-            utcOffsetEvidence = options.timeZone == .gmt ? .assumption : .option
-            notes.append("the logger's clock states no zone; it was read as \(options.zoneName)")
-        }
-        notes += options.notesOnRecording
+        utcOffset = UTCOffset(
+            stated: header.utcOffset, options, atLocalSecond: Int64(pages.first?.seconds ?? 0))
+        notes = utcOffset.notes(options) + options.notesOnRecording
         // The pages behind a new line belong to a later part.
         for page in pages {
             guard clock.take(page: page.number, seconds: page.seconds) else { break }
         }
     }
 
-    /// Decodes the next line of `source` and returns its length; 0 where it needs more bytes.
-    mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) -> Int {
+    var layout: RecordingLayout {
+        RecordingLayout(
+            device: header.serialNumber.isEmpty ? "GENEActiv" : "GENEActiv \(header.serialNumber)",
+            sampleRate: header.sampleRate, range: header.range, utcOffset: Int(utcOffset.seconds),
+            utcOffsetEvidence: utcOffset.evidence)
+    }
+    var warnings: [TraceWarning] { tally.warnings }
+
+    mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) -> Int? {
         let text = source.bytes.span.extracting(source.unread)
         let found = text.firstIndex(of: ASCII.newline, in: 0..<text.count)
         guard let end = found ?? (source.isAtEnd || text.count > LineSource.longestLine ? text.count : nil),
             end > 0 || found != nil
-        else { return 0 }
+        else { return nil }
         let line = text.trimmed(0..<end)
         if page != nil, GENEActivDecoder.holdsSamples(text.extracting(line)) {
             takeSamples(text.extracting(line), isCut: found == nil, at: source.offset, into: &columns)
@@ -138,7 +88,7 @@ struct GENEActivDecoder: Sendable {
             _ = clock.take(page: page.number, seconds: page.seconds)
         }
         let span = clock.span(of: page.number)
-        let start = Int64((span.start * 1e9).rounded()) - utcOffset * 1_000_000_000
+        let start = Int64((span.start * 1e9).rounded()) - utcOffset.seconds * 1_000_000_000
         let period = span.length * 1e9 / Double(PageClock.samplesPerPage)
         let (gain, zero) = (header.gain, header.offset)
         var worst: UInt8 = 0
@@ -160,10 +110,8 @@ struct GENEActivDecoder: Sendable {
         }
     }
 
-    /// Ends the decoding.
     mutating func finish(_ source: borrowing LineSource) {
         if page != nil { tally.note(.cutShort, nil) }
-        if let finding = source.finding { tally.note(finding, nil) }
     }
 }
 
@@ -175,7 +123,6 @@ struct GENEActivPage {
 
     var isComplete: Bool { number > .min && seconds.isFinite }
 
-    /// Takes a line.
     mutating func take(_ line: Span<UInt8>) {
         if let value = GENEActivPage.value(line, "sequence number:"), let number = Int64(line.string(value)),
             (0..<1 << 40).contains(number)
@@ -218,7 +165,6 @@ extension UInt8 {
 }
 
 extension Span<UInt8> {
-    /// The first position of these bytes.
     func firstIndex(of bytes: [UInt8]) -> Int? {
         (0..<Swift.max(0, count - bytes.count + 1)).first { has(bytes, at: $0) }
     }

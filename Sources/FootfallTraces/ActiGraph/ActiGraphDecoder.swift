@@ -1,64 +1,15 @@
-internal import Footfall
 internal import Foundation
 
-/// Reads the recordings of ActiGraph loggers (`.gt3x`, `.agdc`): an archive with a log of records and a text about the
+/// Decodes the recordings of ActiGraph loggers (`.gt3x`, `.agdc`): an archive with a log of records and a text about the
 /// device.
-struct ActiGraphReader: TraceReader, ~Copyable {
-    private var source: LineSource
-    private var decoder: ActiGraphDecoder
-    private let device: String
-    private let range: Double?
-    private var isFinished = false
+struct ActiGraphDecoder: RecordingDecoder {
+    static let mostSamples = 1
 
-    /// Opens the log in an archive.
-    ///
-    /// - Throws: ``TraceError`` when reading fails, or the sample rate is missing.
-    init(_ archive: ZipArchive, log: ZipArchive.Member, _ options: TraceOptions, chunkSize: Int) throws(TraceError) {
-        let info = ActiGraphInfo(try archive.content(of: "info.txt") ?? [])
-        let calibration = try archive.content(of: "calibration.json")
-        var source = LineSource(ByteSource(log, of: archive), chunkSize: chunkSize)
-        try source.takeInOpening()
-        do throws(Refusal) {
-            decoder = try ActiGraphDecoder(source, info, calibration, options)
-        } catch {
-            throw error.error(in: archive.file.path)
-        }
-        device = info.device
-        range = info.range
-        self.source = source
-    }
-
-    var layout: TraceLayout {
-        TraceLayout(
-            format: .actiGraph, isCompressed: false, content: .recording(decoder.layout(device: device, range: range)))
-    }
-    var notes: [String] { decoder.notes }
-    var warnings: [TraceWarning] { decoder.tally.warnings }
-    var progress: Double { source.progress }
-
-    mutating func nextBatch() throws(TraceError) -> SampleBatch? {
-        var columns = SampleColumns()
-        while columns.room > 0, !isFinished || decoder.hasPending {
-            if let size = decoder.read(source, into: &columns) {
-                source.advance(to: source.unread.lowerBound + size)
-            } else if try !source.takeInMore() {
-                isFinished = true
-                decoder.finish(source)
-            }
-        }
-        return columns.batch()
-    }
-}
-
-/// Decodes records in order, with the state between them.
-struct ActiGraphDecoder: Sendable {
+    private let info: ActiGraphInfo
     private let sampleRate: Double
-    private let isTurned: Bool
     private let isCalibrated: Bool
     private var scale: ActiGraphScale
-    /// How far the logger's clock is ahead of UTC, in seconds.
-    private let utcOffset: Int64
-    private let utcOffsetEvidence: TraceLayout.Evidence
+    private let utcOffset: UTCOffset
     private var facts: [String] = []
     private var idle = IdleSleep()
     /// How many samples of the next record have been returned.
@@ -67,20 +18,20 @@ struct ActiGraphDecoder: Sendable {
     private var lastRecord: Int64 = 0
     /// Whether the decoder searches for the start of a record.
     private var isLost = false
-    private(set) var tally = WarningCounts()
+    private var tally = WarningCounts()
 
-    /// Creates a decoder from the opening of a source.
+    /// Creates a decoder from the opening of a log.
     ///
     /// - Throws: ``Refusal`` when the sample rate is missing.
     init(
-        _ source: borrowing LineSource, _ info: ActiGraphInfo, _ calibration: [UInt8]?, _ options: TraceOptions
+        _ source: borrowing LineSource, _ info: ActiGraphInfo, calibration: [UInt8]?, _ options: TraceOptions
     ) throws(Refusal) {
         let prelude = ActiGraphPrelude(source)
         guard let rate = info.sampleRate ?? prelude.sampleRate else {
             throw Refusal("an ActiGraph recording without its sample rate", remedy: "download it again")
         }
         sampleRate = rate
-        isTurned = info.isTurned
+        self.info = info
         scale = ActiGraphScale(unitsPerG: prelude.scale ?? info.scale ?? info.usualScale)
         switch ActiGraphScale.calibration(calibration, sampleRate: rate) {
         case .none: isCalibrated = false
@@ -92,23 +43,13 @@ struct ActiGraphDecoder: Sendable {
             isCalibrated = false
             facts.append("the factory's calibration was not applied: \(reason)")
         }
-        if prelude.isClockUTC {
-            (utcOffset, utcOffsetEvidence) = (0, .header)
-        } else if let offset = info.timeZone {
-            (utcOffset, utcOffsetEvidence) = (offset, .header)
-        } else {
-            utcOffset = options.timeZone.offset(atLocalSecond: prelude.firstTime)
-            utcOffsetEvidence = options.timeZone == .gmt ? .assumption : .option
-            facts.append("the logger's clock states no zone; it was read as \(options.zoneName)")
-        }
-        facts += options.notesOnRecording
+        utcOffset = UTCOffset(
+            stated: prelude.isClockUTC ? 0 : info.timeZone, options, atLocalSecond: prelude.firstTime)
+        facts += utcOffset.notes(options) + options.notesOnRecording
     }
 
-    func layout(device: String, range: Double?) -> RecordingLayout {
-        RecordingLayout(
-            device: device, sampleRate: sampleRate, range: range, utcOffset: Int(utcOffset),
-            utcOffsetEvidence: utcOffsetEvidence)
-    }
+    var layout: RecordingLayout { info.layout(sampleRate: sampleRate, utcOffset) }
+    var warnings: [TraceWarning] { tally.warnings }
 
     var notes: [String] {
         guard idle.spanCount > 0 else { return facts }
@@ -118,13 +59,9 @@ struct ActiGraphDecoder: Sendable {
         ]
     }
 
-    /// Whether repeated samples are still to be returned.
-    var hasPending: Bool { idle.pending > 0 }
-
-    /// Decodes at most the next record of `source` and returns how many bytes it used; nil where it needs more bytes.
     mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) -> Int? {
-        if hasPending {
-            idle.fill(&columns, period: 1e9 / sampleRate, shift: utcOffset * 1_000_000_000)
+        if idle.pending > 0 {
+            idle.fill(&columns, period: 1e9 / sampleRate, shift: utcOffset.seconds * 1_000_000_000)
             return 0
         }
         let bytes = source.bytes.span.extracting(source.unread)
@@ -196,12 +133,12 @@ struct ActiGraphDecoder: Sendable {
         if samplesRead == 0 {
             // The logger may wake without an event.
             idle.fill(until: time, period: 1e9 / sampleRate)
-            if hasPending { return false }
+            if idle.pending > 0 { return false }
         }
         let (first, added) = (samplesRead, min(count - samplesRead, columns.room))
         let period = 1e9 / max(sampleRate, Double(count))
-        let start = time - utcOffset * 1_000_000_000
-        let (scale, isTurned) = (self.scale, self.isTurned)
+        let start = time - utcOffset.seconds * 1_000_000_000
+        let (scale, isTurned) = (self.scale, info.isTurned)
         columns.append(added) { index in
             var values = record.sample(bytes, first + index)
             if isTurned { values = SIMD4(values[1], -values[0], values[2], 0) }
@@ -215,11 +152,9 @@ struct ActiGraphDecoder: Sendable {
         return true
     }
 
-    /// Ends the decoding.
     mutating func finish(_ source: borrowing LineSource) {
         // A recording may end during sleep, which then lasts until the last record.
         idle.fill(until: lastRecord, period: 1e9 / sampleRate)
-        if let finding = source.finding { tally.note(finding, nil) }
     }
 }
 

@@ -2,65 +2,55 @@ internal import Footfall
 internal import FootfallWire
 internal import Foundation
 
-/// Reads raw logs of wire protocols: MAVLink telemetry logs, x-IMU3 logs, WitMotion's files on
+/// Decodes raw logs of wire protocols: MAVLink telemetry logs, x-IMU3 logs, WitMotion's files on
 /// SD cards, and dumps of serial lines. `FootfallWire` decodes them, as it does for live devices.
-struct WireLogReader: TraceReader, ~Copyable {
-    let layout: TraceLayout
-    private(set) var notes: [String]
-    private var source: LineSource
+struct WireLogDecoder: RecordingDecoder {
+    static let mostSamples = 1
+
+    let layout: RecordingLayout
+    let notes: [String]
     private var decoder: WireDecoder
     private var clock: WireLogClock
     /// The decoded readings, and how many of them have been returned.
     private var readings: [WireReading] = []
     private var next = 0
-    private var isFinished = false
-    private var tally = WarningCounts()
 
-    /// Takes over a source with a log that ``WireLogOpening`` recognised.
-    ///
-    /// - Throws: ``Refusal`` when its readings have no times.
-    init(_ source: consuming LineSource, _ opening: WireLogOpening, _ options: TraceOptions) throws(Refusal) {
+    /// - Throws: ``Refusal`` when the readings have no times.
+    init(_ opening: WireLogOpening, _ options: TraceOptions) throws(Refusal) {
         clock = try WireLogClock(opening, options)
         decoder = opening.wire.map { WireDecoder($0) } ?? .telemetryLog()
         notes = clock.notes + (opening.problem.map { [$0] } ?? [])
-        layout = TraceLayout(
-            .wire, of: source,
-            .recording(
-                RecordingLayout(
-                    device: opening.layout, sampleRate: nil, range: nil, utcOffset: clock.utcOffset,
-                    utcOffsetEvidence: clock.utcOffsetEvidence)))
-        self.source = source
+        layout = RecordingLayout(
+            device: opening.layout, sampleRate: nil, range: nil, utcOffset: clock.utcOffset,
+            utcOffsetEvidence: clock.utcOffsetEvidence)
     }
 
-    var warnings: [TraceWarning] { tally.warnings + [TraceWarning](decoder.quality) }
-    var progress: Double { source.progress }
+    var warnings: [TraceWarning] { [TraceWarning](decoder.quality) }
 
-    mutating func nextBatch() throws(TraceError) -> SampleBatch? {
-        while next == readings.count, !isFinished {
-            readings.removeAll(keepingCapacity: true)
-            next = 0
-            decoder.decode(source, into: &readings)
-            source.advance(to: source.unread.upperBound)
-            if try !source.takeInMore() {
-                isFinished = true
-                decoder.finish(into: &readings)
-                if let finding = source.finding { tally.note(finding, nil) }
+    mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) -> Int? {
+        if next < readings.count {
+            let (first, before) = (next, columns.count)
+            columns.append(readings.count - first) { index in
+                let reading = readings[first + index]
+                return (clock.nanoseconds(of: reading), SIMD4(reading.x, reading.y, reading.z, 0))
             }
+            next += columns.count - before
+            return 0
         }
-        var columns = SampleColumns()
-        let first = next
-        columns.append(readings.count - first) { index in
-            let reading = readings[first + index]
-            return (clock.nanoseconds(of: reading), SIMD4(reading.x, reading.y, reading.z, 0))
-        }
-        next += columns.count
-        return columns.batch()
+        guard !source.unread.isEmpty else { return nil }
+        removeReadings()
+        decoder.decode(source.bytes.span.extracting(source.unread), into: &readings)
+        return source.unread.count
     }
-}
 
-extension WireDecoder {
-    fileprivate mutating func decode(_ source: borrowing LineSource, into readings: inout [WireReading]) {
-        decode(source.bytes.span.extracting(source.unread), into: &readings)
+    mutating func finish(_ source: borrowing LineSource) {
+        removeReadings()
+        decoder.finish(into: &readings)
+    }
+
+    private mutating func removeReadings() {
+        readings.removeAll(keepingCapacity: true)
+        next = 0
     }
 }
 
@@ -153,14 +143,12 @@ struct WireLogClock: Sendable {
         period = nil
         if let origin = opening.origin {
             let zero = origin.time.nanosecondsSince1970
-            let offset =
-                origin.isLocal ? options.timeZone.offset(atLocalSecond: (zero &+ opening.firstTime) / 1_000_000_000) : 0
-            utcOffset = Int(offset)
-            utcOffsetEvidence = !origin.isLocal ? .header : options.timeZone == .gmt ? .assumption : .option
-            shift = zero &- offset * 1_000_000_000
-            if origin.isLocal {
-                notes.append("the logger's clock states no zone; it was read as \(options.zoneName)")
-            }
+            let offset = UTCOffset(
+                stated: origin.isLocal ? nil : 0, options,
+                atLocalSecond: (zero &+ opening.firstTime) / 1_000_000_000)
+            (utcOffset, utcOffsetEvidence) = (Int(offset.seconds), offset.evidence)
+            shift = zero &- offset.seconds * 1_000_000_000
+            notes = offset.notes(options)
             if options.start != nil { notes.append("--start was not used; the log has absolute times") }
         } else {
             (utcOffset, utcOffsetEvidence) = (nil, .header)
