@@ -2,15 +2,8 @@ public import Footfall
 internal import FootfallHistory
 public import Foundation
 
-/// The confidence of a ``MotionActivity``.
-public enum MotionActivityConfidence: Int, CaseIterable, Sendable {
-    /// The most likely of several activities.
-    case low
-    /// Probably right.
-    case medium
-    /// Almost certainly right.
-    case high
-}
+/// The confidence of a ``MotionActivity``: `low`, `medium` or `high`, with the raw values of Core Motion.
+public typealias MotionActivityConfidence = Confidence
 
 /// An activity from its start until the next one.
 ///
@@ -50,12 +43,7 @@ public struct MotionActivity: Hashable, Sendable {
     init(flags: ActivityFlags, reason: UnknownReason?, probability: Float, since start: Timestamp) {
         self.flags = flags
         self.reason = reason
-        confidence =
-            switch Confidence(probability: probability) {
-            case .low: .low
-            case .medium: .medium
-            case .high: .high
-            }
+        confidence = Confidence(probability: probability)
         startDate = Date(start)
     }
 

@@ -15,9 +15,7 @@ public final class MotionActivityManager: Sendable {
     private let access: CoprocessorAccess
     private let delivery = Delivery()
 
-    /// Creates a manager.
-    ///
-    /// - Parameter coprocessor: The coprocessor; nil for ``MotionCoprocessor/default``.
+    /// Creates a manager of a coprocessor; nil for ``MotionCoprocessor/default``.
     public init(_ coprocessor: MotionCoprocessor? = nil) {
         access = CoprocessorAccess(coprocessor)
     }
@@ -36,13 +34,9 @@ public final class MotionActivityManager: Sendable {
     /// have started earlier. A gap is an ``MotionActivity/unknown`` activity. Activities older than the retention are
     /// omitted without an error. The range ends now at the latest, and its last minute may not be settled yet.
     ///
-    /// - Parameters:
-    ///   - start: The start of the range.
-    ///   - end: The end of the range, not included.
-    ///   - queue: The queue that calls the handler.
-    ///   - handler: Gets the activities in the order of time, or a ``MotionError``:
-    ///     ``MotionErrorCode/invalidParameter`` when the range ends before it starts, or when the coprocessor's source
-    ///     is not in the history.
+    /// The queue calls the handler with the activities in the order of time, or with a ``MotionError``:
+    /// ``MotionErrorCode/invalidParameter`` when the range ends before it starts, or when the coprocessor's source is not
+    /// in the history.
     public func queryActivityStarting(
         from start: Date, to end: Date, to queue: OperationQueue,
         withHandler handler: @escaping @Sendable ([MotionActivity]?, (any Error)?) -> Void
@@ -55,10 +49,7 @@ public final class MotionActivityManager: Sendable {
 
     /// Queries the activities of a range. See ``queryActivityStarting(from:to:to:withHandler:)``.
     ///
-    /// - Parameters:
-    ///   - start: The start of the range.
-    ///   - end: The end of the range, not included.
-    ///   - queue: Not used; it is a parameter of Core Motion's method.
+    /// - Parameter queue: Not used; it is a parameter of Core Motion's method.
     /// - Throws: ``MotionError``.
     public func queryActivityStarting(
         from start: Date, to end: Date, to queue: OperationQueue
@@ -89,9 +80,7 @@ public final class MotionActivityManager: Sendable {
     /// A second call replaces the first handler. A change of the confidence alone is also a change. Live updates are
     /// provisional; a query may return a different activity, which was settled with later samples.
     ///
-    /// - Parameters:
-    ///   - queue: The queue that calls the handler.
-    ///   - handler: Gets the activity; nil after an error, when no more activities follow.
+    /// - Parameter handler: Gets the activity; nil after an error, when no more activities follow.
     public func startActivityUpdates(
         to queue: OperationQueue, withHandler handler: @escaping @Sendable (MotionActivity?) -> Void
     ) {

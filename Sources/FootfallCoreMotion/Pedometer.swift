@@ -16,9 +16,7 @@ public final class Pedometer: Sendable {
     /// The queue of the handlers, which calls one at a time.
     private let queue = OperationQueue()
 
-    /// Creates a pedometer.
-    ///
-    /// - Parameter coprocessor: The coprocessor; nil for ``MotionCoprocessor/default``.
+    /// Creates a pedometer of a coprocessor; nil for ``MotionCoprocessor/default``.
     public init(_ coprocessor: MotionCoprocessor? = nil) {
         access = CoprocessorAccess(coprocessor)
         queue.name = "Footfall.Pedometer"
@@ -47,11 +45,8 @@ public final class Pedometer: Sendable {
     /// Steps older than the retention are omitted without an error, see ``PedometerData/isTruncated``. The range ends
     /// now at the latest. Only settled steps count: the last seconds of a walk in progress are missing.
     ///
-    /// - Parameters:
-    ///   - start: The start of the range.
-    ///   - end: The end of the range, not included.
-    ///   - handler: Gets the data, or a ``MotionError``: ``MotionErrorCode/invalidParameter`` when the range ends
-    ///     before it starts, or when the coprocessor's source is not in the history.
+    /// - Parameter handler: Gets the data, or a ``MotionError``: ``MotionErrorCode/invalidParameter`` when the range ends
+    ///   before it starts, or when the coprocessor's source is not in the history.
     public func queryPedometerData(
         from start: Date, to end: Date,
         withHandler handler: @escaping @Sendable (PedometerData?, (any Error)?) -> Void

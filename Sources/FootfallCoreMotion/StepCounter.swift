@@ -7,9 +7,7 @@ public final class StepCounter: Sendable {
     private let access: CoprocessorAccess
     private let delivery = Delivery()
 
-    /// Creates a step counter.
-    ///
-    /// - Parameter coprocessor: The coprocessor; nil for ``MotionCoprocessor/default``.
+    /// Creates a step counter of a coprocessor; nil for ``MotionCoprocessor/default``.
     public init(_ coprocessor: MotionCoprocessor? = nil) {
         access = CoprocessorAccess(coprocessor)
     }
@@ -19,11 +17,7 @@ public final class StepCounter: Sendable {
 
     /// Queries the number of steps in a range. See ``Pedometer/queryPedometerData(from:to:withHandler:)``.
     ///
-    /// - Parameters:
-    ///   - start: The start of the range.
-    ///   - end: The end of the range, not included.
-    ///   - queue: The queue that calls the handler.
-    ///   - handler: Gets the number of steps, 0 in a range without data, or a ``MotionError``.
+    /// The queue calls the handler with the number of steps, 0 in a range without data, or a ``MotionError``.
     public func queryStepCountStarting(
         from start: Date, to end: Date, to queue: OperationQueue,
         withHandler handler: @escaping @Sendable (Int, (any Error)?) -> Void
@@ -36,10 +30,7 @@ public final class StepCounter: Sendable {
 
     /// Queries the number of steps in a range. See ``queryStepCountStarting(from:to:to:withHandler:)``.
     ///
-    /// - Parameters:
-    ///   - start: The start of the range.
-    ///   - end: The end of the range, not included.
-    ///   - queue: Not used; it is a parameter of Core Motion's method.
+    /// - Parameter queue: Not used; it is a parameter of Core Motion's method.
     /// - Throws: ``MotionError``.
     public func queryStepCountStarting(from start: Date, to end: Date, to queue: OperationQueue) async throws -> Int {
         try PedometerData(from: start, to: end, access.coprocessor).steps
