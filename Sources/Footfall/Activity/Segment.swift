@@ -40,7 +40,6 @@ public struct Segment: Hashable, Sendable {
             && reason == next.reason
     }
 
-    /// Extends the segment by the next one, which it continues into.
     mutating func extend(by next: Segment) {
         let seconds = Float(range.seconds)
         let nextSeconds = Float(next.range.seconds)

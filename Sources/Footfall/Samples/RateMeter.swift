@@ -6,7 +6,6 @@ struct RateMeter: Sendable {
     private var firstSecond: Int64
     private var counts: [Int] = []
 
-    /// Starts at a second.
     init(firstSecond: Int64) {
         self.firstSecond = firstSecond
     }

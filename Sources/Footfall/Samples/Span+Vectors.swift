@@ -8,7 +8,6 @@ extension Span<Float> {
         return bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD4<Float>.self)
     }
 
-    /// Eight values from a position on.
     @inline(__always)
     func eight(unchecked position: Int) -> SIMD8<Float> {
         SIMD8(lowHalf: four(unchecked: position), highHalf: four(unchecked: position &+ 4))

@@ -105,8 +105,6 @@ struct MovingStandardDeviation: Sendable {
     ///
     /// - Parameters:
     ///   - places: The positions of the means. The mean at position p is centred on value p + `offset`.
-    ///   - count: The number of values.
-    ///   - reach: Values to each side.
     @inline(__always)
     private static func writeMeans(
         _ places: Range<Int>, _ means: inout MutableSpan<Float>, offset: Int, of count: Int, _ reach: Int64,

@@ -56,7 +56,6 @@ struct SignalBuffer: Sendable {
         first = 0
     }
 
-    /// Removes the values before `index`.
     mutating func removeValues(before index: Int64) {
         guard index > start else { return }
         let count = min(index, end) - start

@@ -103,7 +103,6 @@ struct BoutDetector: Sendable {
         if case .none = phase { false } else { true }
     }
 
-    /// Adds the decision on the next second.
     mutating func add(
         _ second: Int64, _ decision: CadenceTracker.Decision, _ signal: SignalBuffer, to sink: (SecondResult) -> Void
     ) {

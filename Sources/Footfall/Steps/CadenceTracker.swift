@@ -19,7 +19,6 @@ struct CadenceTracker: Sendable {
     private static let startCost: Float = 1
     private static let stopCost: Float = 8
 
-    /// The decision on a second.
     struct Decision: Sendable {
         /// The cadence of the second; nil if the wearer is not on foot.
         var cadence: ScoredCadence?

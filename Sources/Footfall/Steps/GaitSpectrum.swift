@@ -50,7 +50,6 @@ struct GaitSpectrum: Sendable {
     ///
     /// - Parameters:
     ///   - exponent: The window is padded with zeros to 2 to this power.
-    ///   - lags: The number of lags of the autocorrelation.
     ///   - leastCorrelation: A lower bound for the autocorrelation of the window function, which fades out at long lags.
     init(windowLength: Int, exponent: Int, lags: Int, leastCorrelation: Float) {
         transform = FourChannelFFT(exponent: exponent)

@@ -104,7 +104,6 @@ struct StepDetector: Sendable {
         nextDecided += 1
     }
 
-    /// Low-passes the signal that the score of a second needs.
     private mutating func extendLowPassed(_ signal: SignalBuffer, around second: Int64) {
         let centre = Self.grid.middle(of: second)
         let reach = Int64(GaitFeatures.windowSeconds) * Self.grid.hertz / 2

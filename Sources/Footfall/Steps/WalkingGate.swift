@@ -33,10 +33,8 @@ struct WalkingGate: Sendable {
         /// The weights of each input for all units.
         private let hidden: [Units]
         private let bias = Units(Weights.hiddenBias)
-        /// The weight of each unit for the score.
         private let output = Units(Weights.output)
 
-        /// A number for each of 24 units.
         private struct Units: Sendable {
             var eights = InlineArray<3, SIMD8<Float>>(repeating: SIMD8())
 

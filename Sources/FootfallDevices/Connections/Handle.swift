@@ -5,7 +5,6 @@ final class Handle: Sendable {
     let descriptor: Int32
     private let isOwned: Bool
 
-    /// - Parameter isOwned: Whether to close the descriptor.
     init(_ descriptor: Int32, isOwned: Bool = true) {
         self.descriptor = descriptor
         self.isOwned = isOwned

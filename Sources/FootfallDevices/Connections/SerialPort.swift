@@ -20,7 +20,6 @@ enum SerialPort {
         return speeds
     }()
 
-    /// Opens a port.
     static func open(_ path: String, baud: Int) throws(DeviceError) -> Handle {
         guard let speed = speeds[baud] else { throw DeviceError(.unknownBaud(baud), device: path) }
         // The port must not become the controlling terminal of this process, and opening must not wait for a carrier.

@@ -42,7 +42,6 @@ struct SignalMonitor {
         return isNew
     }
 
-    /// The notices that are due.
     mutating func notices(at now: Timestamp, quality: @autoclosure () -> WireQuality?) -> [DeviceNotice] {
         var notices: [DeviceNotice] = []
         if now.seconds(since: lastQuality) >= Self.qualityInterval, let quality = quality() {

@@ -13,7 +13,6 @@ enum Sockets {
         private static let datagramType = Int32(SOCK_DGRAM.rawValue)
     #endif
 
-    /// Connects to a server.
     static func connect(host: String, port: UInt16, name: String) throws(DeviceError) -> Handle {
         try open(host: host, port: port, type: streamType, name: name) { descriptor, address, length in
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)

@@ -22,7 +22,6 @@ final class LiveQueue: Sendable {
     private let space: AsyncStream<Void>.Continuation
     private let tasks: [Task<Void, Never>]
 
-    /// Starts a device.
     init(_ device: any MotionDevice) {
         let (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let (spaces, space) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -54,7 +53,6 @@ final class LiveQueue: Sendable {
 
     deinit { stop() }
 
-    /// Stops the device.
     func stop() {
         for task in tasks { task.cancel() }
         space.finish()

@@ -55,7 +55,6 @@ final class IIOBuffer: Sendable {
 
     deinit { Self.undo(settings) }
 
-    /// The readings in whole scans.
     func readings(in scans: ArraySlice<UInt8>, of accelerometer: IIOAccelerometer) -> [WireReading] {
         let axes = IIOAccelerometer.axes.compactMap { scan.elements["in_accel_\($0)"] }
         guard axes.count == 3 else { return [] }

@@ -26,7 +26,6 @@ struct IIOScan: Sendable {
             (self.bits, bytes) = (bits, storage / 8)
         }
 
-        /// The value in the bytes of a scan.
         func value(in scan: ArraySlice<UInt8>) -> Int64 {
             let start = scan.startIndex + offset
             let stored = scan[start..<start + bytes]
@@ -39,12 +38,9 @@ struct IIOScan: Sendable {
         }
     }
 
-    /// The elements by channel.
     private(set) var elements: [String: Element] = [:]
-    /// The number of bytes of a scan.
     private(set) var size = 0
 
-    /// The layout of the enabled channels.
     init(_ channels: [(name: String, index: Int, element: Element)]) {
         var largest = 1
         for channel in channels.sorted(by: { $0.index < $1.index }) {

@@ -73,6 +73,5 @@ struct LiveComparison: Sendable {
 }
 
 extension [MotionEvent] {
-    /// The segments among the events.
     var segments: [Segment] { compactMap { if case .segment(let segment) = $0 { segment } else { nil } } }
 }

@@ -33,8 +33,6 @@ public struct StepMeasures: Hashable, Sendable {
     /// Adds a recording with a known number of steps.
     ///
     /// - Parameters:
-    ///   - detected: The number of detected steps.
-    ///   - truth: The number of true steps.
     ///   - seconds: The time covered by samples.
     ///   - subject: The person, for ``errorBySubject``.
     public mutating func add(detected: Int, true truth: Int, seconds: Double, subject: String) {
@@ -128,6 +126,5 @@ public struct FalseSteps: Hashable, Sendable {
 }
 
 extension [Double] {
-    /// The arithmetic mean; nil for an empty array.
     var mean: Double? { isEmpty ? nil : reduce(0, +) / Double(count) }
 }

@@ -26,7 +26,6 @@ public struct EvaluationError: Error, Hashable, Sendable, CustomStringConvertibl
         self.problem = problem
     }
 
-    /// The contents of a file.
     static func data(of url: URL) throws(EvaluationError) -> Data {
         do {
             return try Data(contentsOf: url)

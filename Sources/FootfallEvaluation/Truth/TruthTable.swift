@@ -12,7 +12,6 @@ struct TruthTable: Sequence {
         }
     }
 
-    /// The names of the columns.
     let header: [String]
     private let rows: Iterator
 

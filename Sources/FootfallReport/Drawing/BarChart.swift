@@ -33,9 +33,7 @@ struct BarChart {
         /// The left and the right end, as shares of the width.
         var place: ClosedRange<Double>
         var parts: [Part]
-        /// The label above the bar.
         var label: String?
-        /// The tooltip.
         var hint: String
 
         var value: Double { parts.reduce(0) { $0 + $1.value } }
@@ -58,8 +56,6 @@ struct BarChart {
     private static let spareShare = 0.25
 
     /// Draws the axis with its lines, then the bars.
-    ///
-    /// - Parameter labels: Whether to draw the bars' labels.
     func draw(on canvas: inout SVGCanvas, in panel: Panel, labels: Bool = false) {
         let scale = (panel.bottom - panel.top) / axis.range.upperBound
         func y(_ value: Double) -> Double { panel.bottom - value * scale }

@@ -15,7 +15,6 @@ struct BarPath {
         }
     }
 
-    /// The data of the path.
     var data: String {
         bars.map { bar in
             "M\(SVGCanvas.number(bar.start)),\(bar.foot)v-\(bar.height)H\(SVGCanvas.number(bar.end))v\(bar.height)z"

@@ -19,6 +19,5 @@ struct PictureLayout {
     static let narrow = PictureLayout(
         name: "narrow", width: 380, left: 54, right: 362, mostTimes: 5, mostLongTimes: 4, mostDates: 4, mostDays: 7)
 
-    /// A panel between two heights.
     func panel(top: Double, bottom: Double) -> Panel { Panel(left: left, right: right, top: top, bottom: bottom) }
 }

@@ -49,7 +49,6 @@ struct SVGCanvas {
         """
     }
 
-    /// Appends the elements of another canvas.
     mutating func add(_ canvas: SVGCanvas) {
         elements += canvas.elements
     }
@@ -64,9 +63,6 @@ struct SVGCanvas {
             """
     }
 
-    /// Draws a rectangle.
-    ///
-    /// - Parameter hint: The tooltip.
     mutating func rectangle(
         x: Double, y: Double, width: Double, height: Double, fill: String = "none", stroke: String = "none",
         hint: String? = nil
@@ -108,7 +104,6 @@ struct SVGCanvas {
         value.isFinite ? value.formatted(decimals: 1, atLeast: 0) : "0"
     }
 
-    /// A point of a path.
     static func point(_ x: Double, _ y: Double) -> String {
         "\(number(x)),\(number(y))"
     }

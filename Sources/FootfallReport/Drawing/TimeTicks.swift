@@ -3,7 +3,6 @@ internal import Foundation
 
 /// The round times along an axis.
 struct TimeTicks {
-    /// A round time.
     struct Tick {
         var time: Timestamp
         var label: String
@@ -11,7 +10,6 @@ struct TimeTicks {
         var date: String?
     }
 
-    /// The ticks, in the order of time.
     private(set) var ticks: [Tick] = []
     /// The title of the axis with its unit or zone.
     let title: String
@@ -32,7 +30,6 @@ struct TimeTicks {
     ///
     /// - Parameters:
     ///   - zone: The time zone; nil for the time since the start of the span.
-    ///   - count: The greatest number of ticks.
     init(_ span: Range<Timestamp>, _ zone: TimeZone?, atMost count: Int) {
         let least = span.seconds / Double(max(1, count))
         let distance = Self.distances.first { $0 >= least } ?? (least / Self.quarter).rounded(.up) * Self.quarter
@@ -77,7 +74,6 @@ struct TimeTicks {
     }
 }
 
-/// The unit of elapsed time.
 private enum ElapsedUnit: String {
     case days
     case hours = "h:min"

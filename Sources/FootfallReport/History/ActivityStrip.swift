@@ -13,8 +13,6 @@ struct ActivityStrip {
     private let columnSeconds: Double
 
     /// Divides a span of time into columns.
-    ///
-    /// - Parameter segments: The segments, in order.
     init(_ segments: [RecordedSegment], over domain: Range<Timestamp>, columns count: Int) {
         self.domain = domain
         columns = Array(repeating: .zero, count: max(1, count))
@@ -35,14 +33,12 @@ struct ActivityStrip {
         }
     }
 
-    /// Draws the strip into a panel.
     func draw(on canvas: inout SVGCanvas, in panel: Panel) {
         for activity in Self.order {
             canvas.path(outline(of: activity, in: panel), fill: Palette.quietColor(of: activity))
         }
     }
 
-    /// The bars of an activity.
     private func outline(of activity: Activity, in panel: Panel) -> String {
         guard columnSeconds > 0, let lane = Activity.allCases.firstIndex(of: activity) else { return "" }
         let below = Self.order.prefix { $0 != activity }.compactMap(Activity.allCases.firstIndex(of:))

@@ -8,7 +8,6 @@ struct DayScale {
     let seconds: Double
     /// The axis of steps per bar.
     let axis: NumberTicks
-    /// The length of a bar in minutes.
     let minutesPerBar: Int
     /// Whether only the requested range is shown, not the whole day.
     var isClose: Bool { minutesPerBar < 60 }
@@ -55,7 +54,6 @@ struct DayPicture {
     let day: ReportDay
     private let scale: DayScale
     private let layout: PictureLayout
-    /// The time of the picture.
     private let domain: Range<Timestamp>
     private let ticks: TimeTicks
 
@@ -68,7 +66,6 @@ struct DayPicture {
             domain, day.total.timeZone, atMost: scale.isClose ? layout.mostLongTimes : layout.mostTimes)
     }
 
-    /// The contents of the picture as text.
     var description: String {
         let activities = Activity.allCases.compactMap { activity in
             day.total.durations[activity].map { "\(activity.rawValue) \(NumberText.duration($0))" }
@@ -79,7 +76,6 @@ struct DayPicture {
             + "\(NumberText.duration(max(0, day.total.range.seconds - day.total.coverage))) without data."
     }
 
-    /// Draws the picture below a line.
     func draw(on canvas: inout SVGCanvas, top: Double) {
         let bars = Panel(
             left: layout.left, right: x(domain.upperBound), top: top + Self.headroom,

@@ -11,7 +11,6 @@ struct CadenceDistribution {
     static let labelWidth = 20
 
     struct Bin {
-        /// The lowest cadence.
         var cadence: Int
         var walking = 0
         var running = 0
@@ -54,7 +53,6 @@ struct CadenceDistribution {
         }
     }
 
-    /// The cadences of the axis.
     var range: Range<Int> {
         let low = bins.first?.cadence ?? Self.usual.lowerBound
         let high = (bins.last?.cadence ?? Self.usual.upperBound) + Self.binWidth
@@ -74,7 +72,6 @@ struct BoutClass {
     /// The limits of the classes in seconds.
     private static let bounds: [Double] = [0, 10, 30, 60, 120, 300, 600, 1800, .infinity]
 
-    /// Sorts bouts into classes.
     static func classes(_ bouts: [Bout]) -> [BoutClass] {
         var classes = zip(bounds, bounds.dropFirst()).map { BoutClass(seconds: $0..<$1) }
         for bout in bouts {

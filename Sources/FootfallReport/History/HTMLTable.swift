@@ -14,7 +14,6 @@ struct HTMLTable {
     /// Adds a row with one text per column.
     mutating func add(_ cells: [String]) { rows += Self.row(cells) }
 
-    /// Adds a row of totals at the end.
     mutating func add(foot cells: [String]) { foot += Self.row(cells) }
 
     /// The table below a line that opens and closes it.

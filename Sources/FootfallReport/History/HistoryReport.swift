@@ -30,8 +30,6 @@ public struct HistoryReport: Sendable {
     /// Creates a report of a range of a history, all of it from one state of the history.
     ///
     /// - Parameters:
-    ///   - history: The history.
-    ///   - range: The range.
     ///   - source: The source; nil, the default, for the only one.
     ///   - timeZone: The zone of times and days; nil, the default, for the wearer's.
     ///   - name: The name of the history on the page; nil, the default, for the file's name.
@@ -81,7 +79,6 @@ public struct HistoryReport: Sendable {
 
     // MARK: Derived values
 
-    /// The segments of all days, in order.
     var segments: [RecordedSegment] { days.flatMap(\.segments) }
 
     /// The time without samples within a range.
@@ -103,13 +100,11 @@ public struct HistoryReport: Sendable {
         return first.total.range.lowerBound..<max(first.total.range.lowerBound, last.total.range.upperBound)
     }
 
-    /// The zone at the start of the range.
     var timeZone: TimeZone { clock.zone(at: range.lowerBound) }
 
     /// The dates of the range: `Monday 2026-11-16`, `2026-11-16 to 2026-11-22`.
     var period: String { dates(of: range) }
 
-    /// The dates of a range.
     func dates(of range: Range<Timestamp>) -> String {
         let first = clock.local(range.lowerBound)
         let last = clock.local(max(range.lowerBound, range.upperBound.advanced(bySeconds: -1e-9)))

@@ -28,16 +28,12 @@ struct ReportBucket: Sendable {
         self.init(summary.steps, summary.durations, clock, walkingCadence: summary.walkingCadence)
     }
 
-    /// Seconds of walking and running.
     var onFoot: Double { (durations[.walking] ?? 0) + (durations[.running] ?? 0) }
 
-    /// The local time of the start.
     var start: LocalTime { LocalTime(range.lowerBound, in: timeZone) }
 
-    /// The covered part of the span as a percentage.
     var covered: String { NumberText.percentage(coverage, of: range.seconds, space: "\u{A0}") }
 
-    /// The steps in a table's cell.
     var stepsCell: String { coverage > 0 || steps > 0 ? String(steps) : "no data" }
 }
 

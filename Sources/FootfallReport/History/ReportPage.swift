@@ -14,7 +14,6 @@ struct ReportPage {
         scale = DayScale(report.days)
     }
 
-    /// A section of the page.
     struct Section {
         var name: String
         var title: String

@@ -16,8 +16,6 @@ struct ReportPicture {
     }
 
     /// The picture as a part of a page, in both layouts.
-    ///
-    /// - Parameter name: A unique name on the page.
     func html(name: String) -> String {
         [PictureLayout.wide, .narrow].map { layout in
             var canvas = SVGCanvas()
@@ -43,8 +41,6 @@ extension ReportPicture {
     /// A label below a chart, at a share of its width.
     typealias Label = (place: Double, text: String)
 
-    /// A chart of bars.
-    ///
     /// - Parameters:
     ///   - unknown: The parts without data, as shares of the width.
     ///   - slots: The number of bars that need room for a label above them.

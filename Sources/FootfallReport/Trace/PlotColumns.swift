@@ -10,7 +10,6 @@ struct PlotColumns: Sendable {
     /// The initial width as a power of two nanoseconds: 1.05 ms, less than a sample interval at 800 Hz.
     private static let firstShift = 20
 
-    /// The statistics of a column.
     struct Column: Sendable {
         /// The number of samples; the extremes, the sum and the sum of squares of their vector magnitudes in g.
         var samples = 0.0

@@ -6,17 +6,14 @@ extension TraceFigure {
     /// The lanes from the top to the bottom.
     private static let laneOrder: [Activity] = [.automotive, .cycling, .running, .walking, .stationary, .unknown]
 
-    /// The lane of one activity.
     struct Lane {
         var activity: Activity
         /// The index in `Activity.allCases` and in the vectors of a column.
         var index: Int
-        /// The total duration.
         var seconds: Double
         var hasHalts: Bool
     }
 
-    /// A lane for each activity of the trace.
     static func lanes(of columns: [(range: Range<Timestamp>, column: PlotColumns.Column)]) -> [Lane] {
         laneOrder.compactMap { activity in
             guard let index = Activity.allCases.firstIndex(of: activity) else { return nil }
@@ -41,9 +38,6 @@ extension TraceFigure {
         }
     }
 
-    /// The bars of a lane as a path.
-    ///
-    /// - Parameter seconds: The seconds of a column below the bar, and those of the bar.
     private func bars(_ base: Double, _ seconds: (PlotColumns.Column) -> (below: Float, own: Float)) -> String {
         var bars = BarPath()
         for (range, column) in columns where range.seconds > 0 {

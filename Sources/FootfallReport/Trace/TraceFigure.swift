@@ -51,7 +51,6 @@ struct TraceFigure {
         drawBackground()
     }
 
-    /// The SVG document.
     var svg: String {
         var page = background
         page.add(canvas)
@@ -118,7 +117,6 @@ struct TraceFigure {
         }
     }
 
-    /// The hatched ranges.
     private var gaps: [Range<Timestamp>] {
         var gaps: [Range<Timestamp>] = []
         for (range, column) in columns where column.gap > Self.gapShare * Float(range.seconds) {
@@ -140,13 +138,11 @@ struct TraceFigure {
         return start
     }
 
-    /// The horizontal position of a time.
     func x(_ time: Timestamp) -> Double {
         let share = span.seconds > 0 ? time.seconds(since: span.lowerBound) / span.seconds : 0.5
         return Self.left + share * (Self.right - Self.left)
     }
 
-    /// Draws the frame of a panel and the numbers of its axis.
     mutating func drawAxis(_ axis: NumberTicks, _ name: String, _ y: (Double) -> Double) {
         let (high, low) = (y(axis.range.upperBound), y(axis.range.lowerBound))
         let lines = axis.values.map { "M\(SVGCanvas.point(Self.left, y($0)))H\(SVGCanvas.number(Self.right))" }
@@ -161,7 +157,6 @@ struct TraceFigure {
             x: Self.left, y: high, width: Self.right - Self.left, height: low - high, stroke: Palette.frame)
     }
 
-    /// Writes the label of a lane on its left.
     mutating func drawLaneLabel(_ text: String, base: Double) {
         canvas.text(text, x: Self.left - 7, y: base - 4, color: Palette.ink, anchor: .end)
     }

@@ -21,15 +21,12 @@ public struct TracePlot: Sendable {
     /// The number of steps per computation of the cadence of a long bout.
     private static let longestBout = 256
 
-    /// The statistics of the trace, column by column.
     private(set) var columns = PlotColumns()
     /// The time that events cover.
     private(set) var span: Range<Timestamp>?
-    /// All steps.
     private(set) var stepCount = 0
     /// The steps, up to ``fewSteps``; empty beyond.
     private(set) var steps: [Step] = []
-    /// The steps of the current bout.
     private var bout: [Step] = []
 
     /// Creates an empty plot.

@@ -10,7 +10,6 @@ struct RowWriter {
     private var isoPrefix: [UInt8] = []
     private var isoSecond = Int64.min
 
-    /// The first line.
     static let header = Array("time,x,y,z\n".utf8)
     /// At most 24 characters for the time, 20 for each axis, and four separators.
     private static let longestRow = 24 + 3 * 20 + 4
@@ -24,7 +23,6 @@ struct RowWriter {
         unitsPerG = units
     }
 
-    /// The rows of `batch`.
     mutating func rows(of batch: SampleBatch) -> [UInt8] {
         Array(unsafeUninitializedCapacity: batch.count * RowWriter.longestRow) { buffer, count in
             var text = TextBuffer(buffer: buffer)

@@ -99,7 +99,6 @@ public struct TruthDocument: Codable, Hashable, Sendable {
         return Data("{\n  \(text)\n}\n".utf8)
     }
 
-    /// A list with one line per item.
     private static func list(_ items: [String]) -> String {
         items.isEmpty ? "[]" : "[\n    \(items.joined(separator: ",\n    "))\n  ]"
     }

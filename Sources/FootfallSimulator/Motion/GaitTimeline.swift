@@ -4,7 +4,6 @@
 /// The first steps are slower and softer, the last ones softer. The contacts depend only on the gait, the duration and
 /// the seed, so the ground truth can be computed without samples.
 struct GaitTimeline: Sequence, IteratorProtocol {
-    /// One initial contact.
     struct Contact {
         /// Seconds since the start of the scene.
         var time: Double

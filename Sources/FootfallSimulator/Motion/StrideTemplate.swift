@@ -27,7 +27,6 @@ struct StrideTemplate: Sendable {
         return low + fraction * (high - low)
     }
 
-    /// Creates the template of a walk or a run.
     init(_ gait: Gait, isRun: Bool, placement: Placement, seed: UInt64, sampleRate: Double) {
         let shape = isRun ? StrideShape.running(placement) : .walking(placement)
         let strideRate = gait.cadence / 120

@@ -7,7 +7,6 @@ struct SplitMix64: RandomNumberGenerator, Sendable {
     /// The increment of the published generator: 2⁶⁴ divided by the golden ratio, rounded to odd.
     private static let increment: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// Creates a generator with `seed` as its state.
     init(seed: UInt64) {
         state = seed
     }
@@ -21,7 +20,6 @@ struct SplitMix64: RandomNumberGenerator, Sendable {
         state = seeds.next()
     }
 
-    /// The purpose of a stream.
     enum Purpose: UInt64 {
         case person = 1
         case plan
@@ -69,7 +67,6 @@ struct SplitMix64: RandomNumberGenerator, Sendable {
         return Float(low + high - 131_070) * (1 / 37_837.227)
     }
 
-    /// Four independent normal numbers.
     mutating func gaussian4() -> SIMD4<Float> {
         SIMD4(gaussian(), gaussian(), gaussian(), gaussian())
     }

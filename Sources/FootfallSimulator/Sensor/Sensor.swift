@@ -49,7 +49,6 @@ private func rotated(_ a: Float, _ b: Float, by turns: Float) -> (Float, Float) 
 }
 
 extension Orientation {
-    /// The vector after the rotation.
     fileprivate func rotate(_ vector: SIMD4<Float>) -> SIMD4<Float> {
         var vector = vector
         (vector.y, vector.z) = rotated(vector.y, vector.z, by: .degrees(roll))
