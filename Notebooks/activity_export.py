@@ -1,5 +1,7 @@
 """Writes the trained activity model as a Swift source file that the library compiles in."""
 
+import textwrap
+
 import numpy as np
 
 HEADER = """\
@@ -11,11 +13,10 @@ HEADER = """\
 """
 
 
-def numbers(values, width=8):
-    """Swift array elements, `width` to a line."""
-    text = [repr(round(float(v), 5)) for v in np.ravel(values)]
-    lines = [", ".join(text[i : i + width]) for i in range(0, len(text), width)]
-    return ",\n".join("        " + line for line in lines)
+def numbers(values):
+    """Swift array elements that fill the lines."""
+    text = ", ".join(repr(round(float(v), 5)) for v in np.ravel(values)) + ","
+    return textwrap.fill(text, 119, initial_indent=" " * 8, subsequent_indent=" " * 8, break_on_hyphens=False)
 
 
 def swift(model, version, date, data):
@@ -39,8 +40,7 @@ def swift(model, version, date, data):
             "For each class but the last: constant, weight of the posterior, weight of the evidence, as log-odds.",
         ),
     ]:
-        width = 3 if name == "confidence" else 6 if name.startswith("output") else 8
-        out.append(f"\n    /// {about}\n    static let {name}: [Float] = [\n{numbers(values, width)},\n    ]")
+        out.append(f"\n    /// {about}\n    static let {name}: [Float] = [\n{numbers(values)}\n    ]")
     out.append("\n    /// The least probability of high confidence.")
     out.append(f"    static let highConfidence: Float = {model['high']}")
     out.append("    /// The least probability of medium confidence.")
