@@ -24,8 +24,8 @@ protocol DeviceSource: Sendable {
     /// - Throws: When the connection has ended. The appended readings are valid.
     mutating func receive(into readings: inout [WireReading]) throws(Disconnection) -> Int
 
-    /// Returns the new notices and clears them.
-    mutating func takeNotices() -> [DeviceNotice]
+    /// The notices since the last ones were passed on.
+    var notices: [DeviceNotice] { get set }
 
     /// The quality of the bytes so far; nil for a device without a wire protocol.
     var quality: WireQuality? { get }
@@ -121,9 +121,8 @@ struct DeviceLoop<Source: DeviceSource> {
             let ready = Poll.readable([stop.descriptor, source.descriptor], milliseconds: timeout)
             if ready[0] { return nil }
             let end = ready[1] || source.interval != nil ? receive() : nil
-            for notice in monitor.notices(at: clock.now, quality: source.quality) + source.takeNotices() {
-                notify(notice)
-            }
+            for notice in monitor.notices(at: clock.now, quality: source.quality) + source.notices { notify(notice) }
+            source.notices.removeAll()
             if let end { return end }
         }
     }

@@ -49,7 +49,6 @@ final class StopSignal: Sendable {
     /// A descriptor that becomes readable with the stop.
     var descriptor: Int32 { ends.read.descriptor }
 
-    /// Waits for the stop for so many milliseconds.
     func isRaised(within milliseconds: Int32) -> Bool {
         Poll.readable([descriptor], milliseconds: milliseconds)[0]
     }

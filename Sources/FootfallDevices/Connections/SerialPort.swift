@@ -2,7 +2,6 @@ internal import Foundation
 
 /// Opens serial ports: raw, at a given speed, exclusively.
 enum SerialPort {
-    /// The speeds of POSIX and Linux.
     private static let speeds: [Int: speed_t] = {
         var speeds: [Int: speed_t] = [
             1200: speed_t(B1200), 2400: speed_t(B2400), 4800: speed_t(B4800), 9600: speed_t(B9600),

@@ -18,7 +18,7 @@ struct WireSource: DeviceSource {
     private var handle: Handle?
     private var buffer = [UInt8](repeating: 0, count: capacity)
     private var senders = SenderFilter()
-    private var notices: [DeviceNotice] = []
+    var notices: [DeviceNotice] = []
     private var lastRecognized: DeviceNotice?
     private var lastProblem: String?
 
@@ -67,11 +67,6 @@ struct WireSource: DeviceSource {
     }
 
     mutating func close() { handle = nil }
-
-    mutating func takeNotices() -> [DeviceNotice] {
-        defer { notices.removeAll() }
-        return notices
-    }
 
     mutating func receive(into readings: inout [WireReading]) throws(Disconnection) -> Int {
         if case .udp = address { return receiveDatagrams(into: &readings) }
@@ -173,9 +168,7 @@ private struct SenderFilter: Sendable {
     private static let capacity = 16
 
     enum Decision {
-        /// The current sender.
         case current
-        /// The new current sender.
         case new
         /// Another sender; with its name the first time.
         case other(String?)

@@ -58,7 +58,6 @@ final class LiveQueue: Sendable {
         space.finish()
     }
 
-    /// Waits until the device is closed.
     func waitForEnd() async {
         for task in tasks { await task.value }
     }

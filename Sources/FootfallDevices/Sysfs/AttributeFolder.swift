@@ -7,7 +7,6 @@ struct AttributeFolder: Sendable {
     /// The size of a page, which is the longest attribute of sysfs.
     private static let capacity = 4096
 
-    /// Whether there is an attribute or a folder of this name.
     func has(_ name: String) -> Bool { access("\(path)/\(name)", F_OK) == 0 }
 
     /// The trimmed text of an attribute; nil when it cannot be read.
@@ -24,7 +23,6 @@ struct AttributeFolder: Sendable {
         return String(decoding: bytes.prefix(count), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// The number in an attribute; nil when there is none.
     func number(_ name: String) -> Double? { text(name).flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil } }
 
     /// Writes an attribute. Returns 0, or the error code of the system.
@@ -35,7 +33,6 @@ struct AttributeFolder: Sendable {
         return write(handle.descriptor, value, value.utf8.count) == value.utf8.count ? 0 : errno
     }
 
-    /// The sorted names of the attributes and folders.
     var names: [String] {
         let names = try? FileManager.default.contentsOfDirectory(atPath: path)
         return (names ?? []).filter { !$0.hasPrefix(".") }.sorted()

@@ -12,19 +12,16 @@ final class IIOBuffer: Sendable {
     let scan: IIOScan
     private let settings: [Setting]
 
-    /// The earlier value of a changed attribute.
     private struct Setting {
         var folder: AttributeFolder
         var name: String
         var before: String
     }
 
-    /// The reason why there is no buffer.
     struct Unavailable: Error {
         var reason: String
     }
 
-    /// Configures the buffer and opens it.
     init(_ accelerometer: IIOAccelerometer, number: Int, root: String) throws(Unavailable) {
         let folder = accelerometer.folder
         let buffer = AttributeFolder(path: folder.path + "/buffer")

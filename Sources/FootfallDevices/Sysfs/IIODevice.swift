@@ -41,7 +41,6 @@ public struct IIODevice: MotionDevice {
     }
 }
 
-/// Reads an IIO accelerometer.
 private struct IIOSource: DeviceSource {
     /// The highest rate of polling in hertz. Reading three files takes too long for more.
     private static let pollingRate = 50.0
@@ -56,7 +55,7 @@ private struct IIOSource: DeviceSource {
     private var files: [Handle] = []
     /// The bytes of an incomplete scan.
     private var tail: [UInt8] = []
-    private var notices: [DeviceNotice] = []
+    var notices: [DeviceNotice] = []
     private(set) var interval: Int64?
 
     init(number: Int, root: String, isPolled: Bool, configures: Bool) {
@@ -66,11 +65,6 @@ private struct IIOSource: DeviceSource {
     var descriptor: Int32 { buffer?.handle.descriptor ?? -1 }
     var baud: Int? { nil }
     var quality: WireQuality? { nil }
-
-    mutating func takeNotices() -> [DeviceNotice] {
-        defer { notices.removeAll() }
-        return notices
-    }
 
     mutating func open() throws(DeviceError) {
         let path = "\(root)\(IIOAccelerometer.devices)/iio:device\(number)"

@@ -54,8 +54,5 @@ struct IIOScan: Sendable {
         size = Self.aligned(size, to: largest)
     }
 
-    private static func aligned(_ offset: Int, to size: Int) -> Int {
-        let rest = offset % max(size, 1)
-        return rest == 0 ? offset : offset + size - rest
-    }
+    private static func aligned(_ offset: Int, to size: Int) -> Int { (offset + size - 1) / size * size }
 }

@@ -61,9 +61,6 @@ public struct CalibrationMeasures: Hashable, Sendable {
     private var correct: [Confidence: Int] = [:]
     private var total: [Confidence: Int] = [:]
 
-    /// Creates empty measures.
-    public init() {}
-
     /// Adds one second. It does not count if the true or the detected activity is unknown.
     public mutating func add(_ truth: Activity, detected segment: Segment) {
         guard truth != .unknown, segment.activity != .unknown else { return }

@@ -7,9 +7,6 @@ public struct ConfusionMatrix: Hashable, Sendable {
 
     private var rows: [Activity: [Activity?: Int]] = [:]
 
-    /// Creates an empty matrix.
-    public init() {}
-
     /// Adds one second; `detected` is nil where no segment covers it. Seconds with an unknown true activity do not
     /// count.
     public mutating func add(_ truth: Activity, detected: Activity?) {

@@ -12,9 +12,6 @@ public struct LiveMeasures: Hashable, Sendable {
     /// The longest time, in seconds, from a sample to the event that settles it.
     public private(set) var longestSettlingTime = 0.0
 
-    /// Creates empty measures.
-    public init() {}
-
     /// Adds the measures of other recordings.
     public mutating func merge(_ other: LiveMeasures) {
         for index in confusion.indices { confusion[index].merge(other.confusion[index]) }
@@ -27,9 +24,7 @@ public struct LiveMeasures: Hashable, Sendable {
         }
     }
 
-    mutating func addSettlingTime(_ seconds: Double) {
-        longestSettlingTime = max(longestSettlingTime, seconds)
-    }
+    mutating func addSettlingTime(_ seconds: Double) { longestSettlingTime = max(longestSettlingTime, seconds) }
 }
 
 /// Compares the provisional and settled segments of one recording with its labels, second by second.

@@ -55,7 +55,6 @@ struct BarChart {
     private static let space = 2.0
     private static let spareShare = 0.25
 
-    /// Draws the axis with its lines, then the bars.
     func draw(on canvas: inout SVGCanvas, in panel: Panel, labels: Bool = false) {
         let scale = (panel.bottom - panel.top) / axis.range.upperBound
         func y(_ value: Double) -> Double { panel.bottom - value * scale }

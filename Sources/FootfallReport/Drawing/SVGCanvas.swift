@@ -53,7 +53,6 @@ struct SVGCanvas {
         elements += canvas.elements
     }
 
-    /// Defines a striped fill.
     mutating func defineStripes(_ name: String, color: String, on background: String) {
         elements += """
             <pattern id="\(name)" width="6" height="6" patternUnits="userSpaceOnUse">\

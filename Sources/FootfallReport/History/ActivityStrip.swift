@@ -12,7 +12,6 @@ struct ActivityStrip {
     private var columns: [SIMD8<Double>]
     private let columnSeconds: Double
 
-    /// Divides a span of time into columns.
     init(_ segments: [RecordedSegment], over domain: Range<Timestamp>, columns count: Int) {
         self.domain = domain
         columns = Array(repeating: .zero, count: max(1, count))

@@ -1,7 +1,6 @@
 internal import Footfall
 internal import FootfallHistory
 
-/// The steps by cadence.
 struct CadenceDistribution {
     /// The width of a bin in steps per minute.
     static let binWidth = 5
@@ -22,7 +21,6 @@ struct CadenceDistribution {
         var name: String { "\(cadence) to \(cadence + CadenceDistribution.binWidth)" }
     }
 
-    /// All bins from the lowest to the highest cadence.
     private(set) var bins: [Bin] = []
     /// The upper median of the cadence; nil without cadences.
     private(set) var median: Int?

@@ -11,7 +11,6 @@ struct HTMLTable {
         self.headers = headers
     }
 
-    /// Adds a row with one text per column.
     mutating func add(_ cells: [String]) { rows += Self.row(cells) }
 
     mutating func add(foot cells: [String]) { foot += Self.row(cells) }

@@ -81,7 +81,6 @@ public struct HistoryReport: Sendable {
 
     var segments: [RecordedSegment] { days.flatMap(\.segments) }
 
-    /// The time without samples within a range.
     func gaps(in range: Range<Timestamp>) -> [Range<Timestamp>] {
         segments.lazy.map(\.clippedRange).gaps(in: range)
     }
@@ -89,7 +88,6 @@ public struct HistoryReport: Sendable {
     /// The activities that occur, in the order of `Activity.allCases`.
     var activities: [Activity] { Activity.allCases.filter { total.durations[$0] != nil } }
 
-    /// The names and fills of the strips of activities.
     var legend: [(name: String, fill: String)] {
         activities.map { ($0.rawValue, Palette.quietColor(of: $0)) } + [("no data", Palette.gapFill)]
     }

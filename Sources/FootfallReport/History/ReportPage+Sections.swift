@@ -3,23 +3,17 @@ internal import FootfallHistory
 internal import Foundation
 
 extension ReportPage {
-    /// The most important numbers.
     var glance: String {
         let total = report.total
-        var cards = [("Steps", NumberText.count(total.steps), busiest)]
-        cards.append(("On foot", NumberText.duration(total.onFoot), onFoot))
-        cards.append(
-            (
-                "Covered", total.covered,
-                "\(NumberText.duration(total.coverage)) of \(NumberText.duration(total.range.seconds))"
-            ))
+        let covered = "\(NumberText.duration(total.coverage)) of \(NumberText.duration(total.range.seconds))"
+        var cards = [
+            ("Steps", NumberText.count(total.steps), busiest),
+            ("On foot", NumberText.duration(total.onFoot), onFoot), ("Covered", total.covered, covered),
+        ]
         if let bout = report.bouts.max(by: { $0.duration < $1.duration }) {
             let start = report.clock.local(bout.range.lowerBound)
-            cards.append(
-                (
-                    "Longest bout", NumberText.duration(bout.duration),
-                    "\(NumberText.steps(bout.steps)) from \(start.date) \(start.minute)"
-                ))
+            let more = "\(NumberText.steps(bout.steps)) from \(start.date) \(start.minute)"
+            cards.append(("Longest bout", NumberText.duration(bout.duration), more))
         }
         if let cadence = total.walkingCadence {
             cards.append(("Cadence while walking", "\(Int(cadence.rounded()))", "steps per minute"))
@@ -47,8 +41,9 @@ extension ReportPage {
 
     // MARK: Days
 
-    /// The columns of a table of buckets.
     private var columns: [String] { ["steps", "covered"] + report.activities.map(\.rawValue) }
+
+    private func whole(_ cadence: Double?) -> String { cadence.map { String(Int($0.rounded())) } ?? "" }
 
     private func cells(_ bucket: ReportBucket) -> [String] {
         [bucket.stepsCell, bucket.covered]
@@ -73,13 +68,11 @@ extension ReportPage {
     var perDay: String {
         var table = HTMLTable("Steps and activities of each day", ["day"] + columns + ["cadence"])
         eachDay { _, day in
-            let cadence = day.total.walkingCadence.map { String(Int($0.rounded())) } ?? ""
-            table.add([day.total.start.day] + cells(day.total) + [cadence])
+            table.add([day.total.start.day] + cells(day.total) + [whole(day.total.walkingCadence)])
         } absent: {
             table.add([$0, "no data"] + Array(repeating: "", count: columns.count))
         }
-        let cadence = report.total.walkingCadence.map { String(Int($0.rounded())) } ?? ""
-        table.add(foot: ["all"] + cells(report.total) + [cadence])
+        table.add(foot: ["all"] + cells(report.total) + [whole(report.total.walkingCadence)])
         return figure(.stepsPerDay(report.days, gaps: gaps), "picture-days", table.folded(isOpen: true))
     }
 
@@ -149,7 +142,6 @@ extension ReportPage {
             """
     }
 
-    /// The number of bouts in the list.
     private static let longestBouts = 10
 
     var bouts: String {
@@ -168,8 +160,7 @@ extension ReportPage {
         for (_, bout) in longest {
             list.add([
                 report.clock.local(bout.range.lowerBound).full,
-                NumberText.duration(bout.duration), String(bout.steps),
-                bout.cadence.map { String(Int($0.rounded())) } ?? "",
+                NumberText.duration(bout.duration), String(bout.steps), whole(bout.cadence),
             ])
         }
         return """
@@ -181,7 +172,6 @@ extension ReportPage {
 
     // MARK: Coverage
 
-    /// The number of gaps in the list.
     private static let longestGaps = 50
 
     var coverage: String {

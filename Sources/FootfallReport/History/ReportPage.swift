@@ -14,11 +14,7 @@ struct ReportPage {
         scale = DayScale(report.days)
     }
 
-    struct Section {
-        var name: String
-        var title: String
-        var html: String
-    }
+    private typealias Section = (name: String, title: String, html: String)
 
     var html: String {
         let sections = report.days.isEmpty ? [] : sections
@@ -47,19 +43,15 @@ struct ReportPage {
     private var zone: TimeZone { report.timeZone }
 
     private var sections: [Section] {
-        var sections = [Section(name: "glance", title: "At a glance", html: glance)]
-        if report.days.count > 1 { sections.append(Section(name: "days", title: "Steps per day", html: perDay)) }
-        sections.append(
-            Section(
-                name: "hours",
-                title: report.days.count > 1 ? "Day by day" : "The day, \(scale.barName) by \(scale.barName)",
-                html: hours))
+        let hasDays = report.days.count > 1
+        let hoursTitle = hasDays ? "Day by day" : "The day, \(scale.barName) by \(scale.barName)"
+        var sections: [Section] = [("glance", "At a glance", glance)]
+        if hasDays { sections.append(("days", "Steps per day", perDay)) }
+        sections.append(("hours", hoursTitle, hours))
         if !report.stepTimes.isEmpty {
-            sections.append(Section(name: "cadence", title: "Cadence", html: cadence))
-            sections.append(Section(name: "bouts", title: "Bouts", html: bouts))
+            sections += [("cadence", "Cadence", cadence), ("bouts", "Bouts", bouts)]
         }
-        sections.append(Section(name: "coverage", title: "Coverage", html: coverage))
-        return sections
+        return sections + [("coverage", "Coverage", coverage)]
     }
 
     private static func html(_ section: Section) -> String {
@@ -77,7 +69,6 @@ struct ReportPage {
         report.source.map { "Steps and activities of \($0)" } ?? "Steps and activities"
     }
 
-    /// The pattern of time without samples.
     private var stripes: String {
         var canvas = SVGCanvas()
         canvas.defineStripes(Palette.gapStripes, color: Palette.hatch, on: Palette.gap)

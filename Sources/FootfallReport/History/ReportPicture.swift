@@ -62,7 +62,6 @@ extension ReportPicture {
         }
     }
 
-    /// The steps of each day, and the time without data.
     static func stepsPerDay(_ days: [ReportDay], gaps: [Range<Timestamp>]) -> ReportPicture {
         let start = days.first?.whole.lowerBound ?? .epoch
         let span = start..<max(start, days.last?.whole.upperBound ?? start)
@@ -96,7 +95,6 @@ extension ReportPicture {
         }
     }
 
-    /// The steps at each cadence.
     static func cadences(_ cadences: CadenceDistribution) -> ReportPicture {
         let range = cadences.range
         func share(_ cadence: Int) -> Double { Double(cadence - range.lowerBound) / Double(range.count) }
@@ -118,7 +116,6 @@ extension ReportPicture {
         }
     }
 
-    /// The steps in bouts of each length.
     static func bouts(_ classes: [BoutClass]) -> ReportPicture {
         let width = 1 / Double(max(1, classes.count))
         let bars = classes.enumerated().map { index, group in
@@ -138,7 +135,6 @@ extension ReportPicture {
         }
     }
 
-    /// The time with and without samples.
     static func coverage(
         _ span: Range<Timestamp>, gaps: [Range<Timestamp>], in zone: TimeZone, _ description: String
     ) -> ReportPicture {

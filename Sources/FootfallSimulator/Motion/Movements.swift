@@ -2,7 +2,6 @@
 ///
 /// At irregular times the device changes its posture within about a second, with an acceleration and a deceleration.
 struct Movements: Sendable {
-    /// Frequency and size of the movements.
     struct Style: Sendable {
         /// The mean number of movements per minute.
         var perMinute: Double

@@ -83,14 +83,6 @@ struct LineSource: ~Copyable {
         }
     }
 
-    /// Makes sure that `count` bytes, no more than the longest line, are unread. False where the file ends before.
-    mutating func takeIn(_ count: Int) throws(TraceError) -> Bool {
-        while unread.count < count {
-            guard try takeInMore() else { return false }
-        }
-        return true
-    }
-
     private mutating func append(_ count: Int) throws(TraceError) {
         let end = unread.upperBound
         let got = try LineSource.read(&source, into: &bytes, at: end..<end + count)
