@@ -47,8 +47,9 @@ bench: build ## Measure analysis, reading, memory and history; compare with the 
 soak: build ## Replay a day live, then unplug and disturb a serial port for SECONDS (60)
 	Tests/Soak/soak.py $(FOOTFALL) $(SECONDS)
 
-fuzz: packages ## Fuzz each reader of logs for SECONDS (60)
+fuzz: packages ## Fuzz each reader of logs for SECONDS (60), then read 200 variants of each of 20 real logs
 	Tests/Fuzz/run.sh $(SECONDS)
+	FOOTFALL_VARIANTS=200 swift test --filter LogVariantTests
 
 notebooks: build .build/notebooks/ready ## Run all notebooks
 	.build/notebooks/bin/python Notebooks/run.py

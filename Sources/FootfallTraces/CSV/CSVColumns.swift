@@ -6,6 +6,8 @@ struct CSVColumns {
     var times: [Int]
     /// More columns that may hold the time, in a table without titles.
     var otherTimes: [Int] = []
+    /// Whether columns of numbers follow the axes that may be those of another sensor, in a table without titles.
+    var hasMoreAxes = false
     /// The column of the time since the row above, in a table without another column of times.
     var interval: Int?
     /// The columns of x, y and z.
@@ -26,7 +28,7 @@ struct CSVColumns {
             self = try CSVColumns.titled(names, line: table.header?.line)
             if let column = interval, NumericColumns.rises(text, table, column) { (times, interval) = ([column], nil) }
             if times.isEmpty, interval == nil {
-                times = NumericColumns(text, table).clocks.prefix(1).filter { !axes.contains($0) }
+                times = [NumericColumns(text, table).untitledTime].compactMap(\.self).filter { !axes.contains($0) }
             }
         }
     }
@@ -115,7 +117,8 @@ struct CSVColumns {
     private static func untitled(_ text: Span<UInt8>, _ table: TableOpening) throws(Refusal) -> CSVColumns {
         let columns = NumericColumns(text, table)
         let time = columns.clocks.first
-        var candidates = columns.numbers.filter { $0 != time }
+        var candidates = columns.numbers.filter { !columns.clocks.contains($0) }
+        if candidates.count < 3 { candidates = columns.numbers.filter { $0 != time } }
         if let time, candidates.contains(where: { $0 > time }) {
             candidates = candidates.filter { $0 > time }
         }
@@ -126,6 +129,7 @@ struct CSVColumns {
                 line: table.firstRowLine)
         }
         var found = CSVColumns(times: time.map { [$0] } ?? [], axes: Array(candidates.prefix(3)))
+        found.hasMoreAxes = candidates.count >= 6
         found.otherTimes = columns.clocks.filter { !found.axes.contains($0) }
         if time == nil, let interval = columns.interval, candidates.starts(with: [0, 1, 2]) {
             found.interval = interval
@@ -140,12 +144,18 @@ struct NumericColumns {
     private(set) var numbers: [Int] = []
     /// Columns of dates or of increasing numbers, the likeliest time first.
     private(set) var clocks: [Int] = []
-    /// Columns of whole numbers.
+    /// Columns written without decimals.
     private var whole: Set<Int> = []
-    /// Columns with one constant integer.
+    /// Columns with one value.
     private var constants: Set<Int> = []
-    /// Columns of flags or small numbers: whole, from 0 or 1, at most four values.
+    /// Columns of flags or small numbers: two to four whole numbers from 0 to 4.
     private var flags: Set<Int> = []
+    /// Columns whose values step up in the minority of rows, such as a temperature, or times in seconds.
+    private var slow: Set<Int> = []
+    /// Columns of whole numbers that count the rows.
+    private var rowNumbers: Set<Int> = []
+    /// Columns with few values, such as a status.
+    private var coarse: Set<Int> = []
     /// The fourth of four columns, if it can only be milliseconds since the row above: integers beside fractions.
     private(set) var interval: Int?
 
@@ -160,7 +170,7 @@ struct NumericColumns {
                 continue
             }
             let values: [Double] = fields.compactMap { Field.number(text, $0, table.dialect.decimalSeparator) }
-            guard values.count * 2 > rows.count, let first = values.first else { continue }
+            guard values.count * 2 > rows.count, !values.isEmpty else { continue }
             numbers.append(column)
             let isWhole = values.allSatisfy { $0 == $0.rounded() }
             if column == 3, width == 4, isWhole, whole.count < numbers.count - 1,
@@ -169,10 +179,16 @@ struct NumericColumns {
             {
                 interval = column
             }
-            if isWhole { whole.insert(column) }
+            let hasDecimals = fields.contains {
+                text.extracting($0).firstIndex(of: table.dialect.decimalSeparator, in: 0..<$0.count) != nil
+            }
+            if !hasDecimals { whole.insert(column) }
             if NumericColumns.isIncreasing(values), width > 3 { increasing.append(column) }
-            if isWhole, values.allSatisfy({ $0 == first }) { constants.insert(column) }
-            let distinct = Set(values.lazy.prefix(500))
+            if zip(values.dropFirst(), values).count(where: { $0 > $1 }) * 2 < values.count - 1 { slow.insert(column) }
+            if NumericColumns.areRowNumbers(values) { rowNumbers.insert(column) }
+            let distinct = Set(values)
+            if distinct.count == 1 { constants.insert(column) }
+            if distinct.count <= 16 { coarse.insert(column) }
             if isWhole, (2...4).contains(distinct.count), distinct.allSatisfy({ (0...4).contains($0) }) {
                 flags.insert(column)
             }
@@ -181,24 +197,42 @@ struct NumericColumns {
         clocks += increasing.sorted { rank($0, width) < rank($1, width) }
     }
 
-    /// The columns among `candidates` that may be axes.
+    /// The columns among `candidates` that may be axes, the three axes first.
     ///
-    /// Whole numbers beside three columns of fractions are a number, a flag or a status, and so is a constant integer beside three
-    /// other columns.
+    /// A few whole numbers beside three columns of fractions are a flag or a status, and so is a constant integer beside three other
+    /// columns.
     ///
-    /// - Throws: ``Refusal`` for counts beside a flag: at rest, an axis of counts may have as few values.
+    /// - Throws: ``Refusal`` where a column may be an axis or something else, as at rest an axis has few values too.
     func axes(_ candidates: [Int], line: Int) throws(Refusal) -> [Int] {
-        let fractions = candidates.filter { !whole.contains($0) }
-        if fractions.count >= 3 { return fractions }
-        let varying = candidates.filter { !constants.contains($0) }
-        let axes = varying.count >= 3 ? varying : candidates
-        if let flag = axes.prefix(3).first(where: flags.contains), axes.count > 3 {
-            throw Refusal(
-                "no header, and column \(flag + 1) has only a few small numbers: an axis or a flag",
-                remedy: "name the columns with --columns, such as 0,2,3,4", line: line)
+        let candidates = candidates.filter { !rowNumbers.contains($0) }
+        let fractions = candidates.count { !whole.contains($0) }
+        var axes = candidates.filter { !whole.contains($0) || !coarse.contains($0) }
+        if fractions < 3 || axes.count < 3 {
+            axes = candidates.filter { !whole.contains($0) || !constants.contains($0) }
+        }
+        if axes.count < 3 { axes = candidates }
+        guard axes.count > 3 else { return axes }
+        let first = axes.prefix(3)
+        func refusal(_ column: Int, _ kind: String) -> Refusal {
+            Refusal(
+                "no header, and column \(column + 1) \(kind)",
+                remedy: "name the columns with --columns, such as 0,2,3,4",
+                line: line)
+        }
+        if let flag = first.first(where: flags.contains) {
+            throw refusal(flag, "has only a few small numbers: an axis or a flag")
+        }
+        if let constant = first.first(where: constants.contains) {
+            throw refusal(constant, "has only one value: an axis or a status")
+        }
+        if let odd = first.first(where: { whole.contains($0) != first.allSatisfy(whole.contains) }) {
+            throw refusal(odd, "has whole numbers beside fractions: an axis or a number")
         }
         return axes
     }
+
+    /// The likeliest time among columns whose titles are unknown: it steps up in most rows.
+    var untitledTime: Int? { clocks.first { !slow.contains($0) } ?? clocks.first }
 
     /// Whether the numbers of a column rise from row to row like times, and are no intervals.
     static func rises(_ text: Span<UInt8>, _ table: TableOpening, _ column: Int) -> Bool {
@@ -216,8 +250,13 @@ struct NumericColumns {
     private static func isIncreasing(_ values: [Double]) -> Bool {
         let steps = zip(values.dropFirst(), values).map { $0 - $1 }
         let backward = steps.count { $0 < 0 }
-        let forward = steps.count { $0 > 0 }
-        let isRowNumber = values.count > 2 && steps.allSatisfy { $0 == 1 } && values.allSatisfy { $0 < 1e8 }
-        return backward * 50 <= steps.count && (forward > 0 || values.count == 1) && !isRowNumber
+        // The first interval of a column of intervals may be 0.
+        let forward = (steps.count > 2 ? steps.dropFirst() : steps[...]).count { $0 > 0 }
+        return backward * 50 <= steps.count && (forward > 0 || values.count == 1) && !areRowNumbers(values)
+    }
+
+    private static func areRowNumbers(_ values: [Double]) -> Bool {
+        values.count > 2 && zip(values.dropFirst(), values).allSatisfy { $0 - $1 == 1 }
+            && values.allSatisfy { $0 < 1e8 }
     }
 }

@@ -204,7 +204,7 @@ struct CSVSniffer {
             if let objection = check.objection(to: unit, isCertain: false) { throw Refusal(objection) }
             return UnitFinding(unit: unit, evidence: .header, instead: check.scale(insteadOf: unit))
         }
-        if check.isInconclusive { return UnitFinding(unit: .g, evidence: .assumption) }
+        if check.isInconclusive, columns.hasMoreAxes { return UnitFinding(unit: .g, evidence: .assumption) }
         switch check.find(isLast: true) {
         case .scale(let unit): return UnitFinding(unit: unit, evidence: .values)
         case .unclear: return UnitFinding(unit: .g, evidence: .assumption)

@@ -17,25 +17,28 @@ extension CSVTimeBase {
         let clock = RowClock(self, separator: separator, start: .epoch, zone: zone)
         let coarse = clock.times(text, rows, self)
         let distinct = Set(coarse.compactMap(\.self)).count
-        guard let own = column, distinct >= 3, distinct * 2 <= rows.count else { return }
+        guard let own = column, distinct >= 2, distinct * 2 <= rows.count else { return }
         for column in columns where column != own && column != dateColumn {
             let numbers = rows.map { row in
                 row.fields.count > column ? Field.number(text, row.fields[column], separator) : nil
             }
             guard Set(numbers.compactMap(\.self)).count >= distinct * 2 else { continue }
-            for unit in TimeUnit.allCases {
-                guard let first = CSVTimeBase.start(coarse, numbers, unit) else { continue }
-                if let absolute = found.first(where: { $0.column == column && $0.isAbsolute }) {
-                    self = absolute
-                } else {
-                    start = isAbsolute ? first : nil
-                    self.column = column
-                    dateColumn = nil
-                    time = .sinceStart(unit, .values)
-                }
-                coarser = own
-                return
+            let starts = TimeUnit.allCases.map { (unit: $0, first: CSVTimeBase.start(coarse, numbers, $0)) }
+                .filter { $0.first != nil }
+            let known = numbers.compactMap(\.self)
+            let likeliest = TimeUnit.likeliest(step: ((known.last ?? 0) - known[0]) / Double(known.count))
+            guard let (unit, first) = starts.count == 1 ? starts[0] : starts.first(where: { $0.unit == likeliest })
+            else { continue }
+            if let absolute = found.first(where: { $0.column == column && $0.isAbsolute }) {
+                self = absolute
+            } else {
+                start = isAbsolute ? first : nil
+                self.column = column
+                dateColumn = nil
+                time = .sinceStart(unit, .values)
             }
+            coarser = own
+            return
         }
     }
 
