@@ -13,7 +13,7 @@ struct Resampler: Sendable {
     private var last: Point
 
     init(_ sample: AccelerationSample) {
-        last = Point(nanoseconds: sample.nanoseconds, acceleration: SIMD4(sample.x, sample.y, sample.z, 0))
+        last = Point(nanoseconds: sample.nanoseconds, acceleration: SIMD4(sample.x, sample.y, sample.z, sample.z))
         // The first cell that the signal fills completely.
         cell = Cell(number: AnalysisGrid.cells.index(at: sample.nanoseconds - 1) + 1)
     }
@@ -40,7 +40,8 @@ struct Resampler: Sendable {
             var free = begin
             while next < times.count, cell.number < endCell {
                 let sample = Point(
-                    nanoseconds: times[next].nanosecondsSince1970, acceleration: SIMD4(x[next], y[next], z[next], 0))
+                    nanoseconds: times[next].nanosecondsSince1970,
+                    acceleration: SIMD4(x[next], y[next], z[next], z[next]))
                 guard sample.nanoseconds - last.nanoseconds <= TimestampRepair.gapNanoseconds else { break }
                 var line = Line(from: last, to: sample)
                 line.skip(to: cell.start)
@@ -58,7 +59,8 @@ struct Resampler: Sendable {
         return next
     }
 
-    /// A sample with its axes packed; the fourth lane is zero.
+    /// A sample with its axes packed. The fourth lane repeats z until the magnitude overwrites it; with a constant zero
+    /// the compiler would split the vector.
     private struct Point: Sendable {
         let nanoseconds: Int64
         let acceleration: SIMD4<Float>
