@@ -18,26 +18,14 @@ struct SampleColumns {
     /// and z in g; the fourth lane is ignored.
     @inline(__always)
     mutating func append(_ count: Int, _ sample: (Int) -> (nanoseconds: Int64, acceleration: SIMD4<Float>)) {
-        let end = self.count + max(0, min(count, room))
-        SampleColumns.fill(self.count..<end, &times, &x, &y, &z, sample)
-        self.count = end
-    }
-
-    @inline(__always)
-    private static func fill(
-        _ places: Range<Int>, _ times: inout [Timestamp], _ x: inout [Float], _ y: inout [Float], _ z: inout [Float],
-        _ sample: (Int) -> (nanoseconds: Int64, acceleration: SIMD4<Float>)
-    ) {
-        var times = times.mutableSpan
-        var x = x.mutableSpan
-        var y = y.mutableSpan
-        var z = z.mutableSpan
-        for place in places {
-            let (nanoseconds, acceleration) = sample(place - places.lowerBound)
-            times[place] = Timestamp(nanosecondsSince1970: nanoseconds)
-            x[place] = acceleration.x
-            y[place] = acceleration.y
-            z[place] = acceleration.z
+        var index = 0
+        append {
+            guard index < count else { return nil }
+            defer { index += 1 }
+            let (nanoseconds, acceleration) = sample(index)
+            return AccelerationSample(
+                time: Timestamp(nanosecondsSince1970: nanoseconds), x: acceleration.x, y: acceleration.y,
+                z: acceleration.z)
         }
     }
 

@@ -1,49 +1,46 @@
 /// The fields of a row that hold x, y, z and the time.
 struct RowColumns {
-    enum Outcome {
-        case found(RowColumns)
-        case refused(String)
-    }
-
     var axes: [Int]
     var time: Int?
 
-    static func find(_ rows: [TextLine], width: Int, titles: [String], _ chosen: SensorColumns?) -> Outcome {
+    static func find(
+        _ rows: [TextLine], width: Int, titles: [String], _ chosen: SensorColumns?
+    ) throws(TextLearner.Failure) -> RowColumns {
         let shownTitles = titles.prefix(12).joined(separator: ", ")
         if let chosen {
             let axes = [chosen.x, chosen.y, chosen.z].compactMap { $0.index(in: titles, width: width) }
             guard axes.count == 3 else {
-                return .refused(
+                throw .refused(
                     "the lines do not have the given columns; they have \(width)"
                         + (titles.isEmpty ? " without titles" : ": " + shownTitles))
             }
-            return .found(RowColumns(axes: axes, time: chosen.time.flatMap { $0.index(in: titles, width: width) }))
+            return RowColumns(axes: axes, time: chosen.time.flatMap { $0.index(in: titles, width: width) })
         }
         let names = titles.map { ColumnName($0) }
         if let axes = ColumnName.accelerationAxes(names) {
             let time = ColumnName.times(names).first { column in
                 rows.contains { $0.fields[column].isTimeOfDay || $0.fields[column].number != nil }
             }
-            return .found(RowColumns(axes: axes, time: time))
+            return RowColumns(axes: axes, time: time)
         }
         if ColumnName.triple(names, of: .withoutGravity) != nil {
-            return .refused(GravityCheck.Objection.noGravity("by the header").explanation)
+            throw .refused(GravityCheck.Objection.noGravity("by the header").explanation)
         }
         if let (sensor, _) = ColumnName.otherSensor(names) {
-            return .refused("the header states another sensor (\(sensor.rawValue)): \(shownTitles)")
+            throw .refused("the header states another sensor (\(sensor.rawValue)): \(shownTitles)")
         }
-        return titles.isEmpty
-            ? find(rows, width: width) : .refused("no acceleration among the columns \(shownTitles)")
+        guard titles.isEmpty else { throw .refused("no acceleration among the columns \(shownTitles)") }
+        return try find(rows, width: width)
     }
 
     /// Finds the fields of rows without titles.
     ///
     /// The time is a time of day, or the first or last of four or more numbers, if it increases. The three numbers after
     /// it, or the first three, are x, y and z.
-    private static func find(_ rows: [TextLine], width: Int) -> Outcome {
+    private static func find(_ rows: [TextLine], width: Int) throws(TextLearner.Failure) -> RowColumns {
         var numbers = (0..<width).filter { column in rows.count { $0.fields[column].number != nil } * 2 > rows.count }
         var time = (0..<width).first { column in rows.count { $0.fields[column].isTimeOfDay } * 2 > rows.count }
-        guard numbers.count >= 3 else { return .refused("no line has three numbers") }
+        guard numbers.count >= 3 else { throw .refused("no line has three numbers") }
         if time == nil, numbers.count >= 4, let first = numbers.first, let last = numbers.last {
             if let increasing = [first, last].first(where: { isIncreasing(rows, $0) }) {
                 numbers.removeAll { $0 == increasing }
@@ -55,8 +52,8 @@ struct RowColumns {
         if decimals.count >= 3 {
             numbers.removeAll { !decimals.contains($0) && steps(rows, $0).allSatisfy { $0 == 0 } }
         }
-        guard numbers.count >= 3 else { return .refused("no line has three numbers besides the time") }
-        return .found(RowColumns(axes: Array(numbers.prefix(3)), time: time))
+        guard numbers.count >= 3 else { throw .refused("no line has three numbers besides the time") }
+        return RowColumns(axes: Array(numbers.prefix(3)), time: time)
     }
 
     private static func values(_ rows: [TextLine], _ column: Int) -> [Double] {

@@ -2,8 +2,7 @@ internal import Footfall
 
 /// Learns the layout of a stream from its first lines.
 struct TextLearner {
-    enum Outcome {
-        case learned(TextLayout)
+    enum Failure: Error {
         /// More lines are needed.
         case unclear
         /// The lines cannot be used, for this reason.
@@ -31,24 +30,24 @@ struct TextLearner {
         names = labels.map { ColumnName($0.name) }
     }
 
-    func learn() -> Outcome {
+    func learn() throws(Failure) -> TextLayout {
         if lines.count(where: \.isLabelled) * 2 > lines.count {
-            if let outcome = learnLabels() { return outcome }
+            if let layout = try learnLabels() { return layout }
             guard let rows = rowsWithOneLabel() else {
                 let names = labels.map(\.name).filter { !$0.isEmpty }
-                return refusedAtLast("no acceleration among the labels \(names.joined(separator: ", "))")
+                throw refusedAtLast("no acceleration among the labels \(names.joined(separator: ", "))")
             }
-            return learnRows(rows)
+            return try learnRows(rows)
         }
         let rows = lines.indices.filter { !lines[$0].isLabelled }
         if lines.count >= 3, rows.allSatisfy({ SensorNumbers.accelerationField(lines[$0]).isRow }) {
-            return learnSensorNumbers(rows)
+            return try learnSensorNumbers(rows)
         }
-        return learnRows(rows)
+        return try learnRows(rows)
     }
 
     /// A refusal, or unclear where more lines may still help.
-    private func refusedAtLast(_ reason: String) -> Outcome {
+    private func refusedAtLast(_ reason: String) -> Failure {
         isLast || lines.count >= GravityCheck.block ? .refused(reason) : .unclear
     }
 
@@ -77,7 +76,7 @@ struct TextLearner {
         }
     }
 
-    private func learnRows(_ rows: [Int]) -> Outcome {
+    private func learnRows(_ rows: [Int]) throws(Failure) -> TextLayout {
         // In the order of their first appearance, so that the first of equally frequent groups is used.
         var groups: [Group] = []
         func index(_ row: Int) -> Int? {
@@ -98,52 +97,45 @@ struct TextLearner {
         guard
             let chosen = groups.firstIndex(where: { $0.isOfAcceleration && $0.count * 8 >= most })
                 ?? groups.firstIndex(where: { $0.count == most })
-        else { return refusedAtLast("no line has three numbers") }
+        else { throw refusedAtLast("no line has three numbers") }
         let group = groups[chosen]
         // An x-IMU3 in text mode: letter, µs, angular rate, acceleration.
         if group.name == "I", group.width == 8 {
-            return .learned(
-                TextLayout(
-                    places: .row(width: 8, lead: group.lead, axes: [5, 6, 7], time: 1), scale: .g,
-                    time: .number(.microseconds), axisNames: "x-IMU3 inertial messages"))
-        }
-        return learn(rows.filter { index($0) == chosen }.map { lines[$0] }, group)
-    }
-
-    private func learn(_ rows: [TextLine], _ group: Group) -> Outcome {
-        let titles = header.count == group.width ? header : []
-        let columns: RowColumns
-        switch RowColumns.find(rows, width: group.width, titles: titles, options.columns) {
-        case .found(let found): columns = found
-        case .refused(let reason): return .refused(reason)
-        }
-        let stated = titles.isEmpty ? nil : ColumnName(titles[columns.axes[0]]).accelerationUnit
-        return scaled(rows.compactMap { $0.vector(columns.axes) }, stated: stated ?? rows[0].unit?.unit) { scale in
-            let time = columns.time.flatMap { column in
-                timeForm(rows.map { $0.fields[column] }, titles.isEmpty ? nil : ColumnName(titles[column]).timeUnit)
-            }
-            func name(_ column: Int) -> String { titles.isEmpty ? "\(column + 1)" : "'\(titles[column])'" }
             return TextLayout(
-                places: .row(
-                    width: group.width, lead: group.lead, axes: columns.axes, time: time == nil ? nil : columns.time),
-                scale: scale, time: time,
-                axisNames: "columns " + columns.axes.map(name).joined(separator: ", "),
-                timeName: columns.time.map { "column " + name($0) })
+                places: .row(width: 8, lead: group.lead, axes: [5, 6, 7], time: 1), scale: .g,
+                time: .number(.microseconds), axisNames: "x-IMU3 inertial messages")
         }
+        return try learn(rows.filter { index($0) == chosen }.map { lines[$0] }, group)
     }
 
-    private func learnSensorNumbers(_ rows: [Int]) -> Outcome {
+    private func learn(_ rows: [TextLine], _ group: Group) throws(Failure) -> TextLayout {
+        let titles = header.count == group.width ? header : []
+        let columns = try RowColumns.find(rows, width: group.width, titles: titles, options.columns)
+        let stated = titles.isEmpty ? nil : ColumnName(titles[columns.axes[0]]).accelerationUnit
+        let vectors = rows.compactMap { $0.vector(columns.axes) }
+        let scale = try scale(of: vectors, stated: stated ?? rows[0].unit?.unit)
+        let time = columns.time.flatMap { column in
+            timeForm(rows.map { $0.fields[column] }, titles.isEmpty ? nil : ColumnName(titles[column]).timeUnit)
+        }
+        func name(_ column: Int) -> String { titles.isEmpty ? "\(column + 1)" : "'\(titles[column])'" }
+        return TextLayout(
+            places: .row(
+                width: group.width, lead: group.lead, axes: columns.axes, time: time == nil ? nil : columns.time),
+            scale: scale, time: time, axisNames: "columns " + columns.axes.map(name).joined(separator: ", "),
+            timeName: columns.time.map { "column " + name($0) })
+    }
+
+    private func learnSensorNumbers(_ rows: [Int]) throws(Failure) -> TextLayout {
         let vectors = rows.compactMap { row in
             SensorNumbers.accelerationField(lines[row]).field.flatMap { lines[row].vector([$0, $0 + 1, $0 + 2]) }
         }
         guard !vectors.isEmpty else {
-            return refusedAtLast("the lines do not contain sensor 3, acceleration with gravity")
+            throw refusedAtLast("the lines do not contain sensor 3, acceleration with gravity")
         }
-        return scaled(vectors, stated: .metresPerSecondSquared) { scale in
-            TextLayout(
-                places: .sensorNumbers, scale: scale, time: timeForm(rows.map { lines[$0].fields[0] }, nil),
-                axisNames: "behind sensor number 3", timeName: "column 1")
-        }
+        return TextLayout(
+            places: .sensorNumbers, scale: try scale(of: vectors, stated: .metresPerSecondSquared),
+            time: timeForm(rows.map { lines[$0].fields[0] }, nil), axisNames: "behind sensor number 3",
+            timeName: "column 1")
     }
 
     // MARK: Labels
@@ -167,32 +159,32 @@ struct TextLearner {
         labelledAxes != nil || ColumnName.triple(names, of: .withoutGravity) != nil
     }
 
-    private func learnLabels() -> Outcome? {
+    /// Nil when the labels do not name acceleration.
+    private func learnLabels() throws(Failure) -> TextLayout? {
         guard let axes = labelledAxes else {
             guard hasAcceleration else { return nil }
-            return .refused(GravityCheck.Objection.noGravity("by the labels").explanation)
+            throw .refused(GravityCheck.Objection.noGravity("by the labels").explanation)
         }
         let axisLabels = axes.map { labels[$0].label }
         var slots = AxisSlots()
         let vectors = lines.compactMap { slots.take($0, axisLabels) }
         let unit = lines.lazy.compactMap(\.unit).first { unit in axisLabels.contains { $0 == unit.label } }?.unit
+        let scale = try scale(of: vectors, stated: names[axes[0]].accelerationUnit ?? unit)
         let timeLabel = timeLabel
-        return scaled(vectors, stated: names[axes[0]].accelerationUnit ?? unit) { scale in
-            let fields = timeLabel.map { index in
-                lines.compactMap { line in line.fields.first { $0.label == labels[index].label } }
-            }
-            let isTeleplot = lines.allSatisfy { $0.time != nil || !$0.isLabelled }
-            let isOneLabel = axisLabels[0].place == 0 && axisLabels[1].place > 0
-            return TextLayout(
-                places: .labels(axes: axisLabels, time: timeLabel.map { labels[$0].label }), scale: scale,
-                time: isTeleplot
-                    ? .number(.milliseconds)
-                    : fields.flatMap { timeForm($0, timeLabel.flatMap { names[$0].timeUnit }) },
-                axisNames: isOneLabel
-                    ? "three numbers behind '\(labels[axes[0]].name)'"
-                    : "labels " + axes.map { "'\(labels[$0].name)'" }.joined(separator: ", "),
-                timeName: timeLabel.map { "label '\(labels[$0].name)'" })
+        let labelledTime = timeLabel.flatMap { index in
+            timeForm(
+                lines.compactMap { line in line.fields.first { $0.label == labels[index].label } },
+                names[index].timeUnit)
         }
+        let isTeleplot = lines.allSatisfy { $0.time != nil || !$0.isLabelled }
+        let isOneLabel = axisLabels[0].place == 0 && axisLabels[1].place > 0
+        return TextLayout(
+            places: .labels(axes: axisLabels, time: timeLabel.map { labels[$0].label }), scale: scale,
+            time: isTeleplot ? .number(.milliseconds) : labelledTime,
+            axisNames: isOneLabel
+                ? "three numbers behind '\(labels[axes[0]].name)'"
+                : "labels " + axes.map { "'\(labels[$0].name)'" }.joined(separator: ", "),
+            timeName: timeLabel.map { "label '\(labels[$0].name)'" })
     }
 
     private var labelledAxes: [Int]? {
@@ -224,17 +216,16 @@ struct TextLearner {
 
     // MARK: Units
 
-    private func scaled(
-        _ vectors: [SIMD3<Float>], stated: AccelerationUnit?, _ layout: (AccelerationScale) -> TextLayout
-    ) -> Outcome {
+    private func scale(of vectors: [SIMD3<Float>], stated: AccelerationUnit?) throws(Failure) -> AccelerationScale {
         let vectors = vectors.filter { ($0 * $0).sum().isFinite }
         if let scale = options.scale ?? stated.map(AccelerationScale.unit) {
-            return vectors.isEmpty ? .unclear : .learned(layout(scale))
+            guard !vectors.isEmpty else { throw .unclear }
+            return scale
         }
         switch GravityCheck(vectors).find(isLast: isLast) {
-        case .scale(let scale): return .learned(layout(scale))
-        case .unclear: return .unclear
-        case .refused(let objection): return .refused(objection.explanation)
+        case .scale(let scale): return scale
+        case .unclear: throw .unclear
+        case .refused(let objection): throw .refused(objection.explanation)
         }
     }
 

@@ -142,8 +142,8 @@ struct TextLineParser: StreamParser {
     // MARK: Learning
 
     private mutating func learn(isLast: Bool, into readings: inout [WireReading]) {
-        switch TextLearner(held, header: header, options, isLast: isLast).learn() {
-        case .learned(let layout):
+        do throws(TextLearner.Failure) {
+            let layout = try TextLearner(held, header: header, options, isLast: isLast).learn()
             learned = layout
             reader = TextReader(layout)
             quality.problem = nil
@@ -155,8 +155,8 @@ struct TextLineParser: StreamParser {
                 use(into: &readings)
             }
             return
-        case .unclear: break
-        case .refused(let reason): quality.problem = reason
+        } catch {
+            if case .refused(let reason) = error { quality.problem = reason }
         }
         if held.count >= Self.mostHeld || (quality.problem != nil && held.count >= GravityCheck.block) { refuseHeld() }
     }
