@@ -13,14 +13,12 @@ struct LiveState: Sendable {
     private(set) var time: Timestamp?
     /// The end of the settled segments, which are in the history; nil before the first one and without a device.
     private(set) var settledEnd: Timestamp?
-    /// The provisional steps.
     private(set) var provisionalSteps: [Timestamp] = []
     /// The current activity; nil when there is none yet.
     private(set) var activity: MotionActivity?
     /// Steps per minute.
     private(set) var cadence: Double?
 
-    /// The state before the first sample.
     init() {}
 
     /// The state of a source that another process records.
@@ -32,7 +30,6 @@ struct LiveState: Sendable {
         activity = isOld ? MotionActivity(since: time) : newest.flatMap { MotionActivity.activities(of: [$0]).last }
     }
 
-    /// Adds an update of the device.
     mutating func add(_ update: LiveUpdate) {
         time = update.time
         for case .segment(let segment) in update.events { settledEnd = segment.range.upperBound }

@@ -37,7 +37,6 @@ public struct MotionActivity: Hashable, Sendable {
         ProcessInfo.processInfo.systemUptime + startDate.timeIntervalSinceNow
     }
 
-    /// Whether the wearer walks or runs.
     var isOnFoot: Bool { walking || running }
 
     init(flags: ActivityFlags, reason: UnknownReason?, probability: Float, since start: Timestamp) {
@@ -47,7 +46,6 @@ public struct MotionActivity: Hashable, Sendable {
         startDate = Date(start)
     }
 
-    /// An unknown activity.
     init(since start: Timestamp) {
         self.init(flags: .unknown, reason: nil, probability: 0, since: start)
     }

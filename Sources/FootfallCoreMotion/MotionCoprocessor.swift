@@ -26,7 +26,6 @@ public final class MotionCoprocessor: Sendable {
     /// The step length; nil when there are no distances and paces.
     public let stepLength: StepLength?
     private let states = LiveStateFeed()
-    /// The task that records the device.
     private let recording: Task<Void, Never>?
 
     private static let shared = Mutex<MotionCoprocessor?>(nil)
@@ -85,7 +84,6 @@ public final class MotionCoprocessor: Sendable {
 
     // MARK: For the classes of this module
 
-    /// Whether there is a device.
     var isLive: Bool { recording != nil }
 
     /// The live state, at once and after each change. A slow reader gets the newest state and misses others.
@@ -115,7 +113,6 @@ public final class MotionCoprocessor: Sendable {
         }
     }
 
-    /// The live state of a history that another process records.
     private func recordedStates() -> AsyncThrowingStream<LiveState, any Error> {
         AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task { [history, source] in

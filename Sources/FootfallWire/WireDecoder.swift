@@ -20,7 +20,6 @@ public struct WireDecoder: Sendable {
 
     private let options: TextLineOptions
     private var recognizer = WireRecognizer()
-    /// The parser of the recognised protocol.
     private var parser: (any StreamParser)?
     /// Bytes of an incomplete frame, or all bytes before recognition.
     private var pending: [UInt8] = []
@@ -191,7 +190,6 @@ struct WireRecognizer: Sendable {
     /// The number of bytes at the next attempt. It does not depend on the size of received pieces.
     private(set) var nextCount = 64
 
-    /// Tries all received bytes.
     mutating func recognize(_ bytes: Span<UInt8>, _ text: TextLineOptions, isEnd: Bool) -> WireProtocol? {
         nextCount += max(64, nextCount / 8)
         var readings: [WireReading] = []

@@ -63,7 +63,6 @@ public struct SampleBatch: Hashable, Sendable {
         self.z.append(z)
     }
 
-    /// Adds a range of the samples of another batch at the end.
     mutating func append(contentsOf other: SampleBatch, in range: Range<Int>) {
         times.append(contentsOf: other.times[range])
         x.append(contentsOf: other.x[range])

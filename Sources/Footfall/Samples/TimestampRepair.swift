@@ -93,7 +93,6 @@ package struct TimestampRepair: Sendable {
         return end
     }
 
-    /// Adds any sample and appends the settled samples to `ready`.
     private mutating func add(_ sample: AccelerationSample, to ready: inout SampleBatch) {
         quality.samples += 1
         guard Timestamp.supported.contains(sample.time), isUsable(sample) else {

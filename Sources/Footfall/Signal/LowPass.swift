@@ -13,8 +13,6 @@ struct LowPass: Sendable {
     /// The centre tap and the taps to one side of it. With the mirrored taps they sum to one.
     private let taps: [Float]
 
-    /// Designs a filter.
-    ///
     /// - Parameters:
     ///   - cutoffHertz: The frequency with half the amplitude, in Hz.
     ///   - sampleRate: In Hz.

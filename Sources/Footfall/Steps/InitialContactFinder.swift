@@ -42,7 +42,6 @@ struct InitialContactFinder: Sendable {
         var threshold: Float
     }
 
-    /// The next value to process.
     private var next: Int64
     /// The cadence phase at the value before `next`.
     private var lastPhase = 0.0

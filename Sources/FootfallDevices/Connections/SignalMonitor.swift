@@ -26,7 +26,6 @@ struct SignalMonitor {
         (lastBytes, lastReading, lastQuality) = (now, now, now)
     }
 
-    /// Restarts after the device was opened.
     mutating func reopen(at now: Timestamp) {
         (lastBytes, lastReading) = (now, now)
         (unused, isNew) = (0, true)

@@ -25,7 +25,6 @@ enum Sockets {
         }
     }
 
-    /// Opens a port for datagrams.
     static func listen(host: String, port: UInt16, name: String) throws(DeviceError) -> Handle {
         let host = host.isEmpty ? "0.0.0.0" : host
         return try open(host: host, port: port, type: datagramType, name: name) { descriptor, address, length in

@@ -53,7 +53,6 @@ struct LiveAnalysis {
         return makeUpdate(events, estimating: isDue && !isEstimated)
     }
 
-    /// Settles all events at the end of the device.
     mutating func finish() -> LiveUpdate {
         isSettled = true
         return makeUpdate(analyzer.finish(), estimating: true)

@@ -3,7 +3,6 @@ internal import FootfallWire
 
 /// The properties of an IIO accelerometer in sysfs.
 struct IIOAccelerometer: Sendable {
-    /// The folder of all IIO devices.
     static let devices = "/sys/bus/iio/devices"
     static let axes = ["x", "y", "z"]
 
@@ -37,7 +36,6 @@ struct IIOAccelerometer: Sendable {
         return WireReading(deviceTime: deviceTime, x: g[0], y: g[1], z: g[2])
     }
 
-    /// The attribute of the sample rate.
     private var rateName: String? {
         ["in_accel_sampling_frequency", "sampling_frequency"].first { folder.has($0) }
     }

@@ -127,7 +127,6 @@ private struct IIOSource: DeviceSource {
         return count
     }
 
-    /// A rate without superfluous decimals.
     private static func text(_ rate: Double) -> String {
         rate == rate.rounded() && rate < 1e9 ? String(Int(rate)) : String(rate)
     }

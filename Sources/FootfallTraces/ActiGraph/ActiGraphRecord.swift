@@ -5,7 +5,6 @@ internal import FootfallWire
 /// The layout follows the manufacturer's description of the format (`GT3X-File-Format`). Numbers are little-endian, except
 /// in packed samples.
 struct ActiGraphRecord {
-    /// The types that are read.
     enum Kind: UInt8 {
         /// A second of samples of 12 bits, y before x.
         case activity = 0

@@ -6,7 +6,6 @@ struct IdleSleep: Sendable {
     /// The most time that is filled in one recording: longer than any battery lasts. It bounds the output of a damaged file.
     private static let mostNanoseconds: Int64 = 60 * 86400 * 1_000_000_000
 
-    /// Whether the logger sleeps.
     private var isAsleep = false
     /// The time of the next sample, in nanoseconds on the logger's clock; nil before the first.
     private var due: Int64?

@@ -37,7 +37,6 @@ struct AxivitySector {
     /// Whether the clock has a resolution of a second, as in the oldest devices.
     let isClockCoarse: Bool
 
-    /// The result of reading a sector.
     enum Reading {
         case samples(AxivitySector)
         /// Something other than samples.

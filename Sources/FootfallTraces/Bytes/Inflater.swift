@@ -13,7 +13,6 @@ final class Inflater: @unchecked Sendable {
     /// The problem of the compressed data, if any.
     private(set) var finding: TraceWarning.Kind?
 
-    /// The first bytes of a compressed file.
     static let magic: [UInt8] = [0x1F, 0x8B]
 
     /// The format around the deflated data.

@@ -3,18 +3,14 @@ internal import Foundation
 
 /// The members in the directory of a ZIP archive (PKWARE APPNOTE 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16).
 struct ZipArchive: LogContainer {
-    /// A file inside the archive.
     struct Member: ContainerMember, Sendable {
-        /// Its path inside the archive.
         var name: String
         var isDeflated: Bool
-        /// The checksum of its content.
         var checksum: UInt32
         /// The range of its bytes, compressed or not, in the archive.
         var range: Range<Int64>
     }
 
-    /// The first bytes of an archive.
     static let magic: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
 
     let file: InputFile

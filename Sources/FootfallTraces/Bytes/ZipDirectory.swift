@@ -2,7 +2,6 @@ internal import FootfallWire
 
 /// The place of the directory of a ZIP archive, from the record at its end (PKWARE APPNOTE 6.3.10, sections 4.3.14 to 4.3.16).
 struct ZipDirectory {
-    /// Its range in the file.
     let range: Range<Int64>
     /// How many members it lists.
     let count: Int

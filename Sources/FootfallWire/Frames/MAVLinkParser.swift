@@ -10,7 +10,6 @@ struct MAVLinkParser: FrameParser {
     private static let start2: UInt8 = 0xFD
     private static let signatureLength = 13
 
-    /// The kinds of message to verify.
     private enum Kind: UInt32 {
         case heartbeat = 0
         case systemTime = 2

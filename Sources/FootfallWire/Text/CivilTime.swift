@@ -21,7 +21,6 @@ package struct CivilTime {
     }
 }
 
-/// A calendar date.
 package struct CivilDate: Equatable, Sendable {
     package var year: Int
     package var month: Int
@@ -147,7 +146,6 @@ package struct CivilTimeParser: Sendable {
     }
 }
 
-/// A position in a short text.
 private struct Scanner {
     private var text = InlineArray<64, UInt8>(repeating: 0)
     private let count: Int

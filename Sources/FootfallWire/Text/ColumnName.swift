@@ -91,7 +91,6 @@ package struct ColumnName {
         "accelerationincludinggravity",
     ]
 
-    /// The unit of acceleration in the title.
     package var accelerationUnit: AccelerationUnit? {
         unit.flatMap(ColumnName.accelerationUnit) ?? (plain.hasPrefix("gf") ? .g : nil)
     }
@@ -112,7 +111,6 @@ package struct ColumnName {
         accelerationUnit(text.lowercased().filter { !"()[] ".contains($0) }) != nil || SensorKind(unit: text) != nil
     }
 
-    /// The unit of time in the title.
     package var timeUnit: TimeUnit? {
         unit.flatMap(ColumnName.timeUnit) ?? ColumnName.timeUnit(plain)
             ?? ["seconds", "milliseconds", "millis"].first { plain.hasPrefix($0) }.flatMap(ColumnName.timeUnit)

@@ -102,7 +102,6 @@ private struct SensorWords {
     private let words: [String]
     /// The words without anything between them.
     private let joined: [UInt8]
-    /// The text in brackets.
     private var inBrackets: String?
 
     init(_ text: String) {
