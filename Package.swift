@@ -68,7 +68,8 @@ let package = Package(
         .testTarget(
             name: "FootfallHistoryTests",
             dependencies: [
-                "FootfallHistory", "Footfall", "HistoryRecorder", "TestSupport",
+                "FootfallHistory", "FootfallDevices", "Footfall", "FootfallSimulator", "HistoryRecorder",
+                "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Stored"]

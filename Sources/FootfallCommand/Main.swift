@@ -50,6 +50,8 @@ enum Failure {
     static let failure: Int32 = 1
     /// The range has no data, and `--require-data` is given.
     static let noData: Int32 = 3
+    /// A part of the results is not in the history: it is older than the history keeps, or another trace replaced it.
+    static let notKept: Int32 = 4
     /// The command line is invalid (EX_USAGE).
     static let usage: Int32 = 64
     /// The input is malformed (EX_DATAERR).
@@ -127,7 +129,7 @@ extension HistoryError {
     fileprivate var exitCode: Int32 {
         switch reason {
         case .missing: Failure.missingInput
-        case .foreign, .damaged, .newerVersion, .malformed: Failure.badData
+        case .foreign, .damaged, .newerVersion, .malformed, .occupied: Failure.badData
         case .unknownSource, .severalSources: Failure.usage
         case .notPermitted, .readOnly, .locked, .full, .other: Failure.failure
         }

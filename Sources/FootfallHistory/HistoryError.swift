@@ -25,6 +25,8 @@ public struct HistoryError: Error, Hashable, Sendable {
         case unknownSource(String, known: [String])
         /// There are several sources, and the query names none.
         case severalSources([String])
+        /// The source holds something else of the same time, and the recording may not replace it.
+        case occupied(source: String)
         /// A line of an export is invalid.
         case malformed(line: Int)
         /// Another failure, with SQLite's message.
@@ -83,6 +85,7 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
         case .unknownSource(let name, let known):
             "\(place): there is no source named \(name); there is \(HistoryError.list(known))."
         case .severalSources(let names): "\(place): several sources have a history here: \(HistoryError.list(names))."
+        case .occupied(let source): "\(place): \(source) holds another trace of the same time."
         case .malformed(let line): "\(place): line \(line) is not a line of a history's export."
         case .other(let message): "\(place): \(message)."
         }
@@ -99,6 +102,7 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
         case .locked: "Stop that writer, or wait until it ends."
         case .full: "Free some space, then record again."
         case .unknownSource, .severalSources: "Name one of them."
+        case .occupied: "Nothing was replaced. Record the trace at another time or under another name."
         case .malformed: "Nothing was imported. Use an unchanged export."
         case .other: "The history is unchanged."
         }

@@ -220,17 +220,22 @@ public final class MotionHistory: Sendable {
     ///   - source: The name of the wearer or device.
     ///   - timeZone: The wearer's time zone. Nil, the default, stands for the zone before or, for a new source, for the
     ///     system's.
+    ///   - replaces: Whether the events may replace others of the same time. If not, a recording that would
+    ///     replace anything fails with ``HistoryError/Reason/occupied(source:)``.
     /// - Returns: The numbers of recorded and dropped steps and segments.
     /// - Throws: ``HistoryError``.
     /// - Complexity: O(*k* log *n*) for *k* events.
     @discardableResult
     public func record(
-        _ events: some Sequence<MotionEvent>, from source: String, timeZone: TimeZone? = nil
+        _ events: some Sequence<MotionEvent>, from source: String, timeZone: TimeZone? = nil, replaces: Bool = true
     ) throws -> RecordingOutcome {
         try pending.withLock { pending in
             let (outcome, stillPending) = try write { db in
-                try Recorder.record(
+                let content = replaces ? nil : try RecordedContent(of: events, from: source, db)
+                let recording = try Recorder.record(
                     events, pending: pending[source] ?? [], latest: latest, from: source, timeZone: timeZone, db)
+                guard try content?.isKept(db) ?? true else { throw HistoryError(.occupied(source: source), at: url) }
+                return recording
             }
             pending[source] = stillPending
             lock?.add(source)

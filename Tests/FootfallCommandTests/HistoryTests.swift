@@ -29,6 +29,21 @@ struct HistoryTests {
         #expect(csv.count == 2 && csv[0].split(separator: ",").map(String.init).sorted() == info.keys.sorted())
     }
 
+    @Test("check is 0 for a sound history, and 65 with the repair for a damaged one")
+    func check() throws {
+        let history = try Self.walks()
+        let sound = try history.manage("check")
+        #expect(sound.status == 0 && sound.output.hasSuffix("sound, 2 sources, 436 steps\n"), "\(sound)")
+        #expect(try history.manage("check", "-o", "json").records().first?["sound"] as? Bool == true)
+        var bytes = try Data(contentsOf: URL(filePath: history.path))
+        for index in bytes.count / 2..<bytes.count { bytes[index] = UInt8(truncatingIfNeeded: index &* 31) }
+        try bytes.write(to: URL(filePath: history.path))
+        let damaged = try history.manage("check")
+        #expect(damaged.status == 65 && damaged.output.isEmpty && damaged.errors.contains("restore"), "\(damaged)")
+        #expect(damaged.errors.split(separator: "\n").count == 1)
+        #expect(try history.manage("check", "-o", "json").records().first?["sound"] as? Bool == false)
+    }
+
     @Test("delete removes only the given range or source, and prints what it removed")
     func delete() throws {
         let history = try Self.walks()

@@ -31,6 +31,7 @@ struct RandomRecordingTests {
                 models[source]?.delete(hole)
                 if models[source]?.isEmpty == true { models[source] = NaiveHistory(retention: retention) }
             }
+            #expect(try history.check().problem == nil)
             for (name, model) in models where !model.isEmpty {
                 for _ in 0..<3 {
                     try compare(history, model, name, in: Self.range(in: span, using: &generator))

@@ -55,6 +55,46 @@ struct RecordingTests {
         #expect(try lines(of: copy) == exported)
     }
 
+    @Test("is exported in parts, so that a slow reader does not make SQLite's log grow")
+    func exportInParts() throws {
+        let folder = try Folder()
+        let history = try MotionHistory(at: folder.history)
+        let events = Recordings.walk(0..<60000)
+        try history.record(events, from: "wrist", timeZone: .gmt)
+        let expected = try lines(of: history)
+        let reader = try MotionHistory(reading: folder.history)
+        var exported: [String] = []
+        var largestLog = 0
+        try reader.exportLines { line in
+            exported.append(line)
+            guard exported.count % 500 == 0 else { return }
+            // Each time the same: this changes pages, but not the content.
+            try history.record(events, from: "wrist")
+            let log = try FileManager.default.attributesOfItem(atPath: folder.history.path + "-wal")
+            largestLog = max(largestLog, (log[.size] as? Int) ?? 0)
+        }
+        #expect(exported == expected && exported.count > 12000)
+        #expect(largestLog < 12_000_000, "\(largestLog) bytes")
+    }
+
+    @Test("keeps another recording of the same time if it may not replace it")
+    func occupied() throws {
+        let history = try MotionHistory.inMemory()
+        let walk = Recordings.walk(0..<60) + Recordings.rest(60..<120)
+        for _ in 0..<2 { try history.record(walk, from: "wrist", replaces: false) }
+        for event in walk { try history.record([event], from: "wrist", replaces: false) }
+        let before = try lines(of: history)
+        for other in [Recordings.walk(30..<90), Recordings.rest(60..<121, .automotive), Recordings.rest(-10..<1)] {
+            #expect(throws: HistoryError(.occupied(source: "wrist"), at: nil)) {
+                try history.record(other, from: "wrist", replaces: false)
+            }
+        }
+        #expect(try lines(of: history) == before)
+        try history.record(Recordings.walk(120..<180), from: "wrist", replaces: false)
+        try history.record(Recordings.walk(0..<60), from: "ankle", replaces: false)
+        #expect(try history.steps(in: Timestamp.supported, from: "wrist").count == 240)
+    }
+
     @Test("keeps seven days before its newest event, independent of the date")
     func retention() throws {
         let history = try MotionHistory.inMemory()

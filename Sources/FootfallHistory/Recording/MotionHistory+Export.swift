@@ -6,7 +6,8 @@ extension MotionHistory {
     /// Exports the history as lines of JSON (ndjson), without their line ends.
     ///
     /// Times are whole nanoseconds since 1970. A new history that imports all lines with ``importLines(_:)`` gives the
-    /// same answers.
+    /// same answers. The history is read in parts, and no transaction is open while `body` runs, so a slow `body` does not
+    /// make SQLite's log grow. What another process records meanwhile may be in the export.
     ///
     /// - Parameters:
     ///   - source: The source to export; nil, the default, for all sources.
@@ -15,22 +16,24 @@ extension MotionHistory {
     public func exportLines(from source: String? = nil, _ body: (String) throws -> Void) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        func write(_ line: ExportLine) throws {
-            try body(String(decoding: encoder.encode(line), as: UTF8.self))
-        }
-        try readDatabase { db in
+        func line(_ line: ExportLine) throws -> String { String(decoding: try encoder.encode(line), as: UTF8.self) }
+        let (head, names) = try readDatabase { db in
             let sources = try source.map { try [SourceRow.find($0, at: url, db)].compactMap(\.self) }
-            try write(ExportLine(version: 1, retention: db.retention().nanoseconds))
-            for source in try sources ?? SourceRow.all(db) {
-                let zones = try ZoneTable(source: source.id).all(db).map {
-                    ExportLine.Zone(since: $0.since, name: $0.zone.identifier)
+            let head = try line(ExportLine(version: 1, retention: db.retention().nanoseconds))
+            return (head, try (sources ?? SourceRow.all(db)).map(\.name))
+        }
+        try body(head)
+        for name in names {
+            var position: Int64?
+            repeat {
+                var lines: [String] = []
+                position = try readDatabase { db in
+                    guard let source = try SourceRow.named(name, db) else { return nil }
+                    if position == nil { lines.append(try line(source.exportHeader(db))) }
+                    return try source.exportEvents(from: position, db) { lines.append(try line($0)) }
                 }
-                try write(
-                    ExportLine(
-                        source: source.name, zones: zones,
-                        forgottenBefore: source.forgottenBefore == .min ? nil : source.forgottenBefore))
-                try source.exportEvents(db, write)
-            }
+                for line in lines { try body(line) }
+            } while position != nil
         }
     }
 
@@ -103,11 +106,26 @@ extension Range where Bound == Timestamp {
 }
 
 extension SourceRow {
-    /// Writes each kept piece with its steps, and between them the steps outside pieces.
-    fileprivate func exportEvents(_ db: Database, _ write: (ExportLine) throws -> Void) throws {
+    /// The pieces that one transaction exports.
+    private static let piecesPerPart = 4096
+
+    fileprivate func exportHeader(_ db: Database) throws -> ExportLine {
+        let zones = try ZoneTable(source: id).all(db).map { ExportLine.Zone(since: $0.since, name: $0.zone.identifier) }
+        return ExportLine(
+            source: name, zones: zones, forgottenBefore: forgottenBefore == .min ? nil : forgottenBefore)
+    }
+
+    /// Writes kept pieces with their steps, and between them the steps outside pieces.
+    ///
+    /// - Parameter position: The end of the part before; nil for the first part.
+    /// - Returns: The end of this part; nil at the end.
+    fileprivate func exportEvents(
+        from position: Int64?, _ db: Database, _ write: (ExportLine) throws -> Void
+    ) throws -> Int64? {
+        let start = max(position ?? .min, keptFrom)
         let times = try Int64.fetchCursor(
             db.cachedStatement(sql: "SELECT time FROM step WHERE source = ? AND time >= ? ORDER BY time"),
-            arguments: [id, keptFrom])
+            arguments: [id, start])
         var next = try times.next()
         func steps(before end: Int64) throws -> [Int64]? {
             var steps: [Int64] = []
@@ -122,14 +140,19 @@ extension SourceRow {
         let pieces = try Row.fetchCursor(
             db.cachedStatement(
                 sql: """
-                    SELECT CASE WHEN start <= ?2 THEN (
+                    SELECT CASE WHEN start > ?2 THEN start WHEN ?4 THEN ?2 ELSE (
                             SELECT start FROM segment WHERE source = ?1 AND start <= piece.start
                             ORDER BY start DESC LIMIT 1
-                        ) ELSE start END,
+                        ) END,
                         end, flags, probability, start
-                    FROM piece WHERE source = ?1 AND end > ?2 ORDER BY start
-                    """), arguments: [id, keptFrom])
-        while let row = try pieces.next() {
+                    FROM piece WHERE \(SpanTable.piece.overlap) ORDER BY start
+                    """), arguments: [id, start, Int64.max, position != nil])
+        var end = start
+        for _ in 0..<Self.piecesPerPart {
+            guard let row = try pieces.next() else {
+                if let uncovered = try steps(before: .max) { try write(ExportLine(steps: uncovered)) }
+                return nil
+            }
             let piece = try StoredSpan(row: row)
             if let uncovered = try steps(before: row.moment(4)) { try write(ExportLine(steps: uncovered)) }
             try write(
@@ -137,8 +160,9 @@ extension SourceRow {
                     start: piece.start, end: piece.end, flags: ActivityFlags(stored: piece.flags).rawValue,
                     reason: UnknownReason(stored: piece.flags)?.rawValue, probability: Float(piece.probability ?? 0),
                     steps: steps(before: piece.end)))
+            end = piece.end
         }
-        if let uncovered = try steps(before: .max) { try write(ExportLine(steps: uncovered)) }
+        return end
     }
 }
 
@@ -150,6 +174,9 @@ private struct Importer {
     private var header: ExportLine?
     private var isNew = false
     private var events: [MotionEvent] = []
+    /// The steps of the current source, and the time from the first to the last one.
+    private var steps: (count: Int, first: Int64, last: Int64) = (0, .max, .min)
+    private var expiredBefore = 0
     private var isStarted = false
     private(set) var outcome = RecordingOutcome()
 
@@ -174,7 +201,10 @@ private struct Importer {
             return true
         }
         guard header != nil, line.start != nil || line.steps != nil else { return false }
-        events += (line.steps ?? []).map { .step(Step(time: Timestamp(nanosecondsSince1970: $0))) }
+        for time in line.steps ?? [] {
+            events.append(.step(Step(time: Timestamp(nanosecondsSince1970: time))))
+            steps = (steps.count + 1, min(steps.first, time), max(steps.last, time))
+        }
         if let start = line.start {
             guard let end = line.end, start < end, let flags = line.flags, let probability = line.probability else {
                 return false
@@ -196,6 +226,7 @@ private struct Importer {
     mutating func finish(_ db: Database) throws {
         guard let header, let name = header.source else { return }
         try flush(db)
+        try countForgotten(of: name, db)
         guard isNew, var source = try SourceRow.named(name, db) else { return }
         if let forgotten = header.forgottenBefore {
             // The kept time starts at the newest event at the latest, whatever the export states.
@@ -207,6 +238,18 @@ private struct Importer {
             try ZoneTable(source: source.id).replace(with: zones.map { ($0.since, $0.name) }, db)
         }
         self.header = nil
+    }
+
+    /// Counts the steps that the retention removed again, when the newer ones of the same import were recorded.
+    private mutating func countForgotten(of name: String, _ db: Database) throws {
+        defer { (steps, expiredBefore) = ((0, .max, .min), outcome.expired) }
+        guard outcome.setAside == 0, steps.count > 0, let source = try SourceRow.named(name, db) else { return }
+        let start = max(steps.first, source.keptFrom)
+        let kept = try CountPyramid(source: source.id).sum(start..<max(start, steps.last + 1), db).steps
+        let forgotten = steps.count - Int(kept) - (outcome.expired - expiredBefore)
+        guard forgotten > 0 else { return }
+        outcome.expired += forgotten
+        outcome.recorded = max(0, outcome.recorded - forgotten)
     }
 
     private mutating func flush(_ db: Database) throws {

@@ -11,11 +11,8 @@ struct Patch {
         return first.start..<last.end
     }
 
-    /// The number of pieces and steps that are over at a moment; at least one if the patch starts before it.
-    func count(before moment: Int64) -> Int {
-        guard range.lowerBound < moment else { return 0 }
-        return max(1, pieces.count { $0.end <= moment } + steps.count { $0 < moment })
-    }
+    /// The number of pieces and steps that are over at a moment.
+    func count(before moment: Int64) -> Int { pieces.count { $0.end <= moment } + steps.count { $0 < moment } }
 
     /// The part from a moment on.
     func part(from moment: Int64) -> Patch {

@@ -62,7 +62,7 @@ struct SourceWriter {
         }
         if let patch = builder.finish() { try apply(patch, &late, db) }
         try add(uncovered: builder.uncovered + builder.pending, &late, db)
-        if late.count > 0 { try forget(late, db) }
+        if late.storedLimit != nil { try forget(late, db) }
         var outcome = RecordingOutcome()
         outcome.recorded = max(0, builder.added - late.count)
         (outcome.expired, outcome.refused) = (late.count, builder.refused)
@@ -75,8 +75,9 @@ struct SourceWriter {
     private struct LateRows {
         /// The start of the time to keep.
         let limit: Int64
+        /// The number of rows that are over before the limit.
         var count = 0
-        /// The start of the rows to store; nil until there is a late row.
+        /// The start of the rows to store; nil until a row starts before the limit.
         var storedLimit: Int64?
         /// Whether a row is not stored.
         var hasDropped = false

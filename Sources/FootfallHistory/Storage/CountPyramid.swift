@@ -169,6 +169,45 @@ struct CountPyramid {
         return isDone
     }
 
+    // MARK: Check
+
+    /// Whether the nodes that begin at or after a moment have the sums of their rows.
+    func matchesRows(from moment: Int64, _ db: Database) throws -> Bool {
+        let start = max(moment, CountPyramid.origin)
+        for (level, width) in CountPyramid.widths.enumerated() {
+            let first = (start - CountPyramid.origin + width - 1) / width
+            let factor = level == 0 ? 0 : width / CountPyramid.widths[level - 1]
+            let expected = level == 0 ? CountPyramid.minutes : CountPyramid.sumsOfLevelBelow
+            let stored = "SELECT node, steps, covered FROM tally WHERE source = ?1 AND level = ?2 AND node >= ?3"
+            let difference = try db.integer(
+                """
+                WITH expected AS (\(expected)), stored AS (\(stored))
+                SELECT 1 WHERE EXISTS (SELECT * FROM expected EXCEPT SELECT * FROM stored)
+                    OR EXISTS (SELECT * FROM stored EXCEPT SELECT * FROM expected)
+                """,
+                level == 0
+                    ? [source, level, first, width, CountPyramid.origin, CountPyramid.origin + first * width]
+                    : [source, level, first, factor])
+            if difference != nil { return false }
+        }
+        return true
+    }
+
+    private static let minutes = """
+        SELECT node, sum(steps), sum(covered) FROM (
+            SELECT (time - ?5) / ?4 AS node, count(*) AS steps, 0 AS covered
+            FROM step WHERE source = ?1 AND time >= ?6 GROUP BY node
+            UNION ALL
+            SELECT (start - ?5) / ?4 AS node, 0, sum(end - start)
+            FROM segment WHERE source = ?1 AND start >= ?6 GROUP BY node
+        ) GROUP BY node
+        """
+
+    private static let sumsOfLevelBelow = """
+        SELECT node / ?4, sum(steps), sum(covered) FROM tally
+        WHERE source = ?1 AND level = ?2 - 1 AND node >= ?3 * ?4 GROUP BY node / ?4
+        """
+
     // MARK: Node positions
 
     private static func node(at moment: Int64) -> Int64 { (moment - origin) / widths[0] }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Footfall
 import FootfallHistory
+import FootfallWire
 import Foundation
 
 /// `footfall history`: the contents of a history, copies and deletion.
@@ -12,7 +13,9 @@ struct History: ParsableCommand {
               footfall history export > steps.ndjson
               footfall history delete --source wrist --since yesterday --until today
             """,
-        subcommands: [HistoryInfo.self, HistoryExport.self, HistoryImport.self, HistoryDelete.self])
+        subcommands: [
+            HistoryInfo.self, HistoryCheckCommand.self, HistoryExport.self, HistoryImport.self, HistoryDelete.self,
+        ])
 }
 
 /// `footfall history info`
@@ -31,6 +34,41 @@ struct HistoryInfo: ParsableCommand {
             writer.finish()
         } else {
             Terminal.out(overview.text)
+        }
+    }
+}
+
+/// `footfall history check`
+struct HistoryCheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Check a whole history for damage.",
+        discussion: """
+            Checks all pages, the range and the order of all values, and the sums against the rows. Another process may \
+            record meanwhile. The exit code is 65 for a damaged history, and the message names the repair.
+
+              footfall history check --history steps.sqlite
+            """)
+
+    @OptionGroup var history: HistoryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let check = try MotionHistory(reading: history.url).check()
+        let path = history.url.path
+        if var writer = output.output.makeWriter(columns: ["path", "sound", "problem", "sources", "steps"]) {
+            writer.write([
+                ("path", .string(path)), ("sound", .bool(check.problem == nil)),
+                ("problem", .text(check.problem?.description)), ("sources", .integer(check.sources)),
+                ("steps", .integer(check.steps)),
+            ])
+            writer.finish()
+        } else if check.problem == nil {
+            let sources = check.sources == 1 ? "1 source" : "\(check.sources) sources"
+            Terminal.out("\(path.escaped): sound, \(sources), \(check.steps) steps\n")
+        }
+        if let problem = check.problem {
+            Terminal.note("footfall: \(path.escaped): \("\(problem)".escaped)")
+            throw ExitCode(Failure.badData)
         }
     }
 }
