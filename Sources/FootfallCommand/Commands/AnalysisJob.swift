@@ -16,8 +16,10 @@ struct AnalysisJob: Sendable {
     let tables: ResultTables?
     /// Where to record; nil where no history was named.
     let history: MotionHistory?
-    /// The wearer or device in the history.
-    let source: String
+    /// The wearer or device in the history; nil for the name of each trace.
+    let source: String?
+    /// Whether a trace without absolute time starts after the last event of its source.
+    let startsAfterLast: Bool
     /// The wearer's zone; nil keeps the one in the history.
     let timeZone: TimeZone?
     let log: Logger
@@ -29,7 +31,13 @@ struct AnalysisJob: Sendable {
     func run(_ file: TraceFile, progress: (Double) -> Void) throws -> AnalyzedTrace {
         log.info("\(file.path): reading")
         var tables = try tables?.tables(of: file)
-        var recording = history.map { EventRecording(into: $0, from: source, timeZone: timeZone) }
+        let source = source ?? file.source
+        var options = options
+        if startsAfterLast, let end = try history?.end(of: source) { options.start = end }
+        var recording = history.map {
+            EventRecording(
+                of: file.path, into: $0, from: source, timeZone: timeZone, hasStart: options.start != nil)
+        }
         var stepTimes: [Timestamp]? = keepsStepTimes ? [] : nil
         let analysis = try TraceAnalysis(
             file, options: options, isLenient: isLenient, calibrates: calibrates, draws: draws, progress: progress,
@@ -42,56 +50,21 @@ struct AnalysisJob: Sendable {
         // Complete tables mark a trace as done; an interrupted one is not.
         if !analysis.isInterrupted { try tables?.finish(analysis) }
         try recording?.finish()
-        if let outcome = recording?.outcome {
+        if let outcome = recording?.trace.outcome {
             log.info("\(analysis.name): \(outcome.recorded) events recorded as \(source)")
             if outcome.expired > 0 {
                 log.warning("\(analysis.name): \(outcome.expired) events are older than the history keeps")
             }
         }
-        return AnalyzedTrace(analysis: analysis, stepTimes: stepTimes, recording: recording?.outcome)
+        return AnalyzedTrace(analysis: analysis, stepTimes: stepTimes, recording: recording?.trace)
     }
 }
 
-/// An analysed trace, with its step times where they were requested, and the outcome of its recording.
+/// An analysed trace, with its step times and its recording where they were requested.
 struct AnalyzedTrace: Sendable {
     let analysis: TraceAnalysis
     let stepTimes: [Timestamp]?
-    let recording: RecordingOutcome?
-}
-
-/// Records events as they come, many in one transaction.
-struct EventRecording {
-    /// The events of a few hours. Fewer transactions are faster, and the events of one wait in memory.
-    private static let transactionLength = 4096
-
-    private let history: MotionHistory
-    private let source: String
-    private let timeZone: TimeZone?
-    private var waiting: [MotionEvent] = []
-    private(set) var outcome = RecordingOutcome()
-
-    /// Starts a recording of one source.
-    init(into history: MotionHistory, from source: String, timeZone: TimeZone?) {
-        (self.history, self.source, self.timeZone) = (history, source, timeZone)
-    }
-
-    /// Adds the next events.
-    ///
-    /// - Throws: `HistoryError`; earlier transactions stay.
-    mutating func add(_ events: [MotionEvent]) throws {
-        waiting += events
-        if waiting.count >= Self.transactionLength { try commit() }
-    }
-
-    /// Records the rest.
-    ///
-    /// - Throws: `HistoryError`; earlier transactions stay.
-    mutating func finish() throws { try commit() }
-
-    private mutating func commit() throws {
-        outcome += try history.record(waiting, from: source, timeZone: timeZone)
-        waiting.removeAll(keepingCapacity: true)
-    }
+    let recording: RecordedTrace?
 }
 
 extension MotionEvent {

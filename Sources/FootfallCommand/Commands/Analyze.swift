@@ -30,8 +30,13 @@ struct Analyze: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Also record the results in this history.", valueName: "file"))
     var history: String?
 
-    @Option(help: ArgumentHelp("The source in the history: the wearer or the device of the traces.", valueName: "name"))
-    var source = "default"
+    @Option(
+        help: ArgumentHelp(
+            "The source in the history: the wearer or the device of the traces (default: default).", valueName: "name"))
+    var source: String?
+
+    @Option(help: ArgumentHelp("Take the source of each trace from its name: name.", valueName: "name"))
+    var sourceFrom: SourceOrigin?
 
     @Flag(help: "Print the time of every step, in seconds from the trace's start (JSON and ndjson).")
     var stepTimes = false
@@ -62,7 +67,18 @@ struct Analyze: AsyncParsableCommand {
     @OptionGroup var reading: TraceReading
     @OptionGroup var output: OutputOptions
 
+    /// Where the source of a trace comes from.
+    enum SourceOrigin: String, ExpressibleByArgument {
+        case name
+    }
+
     func validate() throws {
+        if source != nil, sourceFrom != nil {
+            throw ValidationError("--source and --source-from exclude each other. Use only one of them.")
+        }
+        if reading.afterLast, history == nil {
+            throw ValidationError("--after-last needs the --history that holds the last event; name one.")
+        }
         if resume, tables == nil { throw ValidationError("--resume needs the folder of --tables; name one.") }
         if let jobs, !(1...1024).contains(jobs) {
             throw ValidationError("--jobs \(jobs): write a number from 1 to 1024.")
@@ -91,9 +107,10 @@ struct Analyze: AsyncParsableCommand {
         let history = try history.map { try recording.open(URL(filePath: $0)) }
         let job = AnalysisJob(
             options: options, calibrates: calibrate, draws: plot != nil, keepsStepTimes: stepTimes,
-            isLenient: reading.lenient, tables: tables, history: history, source: source, timeZone: reading.timeZone,
-            log: output.log)
-        var report = AnalysisReport(output)
+            isLenient: reading.lenient, tables: tables, history: history,
+            source: sourceFrom == nil ? source ?? "default" : nil, startsAfterLast: reading.afterLast,
+            timeZone: reading.timeZone, log: output.log)
+        var report = AnalysisReport(output, RecordingReport(recording))
         try await AnalysisQueue(todo, jobs: history == nil ? jobs : 1).run(job) { result in
             switch result {
             case .success(let result):
@@ -104,7 +121,7 @@ struct Analyze: AsyncParsableCommand {
                 report.add(error)
             }
         }
-        try report.finish()
+        try report.finish(history)
     }
 
     private func draw(_ analysis: TraceAnalysis, in zone: TimeZone, to file: String) throws {
@@ -121,9 +138,10 @@ private struct AnalysisReport {
     private var writer: RecordWriter?
     private var analyses: [TraceAnalysis] = []
     private var failures: [TraceError] = []
-    private var recording = RecordingReport()
+    private var recording: RecordingReport
 
-    init(_ output: OutputOptions) {
+    init(_ output: OutputOptions, _ recording: RecordingReport) {
+        self.recording = recording
         format = output.output
         writer = format.makeWriter(columns: TraceAnalysis.columns)
     }
@@ -131,8 +149,8 @@ private struct AnalysisReport {
     mutating func add(_ result: AnalyzedTrace) {
         writer?.write(result.analysis.record(stepTimes: result.stepTimes))
         if format == .table { analyses.append(result.analysis) }
-        if let outcome = result.recording {
-            recording.add(outcome)
+        if let trace = result.recording {
+            recording.add(trace)
             recording.add(result.analysis.quality)
         }
     }
@@ -144,12 +162,12 @@ private struct AnalysisReport {
     /// Prints the end of the output and the failures.
     ///
     /// - Throws: The exit code of the first failure, or of results that are not in the history.
-    func finish() throws {
+    func finish(_ history: MotionHistory?) throws {
         writer?.finish()
         if format == .table { Terminal.out(AnalysisTable(analyses).text) }
         if failures.count > 1 { Terminal.note("footfall: \(failures.count) traces could not be analysed:") }
         let codes = failures.map(Failure.report)
         if let code = codes.first ?? nil { throw ExitCode(code) }
-        try recording.finish()
+        if let history { try recording.finish(history) }
     }
 }

@@ -4,43 +4,149 @@ import FootfallHistory
 import FootfallReport
 import FootfallWire
 
+/// What a command recorded of one trace.
+struct RecordedTrace: Sendable {
+    let source: String
+    private(set) var outcome = RecordingOutcome()
+    private(set) var steps = 0
+    /// The time that the segments cover, in seconds.
+    private(set) var coverage = 0.0
+    /// From the first start to the last end; nil without segments.
+    private(set) var range: Range<Timestamp>?
+
+    init(source: String) { self.source = source }
+
+    mutating func add(_ events: [MotionEvent], _ outcome: RecordingOutcome) {
+        self.outcome += outcome
+        for event in events {
+            switch event {
+            case .step: steps += 1
+            case .segment(let segment):
+                coverage += segment.range.seconds
+                let start = range?.lowerBound ?? segment.range.lowerBound
+                range = start..<max(start, segment.range.upperBound)
+            case .gap: break
+            }
+        }
+    }
+
+    func overlaps(_ other: RecordedTrace) -> Bool {
+        guard let range, let other = other.range else { return false }
+        return range.overlaps(other)
+    }
+}
+
 /// The results of a command that are not in the history, reported in a line for each reason.
 struct RecordingReport: Sendable {
+    /// Whether `--keep` is given: the user decided then how long the history keeps events.
+    let hasRetention: Bool
     private var outcome = RecordingOutcome()
     private var leaping = 0
+    private var traces: [RecordedTrace] = []
+
+    init(_ options: RecordingOptions) { hasRetention = options.retention != nil }
 
     /// Adds the outcome of a recording.
     mutating func add(_ outcome: RecordingOutcome) { self.outcome += outcome }
+
+    /// Adds a recorded trace.
+    mutating func add(_ trace: RecordedTrace) {
+        add(trace.outcome)
+        traces.append(trace)
+    }
 
     /// Adds the counts of a trace's or a device's samples.
     mutating func add(_ quality: SignalQuality) { leaping += quality.leaping }
 
     /// Prints the lines.
     ///
-    /// - Throws: The exit code of the first one.
-    func finish() throws {
-        let problems = problems
+    /// - Throws: The exit code of the first one, and `HistoryError`.
+    func finish(_ history: MotionHistory) throws {
+        let problems = try [setAside, leap, expired(in: history), replaced(in: history)].compactMap(\.self)
         for problem in problems { Terminal.note("footfall: " + problem.line) }
         if let first = problems.first { throw ExitCode(first.code) }
     }
 
-    private var problems: [(line: String, code: Int32)] {
-        var problems: [(String, Int32)] = []
-        if outcome.setAside > 0 {
-            let latest = outcome.latestSetAside.map { " (up to \($0.description.prefix(19))Z)" } ?? ""
-            problems.append(
-                (
-                    "\(outcome.setAside) steps and segments are ahead of the clock\(latest) and are not recorded; "
-                        + "--accept-future records them", Failure.badData
-                ))
+    private typealias Problem = (line: String, code: Int32)
+
+    private var setAside: Problem? {
+        guard outcome.setAside > 0 else { return nil }
+        let latest = outcome.latestSetAside.map { " (up to \($0.description.prefix(19))Z)" } ?? ""
+        return (
+            "\(outcome.setAside) steps and segments are ahead of the clock\(latest) and are not recorded; "
+                + "--accept-future records them", Failure.badData
+        )
+    }
+
+    private var leap: Problem? {
+        guard leaping > 0 else { return nil }
+        return (
+            "\(leaping) samples are more than 7 days ahead of those before, with less than a minute of samples "
+                + "behind them, and are not recorded", Failure.badData
+        )
+    }
+
+    /// The numbers of recorded traces that the history does not hold any more.
+    private func expired(in history: MotionHistory) throws -> Problem? {
+        guard !hasRetention else { return nil }
+        let (retention, lost) = try history.read { snapshot in
+            (try snapshot.retention, try traces.compactMap { try missing($0, in: snapshot) })
         }
-        if leaping > 0 {
-            problems.append(
-                (
-                    "\(leaping) samples are more than 7 days ahead of those before, with less than a minute of samples "
-                        + "behind them, and are not recorded", Failure.badData
-                ))
+        let keeps = retention.duration.map { Words.duration($0 / .seconds(1)) } ?? "time"
+        let reason = "are not in the history, which keeps \(keeps) before its newest sample"
+        guard !lost.isEmpty else {
+            guard outcome.expired > 0 else { return nil }
+            return (
+                "\(outcome.expired) steps and segments \(reason); --keep 30d or --keep forever keeps more",
+                Failure.notKept
+            )
         }
-        return problems
+        let (steps, all) = (lost.reduce(0) { $0 + $1.steps }, traces.reduce(0) { $0 + $1.steps })
+        let seconds = lost.reduce(0) { $0 + $1.seconds }
+        let days = (lost.map(\.age).max() ?? 0) / 86400
+        let keep = days < 3650 ? "\(Int(days.rounded(.up)))d" : "forever"
+        return (
+            "\(steps) of \(all) steps, in \(Words.duration(seconds)) of "
+                + "\(Words.duration(traces.reduce(0) { $0 + $1.coverage })), \(reason); --keep \(keep) keeps them",
+            Failure.notKept
+        )
+    }
+
+    /// What the history does not hold of a trace that no other one overlaps; nil if it holds all of it.
+    private func missing(
+        _ trace: RecordedTrace, in snapshot: HistorySnapshot
+    ) throws -> (steps: Int, seconds: Double, age: Double)? {
+        guard let range = trace.range, trace.outcome.setAside == 0, !isOverlapped(trace) else { return nil }
+        let source = try snapshot.sources().first { $0.name == trace.source }
+        let kept = try source.map { try snapshot.source($0.name).steps(in: range) }
+        let (steps, seconds) = (trace.steps - (kept?.count ?? 0), trace.coverage - (kept?.coverage ?? 0))
+        guard kept?.isTruncated ?? true, steps > 0 || seconds > 1 else { return nil }
+        let newest = source?.keptRange?.upperBound ?? range.upperBound
+        return (max(0, steps), max(0, seconds), newest.seconds(since: range.lowerBound))
+    }
+
+    private func isOverlapped(_ trace: RecordedTrace) -> Bool {
+        traces.count { $0.source == trace.source && $0.overlaps(trace) } > 1
+    }
+
+    /// Traces of one source that overlap: each replaced a part of the one before.
+    private func replaced(in history: MotionHistory) throws -> Problem? {
+        let replaced = traces.filter(isOverlapped)
+        guard !replaced.isEmpty else { return nil }
+        let all = replaced.reduce(0) { $0 + $1.steps }
+        let kept = try history.read { snapshot in
+            try Dictionary(grouping: replaced, by: \.source).reduce(0) { sum, group in
+                let ranges = group.value.compactMap(\.range)
+                guard let start = ranges.map(\.lowerBound).min(), let end = ranges.map(\.upperBound).max() else {
+                    return sum
+                }
+                return sum + (try snapshot.source(group.key).steps(in: start..<end).count)
+            }
+        }
+        return (
+            "\(replaced.count) traces of one source overlap in time, and each replaced the one before: \(kept) of "
+                + "\(all) steps are in the history; if they are of several people, --source-from name keeps them apart",
+            Failure.notKept
+        )
     }
 }

@@ -11,6 +11,14 @@ struct TraceFile: Hashable, Sendable {
     /// The size in bytes; 0 if it is unknown.
     let size: Int
 
+    /// The name without its extensions: the source that `--source-from name` chooses.
+    var source: String {
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        let last = parts.last?.split(separator: ".", omittingEmptySubsequences: false) ?? []
+        let stem = last.last == "gz" && last.count > 2 ? last.dropLast(2) : last.count > 1 ? last.dropLast() : last[...]
+        return (parts.dropLast() + [stem.joined(separator: ".")[...]]).joined(separator: "/")
+    }
+
     /// The files of the arguments: each file, and all files in each folder and its subfolders.
     ///
     /// Hidden files are skipped. An unpacked export of a phone app is one log. A file that is named twice is returned once. A table whose name states another sensor is

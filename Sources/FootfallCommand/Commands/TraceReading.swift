@@ -40,6 +40,9 @@ struct TraceReading: ParsableArguments {
             "The start of a log without absolute time; for times of day, the date of the first.", valueName: "time"))
     var start: String?
 
+    @Flag(help: "Start a log without absolute time after the last event of its source in the history.")
+    var afterLast = false
+
     @Option(
         name: .customLong("where"),
         help: ArgumentHelp(
@@ -54,6 +57,9 @@ struct TraceReading: ParsableArguments {
     func validate() throws {
         if let sampleRate, !(sampleRate > 0 && sampleRate <= 10_000) {
             throw ValidationError("--rate \(sampleRate): a rate lies between 0 and 10000 Hz.")
+        }
+        if afterLast, start != nil {
+            throw ValidationError("--start and --after-last exclude each other. Use only one of them.")
         }
     }
 

@@ -24,7 +24,8 @@ struct TraceTables {
     init(in folder: URL, timeZone: TimeZone) throws {
         self.folder = folder
         history = try MotionHistory.temporary(retention: .forever)
-        recording = EventRecording(into: history, from: "trace", timeZone: timeZone)
+        recording = EventRecording(
+            of: folder.path, into: history, from: "trace", timeZone: timeZone, hasStart: true)
     }
 
     /// Adds the next events; `start` is the time of the first sample of the trace.

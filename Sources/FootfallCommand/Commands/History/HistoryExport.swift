@@ -59,9 +59,9 @@ struct HistoryImport: ParsableCommand {
         do {
             let outcome = try importing(lines)
             print(outcome)
-            var report = RecordingReport()
+            var report = RecordingReport(recording)
             report.add(outcome)
-            try report.finish()
+            try report.finish(MotionHistory(reading: history.url))
         } catch let error as HistoryError {
             // The invalid line is in the input, not in the history.
             guard case .malformed = error.reason else { throw error }
@@ -77,11 +77,6 @@ struct HistoryImport: ParsableCommand {
     }
 
     private func print(_ outcome: RecordingOutcome) {
-        if outcome.expired > 0 {
-            Terminal.note(
-                "footfall: \(outcome.expired) steps and segments are older than the retention and were dropped; "
-                    + "--keep forever keeps them")
-        }
         if var writer = output.output.makeWriter(columns: ["recorded", "expired", "refused", "setAside"]) {
             writer.write([
                 ("recorded", .integer(outcome.recorded)), ("expired", .integer(outcome.expired)),

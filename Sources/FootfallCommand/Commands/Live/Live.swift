@@ -76,27 +76,38 @@ struct Live: ParsableCommand {
         if noHistory, location.history != nil {
             throw ValidationError("--history and --no-history exclude each other. Use only one of them.")
         }
+        if reading.afterLast, replay == nil || noHistory {
+            throw ValidationError("--after-last needs --replay and a history.")
+        }
         _ = try protocolToExpect
     }
 
     func run() throws {
         let notices = NoticeQueue()
-        let input = try LiveInput(self, notices)
+        // The history may not exist yet. Opening it to record, below, reports its errors.
+        let end = reading.afterLast ? try? MotionHistory(reading: location.url).end(of: source) : nil
+        let input = try LiveInput(self, notices, start: end)
         let history = try noHistory ? nil : openHistory()
         let zone = reading.timeZone
-        let recording = history?.url.map { "recorded in \($0.lastPathComponent) as \(source)" } ?? "not recorded"
+        let recording = history.map {
+            EventRecording(
+                of: input.device.name, into: $0, from: source, timeZone: zone,
+                hasStart: replay == nil || reading.start != nil || reading.afterLast, transactionLength: 1)
+        }
+        let description = history?.url.map { "recorded in \($0.lastPathComponent) as \(source)" } ?? "not recorded"
         let clock = WallClock(zone: zone ?? (replay == nil ? .current : .gmt))
         if let layout = input.layout { notices.add(.remark(layout)) }
         let session = LiveSession(
-            device: input.device, history: history, source: source, zone: zone, notices: notices, log: output.log)
+            device: input.device, recording: recording, report: RecordingReport(recordingOptions),
+            isReplay: replay != nil, notices: notices, log: output.log)
         let (name, format, isQuiet) = (input.device.name, output.output, quiet)
-        let (end, report) = try session.run(duration: duration, isQuiet: isQuiet) {
+        let (ending, report) = try session.run(duration: duration, isQuiet: isQuiet) {
             LiveDisplay(
-                isQuiet: isQuiet, format: format, view: LiveView(name: name, recording: recording, clock: clock))
+                isQuiet: isQuiet, format: format, view: LiveView(name: name, recording: description, clock: clock))
         }
         for warning in input.warnings { Terminal.note("footfall: \(name): \(warning)") }
-        if end == .noSamples { throw ExitCode(Failure.badData) }
-        if history != nil { try report.finish() }
+        if ending == .noSamples { throw ExitCode(Failure.badData) }
+        if let history { try report.finish(history) }
     }
 
     /// The protocol of the device; nil to detect it.

@@ -19,12 +19,15 @@ struct LiveInput {
     /// The warnings of the reader of a recording.
     var warnings: [String] { recording?.warnings ?? [] }
 
-    init(_ options: Live, _ notices: NoticeQueue) throws {
+    /// - Parameter start: The start of a recording without absolute time; nil for that of the options.
+    init(_ options: Live, _ notices: NoticeQueue, start: Timestamp?) throws {
         if let path = options.replay {
             if options.record != nil {
                 throw ValidationError("--record copies the bytes of a device; a replay has none.")
             }
-            let trace = try Trace(contentsOf: URL(filePath: path), options: options.reading.options())
+            var reading = try options.reading.options()
+            reading.start = start ?? reading.start
+            let trace = try Trace(contentsOf: URL(filePath: path), options: reading)
             layout = trace.layout.description
             let recording = TraceRecording(trace)
             self.recording = recording

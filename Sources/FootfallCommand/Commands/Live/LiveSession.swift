@@ -35,9 +35,11 @@ struct LiveSession: Sendable {
     }
 
     let device: any MotionDevice
-    let history: MotionHistory?
-    let source: String
-    let zone: TimeZone?
+    /// The recording of the events; nil without a history.
+    let recording: EventRecording?
+    let report: RecordingReport
+    /// Whether the device replays a trace, all of which should be in the history at the end.
+    let isReplay: Bool
     let notices: NoticeQueue
     let log: Logger
 
@@ -66,12 +68,12 @@ struct LiveSession: Sendable {
 
     private func follow(_ display: LiveDisplay) async -> Result<(End, RecordingReport), any Error> {
         var display = display
-        var report = RecordingReport()
+        var (recording, report) = (recording, report)
         var samples = 0
         do {
             var quality = SignalQuality()
             for try await update in LiveMotion(device) {
-                if let outcome = try record(update.events) { report.add(outcome) }
+                if !update.events.isEmpty { try recording?.add(update.events) }
                 quality = update.quality
                 showNotices(&display)
                 display.show(update)
@@ -80,20 +82,16 @@ struct LiveSession: Sendable {
             showNotices(&display)
             display.finish()
             report.add(quality)
+            if let trace = recording?.trace {
+                if isReplay { report.add(trace) } else { report.add(trace.outcome) }
+                log.info("\(trace.outcome.recorded) events recorded as \(trace.source)")
+            }
             return .success((samples == 0 && !Task.isCancelled ? .noSamples : .normal, report))
         } catch {
             showNotices(&display)
             display.finish(withSummary: samples > 0)
             return .failure(error)
         }
-    }
-
-    private func record(_ events: [MotionEvent]) throws -> RecordingOutcome? {
-        guard let history, !events.isEmpty else { return nil }
-        let outcome = try history.record(events, from: source, timeZone: zone)
-        log.debug("\(outcome.recorded) events recorded as \(source)")
-        if outcome.expired > 0 { log.warning("\(outcome.expired) events are older than the history keeps") }
-        return outcome
     }
 
     /// Shows and logs the notices of the device.

@@ -1,0 +1,82 @@
+import Footfall
+import FootfallHistory
+import FootfallTraces
+import Foundation
+
+/// Records the events of a trace or a device as they come.
+struct EventRecording: Sendable {
+    /// The events of a few hours. Fewer transactions are faster, and the events of one wait in memory.
+    static let longTransaction = 4096
+    /// The end of the first year: logs without absolute time start in 1970.
+    private static let endOfUndated = Timestamp.epoch.advanced(bySeconds: 365 * 86400)
+
+    private let name: String
+    private let history: MotionHistory
+    private let timeZone: TimeZone?
+    private let hasStart: Bool
+    private let transactionLength: Int
+    private var waiting: [MotionEvent] = []
+    /// What was recorded so far.
+    private(set) var trace: RecordedTrace
+
+    /// Starts a recording of one source.
+    ///
+    /// - Parameters:
+    ///   - name: The trace or the device, for errors.
+    ///   - hasStart: Whether the user has placed the trace in time. If not, and without absolute time of its own, it does not
+    ///     replace another trace.
+    ///   - transactionLength: The number of events that wait for one transaction.
+    init(
+        of name: String, into history: MotionHistory, from source: String, timeZone: TimeZone?, hasStart: Bool,
+        transactionLength: Int = longTransaction
+    ) {
+        (self.name, self.history, self.timeZone) = (name, history, timeZone)
+        (self.hasStart, self.transactionLength) = (hasStart, transactionLength)
+        trace = RecordedTrace(source: source)
+    }
+
+    /// Adds the next events.
+    ///
+    /// - Throws: `HistoryError`, and `TraceError` for a trace without absolute time that would replace another one. Earlier
+    ///   transactions stay.
+    mutating func add(_ events: [MotionEvent]) throws {
+        waiting += events
+        if waiting.count >= transactionLength { try finish() }
+    }
+
+    /// Records the rest.
+    ///
+    /// - Throws: As ``add(_:)``.
+    mutating func finish() throws {
+        let isUndated = waiting.first.map { $0.start < Self.endOfUndated } ?? false
+        do {
+            let outcome = try history.record(
+                waiting, from: trace.source, timeZone: timeZone, replaces: hasStart || !isUndated)
+            trace.add(waiting, outcome)
+        } catch let error as HistoryError {
+            guard case .occupied(let source) = error.reason else { throw error }
+            throw TraceError(
+                .badData, path: name,
+                problem: "has no date, and the history holds another trace without a date as \(source)",
+                remedy: "give its --start, or --after-last to append it, or another --source")
+        }
+        waiting.removeAll(keepingCapacity: true)
+    }
+}
+
+extension MotionHistory {
+    /// The end of a source; nil for an unknown one.
+    func end(of source: String) throws -> Timestamp? {
+        try read { try $0.sources().first { $0.name == source }?.keptRange?.upperBound }
+    }
+}
+
+extension MotionEvent {
+    fileprivate var start: Timestamp {
+        switch self {
+        case .step(let step): step.time
+        case .segment(let segment): segment.range.lowerBound
+        case .gap(let gap): gap.lowerBound
+        }
+    }
+}
