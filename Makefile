@@ -44,8 +44,9 @@ bench: build ## Measure analysis, reading, memory and history; compare with the 
 	swift run -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks benchmarks \
 		$(FOOTFALL) .build/benchmarks.json
 
-soak: build ## Replay a day live, then unplug and disturb a serial port for SECONDS (60)
+soak: build ## Test live input for SECONDS (60), and the history under kills, damage, races and a month
 	Tests/Soak/soak.py $(FOOTFALL) $(SECONDS)
+	Tests/Soak/store.py $(FOOTFALL)
 
 fuzz: packages ## Fuzz each reader of logs for SECONDS (60), then read 200 variants of each of 20 real logs
 	Tests/Fuzz/run.sh $(SECONDS)
