@@ -19,7 +19,9 @@ CADENCES = (0.75, 4.2)  # Hz
 PEAKS, LEAST_PEAK, APART, CANDIDATES = 4, 0.01, 0.07, 6
 MOST_RISE, MOST_SWING = 0.075, 3.5  # m; times the deviation of the magnitude
 # WalkingGate.swift
-MOST_DEVIATION, MOST_SCORE = 4.0, 12.0
+MOST_DEVIATION, MOST_SCORE, LEAST_CHECKED = 4.0, 12.0, -2.0
+# WalkingCheck.swift
+MOST_CHECK, UNDECIDED, CHECK_WEIGHT, PRIOR, FADING, LIMIT = 4.0, 0.5, 0.15, 2.0, 60.0, 4.0
 # CadenceTracker.swift
 LAG, DRIFT_COST, JUMP_COST, START_COST, STOP_COST = 3, 20.0, 8.0, 1.0, 8.0
 # BoutDetector.swift
@@ -29,7 +31,8 @@ EDGE, EDGE_SHARE = 50, 0.6  # samples
 # MovingStandardDeviation.swift, InitialContactFinder.swift; values to each side
 TREND_REACH, LEVEL_REACH, PHASE_REACH, BRIDGE = 25, 11, 19, 10
 
-FEATURES = 49
+FEATURES = 49  # of the gate; the check has ROUGH more
+ROUGH, ROUGH_FLOOR = 5, 2e-3  # GaitRoughness.swift; g
 
 
 # Signal
@@ -62,13 +65,18 @@ def resample(time, acceleration):
 
 
 def low_pass(first, cells):
-    """(number of the first sample, samples of x, y, z and the magnitude) at RATE; sample m is at 0.04 m + 0.01 s."""
+    """The number of the first sample, and samples at RATE: x, y, z, the magnitude, and the norm of what the filter removes.
+
+    Sample m is at 0.04 m + 0.01 s.
+    """
     n = np.arange(TAPS) - TAPS // 2
     taps = 2 * CUTOFF / GRID * np.sinc(2 * CUTOFF / GRID * n) * np.hamming(TAPS)
     taps /= taps.sum()
     padded = np.vstack([np.repeat(cells[:1], TAPS // 2, 0), cells, np.repeat(cells[-1:], TAPS // 2, 0)])
     smooth = np.stack([np.convolve(padded[:, c], taps, mode="valid") for c in range(3)], 1)[first % 2 :: 2]
-    return (first + first % 2) // 2, np.column_stack([smooth, np.sqrt((smooth**2).sum(1))])
+    rough = cells[first % 2 :: 2] - smooth
+    norms = [np.sqrt((part**2).sum(1)) for part in (smooth, rough)]
+    return (first + first % 2) // 2, np.column_stack([smooth, *norms])
 
 
 # The features of each cadence candidate
@@ -173,9 +181,25 @@ def thirds(energy, present):
     return [0.5 * np.log((middle + 1e-7) / whole), 0.5 * np.log((edge + 1e-7) / whole)]
 
 
+def roughness(rough, present, cadences):
+    """Level and peakedness of the motion above CUTOFF, and its share that beats at ½, 1 and 2 times the cadence."""
+    weights = present * LONG_WINDOW.hann
+    sums = weights.sum(1) + 1e-9
+    mean = (weights * rough).sum(1) / sums
+    squares, fourths = ((weights * rough**power).sum(1) / sums for power in (2, 4))
+    level = np.sqrt(squares) + ROUGH_FLOOR
+    time = (np.arange(LONG) - LONG // 2) / RATE
+    deviations = weights * (rough - mean[:, None])
+    beats = [
+        np.abs(np.einsum("wn,wkn->wk", deviations, np.exp(-2j * np.pi * m * cadences[:, :, None] * time)))
+        / (sums * (mean + ROUGH_FLOOR))[:, None] for m in (0.5, 1, 2)]
+    common = [np.log(level), 0.5 * np.log((fourths + ROUGH_FLOOR**4) / level**4)]
+    return [np.broadcast_to(value[:, None], cadences.shape) for value in common] + beats
+
+
 def weigh(windows, present):
-    """Cadences (windows, CANDIDATES) in Hz, 0 for none, and their features (windows, CANDIDATES, FEATURES)."""
-    present = present.astype(float)
+    """Cadences (windows, CANDIDATES) in Hz, 0 for none, and their features (windows, CANDIDATES, FEATURES + ROUGH)."""
+    present, rough, windows = present.astype(float), windows[:, :, 4], windows[:, :, :4]
     mean, deviations, sums, (norm, axes) = LONG_WINDOW.measure(windows, present)
     inner = slice(LONG // 2 - SHORT // 2, LONG // 2 - SHORT // 2 + SHORT)
     _, _, short_sums, (short_norm, short_axes) = SHORT_WINDOW.measure(windows[:, inner], present[:, inner])
@@ -224,6 +248,7 @@ def weigh(windows, present):
     features += [behind(correlations[1]), behind(correlations[5]), behind(roots[1])]
     features += [behind(combs[0] + combs[2] + combs[3])]
     features += [column(value) for value in shared] + short + [column(value) for value in change]
+    features += roughness(rough, present, f)
     return cadences, np.where(has[:, :, None], np.stack(features, 2), 0.0).astype(np.float32)
 
 
@@ -242,12 +267,24 @@ def frames(time, acceleration):
     return result
 
 
+def network(model, features):
+    """The output of a network, which takes as many of the features as it has means."""
+    x = (features[..., : len(model["mean"])] - model["mean"]) / model["scale"]
+    x = np.clip(x, -MOST_DEVIATION, MOST_DEVIATION)
+    units = np.maximum(x @ model["hidden"] + model["hiddenBias"], 0)
+    return units @ model["output"] + x @ model["linear"] + model["bias"]
+
+
 def score(model, cadences, features):
     """The log-odds of walking at each candidate."""
-    x = np.clip((features - model["mean"]) / model["scale"], -MOST_DEVIATION, MOST_DEVIATION)
-    units = np.maximum(x @ model["hidden"] + model["hiddenBias"], 0)
-    odds = units @ model["output"] + x @ model["linear"] + model["bias"]
-    return np.where(cadences > 0, np.clip(odds, -MOST_SCORE, MOST_SCORE), -1e9)
+    return np.where(cadences > 0, np.clip(network(model, features), -MOST_SCORE, MOST_SCORE), -1e9)
+
+
+def check(model, features, scores):
+    """The log-odds of each second that its best candidate is gait and no other rhythm."""
+    row, best = np.arange(len(scores)), scores.argmax(1)
+    odds = np.clip(network(model, features[row, best]), -MOST_CHECK, MOST_CHECK)
+    return np.where(scores[row, best] > LEAST_CHECKED, odds, 0.0)
 
 
 # From seconds to bouts to steps
@@ -282,6 +319,18 @@ def track(cadences, scores):
         state[k] = trace(count - 1, k)
     row, column = np.arange(count), np.maximum(state - 1, 0)
     return np.where(state > 0, cadences[row, column], 0.0), np.where(state > 0, scores[row, column], 0.0)
+
+
+def passed(cadence, checks):
+    """The cadence of each second, 0 where the checks add up to another rhythm than gait."""
+    result, odds = cadence.copy(), PRIOR
+    for second in range(len(cadence)):
+        odds = PRIOR + (odds - PRIOR) * np.exp(-1 / FADING)
+        if cadence[second] > 0:
+            odds = np.clip(odds + CHECK_WEIGHT * (checks[second] - UNDECIDED), -LIMIT, LIMIT)
+            if odds < 0:
+                result[second] = 0
+    return result
 
 
 def confirmed(cadence, odds, levels):
@@ -354,13 +403,15 @@ def strikes(swing, level, levels, start, seconds, cadence, first, end, floor):
     return a + found[walks[np.clip(np.round(found).astype(int), 0, len(walks) - 1)]], b
 
 
-def decode(stretches, scores):
+def decode(stretches, scores, checks=None):
     """The times of the steps."""
     steps = [np.zeros(0)]
-    for (start, signal, seconds, cadences, _), odds in zip(stretches, scores):
+    for k, ((start, signal, seconds, cadences, _), odds) in enumerate(zip(stretches, scores)):
         if not len(seconds):
             continue
         cadence, own = track(cadences, odds)
+        if checks is not None:
+            cadence = passed(cadence, checks[k])
         swing = signal[:, 3] - moving_mean(signal[:, 3], TREND_REACH)
         level = np.sqrt(moving_mean(swing * swing, LEVEL_REACH))
         levels, floor = levels_of(level, start, seconds), 0
@@ -370,7 +421,10 @@ def decode(stretches, scores):
     return np.concatenate(steps)
 
 
-def detect(time, acceleration, model):
-    """The times of the steps in a recording."""
-    stretches = frames(time, acceleration)
-    return decode(stretches, [score(model, cadences, features) for *_, cadences, features in stretches])
+def found(stretches, gate, checker=None):
+    """The times of the steps in the frames of a recording, with or without the check of other rhythms."""
+    scores = [score(gate, cadences, features) for *_, cadences, features in stretches]
+    if checker is None:
+        return decode(stretches, scores)
+    checks = [check(checker, x, odds) for (*_, x), odds in zip(stretches, scores)]
+    return decode(stretches, scores, checks)

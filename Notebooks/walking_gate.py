@@ -1,4 +1,4 @@
-"""Training and testing of the walking gate: labels, augmentation, fit, figures, and the Swift file of the weights.
+"""Training and testing of the walking gate and its check: labels, augmentation, fits, figures, and the Swift files.
 
 Each second has up to six cadence candidates, and the gate scores each. A softmax over the candidates and “not on foot”
 (score 0) gives probabilities. The fit maximizes the probability of the answers that the label allows: the candidates near
@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 import gait
+import rough_rides
 
 # True counts that differ from cadence × duration. They are left out of training and included in every figure.
 DOUBTFUL = {"walk_200_pbl_28360_1", "walk_100_pbl_25673_2", "walk_200_pbl_25662_7", "walk_150_pbl_25301_8"}
@@ -32,11 +33,19 @@ COUNT_WIDTH = 1.25  # a known count allows cadences within this factor
 UNITS, DECAY, EPOCHS, BATCH, LEARNING_RATE = 24, 1e-3, 8, 1024, 3e-3
 # Scores are tempered, because overlapping windows share evidence, and shifted in favour of walking.
 TEMPER, SHIFT = 0.5, 1.0
+# The fit of the check.
+CHECK_STEPS, CHECK_RATE, CHECK_DECAY, CHECK_NOISE, CHECK_DOUBT = 1200, 3e-3, 3e-3, 0.1, 0.02
+SIMULATED = 0.4  # share of the simulations in the weight of what is not gait
+SIMULATIONS = dict(bicycle=(100, 150), ride=(25, 120), noise=(120, 60))  # number and seconds of each
+# Motions without a label of their own in which nobody takes a step.
+STEPLESS = ["crunches", "cycling-exercise", "leg-raises", "push-ups", "sit-ups", "squats", "tram"]
+PROCESSED = {"grf_run_processed"}  # filtered by its authors: it lacks what the check is about
 
 # FOOTFALL_QUICK tests the notebook with few copies and one pass. It does not write the sources.
 QUICK = "FOOTFALL_QUICK" in os.environ
 if QUICK:
-    COPIES, CROP_EVERY, EPOCHS = 0, np.inf, 1
+    COPIES, CROP_EVERY, EPOCHS, CHECK_STEPS = 0, np.inf, 1, 100
+    SIMULATIONS = {name: (count // 10, seconds) for name, (count, seconds) in SIMULATIONS.items()}
 
 
 def corpus():
@@ -137,7 +146,7 @@ def labels_from_activity(times, words, start, signal, seconds):
         near = words[first[k] : end[k]]
         if len(near) < 3 * 9.5 or (near != near[0]).any():
             continue  # below about 10 Hz, or a mixture
-        if near[0] in ("stationary", "automotive", "cycling"):
+        if near[0] in ("stationary", "automotive", "cycling", "stepless"):
             label[k] = -1
         elif near[0] in ("walking", "running") and active[k]:
             label[k] = 1
@@ -179,7 +188,7 @@ def prepare(seed=1):
                     else labels_from_count(row, cadence / stretch, start, signal, seconds))
                 doubt = (DOUBT_OF_STRIKES, trust)
                 parts.append(labelled(row.dataset, row.person, doubt, labels, cadences, features))
-    parts += activity_parts(random)
+    parts += activity_parts(random, "activity")
     return recordings, [part for part in parts if len(part["label"])]
 
 
@@ -200,13 +209,15 @@ def copies(random, time, acceleration, strikes, whole, crops):
         yield stretch, moved, gait.frames(times, values)
 
 
-def activity_parts(random):
+def activity_parts(random, kind):
     parts = []
-    for _, row in pd.read_csv(corpus() / "activity/manifest.csv").iterrows():
-        if row.labels == "unknown" or row.sample_rate_hz < 9:
+    for _, row in pd.read_csv(corpus() / kind / "manifest.csv").iterrows():
+        if row.sample_rate_hz < 9:
             continue
-        table, time, acceleration = read("activity", row.dataset, row.recording)
-        words = table.label.to_numpy()
+        table, time, acceleration = read(kind, row.dataset, row.recording)
+        words = table.label.mask(table.source_label.isin(STEPLESS), "stepless").to_numpy()
+        if (words == "unknown").all():
+            continue
         for k in range(2):
             stretch, times, values = changed(random, time, acceleration) if k else (1.0, time, acceleration)
             for start, signal, seconds, cadences, features in gait.frames(times, values):
@@ -214,6 +225,25 @@ def activity_parts(random):
                 person = "activity/" + str(row.subject)
                 parts.append(labelled(row.dataset, person, (DOUBT, DOUBT), labels, cadences, features))
     return parts
+
+
+def simulations(seed=7):
+    """Simulated bicycles, rides and noise, none of them on foot."""
+    random, parts = np.random.default_rng(seed), []
+    for name, (count, length) in SIMULATIONS.items():
+        for k in range(count):
+            time, acceleration, *_ = getattr(rough_rides, name)(random, length)
+            for _, _, seconds, cadences, features in gait.frames(time, acceleration):
+                none = np.zeros(len(seconds))
+                parts.append(labelled(
+                    f"simulated {name}", f"{name}/{k}", (0.02, 0.02), (none - 1, none, none), cadences, features))
+    return [part for part in parts if len(part["label"])]
+
+
+def more_parts(seed=2):
+    """What the check is trained on beside the parts of the gate: further recordings of activities, and simulations."""
+    parts = activity_parts(np.random.default_rng(seed), "activity-more")
+    return [part for part in parts if len(part["label"])] + simulations()
 
 
 # The fit
@@ -238,7 +268,7 @@ def fit(parts, seed=0):
     def all_of(key):
         return np.concatenate([part[key] for part in parts])
 
-    features, cadences, label = all_of("features"), all_of("cadences"), all_of("label")
+    features, cadences, label = all_of("features")[:, :, : gait.FEATURES], all_of("cadences"), all_of("label")
     allowed, doubt = all_of("allowed"), all_of("doubt")
     datasets = np.concatenate([np.full(len(p["label"]), zlib.crc32(p["dataset"].encode())) for p in parts])
     weights, has = weights_of(datasets, label), cadences > 0
@@ -291,6 +321,69 @@ def gradients(model, inputs, has, label, allowed, doubt, weights):
         bias=g.sum(keepdims=True))
 
 
+def check_rows(parts, gate):
+    """Walks at their true cadence, and whatever else passes the gate at its best one: features, whether gait, set."""
+    features, walks, sets = [], [], []
+    for part in parts:
+        if part["dataset"] in PROCESSED:
+            continue
+        scores, label = gait.score(gate, part["cadences"], part["features"]), part["label"]
+        scores = np.where(part["allowed"] | (label < 0)[:, None], scores, -1e9)
+        best, row = scores.argmax(1), np.arange(len(label))
+        used = (label > 0) | (scores[row, best] > gait.LEAST_CHECKED)
+        features.append(part["features"][row, best][used])
+        walks.append(label[used] > 0)
+        sets.append(np.full(used.sum(), part["dataset"], object))
+    return np.concatenate(features), np.concatenate(walks), np.concatenate(sets)
+
+
+def check_weights(walks, sets):
+    """Gait weighs as much as all else; a set weighs the root of its size."""
+    weights, simulated = np.zeros(len(walks)), np.array([name.startswith("simulated") for name in sets])
+    for kind in (True, False):
+        for name in np.unique(sets[walks == kind]):
+            members = (sets == name) & (walks == kind)
+            weights[members] = max(members.sum(), 50) ** -0.5
+        for part, share in ((simulated, SIMULATED if not kind else 0), (~simulated, 1 - SIMULATED if not kind else 1)):
+            members = part & (walks == kind)
+            if members.any():
+                weights[members] *= share / weights[members].sum()
+    return weights
+
+
+def fit_check(rows, is_used=lambda name: True, seed=0):
+    """The model that tells gait from other rhythms: a network like that of the gate, by Adam with decoupled decay."""
+    features, walks, sets = rows
+    used = np.isin(sets, [name for name in np.unique(sets) if is_used(name)])
+    features, walks, sets = features[used], walks[used], sets[used]
+    cumulated = np.cumsum(check_weights(walks, sets))
+    mean, scale = features.mean(0, dtype=float), features.std(0, dtype=float) + 1e-3
+    inputs = np.clip((features - mean) / scale, -gait.MOST_DEVIATION, gait.MOST_DEVIATION).astype(np.float32)
+    random, width = np.random.default_rng(seed), features.shape[1]
+    model = dict(
+        hidden=random.normal(size=(width, UNITS)) / np.sqrt(width), hiddenBias=np.zeros(UNITS),
+        output=random.normal(size=UNITS) * 0.1, linear=np.zeros(width), bias=np.zeros(1))
+    first, second = ({key: np.zeros_like(value) for key, value in model.items()} for _ in range(2))
+    for step in range(CHECK_STEPS):
+        i = np.minimum(np.searchsorted(cumulated, random.random(512) * cumulated[-1]), len(walks) - 1)
+        x = inputs[i] + CHECK_NOISE * random.standard_normal((512, width), dtype=np.float32)
+        sums = x @ model["hidden"] + model["hiddenBias"]
+        units = np.maximum(sums, 0)
+        odds = units @ model["output"] + x @ model["linear"] + model["bias"]
+        g = (1 / (1 + np.exp(-odds)) - (walks[i] * (1 - 2 * CHECK_DOUBT) + CHECK_DOUBT)) / 512
+        through = np.outer(g, model["output"]) * (sums > 0)
+        gradient = dict(
+            hidden=x.T @ through, hiddenBias=through.sum(0), output=units.T @ g, linear=x.T @ g,
+            bias=g.sum(keepdims=True))
+        rate = CHECK_RATE * 0.5 * (1 + np.cos(np.pi * step / CHECK_STEPS))
+        for key in model:
+            first[key] = 0.9 * first[key] + 0.1 * gradient[key]
+            second[key] = 0.999 * second[key] + 0.001 * gradient[key] ** 2
+            change = first[key] / (1 - 0.9 ** (step + 1)) / (np.sqrt(second[key] / (1 - 0.999 ** (step + 1))) + 1e-8)
+            model[key] -= rate * (change + CHECK_DECAY * model[key])
+    return dict(mean=mean, scale=scale, **model | dict(bias=float(model["bias"][0])))
+
+
 def rounded(model):
     """The model with the five decimals of the Swift file."""
     return {key: np.round(np.asarray(value, float), 5) if key != "bias" else value for key, value in model.items()}
@@ -312,15 +405,36 @@ def splits(kind):
         (lambda part, k=k: fold(part["person"]) == k, lambda row, k=k: fold(row.person) == k) for k in range(5)]
 
 
-def steps_of(recordings, parts, kind):
-    """The steps in each recording, by a model trained without its person (or its set)."""
+def steps_of(recordings, parts, more, kind):
+    """The steps in each recording, by models trained without its person (or its set)."""
     found = [None] * len(recordings)
     for is_out, is_tried in splits(kind):
-        model = fit([part for part in parts if not is_out(part)])
+        known = [part for part in parts if not is_out(part)]
+        gate = fit(known)
+        checker = fit_check(check_rows(known + more, gate))
         for k, (row, _, stretches) in enumerate(recordings):
             if is_tried(row):
-                found[k] = gait.decode(stretches, [gait.score(model, f, x) for *_, f, x in stretches])
+                found[k] = gait.found(stretches, gate, checker)
     return found
+
+
+def steps_of_activities(parts, more, gate):
+    """The recordings of activities and their steps, without and with the check, by models trained without their set."""
+    rows, everything = check_rows(parts + more, gate), []
+    for kind in ("activity", "activity-more"):
+        for name, group in pd.read_csv(corpus() / kind / "manifest.csv").groupby("dataset"):
+            gate_without = fit([part for part in parts if part["dataset"] != name]) if kind == "activity" else gate
+            checker = fit_check(rows, lambda other: other != name)
+            for row in group[group.sample_rate_hz >= 8].itertuples():
+                table, time, acceleration = read(kind, row.dataset, row.recording)
+                stretches = gait.frames(time, acceleration)
+                known = table.label[table.label != "unknown"].unique()
+                everything.append(dict(
+                    set=name, recording=row.recording, subject=row.subject, hours=row.duration_s / 3600,
+                    activity=known[0] if len(known) == 1 else "mixed" if len(known) else "unknown",
+                    unchecked=len(gait.found(stretches, gate_without)),
+                    steps=len(gait.found(stretches, gate_without, checker))))
+    return pd.DataFrame(everything)
 
 
 def matches(found, true, tolerance=0.25):
@@ -364,11 +478,11 @@ def figures(recordings, found):
     return result
 
 
-# The Swift file
+# The Swift files
 
 
-def swift(model):
-    """WalkingGateWeights.swift."""
+def swift(model, name, about):
+    """The Swift file of the weights of a network."""
 
     def numbers(values):
         lines, line = [], " " * 8
@@ -393,6 +507,6 @@ def swift(model):
     return (
         "// swift-format-ignore-file\n"
         "// Written by Notebooks/train-walking-gate.ipynb; do not edit.\n\n"
-        "/// The weights of `WalkingGate`, version 2: one layer of rectified linear units beside a linear part.\n"
-        "enum WalkingGateWeights {\n" + body
+        f"/// {about}: one layer of rectified linear units beside a linear part.\n"
+        f"enum {name} {{\n" + body
         + f"    /// The bias of the score.\n    static let bias: Float = {model['bias']:.6g}\n}}\n")

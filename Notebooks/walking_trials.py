@@ -1,9 +1,9 @@
 """The contribution of the parts of the step detector: the comparison tables of “How the step detector works”.
 
-    FOOTFALL_SHARED=… OMP_NUM_THREADS=1 python walking_trials.py stops changed pedalling tried
+    FOOTFALL_SHARED=… OMP_NUM_THREADS=1 python walking_trials.py stops changed tried
 
 `stops` separates the errors in steady walking from those at its start and end. `changed` tests the detector on softer,
-slower and sparser copies of the recordings, `pedalling` on cyclists outside the training data. `tried` changes one part
+slower and sparser copies of the recordings. `tried` changes one part
 at a time, trains again where needed, and prints the figures. It runs all trials in half an hour, or those whose names
 contain one of the words that follow it.
 Every figure is of people (S) or data sets (O) outside the training data of the gate.
@@ -140,24 +140,6 @@ def clips(recordings, models):
             if count >= 8 and inside.sum() >= 50:
                 errors.append(abs(len(found(model, gait.frames(time[inside], acceleration[inside]))) / count - 1))
     return 100 * np.mean(errors), 100 * np.mean(np.array(errors) == 1)
-
-
-# Cyclists
-
-
-def pedalling(parts):
-    """Steps in the recordings of cyclists, by models trained without the rider, or without any rider."""
-    with_simulated = simulated(rides.bicycle, 40)
-    for rider, recording in (("activity/qrowd-2", "user2-cycling"), ("activity/qrowd-3", "user3-cycling")):
-        _, time, acceleration = training.read("activity", "qrowd-tr", recording)
-        stretches = gait.frames(time, acceleration)
-        others = [part for part in parts if part["person"] != rider]
-        none = [part for part in parts if part["dataset"] != "qrowd-tr"]
-        known = {
-            "no rider in training": none, "the other one": others,
-            "simulated ones": with_simulated(none), "the other and simulated ones": with_simulated(others)}
-        counts = ", ".join(f"{name}: {len(found(training.fit(k), stretches))} steps" for name, k in known.items())
-        print(f"{recording}, {(time[-1] - time[0]) / 60:.0f} min; {counts}")
 
 
 # Trials
@@ -331,8 +313,6 @@ def main(words):
         stops(recordings, models["subject"])
     if "changed" in words:
         changed(recordings, models["subject"])
-    if "pedalling" in words:
-        pedalling(parts)
     if "tried" in words:
         models["set"] = models_without(parts, "set")
         usual = SimpleNamespace(recordings=recordings, parts=parts, models=models)

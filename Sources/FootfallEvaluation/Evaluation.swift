@@ -31,7 +31,8 @@ public struct Evaluation: Sendable {
     /// Compares a recording with its ground truth and adds it to its groups.
     public mutating func add(_ run: AnalyzerRun, of recording: Manifest.Recording, truth: RecordingTruth) {
         let subject = recording.subject.isEmpty ? recording.name : recording.subject
-        let group = Group(.recording(recording.id), of: run, subject: subject, truth: truth)
+        let group = Group(
+            .recording(recording.id), of: run, subject: subject, activity: recording.activity, truth: truth)
         outcomes.append(Outcome(recording: recording, steps: run.stepTimes.count, group: group))
         for name in Self.groupNames(of: recording, sampleRate: run.sampleRate, truth: truth) {
             measures[name, default: Group(name)].merge(group)
@@ -97,6 +98,8 @@ extension Evaluation {
         public private(set) var recordings = 0
         /// Step measures; empty without step counts in the ground truth.
         public private(set) var steps = StepMeasures()
+        /// The steps detected where there are none, by kind: the activity in the manifest or the label of the moment.
+        public private(set) var falseStepsByKind: [String: FalseSteps] = [:]
         /// Activity measures; empty without labels.
         public private(set) var activities = ActivityMeasures()
         /// Measures of provisional activities; empty if they were not requested.
@@ -105,16 +108,30 @@ extension Evaluation {
         /// Creates an empty group.
         public init(_ name: GroupName) { self.name = name }
 
-        init(_ name: GroupName, of run: AnalyzerRun, subject: String, truth: RecordingTruth) {
+        init(_ name: GroupName, of run: AnalyzerRun, subject: String, activity: String, truth: RecordingTruth) {
             self.name = name
             recordings = 1
             switch truth {
             case .steps(let count, let times):
                 steps.add(detected: run.stepTimes.count, true: count, seconds: run.coverage, subject: subject)
+                if count == 0 {
+                    falseStepsByKind[activity] = FalseSteps(count: run.stepTimes.count, seconds: run.coverage)
+                }
                 if let times { steps.add(detected: run.stepTimes.map { $0.seconds(since: .epoch) }, true: times) }
             case .activities(let labels):
                 activities = ActivityMeasures(of: run.segments, against: labels)
                 live = run.live ?? live
+                // Below, gait is aliased and no step is claimed.
+                if run.sampleRate ?? 0 >= Evaluation.lowestActivityRate { addFalseSteps(run.stepTimes, labels) }
+            }
+        }
+
+        private mutating func addFalseSteps(_ times: [Timestamp], _ labels: ActivityLabels) {
+            for interval in labels.intervals {
+                guard [.stationary, .automotive, .cycling].contains(interval.activity) else { continue }
+                let count = times.count { interval.range.contains($0) }
+                falseStepsByKind[interval.activity.rawValue, default: FalseSteps()]
+                    .merge(FalseSteps(count: count, seconds: interval.range.seconds))
             }
         }
 
@@ -122,6 +139,7 @@ extension Evaluation {
         public mutating func merge(_ other: Group) {
             recordings += other.recordings
             steps.merge(other.steps)
+            for (kind, steps) in other.falseStepsByKind { falseStepsByKind[kind, default: FalseSteps()].merge(steps) }
             activities.merge(other.activities)
             live.merge(other.live)
         }

@@ -22,6 +22,8 @@ struct CadenceTracker: Sendable {
     struct Decision: Sendable {
         /// The cadence of the second; nil if the wearer is not on foot.
         var cadence: ScoredCadence?
+        /// See ``ScoredCadences/check``.
+        var check: Float = 0
         /// The cadence of the next second, which is provisional.
         var next: ScoredCadence?
         /// The number of consecutive seconds after it that have a cadence.
@@ -121,7 +123,8 @@ struct CadenceTracker: Sendable {
             let place = number % Self.places
             let cadence = state > 0 ? seconds[place].cadences[state - 1] : nil
             let following = decision.cadence == nil ? 0 : decision.following + 1
-            decision = Decision(cadence: cadence, next: decision.cadence, following: following)
+            decision = Decision(
+                cadence: cadence, check: seconds[place].cadences.check, next: decision.cadence, following: following)
             state = Int(seconds[place].origins[state])
         }
         return decision

@@ -31,8 +31,10 @@ struct GaitFeatures: Sendable {
     private static let longestShortStride: Float = 40
     private static let gravity: Float = 9.81  // m/s²
 
-    /// The features of a candidate, in the order of the model.
-    typealias Inputs = InlineArray<49, Float>
+    /// The number of features of a candidate.
+    static let count = 49
+    /// The features of a candidate, in the order of the model, and room for those of ``GaitRoughness``.
+    typealias Inputs = InlineArray<54, Float>
 
     /// A cadence candidate in Hz, and the regularity of the signal at it.
     private struct Candidate {

@@ -11,6 +11,8 @@ struct ScoredCadences: Sendable {
     private var elements = InlineArray<6, ScoredCadence>(repeating: ScoredCadence(hertz: 0, score: 0))
     /// At most six, which is ``GaitFeatures/mostCandidates``.
     private(set) var count = 0
+    /// The log-odds that the one with the highest score is walking or running and no other rhythm; 0 for undecided.
+    var check: Float = 0
 
     subscript(index: Int) -> ScoredCadence { elements[index] }
 

@@ -1,8 +1,8 @@
 /// Detects the steps in a contiguous signal: the seconds on foot, and each initial contact.
 ///
 /// Once a second ``WalkingGate`` scores the cadences of six seconds of low-passed signal. ``CadenceTracker`` decides on one
-/// cadence per second, and ``BoutDetector`` confirms bouts and finds their initial contacts. In a confirmed bout, a second is
-/// settled seven seconds after it began.
+/// cadence per second, ``WalkingCheck`` drops those of other rhythms than gait, and ``BoutDetector`` confirms bouts and finds their
+/// initial contacts. In a confirmed bout, a second is settled seven seconds after it began.
 struct StepDetector: Sendable {
     /// The lowest sample rate, in Hz, that does not alias the steps of a runner.
     static let lowestRate: Float = 8
@@ -21,9 +21,12 @@ struct StepDetector: Sendable {
     private let lowPass = LowPass(cutoffHertz: 5, sampleRate: Double(AnalysisGrid.cells.hertz), reach: 24)
     private var gate = WalkingGate()
     private var tracker = CadenceTracker()
+    private var check = WalkingCheck()
     private var bouts: BoutDetector
     private var stillness = StillnessDetector()
     private var lowPassed: SignalBuffer
+    /// What the low-pass removes, over the same range.
+    private var rough: SignalBuffer
     /// The first half-rate value of the signal.
     private let firstValue: Int64
     /// The next second to score, and the next second to decide on.
@@ -36,6 +39,7 @@ struct StepDetector: Sendable {
     init(firstCell: Int64) {
         firstValue = AnalysisGrid.halfRate(of: firstCell..<firstCell).lowerBound
         lowPassed = SignalBuffer(start: firstValue)
+        rough = lowPassed
         // The first second whose middle lies in the signal.
         nextScored = Self.grid.second(of: firstValue - Self.grid.middle(of: 0) + Self.grid.hertz - 1)
         nextDecided = nextScored
@@ -53,6 +57,7 @@ struct StepDetector: Sendable {
         let isDeferred = isCalm && !isStill && nextScored == latest
         if nextScored <= latest, !isDeferred { score(through: latest, isStill: isStill, signal, rates, to: sink) }
         lowPassed.removeValues(before: Self.grid.start(of: second - Self.memory))
+        rough.removeValues(before: lowPassed.start)
     }
 
     /// Settles and emits all seconds, because the signal is over.
@@ -90,7 +95,7 @@ struct StepDetector: Sendable {
     ) -> ScoredCadences {
         extendLowPassed(signal, around: second)
         guard rates.rate(around: second) >= Self.lowestRate else { return ScoredCadences() }
-        return gate.cadences(in: lowPassed, around: Self.grid.middle(of: second))
+        return gate.cadences(in: lowPassed, rough, around: Self.grid.middle(of: second))
     }
 
     private mutating func add(_ cadences: ScoredCadences, to sink: (SecondResult) -> Void) {
@@ -100,6 +105,8 @@ struct StepDetector: Sendable {
     }
 
     private mutating func add(_ decision: CadenceTracker.Decision, to sink: (SecondResult) -> Void) {
+        var decision = decision
+        if !check.passes(decision) { decision.cadence = nil }
         bouts.add(nextDecided, decision, lowPassed, to: sink)
         nextDecided += 1
     }
@@ -113,11 +120,20 @@ struct StepDetector: Sendable {
     /// Low-passes the signal up to the value before `end`. If values before `start` are missing, it restarts at `start`.
     private mutating func extendLowPassed(_ signal: SignalBuffer, from start: Int64, to end: Int64) {
         let available = AnalysisGrid.halfRate(of: signal.range)
-        if lowPassed.end < start { lowPassed.restart(at: max(start, firstValue, available.lowerBound)) }
+        if lowPassed.end < start {
+            lowPassed.restart(at: max(start, firstValue, available.lowerBound))
+            rough.restart(at: lowPassed.start)
+        }
         let last = min(end, available.upperBound)
         guard last > lowPassed.end else { return }
         let reach = Int64(lowPass.reach)
         let values = signal.padded(2 * lowPassed.end - reach..<2 * (last - 1) + reach + 1)
         lowPassed.append(atMost: Int(last - lowPassed.end)) { lowPass.halve(values.span, into: &$0, at: $1) }
+        let slice = lowPassed.slice(rough.end..<lowPassed.end)
+        let (all, smooth) = (values.span, slice.span)
+        rough.append(atMost: smooth.count) { results, start in
+            for index in smooth.indices { results[start + index] = all[lowPass.reach + 2 * index] - smooth[index] }
+            return start + smooth.count
+        }
     }
 }

@@ -3,81 +3,52 @@
 /// Gait is periodic twice over. Every step shakes the body up and down, and every second step is made by the same leg and arm.
 /// ``GaitFeatures`` measures both in the spectrum and in the autocorrelation. A small trained network
 /// (``WalkingGateWeights``) weighs the features.
+///
+/// Other rhythms pass too, above all pedalling. A second network (``WalkingCheckWeights``), trained on what passes the first one,
+/// scores the best candidate with the features of ``GaitRoughness`` beside the others. ``WalkingCheck`` sums its scores over time.
 struct WalkingGate: Sendable {
-    /// Features are limited to this distance from their mean, in standard deviations.
-    private static let mostDeviation: Float = 4
-    /// The largest score of a single second, in log-odds.
-    private static let mostScore: Float = 12
+    /// A second without a higher score is not checked: the tracker hardly ever chooses one of its candidates.
+    private static let leastChecked: Float = -2
 
     private var features = GaitFeatures()
+    private var roughness = GaitRoughness(windowLength: GaitFeatures.windowSeconds * Int(AnalysisGrid.halfRate.hertz))
 
     /// The scored cadences of the second around a value of the low-passed signal; none if the signal cannot come from gait.
-    mutating func cadences(in signal: SignalBuffer, around centre: Int64) -> ScoredCadences {
+    ///
+    /// - Parameter rough: What the low-pass removes.
+    mutating func cadences(
+        in signal: SignalBuffer, _ rough: SignalBuffer, around centre: Int64
+    ) -> ScoredCadences {
+        Self.cadences(in: signal, rough, around: centre, &features, &roughness)
+    }
+
+    private static func cadences(
+        in signal: SignalBuffer, _ rough: SignalBuffer, around centre: Int64, _ features: inout GaitFeatures,
+        _ roughness: inout GaitRoughness
+    ) -> ScoredCadences {
         var cadences = ScoredCadences()
+        var best = ScoredCadence(hertz: 0, score: leastChecked)
+        var bestInputs = GaitFeatures.Inputs(repeating: 0)
         features.measure(signal, around: centre) { hertz, inputs in
-            cadences.append(ScoredCadence(hertz: hertz, score: Self.network.score(inputs)))
+            let cadence = ScoredCadence(hertz: hertz, score: gate.score(inputs))
+            cadences.append(cadence)
+            if cadence.score > best.score { (best, bestInputs) = (cadence, inputs) }
+        }
+        if best.hertz > 0 {
+            roughness.load(rough, around: centre)
+            roughness.write(best.hertz, to: &bestInputs, from: GaitFeatures.count)
+            cadences.check = check.score(bestInputs)
         }
         return cadences
     }
 
-    private static let network = Network()
-
-    /// The weights, arranged so that all units are computed side by side.
-    private struct Network: Sendable {
-        private typealias Weights = WalkingGateWeights
-
-        /// The mean and the reciprocal of the scale, which standardise each input.
-        private let mean = Weights.mean
-        private let factor = Weights.scale.map { 1 / $0 }
-        private let linear = Weights.linear
-        /// The weights of each input for all units.
-        private let hidden: [Units]
-        private let bias = Units(Weights.hiddenBias)
-        private let output = Units(Weights.output)
-
-        private struct Units: Sendable {
-            var eights = InlineArray<3, SIMD8<Float>>(repeating: SIMD8())
-
-            init(_ values: [Float]) {
-                for (lane, value) in values.enumerated() { eights[lane / 8][lane % 8] = value }
-            }
-        }
-
-        init() {
-            let count = Weights.mean.count
-            hidden = (0..<count).map { input in
-                Units(Weights.output.indices.map { Weights.hidden[$0 * count + input] })
-            }
-        }
-
-        func score(_ features: GaitFeatures.Inputs) -> Float {
-            let (mean, factor, linear, hidden) = (mean.span, factor.span, linear.span, hidden.span)
-            let features = features.span
-            var score = Weights.bias
-            var (low, middle, high) = (bias.eights[0], bias.eights[1], bias.eights[2])
-            for index in features.indices {
-                let deviation = (features[index] - mean[index]) * factor[index]
-                let input = min(max(deviation, -mostDeviation), mostDeviation)
-                score += input * linear[index]
-                low += hidden[index].eights[0] * input
-                middle += hidden[index].eights[1] * input
-                high += hidden[index].eights[2] * input
-            }
-            return min(max(score + outputSum(low, middle, high), -mostScore), mostScore)
-        }
-
-        /// The contribution of the units to the score. Never inlined, so that the compiler keeps whole vectors.
-        @inline(never)
-        private func outputSum(_ low: SIMD8<Float>, _ middle: SIMD8<Float>, _ high: SIMD8<Float>) -> Float {
-            var sum = Self.rectified(low) * output.eights[0]
-            sum += Self.rectified(middle) * output.eights[1]
-            sum += Self.rectified(high) * output.eights[2]
-            return sum.sum()
-        }
-
-        @inline(__always)
-        private static func rectified(_ units: SIMD8<Float>) -> SIMD8<Float> {
-            units.replacing(with: 0, where: units .< 0)
-        }
-    }
+    /// Twelve is the largest score of a single second, in log-odds.
+    private static let gate = GaitNetwork(
+        mean: WalkingGateWeights.mean, scale: WalkingGateWeights.scale, linear: WalkingGateWeights.linear,
+        hidden: WalkingGateWeights.hidden, hiddenBias: WalkingGateWeights.hiddenBias,
+        output: WalkingGateWeights.output, bias: WalkingGateWeights.bias, mostScore: 12)
+    private static let check = GaitNetwork(
+        mean: WalkingCheckWeights.mean, scale: WalkingCheckWeights.scale, linear: WalkingCheckWeights.linear,
+        hidden: WalkingCheckWeights.hidden, hiddenBias: WalkingCheckWeights.hiddenBias,
+        output: WalkingCheckWeights.output, bias: WalkingCheckWeights.bias, mostScore: WalkingCheck.mostScore)
 }

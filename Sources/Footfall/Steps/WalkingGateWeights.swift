@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 // Written by Notebooks/train-walking-gate.ipynb; do not edit.
 
-/// The weights of `WalkingGate`, version 2: one layer of rectified linear units beside a linear part.
+/// The weights of the gate of `WalkingGate`, version 2: one layer of rectified linear units beside a linear part.
 enum WalkingGateWeights {
     /// The mean of each feature over the training windows.
     static let mean: [Float] = [

@@ -123,6 +123,17 @@ public struct FalseSteps: Hashable, Sendable {
 
     /// False steps per hour; nil without time.
     public var perHour: Double? { seconds > 0 ? Double(count) / seconds * 3600 : nil }
+
+    /// The upper end of the one-sided 95 % confidence interval of ``perHour``, as if steps were independent; nil without time.
+    ///
+    /// The bound of a Poisson mean by Wilson and Hilferty's approximation, which is accurate to 1 %. Without a false step it is
+    /// three divided by the hours.
+    public var upperBoundPerHour: Double? {
+        guard seconds > 0 else { return nil }
+        let next = Double(count + 1)
+        let root = 1 - 1 / (9 * next) + 1.645 / (3 * next.squareRoot())
+        return next * root * root * root / seconds * 3600
+    }
 }
 
 extension [Double] {

@@ -24,6 +24,8 @@ struct EvaluationRecords {
             record += self.record(of: group.activities)
             if hasLive { record += self.record(of: group.live) }
         }
+        let falseSteps = group.falseStepsByKind.sorted { $0.key < $1.key }.map { ($0.key, self.record(of: $0.value)) }
+        record.append(("falseStepsByKind", .object(falseSteps)))
         if let baseline {
             let changes = baseline.differences(in: group).map { ($0.figure.key, number($0.change, 4)) }
             record.append(("change", .object(changes)))
@@ -41,6 +43,13 @@ struct EvaluationRecords {
             ("stepFreeHours", number(steps.falseSteps.seconds / 3600, 3)),
             ("falseStepsPerHour", number(steps.falseSteps.perHour, 1)),
         ]
+    }
+
+    private func record(of falseSteps: FalseSteps) -> JSONValue {
+        .object([
+            ("steps", .integer(falseSteps.count)), ("hours", number(falseSteps.seconds / 3600, 3)),
+            ("perHour", number(falseSteps.perHour, 1)), ("upperBound", number(falseSteps.upperBoundPerHour, 1)),
+        ])
     }
 
     private func record(of activities: ActivityMeasures) -> Record {

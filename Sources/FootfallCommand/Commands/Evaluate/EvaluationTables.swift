@@ -21,10 +21,10 @@ struct EvaluationTables {
 
     /// The groups and the worst recordings.
     func page(worst count: Int) -> String {
-        if evaluation.hasStepTruth { return stepTable + worstCounts(count) }
+        if evaluation.hasStepTruth { return stepTable + falseStepTable + worstCounts(count) }
         let pooled = groups[0].activities
-        return activityTable + confusionTable(pooled.confusion) + boundaryTable(pooled.boundaries) + liveTable
-            + worstActivities(count)
+        return activityTable + confusionTable(pooled.confusion) + boundaryTable(pooled.boundaries) + falseStepTable
+            + liveTable + worstActivities(count)
     }
 
     private func groupTable(_ columns: [Column], note: String) -> String {
@@ -68,6 +68,19 @@ struct EvaluationTables {
             table.add(
                 recording.id, recording.placement, String(recording.trueSteps ?? 0), String(outcome.steps),
                 text(error(outcome), 1))
+        }
+        return "\n" + table.text
+    }
+
+    /// The steps detected where there are none, by kind of recording or label.
+    private var falseStepTable: String {
+        let kinds = groups[0].falseStepsByKind.sorted { $0.key < $1.key }
+        guard !kinds.isEmpty else { return "" }
+        var table = Table("false steps", ">hours", ">steps", ">per hour", ">95 % below")
+        for (kind, steps) in kinds {
+            table.add(
+                kind.isEmpty ? "–" : kind, text(steps.seconds / 3600, 2), String(steps.count), text(steps.perHour, 1),
+                text(steps.upperBoundPerHour, 1))
         }
         return "\n" + table.text
     }

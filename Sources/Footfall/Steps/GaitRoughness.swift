@@ -1,0 +1,105 @@
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// The motion above the low-pass in a window: its level, its peakedness, and the share that beats with the steps.
+///
+/// A foot that strikes the ground shakes the body above 5 Hz at each step. A pedal does not, and a road shakes all the time.
+struct GaitRoughness: Sendable {
+    /// Limits logarithms and shares, in g: a good sensor has about this much noise.
+    private static let floor: Float = 2e-3
+
+    private let hann: [Float]
+    /// The deviations of the amplitude from its mean, weighted by the window.
+    private var deviations: [Float]
+    private var logLevel: Float = 0
+    private var logPeakedness: Float = 0
+    /// The sum of the weighted amplitudes, which makes shares of the beats.
+    private var sum: Float = 0
+
+    init(windowLength: Int) {
+        hann = (0..<windowLength).map { 0.5 - 0.5 * cos(2 * .pi * (Float($0) + 0.5) / Float(windowLength)) }
+        deviations = Array(repeating: 0, count: windowLength)
+    }
+
+    /// Measures the window around a value. It may extend beyond the signal at either end.
+    ///
+    /// - Parameter signal: What the low-pass removes; the fourth lane is its amplitude.
+    mutating func load(_ signal: SignalBuffer, around centre: Int64) {
+        let start = centre - Int64(hann.count / 2)
+        let present = (start..<start + Int64(hann.count)).clamped(to: signal.range)
+        let first = Int(present.lowerBound - start)
+        let (slice, weights) = (signal.slice(present), hann)
+        let (samples, hann) = (slice.span, weights.span)
+        // The weights, and the weighted amplitudes, squares and fourth powers.
+        var sums = SIMD4<Float>(1e-9, 0, 0, 0)
+        for index in samples.indices {
+            let amplitude = samples[index][3]
+            let square = amplitude * amplitude
+            sums += hann[first + index] * SIMD4(1, amplitude, square, square * square)
+        }
+        let mean = sums / sums[0]
+        let level = mean[2].squareRoot() + Self.floor
+        logLevel = log(level)
+        let (square, least) = (level * level, Self.floor * Self.floor)
+        logPeakedness = 0.5 * log((mean[3] + least * least) / (square * square))
+        sum = sums[0] * (mean[1] + Self.floor)
+        var values = deviations.mutableSpan
+        for index in values.indices { values[index] = 0 }
+        for index in samples.indices { values[first + index] = hann[first + index] * (samples[index][3] - mean[1]) }
+    }
+
+    /// Writes the features of a cadence, in Hz, to the inputs from `index` on.
+    func write(_ cadence: Float, to inputs: inout GaitFeatures.Inputs, from index: Int) {
+        let beats = beats(at: cadence)
+        inputs[index] = logLevel
+        inputs[index + 1] = logPeakedness
+        for lane in 0..<3 { inputs[index + 2 + lane] = beats[lane] }
+    }
+
+    /// The share of the amplitude that beats at ½, 1 and 2 times a cadence, by a Fourier sum.
+    private func beats(at cadence: Float) -> SIMD4<Float> {
+        let values = deviations.span
+        let half = values.count / 2
+        let angles = SIMD4<Float>(0.5, 1, 2, 0) * (2 * .pi * cadence / GaitSpectrum.rate)
+        // Lanes 0 to 3 sum the first half of the window, lanes 4 to 7 the second half.
+        var (turn, phase) = (Phasor(), Phasor())
+        phase.real = SIMD8(repeating: 1)
+        for lane in 0..<3 {
+            turn.set(lane, angle: angles[lane])
+            phase.set(lane + 4, angle: angles[lane] * Float(half))
+        }
+        (turn.real.highHalf, turn.imaginary.highHalf) = (turn.real.lowHalf, turn.imaginary.lowHalf)
+        var sums = Phasor()
+        for index in 0..<half {
+            let value = SIMD8(
+                lowHalf: SIMD4(repeating: values[index]), highHalf: SIMD4(repeating: values[half + index]))
+            sums.real += phase.real * value
+            sums.imaginary += phase.imaginary * value
+            phase = phase * turn
+        }
+        let (real, imaginary) = (
+            sums.real.lowHalf + sums.real.highHalf, sums.imaginary.lowHalf + sums.imaginary.highHalf
+        )
+        return (real * real + imaginary * imaginary).squareRoot() / sum
+    }
+
+    /// Eight complex numbers.
+    private struct Phasor {
+        var real = SIMD8<Float>()
+        var imaginary = SIMD8<Float>()
+
+        mutating func set(_ lane: Int, angle: Float) {
+            real[lane] = cos(angle)
+            imaginary[lane] = sin(angle)
+        }
+
+        static func * (left: Phasor, right: Phasor) -> Phasor {
+            Phasor(
+                real: left.real * right.real - left.imaginary * right.imaginary,
+                imaginary: left.real * right.imaginary + left.imaginary * right.real)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// Decides over time whether a rhythm that passed the gate is gait, and not pedalling, another exercise or noise.
+///
+/// One second proves little. But people do not change between walking and cycling every second, so the scores add up, and fade
+/// towards what is likely beforehand.
+struct WalkingCheck: Sendable {
+    /// The largest score of a single second, in log-odds.
+    static let mostScore: Float = 4
+    /// The score that counts as undecided: a rider seldom scores as high as a walker.
+    private static let undecided: Float = 0.5
+    /// The weight of a second, whose window shares five sixths with the next one.
+    private static let weight: Float = 0.15
+    /// Beforehand a rhythm that passed the gate is gait, in log-odds.
+    private static let prior: Float = 2
+    /// The log-odds fade with this time constant, in seconds, …
+    private static let fadingSeconds: Float = 60
+    private static let fadingPerSecond = exp(-1 / fadingSeconds)
+    /// … and stay within this limit, so that a walker who takes a bicycle is believed within ten seconds.
+    private static let limit: Float = 4
+
+    private var logOdds = prior
+
+    /// Adds the next second. Returns whether its cadence is that of gait.
+    mutating func passes(_ second: CadenceTracker.Decision) -> Bool {
+        logOdds = Self.prior + (logOdds - Self.prior) * Self.fadingPerSecond
+        guard second.cadence != nil else { return true }
+        let sum = logOdds + Self.weight * (second.check - Self.undecided)
+        logOdds = min(max(sum, -Self.limit), Self.limit)
+        return logOdds >= 0
+    }
+}

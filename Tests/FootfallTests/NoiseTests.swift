@@ -1,0 +1,68 @@
+import Footfall
+import Foundation
+import TestSupport
+import Testing
+
+/// A loose cable, a broken sensor or a wrong file gives noise. Noise does not walk.
+@Suite("Noise")
+struct NoiseTests {
+    enum Noise: CustomTestStringConvertible, Sendable {
+        /// Normal noise around 1 g, standard deviation in g.
+        case normal(Double)
+        /// Uniform noise between plus and minus a size in g.
+        case uniform(Double)
+        /// Single samples, with this share, that a resting sensor measures wrongly by about 1 g.
+        case spikes(Double)
+
+        var testDescription: String {
+            switch self {
+            case .normal(let size): "normal, \(size) g"
+            case .uniform(let size): "uniform, ±\(size) g"
+            case .spikes(let share): "spikes, \(share * 100) %"
+            }
+        }
+
+        func sample(_ random: inout SeededGenerator) -> SIMD3<Double> {
+            func normal() -> Double {
+                let size = (-2 * log(Double.random(in: Double.ulpOfOne...1, using: &random))).squareRoot()
+                return size * cos(2 * .pi * Double.random(in: 0...1, using: &random))
+            }
+            let gravity = SIMD3(0, 0, 1.0)
+            switch self {
+            case .normal(let size): return gravity + size * SIMD3(normal(), normal(), normal())
+            case .uniform(let size):
+                let range = -size...size
+                return SIMD3(
+                    .random(in: range, using: &random), .random(in: range, using: &random),
+                    .random(in: range, using: &random))
+            case .spikes(let share):
+                let isSpike = Double.random(in: 0..<1, using: &random) < share
+                return gravity + (isSpike ? 1 : 0.002) * SIMD3(normal(), normal(), normal())
+            }
+        }
+
+        /// The events of three minutes at 50 Hz.
+        func events(seed: UInt64) -> [MotionEvent] {
+            var random = SeededGenerator(seed: seed)
+            let samples = (0..<9000).map { index in
+                let value = SIMD3<Float>(sample(&random))
+                return AccelerationSample(
+                    time: Timestamp(nanosecondsSince1970: Int64(index) * 20_000_000), x: value.x, y: value.y, z: value.z
+                )
+            }
+            var analyzer = MotionAnalyzer()
+            return analyzer.analyze(SampleBatch(samples)) + analyzer.finish()
+        }
+    }
+
+    static let noises: [Noise] = [
+        .normal(0.2), .normal(0.4), .normal(0.7), .normal(1), .uniform(1), .spikes(0.01), .spikes(0.05),
+    ]
+
+    @Test("noise has no steps", arguments: noises)
+    func noSteps(noise: Noise) {
+        for seed in 1...3 as ClosedRange<UInt64> {
+            #expect(noise.events(seed: seed).steps.isEmpty)
+        }
+    }
+}
