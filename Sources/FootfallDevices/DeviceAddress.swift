@@ -4,7 +4,8 @@ public enum DeviceAddress: Hashable, Sendable {
     case serial(path: String)
     /// Standard input.
     case standardInput
-    /// Datagrams to a port of this machine. The host is the local address; empty means all addresses.
+    /// Datagrams to a port of this machine. The host is the local address that receives them: empty for the loopback
+    /// address, so that only this machine can send, and `0.0.0.0` or `::` for all addresses.
     case udp(host: String, port: UInt16)
     /// A server that sends bytes to its clients.
     case tcp(host: String, port: UInt16)

@@ -96,8 +96,11 @@ final class Listener: Sendable {
     private let received = Mutex(Received())
     private let task = Mutex<Task<Void, any Error>?>(nil)
 
-    func listen(to address: DeviceAddress, baud: Int = WireDevice.defaultBaud, setup: [WireCommand] = []) {
+    func listen(
+        to address: DeviceAddress, baud: Int = WireDevice.defaultBaud, setup: [WireCommand] = [], sender: String? = nil
+    ) {
         var device = WireDevice(address, baud: baud)
+        device.sender = sender
         device.clock = clock.host
         device.setup = setup
         device.onNotice = { [self] notice in received.withLock { $0.notices.append(notice) } }

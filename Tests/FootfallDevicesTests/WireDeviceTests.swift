@@ -154,6 +154,76 @@ struct WireDeviceTests {
         #expect(Walk.steps(in: 24).contains(listener.steps.count), "\(listener.steps.count)")
     }
 
+    @Test("is not locked out by a stranger whose datagrams cannot be decoded")
+    func stranger() async throws {
+        let listener = Listener()
+        let port = try DatagramSender(from: "127.0.0.1").port
+        listener.listen(to: .udp(host: "", port: port))
+        #expect(try await listener.waitUntilOpen())
+        let (phone, stranger) = (try DatagramSender(from: "127.0.0.1"), try DatagramSender(from: "127.0.0.2"))
+        stranger.send([0], toPort: port)
+        #expect(try await listener.wait { $0.bytes == 1 })
+        let walk = try Walk(seconds: 5)
+        for (index, sample) in walk.samples.enumerated() {
+            listener.clock.advance(seconds: 0.01)
+            phone.send(Encoding.bareText.bytes(sample, index: index), toPort: port)
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        #expect(try await listener.wait { $0.samples >= walk.samples.count - 1 }, "\(listener.samples)")
+        stranger.send([0], toPort: port)
+        #expect(try await listener.wait { $0.notices.contains(.ignored(sender: "127.0.0.2")) })
+        try await listener.end()
+    }
+
+    @Test("reads only its sender, if that is given")
+    func onlySender() async throws {
+        let listener = Listener()
+        let port = try DatagramSender(from: "127.0.0.1").port
+        listener.listen(to: .udp(host: "127.0.0.1", port: port), sender: "127.0.0.2")
+        #expect(try await listener.waitUntilOpen())
+        let (other, phone) = (try DatagramSender(from: "127.0.0.1"), try DatagramSender(from: "127.0.0.2"))
+        let walk = try Walk(seconds: 5)
+        try await walk.play(.bareText, to: listener) { burst in
+            other.send(Array("0.0\t77.7\t0.0\n".utf8), toPort: port)
+            phone.send(burst, toPort: port)
+            return burst.count
+        }
+        #expect(try await listener.wait { $0.samples >= walk.samples.count - 1 }, "\(listener.samples)")
+        #expect(listener.notices.contains(.ignored(sender: "127.0.0.1")) && !listener.text.contains("77.7"))
+        try await listener.end()
+    }
+
+    @Test(
+        "receives datagrams of this machine, and of others only with an address for it",
+        .enabled(if: FileManager.default.fileExists(atPath: "/proc/net/udp")),
+        arguments: [("", "0100007F"), ("0.0.0.0", "00000000")])
+    func loopback(host: String, address: String) async throws {
+        let listener = Listener()
+        let port = try DatagramSender(from: "127.0.0.1").port
+        listener.listen(to: .udp(host: host, port: port))
+        #expect(try await listener.waitUntilOpen())
+        let sockets = try String(contentsOfFile: "/proc/net/udp", encoding: .utf8)
+        #expect(sockets.contains(" " + address + ":" + String(format: "%04X", port) + " "))
+        try await listener.end()
+    }
+
+    @Test("waits longer and longer for a TCP server that accepts connections and closes them")
+    func closingServer() async throws {
+        let server = try Server()
+        let listener = Listener()
+        listener.listen(to: .tcp(host: "localhost", port: server.port))
+        let clock = ContinuousClock()
+        var start = clock.now
+        for attempt in 0..<4 {
+            close(try await server.accept())
+            if attempt == 0 { start = clock.now }
+        }
+        // The waits are 0.25, 0.5 and 1 s.
+        #expect(clock.now - start > .milliseconds(1600))
+        try await listener.end()
+        server.close()
+    }
+
     @Test("reconnects to a TCP server that closes the connection")
     func server() async throws {
         let server = try Server()

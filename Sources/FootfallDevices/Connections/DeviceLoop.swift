@@ -57,6 +57,8 @@ struct DeviceLoop<Source: DeviceSource> {
     private var monitor: SignalMonitor
     private var readings: [WireReading] = []
     private var overrun = 0
+    /// Milliseconds before the next attempt to reconnect.
+    private var wait = backOff.lowerBound
 
     /// Runs a device on its own thread until the device ends or its reader is cancelled.
     static func run(
@@ -99,11 +101,12 @@ struct DeviceLoop<Source: DeviceSource> {
     }
 
     /// Tries to open the device until it succeeds. Returns false after a stop.
+    ///
+    /// The waits grow until there are readings: a server may accept each connection and close it at once.
     private mutating func reopen() -> Bool {
-        var wait = Self.backOff.lowerBound
         while !stop.isRaised(within: wait) {
-            if (try? source.open()) != nil { return true }
             wait = min(2 * wait, Self.backOff.upperBound)
+            if (try? source.open()) != nil { return true }
         }
         return false
     }
@@ -138,7 +141,10 @@ struct DeviceLoop<Source: DeviceSource> {
         }
         let now = clock.now
         if monitor.add(bytes: bytes, readings: readings.count, at: now) { deviceClock.begin(at: now) }
-        if !readings.isEmpty { emit(readings, at: now) }
+        if !readings.isEmpty {
+            wait = Self.backOff.lowerBound
+            emit(readings, at: now)
+        }
         return end
     }
 

@@ -25,8 +25,9 @@ enum Sockets {
         }
     }
 
+    /// Opens a port for datagrams, of the loopback address by default.
     static func listen(host: String, port: UInt16, name: String) throws(DeviceError) -> Handle {
-        let host = host.isEmpty ? "0.0.0.0" : host
+        let host = host.isEmpty ? "127.0.0.1" : host
         return try open(host: host, port: port, type: datagramType, name: name) { descriptor, address, length in
             bind(descriptor, address, length) == 0 ? 0 : errno
         }
@@ -40,7 +41,10 @@ enum Sockets {
                 getnameinfo($0, length, &name, socklen_t(name.count), nil, 0, NI_NUMERICHOST)
             }
         }
-        return code == 0 ? String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : "?"
+        guard code == 0 else { return "?" }
+        let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        // An IPv6 socket for all addresses receives IPv4 datagrams, too.
+        return text.hasPrefix("::ffff:") && text.contains(".") ? String(text.dropFirst("::ffff:".count)) : text
     }
 
     /// Opens a socket with the first address of a host for which `start` returns 0 and not an error code.

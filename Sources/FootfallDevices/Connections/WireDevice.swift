@@ -29,6 +29,8 @@ public struct WireDevice: MotionDevice {
     public var onNotice: (@Sendable (DeviceNotice) -> Void)?
     /// Gets all bytes of the device, on the device's thread.
     public var onBytes: (@Sendable ([UInt8]) -> Void)?
+    /// The numeric address of the host whose datagrams are read, such as `192.168.1.17`; nil for any host.
+    public var sender: String?
     /// The commands to send each time the device is opened; see ``/FootfallWire/WireProtocol/configuration(rate:)``.
     public var setup: [WireCommand] = []
 
@@ -57,7 +59,8 @@ public struct WireDevice: MotionDevice {
     /// The sequence throws ``DeviceError`` when the device cannot be opened. It ends with a pipe.
     public func batches() -> AsyncThrowingStream<SampleBatch, any Error> {
         let source = WireSource(
-            address: address, speed: baud, setup: setup, decoder: WireDecoder(wire, text: text), onBytes: onBytes)
+            address: address, speed: baud, setup: setup, decoder: WireDecoder(wire, text: text), sender: sender,
+            onBytes: onBytes)
         return DeviceLoop.run(source, clock: clock, onNotice: onNotice)
     }
 }

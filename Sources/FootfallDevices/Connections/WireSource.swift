@@ -17,15 +17,16 @@ struct WireSource: DeviceSource {
     private var decoder: WireDecoder
     private var handle: Handle?
     private var buffer = [UInt8](repeating: 0, count: capacity)
-    private var senders = SenderFilter()
+    private var senders: Senders
     var notices: [DeviceNotice] = []
     private var lastRecognized: DeviceNotice?
     private var lastProblem: String?
 
     init(
-        address: DeviceAddress, speed: Int, setup: [WireCommand], decoder: WireDecoder,
+        address: DeviceAddress, speed: Int, setup: [WireCommand], decoder: WireDecoder, sender: String?,
         onBytes: (@Sendable ([UInt8]) -> Void)?
     ) {
+        senders = Senders(only: sender, decoder)
         (self.address, self.speed, self.setup) = (address, speed, setup)
         (self.decoder, self.onBytes) = (decoder, onBytes)
     }
@@ -86,7 +87,6 @@ struct WireSource: DeviceSource {
         let bytes = Array(buffer[..<count])
         onBytes?(bytes)
         decoder.decode(bytes, into: &readings)
-        if case .udp = address { decoder.endDatagram(into: &readings) }
         addNotices(hasReadings: !readings.isEmpty)
     }
 
@@ -146,14 +146,22 @@ struct WireSource: DeviceSource {
             }
             // An error of a datagram socket does not end it.
             guard count >= 0 else { break }
-            switch senders.decide(on: sender, length) {
-            case .current: break
-            case .new: decoder.reset()
-            case .other(let name):
-                if let name { notices.append(.ignored(sender: name)) }
+            let host = Sockets.host(sender, length)
+            guard senders.admit(host) else {
+                if senders.isFirst(host) { notices.append(.ignored(sender: host)) }
                 continue
             }
-            decode(count, into: &readings)
+            let known = readings.count
+            let bytes = Array(buffer[..<count])
+            senders.exchangeDecoder(of: host, with: &decoder)
+            decoder.decode(bytes, into: &readings)
+            decoder.endDatagram(into: &readings)
+            let isRead = readings.count > known
+            if let bytes = senders.bytesToPassOn(bytes, from: host, isRead: isRead) {
+                onBytes?(bytes)
+                addNotices(hasReadings: isRead)
+            }
+            if isRead { senders.select(host) } else { senders.exchangeDecoder(of: host, with: &decoder) }
             total += max(1, count)
         }
         return total
@@ -161,36 +169,65 @@ struct WireSource: DeviceSource {
 }
 
 /// Selects the datagrams of one sender at a time, so that two sensors are not mixed.
-private struct SenderFilter: Sendable {
-    /// Another sender is accepted after so long without a datagram.
+///
+/// Only a host whose datagrams can be decoded is selected. Until then, each host has a decoder of its own. A sender is
+/// its host, because many apps change the port at each start.
+private struct Senders: Sendable {
+    /// Another sender can be selected after so long without a reading.
     private static let timeout = Duration.seconds(5)
-    /// The number of other senders that are reported.
+    /// The number of other hosts that are decoded, and that are reported.
     private static let capacity = 16
+    /// The bytes that are kept of another host: more than a sensor sends until it is recognised.
+    private static let mostBytes = 1 << 16
 
-    enum Decision {
-        case current
-        case new
-        /// Another sender; with its name the first time.
-        case other(String?)
+    /// The only permitted host; nil for any.
+    private let only: String?
+    /// The decoder of a new host.
+    private let new: WireDecoder
+    private var current: String?
+    private var lastReading = ContinuousClock.now
+    /// The first host, whose bytes are passed on as long as no host is selected.
+    private var first: String?
+    /// The decoders of other hosts, and the bytes to pass on once they are selected.
+    private var others: [String: (decoder: WireDecoder, bytes: [UInt8])] = [:]
+    private var reported: Set<String> = []
+
+    init(only: String?, _ decoder: WireDecoder) { (self.only, new) = (only, decoder) }
+
+    /// Whether to decode a datagram of a host.
+    func admit(_ host: String) -> Bool {
+        guard only == nil || host == only else { return false }
+        return current == nil || host == current || lastReading.duration(to: .now) > Self.timeout
     }
 
-    private var current: String?
-    private var lastDatagram = ContinuousClock.now
-    private var others: Set<String> = []
+    /// Whether a dropped host is to be reported: the first time.
+    mutating func isFirst(_ host: String) -> Bool {
+        reported.count < Self.capacity && reported.insert(host).inserted
+    }
 
-    /// Decides on a datagram by its host. Many apps change the port at each start.
-    mutating func decide(on address: sockaddr_storage, _ length: socklen_t) -> Decision {
-        let name = Sockets.host(address, length)
-        let now = ContinuousClock.now
-        if name == current {
-            lastDatagram = now
-            return .current
-        }
-        if current == nil || lastDatagram.duration(to: now) > Self.timeout {
-            (current, lastDatagram) = (name, now)
-            return .new
-        }
-        let isFirst = others.count < Self.capacity && others.insert(name).inserted
-        return .other(isFirst ? name : nil)
+    /// Exchanges the decoder of another host than the selected one. The second exchange reverses the first one.
+    mutating func exchangeDecoder(of host: String, with decoder: inout WireDecoder) {
+        guard host != current else { return }
+        if others.count >= Self.capacity, others[host] == nil { others.removeAll() }
+        var other = others[host] ?? (new, [])
+        swap(&other.decoder, &decoder)
+        others[host] = other
+    }
+
+    /// The bytes to pass on after a datagram of a host; nil while another one may be selected.
+    mutating func bytesToPassOn(_ bytes: [UInt8], from host: String, isRead: Bool) -> [UInt8]? {
+        first = first ?? host
+        if host == current ?? first { return bytes }
+        let waiting = (others[host]?.bytes ?? []) + bytes
+        if isRead { return waiting }
+        others[host]?.bytes = Array(waiting.suffix(Self.mostBytes))
+        return nil
+    }
+
+    /// Selects a host, whose decoder is in use, after a reading.
+    mutating func select(_ host: String) {
+        lastReading = .now
+        guard host != current else { return }
+        (current, others) = (host, [:])
     }
 }
