@@ -15,39 +15,48 @@ public enum CalendarBucket: Hashable, Sendable {
 }
 
 extension CalendarBucket {
-    /// Divides a range into buckets. Each calendar holds from its moment on.
+    /// Divides a range into buckets, one by one. Each calendar holds from its moment on.
     func ranges(
         in range: Range<Timestamp>, _ calendars: [(since: Int64, calendar: Calendar)]
-    ) -> [Range<Timestamp>] {
-        var ranges: [Range<Timestamp>] = []
+    ) -> some Sequence<Range<Timestamp>> {
         var start = range.lowerBound
         var index = 0
-        while start < range.upperBound {
-            while index + 1 < calendars.count, calendars[index + 1].since <= start.nanosecondsSince1970 { index += 1 }
-            var end = next(after: start, calendars[index].calendar)
+        // The end of a day costs more than that of a minute.
+        var midnight = start
+        return AnyIterator {
+            guard start < range.upperBound else { return nil }
+            while index + 1 < calendars.count, calendars[index + 1].since <= start.nanosecondsSince1970 {
+                index += 1
+                midnight = start
+            }
+            var end = next(after: start, calendars[index].calendar, &midnight)
             // If the zone changes inside a bucket, the bucket ends where the next one starts in the new zone.
             var probe = index
             while probe + 1 < calendars.count, calendars[probe + 1].since < end.nanosecondsSince1970 {
                 probe += 1
                 let change = Timestamp(nanosecondsSince1970: calendars[probe].since - 1)
-                end = next(after: max(change, start), calendars[probe].calendar)
+                midnight = start
+                end = next(after: max(change, start), calendars[probe].calendar, &midnight)
+                midnight = start
             }
-            end = min(end, range.upperBound)
-            ranges.append(start..<end)
-            start = end
+            defer { start = min(end, range.upperBound) }
+            return start..<min(end, range.upperBound)
         }
-        return ranges
     }
 
     /// The first start of a bucket after a moment.
-    private func next(after moment: Timestamp, _ calendar: Calendar) -> Timestamp {
+    ///
+    /// - Parameter midnight: The end of the moment's day, or an earlier moment where it is unknown.
+    private func next(
+        after moment: Timestamp, _ calendar: Calendar, _ midnight: inout Timestamp
+    ) -> Timestamp {
         switch self {
         case .week: return Self.end(of: .weekOfYear, at: moment, calendar)
         case .day: return Self.end(of: .day, at: moment, calendar)
-        case .hour: return CalendarBucket.minutes(60).next(after: moment, calendar)
+        case .hour: return CalendarBucket.minutes(60).next(after: moment, calendar, &midnight)
         case .minutes(let minutes):
             let width = Int64(min(max(minutes, 1), 1440)) * 60
-            let midnight = Self.end(of: .day, at: moment, calendar)
+            if midnight <= moment { midnight = Self.end(of: .day, at: moment, calendar) }
             return min(midnight, Self.next(after: moment, width: width, calendar.timeZone))
         }
     }

@@ -6,7 +6,7 @@ public struct StepCount: Hashable, Sendable {
     /// The requested range: steps at its start count, steps at its end do not.
     public let range: Range<Timestamp>
     /// The number of steps.
-    public let count: Int
+    public internal(set) var count: Int
     /// The covered time in nanoseconds. It is exact, so the values of adjacent ranges add up.
     public let coveredNanoseconds: Int64
     /// Whether the retention removed something from the range.

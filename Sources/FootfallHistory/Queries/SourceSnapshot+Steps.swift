@@ -17,12 +17,16 @@ extension SourceSnapshot {
     /// - Complexity: O(log *n*); with a filter, linear in the steps and segments in the range.
     public func steps(in range: some TimeRange, where filter: SegmentFilter? = nil) throws -> StepCount {
         let range = range.timestamps
-        let all = try count(in: range)
+        var all = try count(in: range)
         guard let filter else { return all }
-        return try counts([all], where: filter).first ?? all
+        var parts = try activities(in: range, where: filter).map(\.clippedRange)[...]
+        all.count = try parts.count(in: range) { try count(in: $0).count }
+        return all
     }
 
     /// Counts the steps in consecutive buckets of the wearer's calendar.
+    ///
+    /// For many buckets, ``forEachBucket(in:by:calendar:where:_:)`` needs less memory.
     ///
     /// The buckets tile the range, and their counts add up to that of the range. The range clips the first and the last
     /// bucket. Days and hours follow the wearer's clock through daylight saving and through changes of the time zone.
@@ -40,18 +44,35 @@ extension SourceSnapshot {
         in range: some TimeRange, by bucket: CalendarBucket, calendar: Calendar? = nil,
         where filter: SegmentFilter? = nil
     ) throws -> [StepCount] {
-        let buckets = bucket.ranges(in: range.timestamps.clamped(to: Timestamp.supported), try calendars(calendar))
+        var counts: [StepCount] = []
+        try forEachBucket(in: range, by: bucket, calendar: calendar, where: filter) { counts.append($0) }
+        return counts
+    }
+
+    /// Counts the steps in consecutive buckets, one by one, see ``steps(in:by:calendar:where:)``.
+    ///
+    /// - Parameter body: Receives each bucket in the order of time.
+    /// - Throws: ``HistoryError``, and what `body` throws.
+    public func forEachBucket(
+        in range: some TimeRange, by bucket: CalendarBucket, calendar: Calendar? = nil,
+        where filter: SegmentFilter? = nil, _ body: (StepCount) throws -> Void
+    ) throws {
+        let range = range.timestamps.clamped(to: Timestamp.supported)
         // Buckets before and after everything recorded need no query.
         let oldest = try row.flatMap { try $0.oldest(from: $0.keptFrom, db) } ?? .max
         let newest = try row?.newest(db) ?? .min
-        let all = try buckets.map { range in
+        var parts = try filter.map { try activities(in: range, where: $0).map(\.clippedRange)[...] }
+        for range in bucket.ranges(in: range, try calendars(calendar)) {
             let isRecorded =
                 range.lowerBound.nanosecondsSince1970 <= newest && range.upperBound.nanosecondsSince1970 > oldest
-            return try isRecorded
-                ? count(in: range)
-                : StepCount(range: range, count: 0, coveredNanoseconds: 0, isTruncated: isTruncated(range))
+            guard isRecorded else {
+                try body(StepCount(range: range, count: 0, coveredNanoseconds: 0, isTruncated: isTruncated(range)))
+                continue
+            }
+            var count = try count(in: range)
+            if let steps = try parts?.count(in: range, { try self.count(in: $0).count }) { count.count = steps }
+            try body(count)
         }
-        return try filter.map { try counts(all, where: $0) } ?? all
     }
 
     /// The times of all steps in a range, in order.
@@ -99,20 +120,6 @@ extension SourceSnapshot {
             isTruncated: isTruncated(range))
     }
 
-    /// The same counts of adjacent ranges, restricted to the segments that a filter includes.
-    private func counts(_ counts: [StepCount], where filter: SegmentFilter) throws -> [StepCount] {
-        guard let first = counts.first?.range, let last = counts.last?.range else { return [] }
-        var parts = try activities(in: first.lowerBound..<last.upperBound, where: filter).map(\.clippedRange)[...]
-        return try counts.map { all in
-            parts = parts.drop { $0.upperBound <= all.range.lowerBound }
-            let steps = try parts.prefix { $0.lowerBound < all.range.upperBound }
-                .reduce(0) { try $0 + count(in: $1.clamped(to: all.range)).count }
-            return StepCount(
-                range: all.range, count: steps, coveredNanoseconds: all.coveredNanoseconds,
-                isTruncated: all.isTruncated)
-        }
-    }
-
     /// The calendar of buckets from each moment on.
     private func calendars(_ calendar: Calendar?) throws -> [(since: Int64, calendar: Calendar)] {
         if let calendar { return [(.min, calendar)] }
@@ -122,5 +129,15 @@ extension SourceSnapshot {
             calendar.timeZone = zone
             return (since, calendar)
         }
+    }
+}
+
+extension ArraySlice<Range<Timestamp>> {
+    /// Adds up the steps in the parts of a range, in the order of time. Drops the parts before it.
+    fileprivate mutating func count(
+        in range: Range<Timestamp>, _ steps: (Range<Timestamp>) throws -> Int
+    ) rethrows -> Int {
+        self = drop { $0.upperBound <= range.lowerBound }
+        return try prefix { $0.lowerBound < range.upperBound }.reduce(0) { try $0 + steps($1.clamped(to: range)) }
     }
 }
