@@ -37,7 +37,8 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
     public private(set) var progress = 0.0
 
     private let reader: Reader
-    private var summary: Summary?
+    /// What is known about the trace; nil before its end.
+    public private(set) var summary: Summary?
     private var isAtEnd = false
 
     /// Starts reading.
@@ -57,10 +58,17 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
 
     /// The next samples, at most 4096, in the order of the file; nil at its end.
     ///
+    /// - Parameter isStopped: Asked ten times a second while the reader waits for a pipe. After true the result is nil.
     /// - Throws: ``TraceError`` when reading fails, or when the file ends without one usable sample.
-    public mutating func nextBatch() throws(TraceError) -> SampleBatch? {
+    public mutating func nextBatch(unless isStopped: () -> Bool = { false }) throws(TraceError) -> SampleBatch? {
         guard !isAtEnd else { return nil }
-        switch reader.next() {
+        var item = reader.next()
+        while item == nil {
+            if isStopped() { return nil }
+            item = reader.next()
+        }
+        switch item {
+        case nil: return nil
         case .batch(let batch, let progress):
             self.progress = progress
             return batch
@@ -72,13 +80,15 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
         }
     }
 
-    /// Stops reading, wherever it is, and returns what is known about the part that was read.
+    /// Stops reading, wherever it is, and returns what is known about the part that was read. While the reading thread
+    /// waits for a pipe, nothing is known.
     public consuming func finish() -> Summary {
         reader.stop()
         if let summary { return summary }
-        while true {
-            if case .end(_, let summary) = reader.next() { return summary }
+        while let item = reader.next() {
+            if case .end(_, let summary) = item { return summary }
         }
+        return Summary(notes: [], warnings: [], sensor: SensorCheck())
     }
 }
 
@@ -127,9 +137,9 @@ private final class Reader: Sendable {
         filled.signal()
     }
 
-    /// Removes the first item; waits for it where the queue is empty.
-    func next() -> Item {
-        filled.wait()
+    /// Removes the first item; waits for it where the queue is empty, and returns nil after 0.1 s.
+    func next() -> Item? {
+        guard filled.wait(timeout: .now() + .milliseconds(100)) == .success else { return nil }
         defer { room.signal() }
         return queue.withLock { $0.removeFirst() }
     }
