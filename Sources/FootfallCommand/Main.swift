@@ -130,6 +130,7 @@ extension HistoryError {
         switch reason {
         case .missing: Failure.missingInput
         case .foreign, .damaged, .newerVersion, .malformed, .occupied: Failure.badData
+        case .exists: Failure.failure
         case .unknownSource, .severalSources: Failure.usage
         case .notPermitted, .readOnly, .locked, .full, .other: Failure.failure
         }

@@ -7,6 +7,8 @@ public struct HistoryError: Error, Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
         /// The file does not exist, or it was removed or replaced while it was open.
         case missing
+        /// There is a file already.
+        case exists
         /// The file is not a history.
         case foreign
         /// The history is damaged: a page, or a stored value that no recording writes.
@@ -74,6 +76,7 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
     private var problem: String {
         switch reason {
         case .missing: "\(place): no such history, or it was removed while it was open."
+        case .exists: "\(place): there is a file already."
         case .foreign: "\(place): this is not a Footfall history."
         case .damaged: "\(place): the history is damaged."
         case .newerVersion(let version):
@@ -94,7 +97,7 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
     private var remedy: String {
         switch reason {
         case .missing: "Check the path. Recording creates the file, but not its folder."
-        case .foreign: "Choose another path. The file is unchanged."
+        case .exists, .foreign: "Choose another path. The file is unchanged."
         case .damaged: "The file is unchanged. Restore a copy, or move the file away and record the traces again."
         case .newerVersion: "Update Footfall. The file is unchanged."
         case .notPermitted: "Check the owner and the mode of the file and of its folder."

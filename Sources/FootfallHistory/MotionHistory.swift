@@ -36,6 +36,7 @@ public final class MotionHistory: Sendable {
     private let writable: (any DatabaseWriter)?
     private let file: HistoryFile?
     private let lock: WriterLock?
+    private let isClosed = Atomic(false)
     /// The steps since the last segment, by source.
     private let pending = Mutex<[String: [Int64]]>([:])
     /// The wall clock; nil if events ahead of it are recorded.
@@ -68,19 +69,15 @@ public final class MotionHistory: Sendable {
     package init(at url: URL, retention: Retention? = nil, clock: (@Sendable () -> Timestamp)?) throws {
         let url = url.standardizedFileURL
         self.clock = clock
-        var isFolder: ObjCBool = false
-        let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
-        if exists { try HistoryFile.checkHeader(at: url) }
-        lock = try WriterLock(for: url)
-        if FileManager.default.fileExists(atPath: url.path) {
-            try HistoryFile.checkHeader(at: url)
-            try HistoryFile.checkPages(at: url)
-        } else {
-            try HistoryFile.create(at: url)
-        }
+        if !FileManager.default.fileExists(atPath: url.path) { try HistoryFile.create(at: url) }
+        let file = try HistoryFile(at: url, isReadOnly: false)
+        self.file = file
+        lock = try WriterLock(for: file)
         do {
-            file = try HistoryFile(at: url)
-            let pool = try DatabasePool(path: url.path, configuration: HistoryFile.configuration(isReadOnly: false))
+            // The file may have been removed or replaced before it was locked.
+            try file.checkPresence()
+            try file.checkPages()
+            let pool = try file.writer()
             try pool.writeWithoutTransaction { db in
                 try Schema.migrate(db)
                 try Recorder.open(db, retention: retention)
@@ -96,16 +93,15 @@ public final class MotionHistory: Sendable {
     ///
     /// - Throws: ``HistoryError``.
     public init(reading url: URL) throws {
-        let url = url.standardizedFileURL
-        try HistoryFile.checkHeader(at: url)
+        let file = try HistoryFile(at: url.standardizedFileURL, isReadOnly: true)
+        self.file = file
         do {
-            file = try HistoryFile(at: url)
-            database = try HistoryFile.reader(at: url)
+            database = try file.reader()
             writable = nil
             lock = nil
             clock = nil
         } catch {
-            throw HistoryError.translating(error, at: url)
+            throw HistoryError.translating(error, at: file.url)
         }
     }
 
@@ -147,6 +143,24 @@ public final class MotionHistory: Sendable {
     package static func temporary(retention: Retention? = nil) throws -> MotionHistory {
         // https://www.sqlite.org/inmemorydb.html#temp_db
         try MotionHistory(named: "", retention, nil)
+    }
+
+    deinit { close() }
+
+    /// Ends all access. Without readers in other processes, every change is then in the file itself, which has no
+    /// companion files any more.
+    ///
+    /// The last reference to a history does the same, but a process may end before. Later calls throw ``HistoryError``.
+    public func close() {
+        guard !isClosed.exchange(true, ordering: .relaxed) else { return }
+        _ = try? writable?.writeWithoutTransaction { db in
+            // A reader in another process may prevent it. The next writer then does it.
+            try db.execute(sql: "PRAGMA busy_timeout = 500")
+            if file != nil { _ = try db.checkpoint(.truncate) }
+        }
+        try? database.close()
+        file?.removeCompanions()
+        lock?.release()
     }
 
     // MARK: Access

@@ -33,7 +33,7 @@ public struct Retention: Hashable, Sendable {
     public var duration: Duration? { nanoseconds.map { .nanoseconds($0) } }
 
     /// Whether this retention keeps less than another one.
-    func isShorter(than other: Retention) -> Bool {
+    public func isShorter(than other: Retention) -> Bool {
         guard let nanoseconds else { return false }
         return nanoseconds < other.nanoseconds ?? .max
     }

@@ -141,13 +141,45 @@ struct FileTests {
         #expect(reason { try MotionHistory(at: another) } == .notPermitted)
     }
 
-    @Test("that a crash left incomplete is created again")
-    func draft() throws {
+    @Test("is created without a change to files with similar names")
+    func neighbours() throws {
         let folder = try Folder()
-        _ = try folder.write("history.sqlite-new", Data("half".utf8))
-        _ = try MotionHistory(at: folder.history)
-        #expect(!FileManager.default.fileExists(atPath: folder.history.path + "-new"))
+        let other = try MotionHistory(at: folder.url.appending(path: "history.sqlite-new"))
+        try other.record(Recordings.walk(0..<100), from: "wrist")
+        other.close()
+        let victim = try folder.write("victim", Data("precious".utf8))
+        symlink(victim.path, folder.history.path + "-lock")
+        let history = try MotionHistory(at: folder.history)
+        try history.record(Recordings.walk(0..<10), from: "wrist")
+        history.close()
+        #expect(try bytes(victim) == Data("precious".utf8))
+        let neighbour = try MotionHistory(reading: folder.url.appending(path: "history.sqlite-new"))
+        #expect(try neighbour.steps(in: Timestamp.supported).count == 200)
     }
+
+    /// The POSIX locks on the history in the list of the system.
+    private func locks(_ folder: Folder) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.history.path)
+        let inode = try #require(attributes[.systemFileNumber] as? Int)
+        return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
+            .count { $0.contains("POSIX") && $0.contains(":\(inode) ") }
+    }
+
+    @Test("keeps the locks of its writer when the same process closes a reader", .enabled(if: exists("/proc/locks")))
+    func posixLocks() throws {
+        let folder = try Folder()
+        let history = try MotionHistory(at: folder.history)
+        try history.record(Recordings.walk(0..<100), from: "wrist")
+        let before = try locks(folder)
+        #expect(before > 0)
+        try MotionHistory(reading: folder.history).close()
+        #expect(throws: HistoryError.self) { try MotionHistory(at: folder.history) }
+        #expect(try locks(folder) == before)
+        history.close()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["history.sqlite"])
+    }
+
+    private static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
     @Test("error names the file, the problem and the remedy")
     func errors() {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import Synchronization
 
 #if canImport(Glibc)
     internal import Glibc
@@ -7,37 +8,70 @@ internal import GRDB
     internal import Darwin
 #endif
 
-/// The file of a history: its checks, its creation and its connections.
-struct HistoryFile: Hashable {
-    let url: URL
-    private let device: UInt64
-    private let inode: UInt64
+/// The open file of a history: its checks, its creation and its connections.
+final class HistoryFile: Sendable {
+    /// A file, whatever path or link leads to it.
+    private struct Identity: Hashable {
+        let device: UInt64
+        let inode: UInt64
 
-    /// Identifies the file at a path.
-    init(at url: URL) throws {
-        var status = stat()
-        guard stat(url.path, &status) == 0 else { throw HistoryError(HistoryFile.reason(forCode: errno), at: url) }
-        self.url = url
-        device = UInt64(status.st_dev)
-        inode = UInt64(status.st_ino)
+        init(_ status: stat) { (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino)) }
     }
 
-    /// Throws if the path leads to another file than the opened one. Rows written to a removed file would be lost.
-    func checkPresence() throws {
-        guard try HistoryFile(at: url) == self else { throw HistoryError(.missing, at: url) }
+    /// The descriptors to close with the last open history of a file. SQLite uses POSIX locks, and closing any descriptor
+    /// of a file ends all POSIX locks of the process on it.
+    private static let descriptors = Mutex<[Identity: (users: Int, closed: [Int32])]>([:])
+
+    let url: URL
+    /// The path without symbolic links. SQLite names its companion files after it.
+    let path: String
+    let descriptor: Int32
+    private let identity: Identity
+
+    /// Opens a history, and checks its header without SQLite.
+    ///
+    /// - Throws: ``HistoryError``, unless it is a supported history.
+    init(at url: URL, isReadOnly: Bool) throws {
+        self.url = url
+        path = url.resolvingSymlinksInPath().path
+        // A pipe must not make this call wait.
+        descriptor = open(path, (isReadOnly ? O_RDONLY : O_RDWR) | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw HistoryError(Self.reason(forCode: errno), at: url) }
+        var status = stat()
+        fstat(descriptor, &status)
+        let identity = Identity(status)
+        self.identity = identity
+        Self.descriptors.withLock { $0[identity, default: (0, [])].users += 1 }
+        try checkHeader()
+    }
+
+    deinit {
+        Self.descriptors.withLock { [identity, descriptor] descriptors in
+            var entry = descriptors.removeValue(forKey: identity) ?? (1, [])
+            entry.users -= 1
+            entry.closed.append(descriptor)
+            if entry.users > 0 {
+                descriptors[identity] = entry
+            } else {
+                for descriptor in entry.closed { close(descriptor) }
+            }
+        }
     }
 
     // MARK: Checks
 
-    /// Throws unless the header, read without SQLite, is that of a supported history.
-    static func checkHeader(at url: URL) throws {
-        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw HistoryError(reason(forCode: errno), at: url) }
-        defer { close(descriptor) }
+    /// Throws if the path leads to another file than the opened one. Rows written to a removed file would be lost.
+    func checkPresence() throws {
+        var status = stat()
+        guard stat(url.path, &status) == 0 else { throw HistoryError(Self.reason(forCode: errno), at: url) }
+        guard Identity(status) == identity else { throw HistoryError(.missing, at: url) }
+    }
+
+    private func checkHeader() throws {
         var header = [UInt8](repeating: 0, count: 100)
-        let count = read(descriptor, &header, header.count)
+        let count = pread(descriptor, &header, header.count, 0)
         guard count >= 0 else {
-            throw HistoryError(errno == EISDIR ? .foreign : reason(forCode: errno), at: url)
+            throw HistoryError(errno == EISDIR || errno == ESPIPE ? .foreign : Self.reason(forCode: errno), at: url)
         }
         func number(at offset: Int) -> Int32 {
             Int32(bitPattern: header[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) })
@@ -55,65 +89,72 @@ struct HistoryFile: Hashable {
 
     /// Throws if a page of the file is damaged. Of a large file, only the pages of the small tables are checked; damage of
     /// the others is an error of the call that reads or changes them, and ``MotionHistory/check()`` finds it.
-    static func checkPages(at url: URL) throws {
-        do {
-            let queue = try DatabaseQueue(path: url.path, configuration: configuration(isReadOnly: true))
-            var status = stat()
-            let isSmall = stat(url.path, &status) == 0 && status.st_size <= checkedSize
-            let results = try queue.read { db in
-                try (isSmall ? ["1"] : ["history", "source", "zone"]).map {
-                    try String.fetchOne(db, sql: "PRAGMA quick_check(\($0))")
-                }
+    func checkPages() throws {
+        let queue = try DatabaseQueue(path: path, configuration: Self.configuration(isReadOnly: true))
+        var status = stat()
+        let isSmall = fstat(descriptor, &status) == 0 && status.st_size <= Self.checkedSize
+        let results = try queue.read { db in
+            try (isSmall ? ["1"] : ["history", "source", "zone"]).map {
+                try String.fetchOne(db, sql: "PRAGMA quick_check(\($0))")
             }
-            try queue.close()
-            guard results.allSatisfy({ $0 == "ok" }) else { throw HistoryError(.damaged, at: url) }
-        } catch {
-            throw HistoryError.translating(error, at: url)
         }
+        try queue.close()
+        guard results.allSatisfy({ $0 == "ok" }) else { throw HistoryError(.damaged, at: url) }
     }
 
     // MARK: Creation
 
-    /// Creates an empty history with mode 0600.
+    /// Creates an empty history with mode 0600, unless another process creates one meanwhile.
     ///
-    /// The file is written under another name and then renamed, so the path never leads to an incomplete history. The
-    /// caller holds the writer's lock.
+    /// The file is written under a random name and then renamed, so the path never leads to an incomplete history.
     static func create(at url: URL) throws {
-        let draft = URL(fileURLWithPath: url.path + "-new")
-        for suffix in ["", "-journal", "-wal", "-shm"] { unlink(draft.path + suffix) }
-        let descriptor = open(draft.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw HistoryError(reason(forCode: errno), at: url) }
-        fchmod(descriptor, 0o600)
-        close(descriptor)
+        let name = ".footfall-" + String(UInt64.random(in: .min ... .max), radix: 36)
+        let draft = url.deletingLastPathComponent().appending(path: name).path
+        try createEmpty(draft, at: url)
+        defer { unlink(draft) }
         do {
-            let queue = try DatabaseQueue(path: draft.path, configuration: configuration(isReadOnly: false))
+            let queue = try DatabaseQueue(path: draft, configuration: configuration(isReadOnly: false))
             try queue.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA journal_mode = WAL")
                 try Schema.migrate(db)
             }
             try queue.close()
         } catch {
-            unlink(draft.path)
             throw HistoryError.translating(error, at: url)
         }
-        guard rename(draft.path, url.path) == 0 else { throw HistoryError(reason(forCode: errno), at: url) }
+        // File systems without hard links have no call that all systems know to rename without replacing.
+        guard link(draft, url.path) == 0 || errno == EEXIST || rename(draft, url.path) == 0 else {
+            throw HistoryError(reason(forCode: errno), at: url)
+        }
+    }
+
+    /// Creates a file with mode 0600.
+    static func createEmpty(_ path: String, at url: URL) throws {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw HistoryError(reason(forCode: errno), at: url) }
+        fchmod(descriptor, 0o600)
+        close(descriptor)
     }
 
     // MARK: Connections
 
-    /// Opens a history for reading.
-    static func reader(at url: URL) throws -> any DatabaseReader {
-        let configuration = configuration(isReadOnly: true)
+    /// Opens the history for recording.
+    func writer() throws -> DatabasePool {
+        try DatabasePool(path: path, configuration: Self.configuration(isReadOnly: false))
+    }
+
+    /// Opens the history for reading.
+    func reader() throws -> any DatabaseReader {
+        let configuration = Self.configuration(isReadOnly: true)
         do {
-            let pool = try DatabasePool(path: url.path, configuration: configuration)
+            let pool = try DatabasePool(path: path, configuration: configuration)
             _ = try pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM source") }
             return pool
-        } catch let error as DatabaseError
-            where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) && !hasLog(url)
-        {
-            // On a read-only disk SQLite cannot create its index of the log, but no writer can change the file either.
-            // Without a log, the file may then be opened as immutable.
-            var path = url.path
+        } catch let error as DatabaseError where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) {
+            // In a read-only folder SQLite cannot create its index of the log. Without a log, and as no writer can change
+            // the file, it may be opened as immutable.
+            guard !hasLog else { return try readerOfCopy() }
+            var path = path
             for (character, code) in [("%", "%25"), ("?", "%3f"), ("#", "%23")] {
                 path = path.replacingOccurrences(of: character, with: code)
             }
@@ -121,9 +162,38 @@ struct HistoryFile: Hashable {
         }
     }
 
-    private static func hasLog(_ url: URL) -> Bool {
+    private var hasLog: Bool {
         var status = stat()
-        return stat(url.path + "-wal", &status) == 0 && status.st_size > 0
+        return stat(path + "-wal", &status) == 0 && status.st_size > 0
+    }
+
+    /// Opens a temporary copy of the database and its log. The copy has no name any more, and ends with the process.
+    private func readerOfCopy() throws -> any DatabaseReader {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "footfall-\(UUID().uuidString)")
+        let manager = FileManager.default
+        try manager.createDirectory(
+            at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        defer { try? manager.removeItem(at: folder) }
+        let copy = folder.appending(path: "history").path
+        for suffix in ["-wal", ""] { try manager.copyItem(atPath: path + suffix, toPath: copy + suffix) }
+        for suffix in ["-wal", ""] { chmod(copy + suffix, 0o600) }
+        let queue = try DatabaseQueue(path: copy, configuration: Self.configuration(isReadOnly: true))
+        _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM source") }
+        return queue
+    }
+
+    /// Removes the companion files that a connection for reading left behind, if no other process uses them.
+    ///
+    /// SQLite removes them at the end of the last connection, if that may write.
+    func removeCompanions() {
+        guard ["-wal", "-shm"].contains(where: { access(path + $0, F_OK) == 0 }), access(path, W_OK) == 0 else {
+            return
+        }
+        var configuration = Self.configuration(isReadOnly: false)
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA query_only = 1") }
+        let queue = try? DatabaseQueue(path: path, configuration: configuration)
+        _ = try? queue?.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM source") }
+        try? queue?.close()
     }
 
     /// The settings of a connection.
@@ -148,6 +218,7 @@ struct HistoryFile: Hashable {
         case EACCES, EPERM, EROFS: .notPermitted
         case ENOSPC, EDQUOT, EFBIG: .full
         case EISDIR: .foreign
+        case EEXIST: .exists
         default: .other(String(cString: strerror(code)))
         }
     }

@@ -7,28 +7,43 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// The lock that excludes a second writer and identifies the first one.
+/// The lock that excludes a second writer, through any link to the history.
 ///
-/// It is a kernel lock on a file beside the history, so it ends with the process. The content of the file, the process
-/// and its sources, is valid only while the lock is held.
+/// It is a kernel lock on the history itself (flock, which does not touch the POSIX locks of SQLite), so it ends with the
+/// process. A note beside the history names the process and its sources. It is valid only while the lock is held.
 final class WriterLock: Sendable {
-    private let descriptor: Int32
+    /// The first line of a note. Another file with its name stays untouched.
+    private static let title = "Footfall writer"
+
+    private let file: HistoryFile
+    private let notePath: String
+    /// The descriptor of the note; negative without one.
+    private let note: Int32
     private let sources = Mutex<[String]>([])
+    private let isReleased = Atomic(false)
 
     /// Takes the lock, or throws an error with its holder.
-    init(for url: URL) throws {
-        let path = url.path + "-lock"
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw HistoryError(HistoryFile.reason(forCode: errno), at: url) }
-        guard WriterLock.take(descriptor) else {
-            let holder = WriterLock.holder(descriptor)
-            close(descriptor)
-            throw HistoryError(.locked(by: holder), at: url)
+    init(for file: HistoryFile) throws {
+        self.file = file
+        notePath = file.path + "-lock"
+        guard WriterLock.take(file.descriptor) else {
+            throw HistoryError(.locked(by: WriterLock.holder(notePath)), at: file.url)
         }
+        note = WriterLock.openNote(notePath, O_RDWR | O_CREAT)
         write([])
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        release()
+        if note >= 0 { close(note) }
+    }
+
+    /// Ends the lock.
+    func release() {
+        guard !isReleased.exchange(true, ordering: .relaxed) else { return }
+        if note >= 0 { unlink(notePath) }
+        flock(file.descriptor, LOCK_UN)
+    }
 
     /// Takes the lock. Tries for 0.1 s, because a child process holds its parent's lock between fork and exec.
     private static func take(_ descriptor: Int32) -> Bool {
@@ -39,7 +54,7 @@ final class WriterLock: Sendable {
         return false
     }
 
-    /// Adds a source to the content of the lock.
+    /// Adds a source to the note.
     func add(_ source: String) {
         sources.withLock { sources in
             guard !sources.contains(source) else { return }
@@ -49,15 +64,36 @@ final class WriterLock: Sendable {
     }
 
     private func write(_ sources: [String]) {
-        // The lock holds without content, so a full disk is no error here.
-        let text = Array((["\(getpid())"] + sources).joined(separator: "\n").utf8)
-        if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
+        guard note >= 0 else { return }
+        // The lock holds without a note, so a full disk is no error here.
+        let text = Array(([WriterLock.title, "\(getpid())"] + sources).joined(separator: "\n").utf8)
+        if ftruncate(note, 0) == 0 { _ = pwrite(note, text, text.count, 0) }
     }
 
-    private static func holder(_ descriptor: Int32) -> HistoryError.Writer {
+    /// Opens the note; negative if another file has its name.
+    private static func openNote(_ path: String, _ mode: Int32) -> Int32 {
+        let descriptor = open(path, mode | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+        var status = stat()
+        guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_nlink == 1, status.st_size == 0 || lines(descriptor).first == title
+        else {
+            if descriptor >= 0 { close(descriptor) }
+            return -1
+        }
+        return descriptor
+    }
+
+    private static func lines(_ descriptor: Int32) -> [String] {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = pread(descriptor, &bytes, bytes.count, 0)
-        let lines = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n").map(String.init)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    private static func holder(_ path: String) -> HistoryError.Writer {
+        let note = openNote(path, O_RDONLY)
+        guard note >= 0 else { return HistoryError.Writer(process: nil, sources: []) }
+        defer { close(note) }
+        let lines = lines(note).dropFirst()
         return HistoryError.Writer(process: lines.first.flatMap { Int32($0) }, sources: Array(lines.dropFirst()))
     }
 }
