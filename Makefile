@@ -19,7 +19,7 @@ build: packages ## Build the command and the libraries (release)
 	swift build -c release
 
 # Links the Swift runtime statically: the command also runs where Swift is not installed.
-install: packages ## Install the command, its man pages and completions under PREFIX (/usr/local)
+install: packages ## Install the command, man pages, completions and licences under PREFIX (/usr/local)
 	swift build -c release --product footfall --static-swift-stdlib --scratch-path .build/static
 	rm -rf .build/manual && mkdir -p .build/manual
 	swift package plugin --allow-writing-to-package-directory generate-manual --multi-page \
@@ -32,6 +32,7 @@ install: packages ## Install the command, its man pages and completions under PR
 		$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_footfall
 	.build/static/release/footfall --generate-completion-script fish | install -D -m 644 /dev/stdin \
 		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/footfall.fish
+	Documentation/notices.sh .build/static/checkouts $(DESTDIR)$(PREFIX)/share/doc/footfall
 
 test: packages ## Run all tests
 	swift test
@@ -73,7 +74,7 @@ format: ## Format all sources in place
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
 traces: build ## Write the traces in SensorTraces/
-	$(FOOTFALL) simulate --shipped SensorTraces
+	$(FOOTFALL) simulate --shipped SensorTraces --force
 
 pictures: build ## Draw the pictures of the documentation
 	$(FOOTFALL) analyze SensorTraces/commute.csv --plot $(RESOURCES)/commute.svg >/dev/null

@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "footfall",
-    // Linux is the home of this package. The macOS line is what `InlineArray` and an async `main` ask for.
+    // Linux is the home of this package. The macOS line is what `InlineArray` asks for.
     platforms: [.macOS(.v26)],
     products: [
         .executable(name: "footfall", targets: ["FootfallCommand"]),
@@ -18,10 +18,12 @@ let package = Package(
         .library(name: "FootfallReport", targets: ["FootfallReport"]),
         .library(name: "FootfallSimulator", targets: ["FootfallSimulator"]),
     ],
+    // Exact versions: Package.resolved is not part of the sources, so ranges would build other code on another day. A history
+    // depends on how GRDB opens and closes SQLite, and the help and the exit codes on the argument parser.
     dependencies: [
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     ],
     targets: [
         // C libraries
@@ -95,7 +97,7 @@ let package = Package(
         .testTarget(
             name: "FootfallCommandTests",
             dependencies: [
-                "FootfallCommand", "Footfall", "FootfallTraces", "FootfallHistory", "FootfallReport",
+                "FootfallCommand", "Footfall", "FootfallDevices", "FootfallTraces", "FootfallHistory", "FootfallReport",
                 "FootfallSimulator", "TestSupport",
             ]
         ),
