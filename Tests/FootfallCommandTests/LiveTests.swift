@@ -151,14 +151,17 @@ struct LiveTests {
         if !isUsage { #expect(run.errors.split(separator: "\n").count == 1) }
     }
 
-    @Test("creates the folder of the default history")
-    func defaultHistory() async throws {
+    @Test(
+        "creates the folder of the default history",
+        arguments: [("XDG_DATA_HOME", "data/footfall"), ("HOME", "data/.local/share/footfall")])
+    func defaultHistory(variable: String, place: String) async throws {
         let folder = try Folder()
-        let environment = ["XDG_DATA_HOME": folder.path("data"), "FOOTFALL_HISTORY": ""]
+        let environment = ["XDG_DATA_HOME": "", "FOOTFALL_HISTORY": ""]
+            .merging([variable: folder.path("data")]) { $1 }
         let trace = RecordedHistory.trace("walk-wrist")
         let run = try footfall(["live", "--replay", trace, "--speed", "max"], environment: environment)
         #expect(run.status == 0 && run.output.contains("recorded in history.sqlite as default"))
-        #expect(FileManager.default.fileExists(atPath: folder.path("data/footfall/history.sqlite")))
+        #expect(FileManager.default.fileExists(atPath: folder.path(place + "/history.sqlite")))
     }
 }
 

@@ -14,8 +14,11 @@ struct HistoryOptions: ParsableArguments {
     var url: URL {
         let environment = ProcessInfo.processInfo.environment
         if let path = history ?? environment["FOOTFALL_HISTORY"], !path.isEmpty { return URL(filePath: path) }
-        let home = environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : URL(filePath: $0) }
-        let data = home ?? URL.homeDirectory.appending(path: ".local/share")
+        func folder(_ variable: String) -> URL? {
+            environment[variable].flatMap { $0.isEmpty ? nil : URL(filePath: $0, directoryHint: .isDirectory) }
+        }
+        let home = folder("HOME") ?? URL.homeDirectory
+        let data = folder("XDG_DATA_HOME") ?? home.appending(path: ".local/share")
         return data.appending(path: "footfall/history.sqlite")
     }
 }
