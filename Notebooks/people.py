@@ -90,7 +90,7 @@ def write(file, person, day, monday, rate):
         log = gzip.GzipFile(fileobj=bytes_out, mode="wb", compresslevel=1) if file.suffix == ".gz" else bytes_out
         scene = Path(folder, "scene.csv")
         for turn, (name, start, end) in enumerate(person.scenes(day)):
-            footfall("simulate", name, "--out", scene, "--placement", "wrist", "--rate", rate,
+            footfall("simulate", name, "--force", "--out", scene, "--placement", "wrist", "--rate", rate,
                      "--seed", 10_000 * person.number + 100 * day + turn + 1,
                      "--start", (midnight + pd.Timedelta(seconds=start)).isoformat(), "--duration", end - start)
             with open(scene, "rb") as rows:

@@ -25,7 +25,7 @@ def write(corpus):
             rate, jitter, noise = sensor
             recording = folder / f"{placement}-{rate}.csv"
             footfall("simulate", scenario, "--placement", placement, "--rate", rate, "--jitter", jitter,
-                     "--noise", noise, "--seed", seed, "--out", recording)
+                     "--noise", noise, "--seed", seed, "--out", recording, "--force")
             truth = json.loads(recording.with_name(f"{recording.stem}.truth.json").read_text())
             row = {"dataset": scenario, "recording": recording.stem, "subject": f"seed {seed}", "placement": placement,
                    "duration_s": truth["duration"]}

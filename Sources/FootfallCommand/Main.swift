@@ -29,15 +29,11 @@ struct Main: ParsableCommand {
         ]
     )
 
-    static func main() async {
+    static func main() {
         Interruption.install()
         do {
             var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
+            try command.run()
         } catch {
             Foundation.exit(Failure.report(error))
         }
@@ -58,6 +54,8 @@ enum Failure {
     static let badData: Int32 = 65
     /// The input does not exist or cannot be read (EX_NOINPUT).
     static let missingInput: Int32 = 66
+    /// An existing file is not replaced (EX_CANTCREAT).
+    static let cannotCreate: Int32 = 73
     /// A device cannot be opened (EX_IOERR).
     static let deviceFailure: Int32 = 74
     /// The user has no permission to open a device (EX_NOPERM).
@@ -90,7 +88,7 @@ enum Failure {
         case let error as HistoryError: error.exitCode
         case let error as DeviceError: error.exitCode
         case let error as EvaluationError: error.reason == .unreadable ? missingInput : badData
-        case let error as FileError: error.isInput ? missingInput : failure
+        case let error as FileError: error.exitCode
         case is SimulationError: usage
         default: nil
         }
@@ -130,7 +128,7 @@ extension HistoryError {
         switch reason {
         case .missing: Failure.missingInput
         case .foreign, .damaged, .newerVersion, .malformed, .occupied: Failure.badData
-        case .exists: Failure.failure
+        case .exists: Failure.cannotCreate
         case .unknownSource, .severalSources: Failure.usage
         case .notPermitted, .readOnly, .locked, .full, .other: Failure.failure
         }

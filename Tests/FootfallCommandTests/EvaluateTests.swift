@@ -10,7 +10,7 @@ struct EvaluateTests {
             at: folder.url.appending(path: "made"), withIntermediateDirectories: true)
         for (name, scenario, seed) in [("a", "walk", "1"), ("b", "walk", "2"), ("still", "desk", "3")] {
             let run = try footfall(
-                "simulate", scenario, "--seed", seed, "--duration", "60", "--rate", "25", "--out",
+                "simulate", scenario, "--seed", seed, "--duration", "60", "--rate", "25", "--force", "--out",
                 folder.path("made/\(name).csv"))
             try #require(run.status == 0, "\(run.errors)")
         }

@@ -26,9 +26,11 @@ struct AnalysisJob: Sendable {
 
     /// Analyses a trace.
     ///
-    /// - Parameter progress: Receives the share of the work that is done, 0…1, after each batch.
+    /// - Parameters:
+    ///   - isStopped: Whether to stop before the end of the trace.
+    ///   - progress: Receives the share of the work that is done, 0…1, after each batch.
     /// - Throws: `TraceError` for a trace that cannot be read, `FileError` and `HistoryError` for results that cannot be written.
-    func run(_ file: TraceFile, progress: (Double) -> Void) throws -> AnalyzedTrace {
+    func run(_ file: TraceFile, unless isStopped: () -> Bool, progress: (Double) -> Void) throws -> AnalyzedTrace {
         log.info("\(file.path): reading")
         var tables = try tables?.tables(of: file)
         let source = source ?? file.source
@@ -40,7 +42,8 @@ struct AnalysisJob: Sendable {
         }
         var stepTimes: [Timestamp]? = keepsStepTimes ? [] : nil
         let analysis = try TraceAnalysis(
-            file, options: options, isLenient: isLenient, calibrates: calibrates, draws: draws, progress: progress,
+            file, options: options, isLenient: isLenient, calibrates: calibrates, draws: draws, unless: isStopped,
+            progress: progress,
             samples: { batch in try tables?.add(batch) },
             events: { events, start in
                 try recording?.add(events)

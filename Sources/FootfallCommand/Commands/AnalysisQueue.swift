@@ -4,7 +4,8 @@ import Synchronization
 
 /// Analyses traces side by side, and returns the results in the order of the traces.
 struct AnalysisQueue {
-    private typealias Outcome = (index: Int, result: Result<AnalyzedTrace, TraceError>)
+    /// The time in which jobs have to stop after a signal. A job that waits for the beginning of a pipe is left behind.
+    private static let patience = Duration.milliseconds(400)
 
     private let files: [TraceFile]
     private let jobs: Int
@@ -17,47 +18,92 @@ struct AnalysisQueue {
         self.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     }
 
-    /// Runs a job for each trace.
+    /// Runs a job for each trace, each on a thread of its own.
     ///
-    /// - Parameter take: Receives the results, one by one, in the order of the traces.
-    /// - Throws: What `take` throws, and the job where it is no `TraceError`. The remaining traces are then cancelled.
-    func run(_ job: AnalysisJob, take: (Result<AnalyzedTrace, TraceError>) throws -> Void) async throws {
+    /// - Parameter take: Receives the results, one by one, in the order of the traces. After a signal it receives those of
+    ///   the finished jobs and, if there is only one trace, that of its part.
+    /// - Returns: The traces without a complete result, after a signal.
+    /// - Throws: What `take` throws, and the job where it is no `TraceError`. The remaining jobs then stop.
+    func run(
+        _ job: AnalysisJob, take: (Result<AnalyzedTrace, TraceError>) throws -> Void
+    ) throws -> [TraceFile] {
         let progress = QueueProgress(files)
         defer { progress.clear() }
-        try await withThrowingTaskGroup(of: Outcome.self) { group in
-            var finished: [Int: Result<AnalyzedTrace, TraceError>] = [:]
-            var (started, taken) = (0, 0)
-            var running = 0
-            // The second bound keeps results from piling up behind a slow trace.
-            func startMore() {
-                while running < jobs, started < min(files.count, taken + 2 * jobs) {
-                    let (index, file) = (started, files[started])
-                    group.addTask {
-                        do {
-                            return (index, .success(try job.run(file) { progress.update(index, $0) }))
-                        } catch let error as TraceError {
-                            return (index, .failure(error))
-                        }
-                    }
-                    started += 1
-                    running += 1
-                }
-            }
-            startMore()
-            while let outcome = try await group.next() {
-                running -= 1
-                progress.update(outcome.index, 1, isFinished: true)
-                finished[outcome.index] = outcome.result
-                while let result = finished.removeValue(forKey: taken) {
-                    taken += 1
-                    // After an interruption only the first trace has a result worth printing.
-                    if Interruption.isRequested, taken > 1 { continue }
-                    progress.clear()
-                    try take(result)
-                }
-                startMore()
-            }
+        let outcomes = Outcomes()
+        defer { outcomes.isStopped.store(true, ordering: .relaxed) }
+        var finished: [Int: Result<AnalyzedTrace, TraceError>] = [:]
+        var missing = Set(files.indices)
+        var (started, taken, running) = (0, 0, 0)
+        var deadline: ContinuousClock.Instant?
+        func takeNext(_ index: Int) throws {
+            guard let result = finished.removeValue(forKey: index) else { return }
+            progress.clear()
+            try take(result)
         }
+        repeat {
+            // The second bound keeps results from piling up behind a slow trace.
+            while running < jobs, started < min(files.count, taken + 2 * jobs), deadline == nil {
+                outcomes.start(job, files[started], started, progress)
+                started += 1
+                running += 1
+            }
+            if Interruption.isRequested { deadline = deadline ?? .now + Self.patience }
+            if let (index, outcome) = outcomes.next() {
+                running -= 1
+                let result = try outcome.get()
+                guard deadline == nil || result.isComplete || files.count == 1 else { continue }
+                if result.isComplete { missing.remove(index) }
+                finished[index] = result
+                while finished[taken] != nil {
+                    try takeNext(taken)
+                    taken += 1
+                }
+            } else if let deadline, deadline < .now {
+                break
+            }
+        } while running > 0 || started < files.count && deadline == nil
+        for index in finished.keys.sorted() { try takeNext(index) }
+        return missing.sorted().map { files[$0] }
+    }
+}
+
+/// The results of jobs, as they end.
+private final class Outcomes: Sendable {
+    typealias Outcome = (index: Int, result: Result<Result<AnalyzedTrace, TraceError>, any Error>)
+
+    /// Whether the jobs have to stop.
+    let isStopped = Atomic(false)
+    private let waiting = Mutex<[Outcome]>([])
+    private let count = DispatchSemaphore(value: 0)
+
+    /// Starts a job.
+    func start(_ job: AnalysisJob, _ file: TraceFile, _ index: Int, _ progress: QueueProgress) {
+        Thread.detachNewThread { [self] in
+            let result = Result<Result<AnalyzedTrace, TraceError>, any Error> {
+                do {
+                    let isStopped = { self.isStopped.load(ordering: .relaxed) || Interruption.isRequested }
+                    return .success(try job.run(file, unless: isStopped) { progress.update(index, $0) })
+                } catch let error as TraceError {
+                    return .failure(error)
+                }
+            }
+            progress.update(index, 1, isFinished: true)
+            waiting.withLock { $0.append((index, result)) }
+            count.signal()
+        }
+    }
+
+    /// The next result; nil after 0.1 s without one.
+    func next() -> Outcome? {
+        guard count.wait(timeout: .now() + .milliseconds(100)) == .success else { return nil }
+        return waiting.withLock { $0.removeFirst() }
+    }
+}
+
+extension Result<AnalyzedTrace, TraceError> {
+    /// Whether the trace was read to its end. A failure after a signal may be due to the signal.
+    fileprivate var isComplete: Bool {
+        (try? get().analysis).map { !$0.isInterrupted } ?? !Interruption.isRequested
     }
 }
 

@@ -7,7 +7,7 @@ import Foundation
 import Logging
 
 /// `footfall analyze`: the steps and activities of traces.
-struct Analyze: AsyncParsableCommand {
+struct Analyze: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Find the steps and activities in sensor logs.",
         discussion: """
@@ -60,10 +60,12 @@ struct Analyze: AsyncParsableCommand {
     var jobs: Int?
 
     @Option(
-        help: ArgumentHelp("Also draw acceleration, cadence and activities into this SVG file.", valueName: "file"))
+        help: ArgumentHelp("Also draw acceleration, cadence and activities into this SVG file.", valueName: "file"),
+        transform: OptionValue.picture)
     var plot: String?
 
     @OptionGroup var recording: RecordingOptions
+    @OptionGroup var replacement: ReplacementOptions
     @OptionGroup var reading: TraceReading
     @OptionGroup var output: OutputOptions
 
@@ -85,7 +87,7 @@ struct Analyze: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
+    func run() throws {
         let options = try reading.options()
         let results = tables.map { URL(filePath: $0) }
         var others: [String] = []
@@ -98,37 +100,45 @@ struct Analyze: AsyncParsableCommand {
         if plot != nil, files.count != 1 {
             throw ValidationError("--plot draws one trace, not \(files.count). Call analyze once for each picture.")
         }
+        let rule = replacement.rule(reading: files.map(\.path) + [history].compactMap(\.self))
+        // A picture that cannot be written is reported before the analysis.
+        let picture = try plot.map { try OutputFile($0, marker: OutputFile.pictureMarker, rule) }
         let tables = try results.map {
-            try ResultTables(in: $0, of: files, resumes: resume, timeZone: options.timeZone)
+            try ResultTables(in: $0, of: files, resumes: resume, timeZone: options.timeZone, rule)
         }
         let todo = files.filter { tables?.isDone($0) != true }
         let done = files.count - todo.count
         if done > 0 { Terminal.note("footfall: \(done) \(done == 1 ? "trace is" : "traces are") done already") }
         let history = try history.map { try recording.open(URL(filePath: $0)) }
+        defer { history?.close() }
+        // The reader of the output may end, but the recording goes on.
+        if history != nil { Terminal.surviveLostOutput() }
         let job = AnalysisJob(
             options: options, calibrates: calibrate, draws: plot != nil, keepsStepTimes: stepTimes,
             isLenient: reading.lenient, tables: tables, history: history,
             source: sourceFrom == nil ? source ?? "default" : nil, startsAfterLast: reading.afterLast,
             timeZone: reading.timeZone, log: output.log)
         var report = AnalysisReport(output, RecordingReport(recording))
-        try await AnalysisQueue(todo, jobs: history == nil ? jobs : 1).run(job) { result in
+        let missing = try AnalysisQueue(todo, jobs: history == nil ? jobs : 1).run(job) { result in
             switch result {
             case .success(let result):
                 if !result.analysis.isInterrupted { try tables?.note(result.analysis) }
-                if let plot { try draw(result.analysis, in: options.timeZone, to: plot) }
+                if let picture { try draw(result.analysis, in: options.timeZone, to: picture) }
                 report.add(result)
             case .failure(let error):
                 report.add(error)
             }
         }
-        try report.finish(history)
+        try report.finish(history, without: missing.map(\.path))
+        if Terminal.isOutputLost { throw ExitCode(Failure.failure) }
     }
 
-    private func draw(_ analysis: TraceAnalysis, in zone: TimeZone, to file: String) throws {
+    private func draw(_ analysis: TraceAnalysis, in zone: TimeZone, to file: OutputFile) throws {
         // A log without a date starts in 1970.
         let isDated = (analysis.quality.start?.description ?? "") >= "1971"
         guard let picture = analysis.plot?.svg(title: analysis.name, timeZone: isDated ? zone : nil) else { return }
-        try TextFile.write(picture, to: file)
+        file.add(picture)
+        try file.finish()
     }
 }
 
@@ -159,15 +169,21 @@ private struct AnalysisReport {
         failures.append(failure)
     }
 
-    /// Prints the end of the output and the failures.
+    /// Prints the end of the output, the failures, and the traces that a signal left without a complete result.
     ///
-    /// - Throws: The exit code of the first failure, or of results that are not in the history.
-    func finish(_ history: MotionHistory?) throws {
+    /// - Throws: The exit code of the signal, or of the first failure, or of results that are not in the history.
+    func finish(_ history: MotionHistory?, without missing: [String]) throws {
         writer?.finish()
         if format == .table { Terminal.out(AnalysisTable(analyses).text) }
         if failures.count > 1 { Terminal.note("footfall: \(failures.count) traces could not be analysed:") }
         let codes = failures.map(Failure.report)
-        if let code = codes.first ?? nil { throw ExitCode(code) }
+        if !missing.isEmpty {
+            let rest = missing.count > 10 ? " and \(missing.count - 10) others" : ""
+            Terminal.note(
+                "footfall: interrupted; not analysed to the end: \(missing.prefix(10).joined(separator: ", "))\(rest)")
+            throw ExitCode(Interruption.exitCode)
+        }
+        if let code = codes.first { throw ExitCode(code) }
         if let history { try recording.finish(history) }
     }
 }

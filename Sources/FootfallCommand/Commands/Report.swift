@@ -2,6 +2,7 @@ import ArgumentParser
 import Footfall
 import FootfallHistory
 import FootfallReport
+import Foundation
 
 /// `footfall report`: a range of a history as a web page.
 struct Report: ParsableCommand {
@@ -28,13 +29,22 @@ struct Report: ParsableCommand {
             "The file of the page (default, or -: standard output, unless that is a terminal).", valueName: "file"))
     var out: String?
 
-    @Option(help: ArgumentHelp("An SVG file for a picture of the days.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("An SVG file for a picture of the days.", valueName: "file"),
+        transform: OptionValue.picture)
     var plot: String?
+
+    @OptionGroup var replacement: ReplacementOptions
 
     func run() throws {
         if out == nil, Terminal.isOutputTerminal {
             throw ValidationError("The page does not go to a terminal. Name a file, such as --out report.html.")
         }
+        let rule = replacement.rule(reading: [history.url.path])
+        let page = try out.flatMap { $0 == "-" ? nil : $0 }.map {
+            try OutputFile($0, marker: OutputFile.pageMarker, rule)
+        }
+        let picture = try plot.map { try OutputFile($0, marker: OutputFile.pictureMarker, rule) }
         let (resolved, report) = try MotionHistory(reading: history.url).read { snapshot in
             let resolved = try ResolvedRange(range, in: snapshot)
             let report = try HistoryReport(
@@ -42,12 +52,11 @@ struct Report: ParsableCommand {
                 generator: "Footfall \(Main.configuration.version)")
             return (resolved, report)
         }
-        if let plot { try TextFile.write(report.svg, to: plot) }
-        if let out, out != "-" {
-            try TextFile.write(report.html, to: out)
-        } else {
-            Terminal.out(report.html)
-        }
+        picture?.add(report.svg)
+        try picture?.finish()
+        if page == nil { Terminal.out(report.html) }
+        page?.add(report.html)
+        try page?.finish()
         if resolved.coverage == 0 { resolved.noteEmptiness() }
     }
 }

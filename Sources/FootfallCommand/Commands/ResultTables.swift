@@ -1,16 +1,18 @@
 import Footfall
 import FootfallHistory
 import Foundation
+import Synchronization
 
 /// A folder of results: `traces.ndjson` with a line for each trace, and for each trace a folder of tables.
 ///
 /// The line of a trace is written after its tables, so every trace with a line is done. `--resume` skips these.
-struct ResultTables {
+final class ResultTables: Sendable {
     private static let journalName = "traces.ndjson"
 
     private let folder: URL
     private let timeZone: TimeZone
-    private let journal: FileHandle
+    private let rule: OutputRule
+    private let journal: Mutex<OutputFile>
     private let done: Set<String>
 
     /// Prepares the folder.
@@ -20,10 +22,10 @@ struct ResultTables {
     ///   - files: The traces; no two may have the same folder of tables.
     ///   - resumes: Whether to keep the traces that are done; otherwise the list starts empty.
     ///   - timeZone: The zone of hours and days.
+    ///   - rule: Which existing files are not replaced.
     /// - Throws: `FileError`.
-    init(in folder: URL, of files: [TraceFile], resumes: Bool, timeZone: TimeZone) throws {
-        self.folder = folder
-        self.timeZone = timeZone
+    init(in folder: URL, of files: [TraceFile], resumes: Bool, timeZone: TimeZone, _ rule: OutputRule) throws {
+        (self.folder, self.timeZone, self.rule) = (folder, timeZone, rule)
         var owners: [String: String] = [:]
         for file in files {
             if let other = owners.updateValue(file.path, forKey: Self.subfolder(of: file.name)) {
@@ -34,17 +36,14 @@ struct ResultTables {
         }
         try Self.make(folder)
         let url = folder.appending(path: Self.journalName)
-        do {
-            let old = resumes ? (try? Data(contentsOf: url)) ?? Data() : Data()
-            // A process that was killed leaves a line without an end.
-            let whole = old.prefix(through: old.lastIndex(of: UInt8(ascii: "\n")) ?? old.startIndex - 1)
-            try Data(whole).write(to: url)
-            done = Set(whole.split(separator: UInt8(ascii: "\n")).compactMap(Self.trace))
-            journal = try FileHandle(forWritingTo: url)
-            try journal.seekToEnd()
-        } catch {
-            throw FileError(error, path: url.path, isInput: false)
-        }
+        let journal = try OutputFile(url.relativePath, marker: "{\"trace\":", rule)
+        let old = resumes ? (try? Data(contentsOf: url)) ?? Data() : Data()
+        // A process that was killed leaves a line without an end.
+        let whole = old.prefix(through: old.lastIndex(of: UInt8(ascii: "\n")) ?? old.startIndex - 1)
+        done = Set(whole.split(separator: UInt8(ascii: "\n")).compactMap(Self.trace))
+        journal.add(Array(whole))
+        try journal.finish()
+        self.journal = Mutex(journal)
     }
 
     /// Whether the results of a trace are complete.
@@ -54,15 +53,14 @@ struct ResultTables {
     ///
     /// - Throws: `HistoryError` where there is no room for temporary files.
     func tables(of file: TraceFile) throws -> TraceTables {
-        try TraceTables(in: folder.appending(path: Self.subfolder(of: file.name)), timeZone: timeZone)
+        try TraceTables(in: folder.appending(path: Self.subfolder(of: file.name)), timeZone: timeZone, rule)
     }
 
     /// Adds the line of a trace whose tables are complete.
     func note(_ analysis: TraceAnalysis) throws {
-        do {
-            try journal.write(contentsOf: Data((JSONValue.object(analysis.record()).text + "\n").utf8))
-        } catch {
-            throw FileError(error, path: folder.appending(path: Self.journalName).path, isInput: false)
+        try journal.withLock { journal in
+            journal.add(JSONValue.object(analysis.record()).text + "\n")
+            try journal.finish()
         }
     }
 
@@ -71,10 +69,9 @@ struct ResultTables {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         } catch {
             guard FileManager.default.fileExists(atPath: folder.path) else {
-                throw FileError(error, path: folder.path, isInput: false)
+                throw FileError(error, path: folder.path, .writing)
             }
-            throw FileError(
-                path: folder.path, problem: "is a file, not a folder for tables; name another", isInput: false)
+            throw FileError(path: folder.path, problem: "is a file, not a folder for tables; name another", .writing)
         }
     }
 

@@ -51,6 +51,8 @@ struct Simulate: ParsableCommand {
     @Option(help: ArgumentHelp("Write the traces that ship with Footfall into this folder.", valueName: "folder"))
     var shipped: String?
 
+    @OptionGroup var replacement: ReplacementOptions
+
     func validate() throws {
         if scenario == nil, shipped == nil {
             throw ValidationError("Name a scenario: \(Scenario.named.map(\.name).joined(separator: ", ")).")
@@ -58,27 +60,37 @@ struct Simulate: ParsableCommand {
     }
 
     func run() throws {
-        if let shipped { try ShippedTrace.writeAll(to: URL(filePath: shipped)) }
+        for trace in shipped == nil ? [] : ShippedTrace.all {
+            let file = URL(filePath: shipped ?? "").appending(path: "\(trace.name).csv")
+            try write(trace.simulation(), in: ShippedTrace.format, to: file)
+        }
         guard let scenario else { return }
         var chosen = try Scenario.named(scenario)
         if let placement { chosen = chosen.worn(placement) }
         if let duration { chosen = chosen.lasting(duration) }
         let simulation = try Simulation(chosen, seed: seed, sensor: sensor())
-        let writer = TraceWriter(format: CSVFormat(times: start == nil ? .seconds : .iso8601))
+        let format = CSVFormat(times: start == nil ? .seconds : .iso8601)
         if out == "-" {
-            try writer.write(simulation) { Terminal.out(bytes: $0) }
+            try TraceWriter(format: format).write(simulation) { Terminal.out(bytes: $0) }
             return
         }
         let file = URL(filePath: out ?? "\(scenario).csv")
-        do {
-            try writer.write(simulation, to: file)
-        } catch {
-            throw FileError(error, path: file.relativePath, isInput: false)
-        }
+        try write(simulation, in: format, to: file)
         let truth = simulation.truth
         Terminal.note(
             "\(file.relativePath): \(Words.duration(simulation.scenario.duration)), \(truth.steps.count) steps; "
                 + "the ground truth is in \(TraceWriter.truthFile(for: file).relativePath)")
+    }
+
+    /// Writes a trace and its ground truth. Neither format has a marker, so only --force replaces files.
+    private func write(_ simulation: Simulation, in format: CSVFormat, to file: URL) throws {
+        let rule = replacement.rule(reading: [])
+        let trace = try OutputFile(file.relativePath, rule)
+        let truth = try OutputFile(TraceWriter.truthFile(for: file).relativePath, rule)
+        try TraceWriter(format: format).write(simulation) { trace.add($0) }
+        truth.add(Array(try TruthDocument(simulation).json()))
+        try truth.finish()
+        try trace.finish()
     }
 
     private func sensor() throws -> SensorModel {

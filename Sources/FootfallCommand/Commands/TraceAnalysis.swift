@@ -21,12 +21,12 @@ struct TraceAnalysis: Sendable {
     /// The correction of the samples, or the reason for none; nil where no calibration was requested.
     private(set) var calibration: Result<SensorCalibration, SensorCalibration.Obstacle>?
     private(set) var warnings: [String] = []
-    /// Whether the command was interrupted before the end of the trace.
+    /// Whether the analysis was stopped before the end of the trace.
     private(set) var isInterrupted = false
     /// The picture; nil where none was requested.
     private(set) var plot: TracePlot?
 
-    /// Reads and analyses a trace to its end, or until the command is interrupted.
+    /// Reads and analyses a trace to its end, or until it is stopped.
     ///
     /// - Parameters:
     ///   - file: The sensor log.
@@ -34,13 +34,14 @@ struct TraceAnalysis: Sendable {
     ///   - isLenient: Whether it may lose more than a tenth of its rows.
     ///   - calibrates: Whether to correct the sensor's scale and offset first, which reads the file twice.
     ///   - draws: Whether to make ``plot``.
+    ///   - isStopped: Whether to stop; by default after a signal.
     ///   - progress: Receives the share of the work that is done, 0…1, after each batch.
     ///   - takeSamples: Receives the corrected samples, batch by batch, in the order of the file.
     ///   - take: Receives the settled events, batch by batch, and the time of the first sample; they are not kept here.
     /// - Throws: `TraceError` for a trace that cannot be read, and what `takeSamples` and `take` throw.
     init(
         _ file: TraceFile, options: TraceOptions, isLenient: Bool = false, calibrates: Bool = false,
-        draws: Bool = false,
+        draws: Bool = false, unless isStopped: () -> Bool = { Interruption.isRequested },
         progress: (Double) -> Void = { _ in },
         samples takeSamples: (SampleBatch) throws -> Void = { _ in },
         events take: ([MotionEvent], _ start: Timestamp) throws -> Void = { _, _ in }
@@ -59,7 +60,7 @@ struct TraceAnalysis: Sendable {
             add(events)
             try take(events, start)
         }
-        while !Interruption.isRequested, !Task.isCancelled, let batch = try trace.nextBatch() {
+        while !isStopped(), let batch = try trace.nextBatch(unless: isStopped) {
             plot?.add(batch)
             try takeSamples(batch)
             try pass(analyzer.analyze(batch))
@@ -73,7 +74,7 @@ struct TraceAnalysis: Sendable {
                 .badData, path: file.path,
                 problem: "holds \(quality.samples - quality.dropped) usable samples, too few to analyse")
         }
-        isInterrupted = Interruption.isRequested
+        isInterrupted = isStopped()
         if !isLenient, !isInterrupted {
             try Self.checkLoss(of: file, quality, rows: summary.warnings.reduce(0) { $0 + $1.droppedRows })
         }

@@ -9,20 +9,22 @@ import Foundation
 /// the length of the trace.
 struct TraceTables {
     private let folder: URL
+    private let rule: OutputRule
     private let history: MotionHistory
     private var recording: EventRecording
-    private var steps: TableDraft?
+    private var steps: OutputTable?
     private var meter = EpochMeter()
-    private var epochs: TableDraft?
+    private var epochs: OutputTable?
 
     /// Starts the tables.
     ///
     /// - Parameters:
     ///   - folder: Created with the first event.
     ///   - timeZone: The zone of hours and days.
+    ///   - rule: Which existing files are not replaced.
     /// - Throws: `HistoryError` where there is no room for temporary files.
-    init(in folder: URL, timeZone: TimeZone) throws {
-        self.folder = folder
+    init(in folder: URL, timeZone: TimeZone, _ rule: OutputRule) throws {
+        (self.folder, self.rule) = (folder, rule)
         history = try MotionHistory.temporary(retention: .forever)
         recording = EventRecording(
             of: folder.path, into: history, from: "trace", timeZone: timeZone, hasStart: true)
@@ -45,20 +47,23 @@ struct TraceTables {
         for epoch in measures { epochs.write(epoch.record) }
     }
 
-    private mutating func stepsTable() throws -> TableDraft {
+    private mutating func stepsTable() throws -> OutputTable {
         if let steps { return steps }
-        try ResultTables.make(folder)
-        let table = try TableDraft("steps", in: folder, ["time", "offset", "quality"])
+        let table = try table("steps", ["time", "offset", "quality"])
         steps = table
         return table
     }
 
-    private mutating func epochsTable() throws -> TableDraft {
+    private mutating func epochsTable() throws -> OutputTable {
         if let epochs { return epochs }
-        try ResultTables.make(folder)
-        let table = try TableDraft("epochs", in: folder, EpochMeasures.columns)
+        let table = try table("epochs", EpochMeasures.columns)
         epochs = table
         return table
+    }
+
+    private func table(_ name: String, _ columns: [String]) throws(FileError) -> OutputTable {
+        try ResultTables.make(folder)
+        return try OutputTable(folder.appending(path: name + ".csv").relativePath, columns, rule)
     }
 
     /// Writes the other tables, and puts all in place. Without this call none of them is in the folder.
@@ -104,27 +109,27 @@ struct TraceTables {
         }
     }
 
-    private func write(_ name: String, _ columns: [String], _ rows: (TableDraft) throws -> Void) throws {
-        let table = try TableDraft(name, in: folder, columns)
+    private func write(_ name: String, _ columns: [String], _ rows: (OutputTable) throws -> Void) throws {
+        let table = try table(name, columns)
         try rows(table)
         try table.finish()
     }
 }
 
-/// A CSV table that takes its place in a folder once it is complete.
-private final class TableDraft {
-    private let draft: TextDraft
+/// A CSV table in a file. The line of its columns is its marker.
+private final class OutputTable {
+    private let file: OutputFile
     private var writer: RecordWriter
 
-    init(_ name: String, in folder: URL, _ columns: [String]) throws(FileError) {
-        let draft = try TextDraft(of: folder.appending(path: name + ".csv").path)
-        self.draft = draft
-        writer = RecordWriter(format: .csv, columns: columns, to: draft.add)
+    init(_ path: String, _ columns: [String], _ rule: OutputRule) throws(FileError) {
+        let file = try OutputFile(path, marker: columns.joined(separator: ",") + "\n", rule)
+        self.file = file
+        writer = RecordWriter(format: .csv, columns: columns) { file.add($0) }
     }
 
     func write(_ record: Record) { writer.write(record) }
 
-    func finish() throws(FileError) { try draft.finish() }
+    func finish() throws(FileError) { try file.finish() }
 }
 
 extension Bout {

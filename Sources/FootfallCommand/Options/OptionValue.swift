@@ -41,6 +41,12 @@ enum OptionValue {
         return try require(named[text] ?? minutes, "hour, day, week, or minutes such as 15m")
     }
 
+    /// The file of a picture, which is an SVG document.
+    static func picture(_ path: String) throws -> String {
+        let ending = (path as NSString).pathExtension.lowercased()
+        return try require(ending == "" || ending == "svg" ? path : nil, "the name of an SVG file, such as picture.svg")
+    }
+
     static func zone(_ name: String) throws -> TimeZone {
         try require(TimeZone(identifier: name), "the name of a time zone, such as Europe/Berlin or UTC")
     }
@@ -72,6 +78,17 @@ enum OptionValue {
             "m/s²": .metresPerSecondSquared,
         ]
         return try require(units[text] ?? counts, "g, mg, mss, or how many counts are one g, such as 16384")
+    }
+
+    /// A numeric address of a host, in the form in which the system prints it.
+    static func address(_ text: String) throws -> String {
+        var name = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let family = text.contains(":") ? AF_INET6 : AF_INET
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let isValid =
+            inet_pton(family, text, &bytes) == 1 && inet_ntop(family, bytes, &name, socklen_t(name.count)) != nil
+        let printed = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return try require(isValid ? printed : nil, "a numeric address, such as 192.168.1.17")
     }
 
     static func timeUnit(_ text: String) throws -> TimeUnit {

@@ -1,5 +1,6 @@
 import FootfallWire
 import Foundation
+import Synchronization
 
 /// Standard output, standard error and the properties of the terminal.
 enum Terminal {
@@ -19,6 +20,14 @@ enum Terminal {
         var size = winsize()
         return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 && size.ws_row > 0 ? size : nil
     }
+
+    private static let outlivesOutput = Atomic<Bool>(false)
+    private static let lost = Atomic<Bool>(false)
+    /// Whether results could not be written.
+    static var isOutputLost: Bool { lost.load(ordering: .relaxed) }
+
+    /// Keeps the process running when results can no longer be written, because it also records them.
+    static func surviveLostOutput() { outlivesOutput.store(true, ordering: .relaxed) }
 
     /// Waits until the time has passed or a signal arrives. Returns false if the reader of standard output has closed
     /// it.
@@ -51,22 +60,26 @@ enum Terminal {
 
     private static func print(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
         var rest = bytes
-        while !rest.isEmpty {
+        while !rest.isEmpty, !(descriptor == STDOUT_FILENO && isOutputLost) {
+            // After a signal the command does not wait for a reader that does not read.
+            var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            if Interruption.hasArrived, poll(&entry, 1, 500) == 0 { return giveUp(descriptor, EPIPE) }
             let written = write(descriptor, rest.baseAddress, rest.count)
             guard written > 0 else {
                 if errno == EINTR { continue }
-                giveUp(descriptor)
+                return giveUp(descriptor, errno)
             }
             rest = UnsafeRawBufferPointer(rebasing: rest[written...])
         }
     }
 
     /// Ends the process if results cannot be written, so that they are not lost silently.
-    private static func giveUp(_ descriptor: Int32) -> Never {
-        if errno != EPIPE, descriptor == STDOUT_FILENO {
-            note("footfall: standard output: \(String(cString: strerror(errno)))")
+    private static func giveUp(_ descriptor: Int32, _ code: Int32) {
+        if descriptor == STDOUT_FILENO {
+            lost.store(true, ordering: .relaxed)
+            if code != EPIPE { note("footfall: standard output: \(String(cString: strerror(code)))") }
         }
-        exit(1)
+        if !outlivesOutput.load(ordering: .relaxed) { exit(Interruption.hasArrived ? Interruption.exitCode : 1) }
     }
 }
 

@@ -21,7 +21,7 @@ struct SVGCanvas {
         let (width, height) = (Self.number(width), Self.number(height))
         let styled = style.map { "<style>\n\($0)\n</style>\n" } ?? ""
         return """
-            <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
+            <svg data-generator="Footfall" xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
             viewBox="0 0 \(width) \(height)" role="img" font-family="sans-serif">
             <title>\(title.markup)</title>
             <desc>\(description.markup)</desc>

@@ -1,8 +1,6 @@
-public import Foundation
-
 /// A simulated trace of the folder `SensorTraces`, which ships with the package.
 ///
-/// ``writeAll(to:)`` reproduces the files byte for byte.
+/// ``simulation()`` in the form of ``format`` reproduces the file byte for byte.
 public struct ShippedTrace: Hashable, Sendable {
     /// The name of the file without `.csv`.
     public var name: String
@@ -21,16 +19,6 @@ public struct ShippedTrace: Hashable, Sendable {
     /// - Throws: ``SimulationError`` for a property out of range, which no trace in ``all`` has.
     public func simulation() throws(SimulationError) -> Simulation {
         try Simulation(scenario, seed: seed, sensor: sensor)
-    }
-
-    /// Writes all shipped traces and their ground truth into `folder`, and replaces existing files.
-    ///
-    /// - Throws: The error of the file system.
-    public static func writeAll(to folder: URL) throws {
-        for trace in all {
-            try TraceWriter(format: format).write(
-                try trace.simulation(), to: folder.appending(path: "\(trace.name).csv"))
-        }
     }
 
     /// All shipped traces, in the order of the README of the folder.

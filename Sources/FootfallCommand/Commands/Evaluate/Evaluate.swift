@@ -64,6 +64,10 @@ struct Evaluate: ParsableCommand {
             }
             return tables.page(worst: worst) + (comparison ?? "")
         }
+        if Interruption.isRequested {
+            Terminal.note("footfall: interrupted; only a part of the \(recordings.count) recordings is evaluated")
+            throw ExitCode(Interruption.exitCode)
+        }
         if !failures.isEmpty { throw ExitCode(Failure.badData) }
     }
 }
@@ -78,7 +82,10 @@ extension Evaluation {
         if comparesLive, case .activities(let known) = truth { labels = known }
         var trace = ReadAheadTrace(try Trace(contentsOf: recording.url))
         var analyzer = RecordingAnalyzer(comparingLiveWith: labels)
-        while !Interruption.isRequested, let batch = try trace.nextBatch() { analyzer.analyze(batch) }
+        while !Interruption.isRequested, let batch = try trace.nextBatch(unless: { Interruption.isRequested }) {
+            analyzer.analyze(batch)
+        }
+        if Interruption.isRequested { return }
         let run = analyzer.finish()
         guard run.sampleRate != nil else {
             let usable = analyzer.quality.samples - analyzer.quality.dropped

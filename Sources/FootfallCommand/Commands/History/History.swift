@@ -10,11 +10,13 @@ struct History: ParsableCommand {
         abstract: "Inspect, copy and delete the contents of a history.",
         discussion: """
               footfall history info
+              footfall history copy backup.sqlite
               footfall history export > steps.ndjson
               footfall history delete --source wrist --since yesterday --until today
             """,
         subcommands: [
-            HistoryInfo.self, HistoryCheckCommand.self, HistoryExport.self, HistoryImport.self, HistoryDelete.self,
+            HistoryInfo.self, HistoryCheckCommand.self, HistoryCopy.self, HistoryExport.self, HistoryImport.self,
+            HistoryDelete.self,
         ])
 }
 
@@ -73,6 +75,39 @@ struct HistoryCheckCommand: ParsableCommand {
     }
 }
 
+/// `footfall history copy`
+struct HistoryCopy: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "copy", abstract: "Copy a history, also while another process records into it.",
+        discussion: """
+            The copy is one file with all events that are recorded by now. A copy of the file alone, such as by cp, may lack \
+            the newest events while a process records.
+
+              footfall history copy backup.sqlite
+              footfall history copy copy.sqlite --history steps.sqlite
+            """)
+
+    @Argument(help: "The file of the copy.")
+    var file: String
+
+    @OptionGroup var history: HistoryOptions
+    @OptionGroup var replacement: ReplacementOptions
+
+    func run() throws {
+        let rule = replacement.rule(reading: [history.url.path])
+        guard case .file = try rule.place(at: file, marker: "") else {
+            throw ValidationError("\(file) is not a file. Name a file for the copy.")
+        }
+        let draft = Draft(of: file, rule)
+        do {
+            try MotionHistory(reading: history.url).copy(to: URL(filePath: draft.path))
+        } catch let error as HistoryError where error.url?.path == URL(filePath: draft.path).path {
+            throw HistoryError(error.reason, at: URL(filePath: file))
+        }
+        try draft.finish()
+    }
+}
+
 /// `footfall history delete`
 struct HistoryDelete: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -99,6 +134,7 @@ struct HistoryDelete: ParsableCommand {
         // Opening for reading first keeps the command from creating a history.
         _ = try MotionHistory(reading: self.history.url)
         let history = try MotionHistory(at: self.history.url)
+        defer { history.close() }
         let (resolved, removed) = try history.read { snapshot in
             let resolved = try ResolvedRange(range, in: snapshot)
             // Without --since or --until the deletion has no limit, while a query ends at the newest sample.

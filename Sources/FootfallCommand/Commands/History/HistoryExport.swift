@@ -57,23 +57,49 @@ struct HistoryImport: ParsableCommand {
         let input = URL(filePath: file == "-" ? "/dev/stdin" : file)
         let lines = try Lines(contentsOf: input)
         do {
-            let outcome = try importing(lines)
+            let outcome: RecordingOutcome
+            if FileManager.default.fileExists(atPath: history.url.path) {
+                outcome = try importing(lines, into: history.url)
+            } else {
+                // A new history takes its place when it is complete.
+                let draft = Draft(of: history.url.path, OutputRule())
+                outcome = try importing(lines, into: URL(filePath: draft.path))
+                try draft.finish()
+            }
             print(outcome)
             var report = RecordingReport(recording)
             report.add(outcome)
             try report.finish(MotionHistory(reading: history.url))
         } catch let error as HistoryError {
-            // The invalid line is in the input, not in the history.
-            guard case .malformed = error.reason else { throw error }
-            throw HistoryError(error.reason, at: input)
+            // The invalid line is in the input, not in the history, whose draft has another name.
+            if case .malformed = error.reason { throw HistoryError(error.reason, at: input) }
+            throw HistoryError(error.reason, at: history.url)
         }
     }
 
-    private func importing(_ lines: Lines) throws -> RecordingOutcome {
-        let outcome = try recording.open(history.url).importLines(lines)
+    private func importing(_ lines: Lines, into url: URL) throws -> RecordingOutcome {
+        let keep = recording.retention
+        let before = try withHistory(at: url) { try $0.retention }
+        // A longer retention has to hold before the import, and a shorter one only after its success.
+        let isLonger = keep.map { before.isShorter(than: $0) } ?? false
+        let outcome: RecordingOutcome
+        do {
+            outcome = try withHistory(at: url, retention: isLonger ? keep : nil) { try $0.importLines(lines) }
+        } catch {
+            try withHistory(at: url, retention: before) { _ in }
+            throw error
+        }
         // An empty history takes over the retention of the export. --keep overrides it.
-        if recording.retention != nil { _ = try recording.open(history.url) }
+        if let keep { try withHistory(at: url, retention: keep) { _ in } }
         return outcome
+    }
+
+    private func withHistory<Answer>(
+        at url: URL, retention: Retention? = nil, _ body: (MotionHistory) throws -> Answer
+    ) throws -> Answer {
+        let history = try MotionHistory(at: url, retention: retention, acceptsFuture: recording.acceptFuture)
+        defer { history.close() }
+        return try body(history)
     }
 
     private func print(_ outcome: RecordingOutcome) {

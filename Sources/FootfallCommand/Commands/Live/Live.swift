@@ -12,18 +12,23 @@ struct Live: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show and record the motion of a device in real time.",
         discussion: """
-            Reads a serial port, standard input (-), udp://:5555, tcp://host:port or an accelerometer of the machine (iio:0). \
+            Reads a serial port, standard input (-), udp://:5555 (of this machine; udp://0.0.0.0:5555 of any), tcp://host:port or an accelerometer of the machine (iio:0). \
             Detects the protocol: lines of text, WitMotion, Xsens MTData2, x-IMU3, MAVLink. Reconnects to a device that was \
-            unplugged. SIGINT and SIGTERM end it after all events are recorded.
+            unplugged. SIGINT, SIGTERM and SIGHUP end it after all events are recorded.
 
               footfall live /dev/ttyUSB0
               footfall live /dev/ttyUSB0 --baud 9600 --history steps.sqlite --source pocket
-              footfall live udp://:5555 --no-history --output ndjson
+              footfall live udp://0.0.0.0:5555 --from 192.168.1.17 --no-history --output ndjson
               footfall live --replay walk.csv --speed 10
             """)
 
     @Argument(help: "A serial port, -, udp://:PORT, tcp://HOST:PORT or iio:N; see 'footfall devices'.")
     var device: String?
+
+    @Option(
+        help: ArgumentHelp("Read only datagrams of this host, by its numeric address.", valueName: "address"),
+        transform: OptionValue.address)
+    var from: String?
 
     @Option(help: ArgumentHelp("Replay a sensor log in real time.", valueName: "trace"))
     var replay: String?
@@ -88,24 +93,26 @@ struct Live: ParsableCommand {
         let end = reading.afterLast ? try? MotionHistory(reading: location.url).end(of: source) : nil
         let input = try LiveInput(self, notices, start: end)
         let history = try noHistory ? nil : openHistory()
+        defer { history?.close() }
         let zone = reading.timeZone
         let recording = history.map {
             EventRecording(
                 of: input.device.name, into: $0, from: source, timeZone: zone,
-                hasStart: replay == nil || reading.start != nil || reading.afterLast, transactionLength: 1)
+                hasStart: replay == nil || reading.start != nil || reading.afterLast, transactionLength: .max)
         }
         let description = history?.url.map { "recorded in \($0.lastPathComponent) as \(source)" } ?? "not recorded"
         let clock = WallClock(zone: zone ?? (replay == nil ? .current : .gmt))
         if let layout = input.layout { notices.add(.remark(layout)) }
         let session = LiveSession(
-            device: input.device, recording: recording, report: RecordingReport(recordingOptions),
-            isReplay: replay != nil, notices: notices, log: output.log)
+            device: input.device, recording: try recording.map { try LiveRecording($0, of: source, zone, in: history) },
+            report: RecordingReport(recordingOptions), isReplay: replay != nil, notices: notices, log: output.log)
         let (name, format, isQuiet) = (input.device.name, output.output, quiet)
         let (ending, report) = try session.run(duration: duration, isQuiet: isQuiet) {
             LiveDisplay(
                 isQuiet: isQuiet, format: format, view: LiveView(name: name, recording: description, clock: clock))
         }
         for warning in input.warnings { Terminal.note("footfall: \(name): \(warning)") }
+        if input.isCopyIncomplete { throw ExitCode(Failure.failure) }
         if ending == .noSamples { throw ExitCode(Failure.badData) }
         if let history { try report.finish(history) }
     }

@@ -15,6 +15,10 @@ struct LiveInput {
     /// The format of a recording; nil for a device, which reports it in a notice.
     let layout: String?
     private let recording: TraceRecording?
+    private let copy: ByteFile?
+
+    /// Whether bytes of the device are missing in the file of `--record`.
+    var isCopyIncomplete: Bool { copy?.problem != nil }
 
     /// The warnings of the reader of a recording.
     var warnings: [String] { recording?.warnings ?? [] }
@@ -33,6 +37,7 @@ struct LiveInput {
             self.recording = recording
             let name = URL(filePath: path).lastPathComponent
             device = ReplayDevice(name, recording, speed: options.speed)
+            copy = nil
             return
         }
         (layout, recording) = (nil, nil)
@@ -44,64 +49,92 @@ struct LiveInput {
             var accelerometer = IIODevice(number, configures: options.configure)
             accelerometer.onNotice = { notices.add($0) }
             device = accelerometer
+            copy = nil
             return
+        }
+        if options.from != nil {
+            guard case .udp = address else {
+                throw ValidationError("--from names a sender of datagrams. Use it with udp://0.0.0.0:PORT.")
+            }
         }
         let wire = try options.protocolToExpect
         var sender = WireDevice(
             address, baud: options.baud, protocol: wire, text: options.reading.textOptions)
         sender.onNotice = { notices.add($0) }
+        sender.sender = options.from
         if options.configure {
             guard let commands = wire?.configuration(rate: Self.rateToConfigure) else {
                 throw ValidationError("--configure needs --protocol witmotion, xsens, ximu3 or mavlink.")
             }
             sender.setup = commands
         }
+        var copy: ByteFile?
         if let path = options.record {
-            let file = try ByteFile(path)
+            let file = try ByteFile(path, besides: options.noHistory ? nil : options.location.url)
+            let isQuiet = options.quiet
             sender.onBytes = { bytes in
-                if let problem = file.write(bytes) { notices.add(.remark(problem)) }
+                guard let problem = file.write(bytes) else { return }
+                // With --quiet remarks go to the log, and this is a problem.
+                if isQuiet { Terminal.note("footfall: \(problem)") } else { notices.add(.remark(problem)) }
             }
+            copy = file
         }
+        self.copy = copy
         device = sender
     }
 }
 
 /// A sensor log as a sequence of batches, for one pass.
 final class TraceRecording: AsyncSequence, AsyncIteratorProtocol, Sendable {
-    private let trace: Mutex<Trace>
+    private let trace: Mutex<ReadAheadTrace>
 
-    init(_ trace: consuming sending Trace) { self.trace = Mutex(trace) }
+    init(_ trace: consuming sending Trace) { self.trace = Mutex(ReadAheadTrace(trace)) }
 
     func makeAsyncIterator() -> TraceRecording { self }
 
-    func next() async throws -> SampleBatch? { try trace.withLock { try $0.nextBatch() } }
-
-    /// The warnings so far.
-    var warnings: [String] { trace.withLock { $0.warnings.map(\.description) } }
-}
-
-/// A file to which the bytes of a device are appended.
-final class ByteFile: Sendable {
-    private let path: String
-    private let handle: Mutex<FileHandle?>
-
-    init(_ path: String) throws {
-        self.path = path
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw FileError(path: path, problem: String(cString: strerror(errno))) }
-        handle = Mutex(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
+    func next() async throws -> SampleBatch? {
+        try trace.withLock { try $0.nextBatch(unless: { Task.isCancelled || Interruption.isRequested }) }
     }
 
-    /// Appends bytes. Closes the file at the first error and returns its reason.
+    /// The warnings about the log, once it was read to its end.
+    var warnings: [String] { trace.withLock { $0.summary?.warnings.map(\.description) ?? [] } }
+}
+
+/// A file to which the bytes of a device are appended. Only its owner may read it.
+final class ByteFile: Sendable {
+    private let path: String
+    private let descriptor: Int32
+    private let state = Mutex<String?>(nil)
+
+    /// Opens or creates the file.
+    ///
+    /// - Parameter history: The history of the session, which takes no bytes.
+    /// - Throws: `FileError`.
+    init(_ path: String, besides history: URL?) throws(FileError) {
+        let isHistory = FileIdentity(of: path).map { $0 == history.flatMap { FileIdentity(of: $0.path) } } ?? false
+        guard !isHistory, URL(filePath: path).standardizedFileURL != history?.standardizedFileURL else {
+            throw FileError(path: path, problem: "is the history; name another file for --record", .replacing)
+        }
+        self.path = path
+        descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            guard errno == ELOOP else { throw FileError(POSIXError.latest, path: path, .writing) }
+            throw FileError(
+                path: path, problem: "is a symbolic link, which is not followed; name the file itself", .replacing)
+        }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Why the file takes no more bytes; nil while it does.
+    var problem: String? { state.withLock { $0 } }
+
+    /// Appends bytes until the first error, and returns that.
     func write(_ bytes: [UInt8]) -> String? {
-        handle.withLock { handle in
-            do {
-                try handle?.write(contentsOf: Data(bytes))
-                return nil
-            } catch {
-                handle = nil
-                return "\(path): cannot be written, so recording has stopped: \(error.localizedDescription)"
-            }
+        state.withLock { problem in
+            guard problem == nil, let error = OutputFile.write(bytes, to: descriptor) else { return nil }
+            problem = "\(FileError(error, path: path, .writing)); --record has stopped, and the session goes on"
+            return problem
         }
     }
 }

@@ -36,7 +36,7 @@ struct LiveSession: Sendable {
 
     let device: any MotionDevice
     /// The recording of the events; nil without a history.
-    let recording: EventRecording?
+    let recording: LiveRecording?
     let report: RecordingReport
     /// Whether the device replays a trace, all of which should be in the history at the end.
     let isReplay: Bool
@@ -54,6 +54,7 @@ struct LiveSession: Sendable {
     func run(
         duration: Double?, isQuiet: Bool, display: @escaping @Sendable () -> LiveDisplay
     ) throws -> (End, RecordingReport) {
+        Terminal.surviveLostOutput()
         let outcome = Outcome()
         let task = Task.detached { await outcome.set(follow(display())) }
         let clock = ContinuousClock()
@@ -61,7 +62,7 @@ struct LiveSession: Sendable {
         while true {
             if let result = outcome.wait(milliseconds: 100) { return try result.get() }
             let isOver = deadline.map { clock.now >= $0 } ?? false
-            let isOpen = isQuiet || Terminal.waitWhileOpen(milliseconds: 0)
+            let isOpen = isQuiet || Terminal.waitWhileOpen(milliseconds: 0) && !Terminal.isOutputLost
             if Interruption.isRequested || isOver || !isOpen { task.cancel() }
         }
     }
@@ -69,16 +70,20 @@ struct LiveSession: Sendable {
     private func follow(_ display: LiveDisplay) async -> Result<(End, RecordingReport), any Error> {
         var display = display
         var (recording, report) = (recording, report)
-        var samples = 0
+        var quality = SignalQuality()
         do {
-            var quality = SignalQuality()
-            for try await update in LiveMotion(device) {
-                if !update.events.isEmpty { try recording?.add(update.events) }
-                quality = update.quality
-                showNotices(&display)
-                display.show(update)
-                samples = update.quality.samples
+            do {
+                for try await update in LiveMotion(device) {
+                    try recording?.add(update)
+                    quality = update.quality
+                    showNotices(&display)
+                    display.show(update)
+                }
+            } catch let error as DeviceError {
+                try recording?.finish()
+                throw error
             }
+            try recording?.finish()
             showNotices(&display)
             display.finish()
             report.add(quality)
@@ -86,10 +91,10 @@ struct LiveSession: Sendable {
                 if isReplay { report.add(trace) } else { report.add(trace.outcome) }
                 log.info("\(trace.outcome.recorded) events recorded as \(trace.source)")
             }
-            return .success((samples == 0 && !Task.isCancelled ? .noSamples : .normal, report))
+            return .success((quality.samples == 0 && !Task.isCancelled ? .noSamples : .normal, report))
         } catch {
             showNotices(&display)
-            display.finish(withSummary: samples > 0)
+            display.finish(withSummary: quality.samples > 0)
             return .failure(error)
         }
     }

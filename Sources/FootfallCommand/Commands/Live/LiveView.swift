@@ -18,6 +18,8 @@ struct LiveView {
     private var latest = LiveUpdate()
     private var segments: [Segment] = []
     private var start: Timestamp?
+    /// The covered seconds before the host's clock was last set back.
+    private var earlierCoverage = 0.0
     private var layout = ""
     private var wire = WireQuality()
 
@@ -38,6 +40,11 @@ struct LiveView {
 
     /// Adds an update of the live state.
     mutating func update(_ update: LiveUpdate) {
+        if let start, let end = latest.time, let newStart = update.quality.start, newStart != latest.quality.start {
+            // The clock was set back, and the analysis has started again. The duration goes on where it was.
+            self.start = start.advanced(bySeconds: newStart.seconds(since: end))
+            earlierCoverage += latest.quality.coverage
+        }
         latest = update
         start = start ?? update.quality.start
         for case .segment(let segment) in update.events { segments.join(segment) }
@@ -110,8 +117,9 @@ struct LiveView {
     var summary: String {
         let quality = latest.quality
         guard quality.samples > 0, let start, let time = latest.time else { return "no samples" }
-        let duration = time.seconds(since: start)
-        let covered = duration > 0 ? Int((100 * min(1, quality.coverage / duration)).rounded()) : 0
+        let duration = max(0, time.seconds(since: start))
+        let coverage = earlierCoverage + quality.coverage
+        let covered = duration > 0 ? Int((100 * min(1, coverage / duration)).rounded()) : 0
         let steps =
             "\(latest.settledSteps) steps in \(Words.duration(duration)), \(covered) % of it covered by samples"
         return "\(steps); \(recording)"

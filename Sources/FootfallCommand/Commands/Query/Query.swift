@@ -39,9 +39,10 @@ struct QuerySteps: QueryCommand {
     @OptionGroup var filter: FilterOptions
     @OptionGroup var options: QueryOptions
 
-    func rows(in range: ResolvedRange, of source: SourceSnapshot) throws -> [StepCount] {
-        guard let by else { return [try source.steps(in: range.range, where: filter.filter)] }
-        return try source.steps(in: range.range, by: by, calendar: range.clock.calendar, where: filter.filter)
+    func rows(in range: ResolvedRange, of source: SourceSnapshot, _ take: (StepCount) throws -> Void) throws {
+        guard let by else { return try take(source.steps(in: range.range, where: filter.filter)) }
+        try source.forEachBucket(
+            in: range.range, by: by, calendar: range.clock.calendar, where: filter.filter, take)
     }
 }
 
@@ -57,8 +58,8 @@ struct QueryActivities: QueryCommand {
     @OptionGroup var filter: FilterOptions
     @OptionGroup var options: QueryOptions
 
-    func rows(in range: ResolvedRange, of source: SourceSnapshot) throws -> [RecordedSegment] {
-        try source.activities(in: range.range, where: filter.filter ?? .all)
+    func rows(in range: ResolvedRange, of source: SourceSnapshot, _ take: (RecordedSegment) throws -> Void) throws {
+        try source.activities(in: range.range, where: filter.filter ?? .all).forEach(take)
     }
 }
 
@@ -70,8 +71,8 @@ struct QueryCoverage: QueryCommand {
 
     @OptionGroup var options: QueryOptions
 
-    func rows(in range: ResolvedRange, of source: SourceSnapshot) throws -> [Coverage] {
-        [try source.coverage(in: range.range)]
+    func rows(in range: ResolvedRange, of source: SourceSnapshot, _ take: (Coverage) throws -> Void) throws {
+        try take(source.coverage(in: range.range))
     }
 }
 
@@ -89,8 +90,9 @@ struct QuerySummary: QueryCommand {
 
     @OptionGroup var options: QueryOptions
 
-    func rows(in range: ResolvedRange, of source: SourceSnapshot) throws -> [MotionSummary] {
-        try source.steps(in: range.range, by: .day, calendar: range.clock.calendar)
-            .map { try source.summary(of: $0.range) }
+    func rows(in range: ResolvedRange, of source: SourceSnapshot, _ take: (MotionSummary) throws -> Void) throws {
+        try source.forEachBucket(in: range.range, by: .day, calendar: range.clock.calendar) {
+            try take(source.summary(of: $0.range))
+        }
     }
 }

@@ -11,11 +11,23 @@ protocol QueryCommand: ParsableCommand {
 
     var options: QueryOptions { get }
 
-    /// The rows of the answer, in the order of time.
-    func rows(in range: ResolvedRange, of source: SourceSnapshot) throws -> [Row]
+    /// Passes the rows of the answer to `take`, in the order of time.
+    func rows(in range: ResolvedRange, of source: SourceSnapshot, _ take: (Row) throws -> Void) throws
 
-    /// The rows as text for a terminal.
-    func page(_ rows: [Row], _ clock: WallClock) -> Page
+    /// The rows as text for a terminal. Its foot is about `all` rows up to the last one of the page.
+    func page(_ rows: [Row], of all: RowTotal, _ clock: WallClock) -> Page
+}
+
+/// The totals of rows.
+struct RowTotal {
+    private(set) var steps = 0
+    /// Whether a row starts before the time that the history keeps.
+    private(set) var isTruncated = false
+
+    mutating func add(_ row: some QueryRow) {
+        steps += row.stepCount
+        isTruncated = isTruncated || row.isShrinking
+    }
 }
 
 /// A row of an answer, identified by the start of its range.
@@ -23,6 +35,7 @@ protocol QueryRow: Hashable {
     static var columns: [String] { get }
     var record: Record { get }
     var range: Range<Timestamp> { get }
+    var stepCount: Int { get }
     /// Whether the start of the range is older than the retention, so that the row shrinks with time.
     var isShrinking: Bool { get }
 }
@@ -39,9 +52,9 @@ extension QueryCommand {
         let url = options.history.url
         let history = try MotionHistory(reading: url)
         options.output.log.info("reading \(url.path)")
-        let answer = try options.follow ? follow(history) : print(answer(from: history))
-        guard answer.range.coverage == 0 else { return }
-        answer.range.noteEmptiness()
+        let range = try options.follow ? follow(history).range : print(history)
+        guard range.coverage == 0 else { return }
+        range.noteEmptiness()
         if options.requireData { throw ExitCode(Failure.noData) }
     }
 
@@ -50,17 +63,26 @@ extension QueryCommand {
     ) throws -> QueryAnswer<Row> {
         try history.read { snapshot in
             let range = try ResolvedRange(options.range, in: snapshot, after: previous)
-            let rows = try rows(in: range, of: snapshot.source(range.source))
+            var rows: [Row] = []
+            try self.rows(in: range, of: snapshot.source(range.source)) { rows.append($0) }
             return QueryAnswer(revision: try snapshot.revision, range: range, rows: rows)
         }
     }
 
-    private func print(_ answer: QueryAnswer<Row>) -> QueryAnswer<Row> {
-        let ordered = options.reverse ? answer.rows.reversed() : answer.rows
-        options.output.print(ordered.lazy.map(\.record), columns: Row.columns) {
-            page(ordered, answer.range.clock).text
+    /// Prints the rows as they come, so that memory does not grow with their number.
+    private func print(_ history: MotionHistory) throws -> ResolvedRange {
+        try history.read { snapshot in
+            let range = try ResolvedRange(options.range, in: snapshot)
+            var printer = RowPrinter<Row>(options.output.output) { page($0, of: $1, range.clock) }
+            var reversed: [Row] = []
+            try rows(in: range, of: snapshot.source(range.source)) { row in
+                if Interruption.isRequested { throw ExitCode(Interruption.exitCode) }
+                if options.reverse { reversed.append(row) } else { printer.add(row) }
+            }
+            for row in reversed.reversed() { printer.add(row) }
+            printer.finish()
+            return range
         }
-        return answer
     }
 
     /// Repeats the query after each change of the history, until interrupted or until the output is closed.
@@ -69,12 +91,56 @@ extension QueryCommand {
         var printer = ChangePrinter<Row>(options.output.output)
         defer { printer.finish() }
         while true {
-            printer.print(answer.rows) { page($0, answer.range.clock) }
+            printer.print(answer.rows) { rows in
+                page(rows, of: rows.reduce(into: RowTotal()) { $0.add($1) }, answer.range.clock)
+            }
             repeat {
                 guard !Interruption.isRequested, Terminal.waitWhileOpen(milliseconds: 200) else { return answer }
             } while try history.revision == answer.revision
             answer = try self.answer(from: history, after: answer.range)
         }
+    }
+}
+
+/// Prints rows as records, or as a table in pages of equal columns.
+private struct RowPrinter<Row: QueryRow> {
+    /// The rows of a page.
+    private static var pageLength: Int { 4096 }
+
+    private let page: ([Row], RowTotal) -> Page
+    private var writer: RecordWriter?
+    private var rows: [Row] = []
+    private var total = RowTotal()
+    private var isFirst = true
+
+    init(_ format: OutputFormat, page: @escaping ([Row], RowTotal) -> Page) {
+        self.page = page
+        writer = format.makeWriter(columns: Row.columns)
+    }
+
+    mutating func add(_ row: Row) {
+        guard writer == nil else {
+            writer?.write(row.record)
+            return
+        }
+        if rows.count == Self.pageLength { Terminal.out(nextPage().body) }
+        rows.append(row)
+        total.add(row)
+    }
+
+    mutating func finish() {
+        writer?.finish()
+        guard writer == nil else { return }
+        let last = nextPage()
+        Terminal.out(last.body + last.foot)
+    }
+
+    /// The page of the waiting rows, after its head if it is the first one.
+    private mutating func nextPage() -> Page {
+        var next = page(rows, total)
+        if isFirst { next.body = next.head + next.body }
+        (rows, isFirst) = ([], false)
+        return next
     }
 }
 

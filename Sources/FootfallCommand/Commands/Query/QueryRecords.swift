@@ -4,6 +4,7 @@ import FootfallHistory
 // The rows of answers as records. Scripts depend on the keys.
 
 extension StepCount: QueryRow {
+    var stepCount: Int { count }
     var isShrinking: Bool { isTruncated }
 
     static let columns = ["start", "end", "steps", "coverage", "truncated"]
@@ -17,6 +18,7 @@ extension StepCount: QueryRow {
 }
 
 extension RecordedSegment: QueryRow {
+    var stepCount: Int { steps }
     var isShrinking: Bool { isClippedAtStart }
 
     static let columns = [
@@ -39,6 +41,8 @@ extension RecordedSegment: QueryRow {
 }
 
 extension Coverage: QueryRow {
+    /// A query of coverage counts no steps.
+    var stepCount: Int { 0 }
     var isShrinking: Bool { isTruncated }
 
     static let columns = ["start", "end", "coverage", "truncated", "covered", "gaps"]
@@ -53,6 +57,7 @@ extension Coverage: QueryRow {
 }
 
 extension MotionSummary: QueryRow {
+    var stepCount: Int { steps.count }
     var isShrinking: Bool { steps.isTruncated }
 
     static let columns =

@@ -5,7 +5,7 @@ import Foundation
 
 extension QuerySteps {
     /// On a terminal, each bucket has a bar.
-    func page(_ counts: [StepCount], _ clock: WallClock) -> Page {
+    func page(_ counts: [StepCount], of all: RowTotal, _ clock: WallClock) -> Page {
         let hasBuckets = by != nil
         let most = counts.map(\.count).max() ?? 0
         let hasBars = hasBuckets && Terminal.isOutputTerminal
@@ -18,8 +18,8 @@ extension QuerySteps {
                 NumberText.percentage(count.coverage, of: count.range.seconds),
                 hasBars ? Color.green(Self.bar(count.count, of: most, width: room)) : "")
         }
-        let total = hasBuckets ? "\n\(Color.bold("\(counts.reduce(0) { $0 + $1.count }) steps"))\n" : ""
-        return table.page(foot: total + truncationNote(counts.contains { $0.isTruncated }))
+        let total = hasBuckets ? "\n\(Color.bold("\(all.steps) steps"))\n" : ""
+        return table.page(foot: total + truncationNote(all.isTruncated))
     }
 
     /// A bar in eighths of a character.
@@ -32,7 +32,7 @@ extension QuerySteps {
 }
 
 extension QueryActivities {
-    func page(_ segments: [RecordedSegment], _ clock: WallClock) -> Page {
+    func page(_ segments: [RecordedSegment], of all: RowTotal, _ clock: WallClock) -> Page {
         var table = Table(
             "from               ", "to                 ", ">   duration", "activity  ", ">steps", "confidence", "")
         for segment in segments {
@@ -57,7 +57,7 @@ extension QueryActivities {
 }
 
 extension QueryCoverage {
-    func page(_ coverages: [Coverage], _ clock: WallClock) -> Page {
+    func page(_ coverages: [Coverage], of all: RowTotal, _ clock: WallClock) -> Page {
         var table = Table("from               ", "to                 ", ">   duration", "")
         var foot = ""
         for coverage in coverages {
@@ -79,10 +79,10 @@ extension QueryCoverage {
 }
 
 extension QuerySummary {
-    func page(_ summaries: [MotionSummary], _ clock: WallClock) -> Page {
+    func page(_ summaries: [MotionSummary], of all: RowTotal, _ clock: WallClock) -> Page {
         Page(
             body: summaries.map { Self.day($0, clock) }.joined(separator: "\n"),
-            foot: truncationNote(summaries.contains { $0.steps.isTruncated }))
+            foot: truncationNote(all.isTruncated))
     }
 
     /// A day: its totals and a strip of its activities.

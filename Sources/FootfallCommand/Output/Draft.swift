@@ -1,0 +1,47 @@
+import Foundation
+import Synchronization
+
+/// An unfinished file with a random name, beside the path that it takes at its end. It is removed with its last reference,
+/// and at the end of the process.
+final class Draft {
+    /// What SQLite and a history add to the name of a database.
+    private static let suffixes = ["", "-wal", "-shm", "-journal", "-lock"]
+
+    private static let all: Mutex<Set<String>> = {
+        atexit { Draft.removeAll() }
+        return Mutex([])
+    }()
+
+    /// The path of the draft. The caller creates the file.
+    let path: String
+    private let target: String
+    private let rule: OutputRule
+    private let marker: String
+
+    /// Chooses the path of a draft.
+    init(of target: String, _ rule: OutputRule, marker: String = "") {
+        (self.target, self.rule, self.marker) = (target, rule, marker)
+        let folder = (target as NSString).deletingLastPathComponent as NSString
+        let path = folder.appendingPathComponent(".footfall-" + String(UInt64.random(in: .min ... .max), radix: 36))
+        self.path = path
+        _ = Self.all.withLock { $0.insert(path) }
+    }
+
+    deinit {
+        Self.remove(path)
+        _ = Self.all.withLock { $0.remove(path) }
+    }
+
+    /// Renames the draft.
+    ///
+    /// - Throws: `FileError`, also for a file that has appeared at the path meanwhile.
+    func finish() throws(FileError) {
+        _ = try rule.place(at: target, marker: marker)
+        guard rename(path, target) == 0 else { throw FileError(POSIXError.latest, path: target, .writing) }
+    }
+
+    /// Removes all drafts of the process.
+    static func removeAll() { all.withLock { for path in $0 { remove(path) } } }
+
+    private static func remove(_ path: String) { for suffix in suffixes { unlink(path + suffix) } }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a command does when it is told to stop, and when the disk is full.
+@Suite("After a signal", .timeLimit(.minutes(15)))
+struct SignalTests {
+    private let folder: Folder
+    /// A named pipe. Its writer never closes it.
+    private let pipe: String
+
+    init() throws {
+        folder = try Folder()
+        pipe = folder.path("pipe")
+        try #require(mkfifo(pipe, 0o600) == 0)
+    }
+
+    private func text(_ trace: String) throws -> Data {
+        try Data(contentsOf: URL(filePath: RecordedHistory.trace(trace)))
+    }
+
+    /// Sends a signal to a process, and expects that it ends within a second and a margin for a busy machine.
+    private func end(_ process: Follower, _ signal: Int32) -> Int32 {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let status = process.end(signal)
+        #expect(clock.now - start < .milliseconds(1500))
+        return status
+    }
+
+    @Test(
+        "a command that waits for a pipe ends within a second",
+        arguments: [["history", "import"], ["live", "--no-history", "--replay"]])
+    func blocked(arguments: [String]) throws {
+        let isImport = arguments.last == "import"
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        let process = try Follower(arguments + [pipe] + (isImport ? ["--history", folder.path("new.sqlite")] : []))
+        usleep(500_000)
+        #expect(process.isRunning && end(process, SIGTERM) == 143)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == names)
+    }
+
+    @Test("an analysis keeps the results that are complete, and names the others", arguments: [SIGINT, SIGTERM])
+    func analysis(signal: Int32) throws {
+        let silent = folder.path("silent.csv")
+        try #require(mkfifo(silent, 0o600) == 0)
+        let process = try Follower([
+            "analyze", silent, RecordedHistory.trace("walk-wrist"), pipe, "--output", "ndjson", "--jobs", "3",
+            "--tables", folder.path("results"),
+        ])
+        let writer = try #require(FileHandle(forWritingAtPath: pipe))
+        try writer.write(contentsOf: text("commute"))
+        #expect(
+            process.wait { _ in FileManager.default.fileExists(atPath: folder.path("results/walk-wrist/days.csv")) })
+        usleep(200_000)
+        #expect(end(process, signal) == 128 + signal)
+        #expect(process.records.strings("trace") == ["walk-wrist.csv"])
+        #expect(process.errors == "footfall: interrupted; not analysed to the end: \(silent), \(pipe)\n")
+        let tables = FileManager.default.enumerator(atPath: folder.path("results"))?.compactMap { $0 as? String } ?? []
+        #expect(tables.count { $0.hasSuffix(".csv") } == 7 && !tables.contains { $0.contains(".footfall-") })
+    }
+
+    @Test("an analysis of one pipe prints and records what has arrived")
+    func part() throws {
+        let history = folder.path("steps.sqlite")
+        let process = try Follower(["analyze", pipe, "-o", "ndjson", "--history", history, "--source", "wrist"])
+        let writer = try #require(FileHandle(forWritingAtPath: pipe))
+        try writer.write(contentsOf: text("commute"))
+        usleep(3_000_000)
+        #expect(end(process, SIGTERM) == 143 && process.errors.contains("not analysed to the end: \(pipe)"))
+        let steps = try #require(process.records.integers("steps").first)
+        #expect(steps > 100)
+        let query = try footfall("query", "steps", "--history", history, "-o", "json")
+        #expect(try query.records().integers("steps") == [steps])
+        try writer.close()
+    }
+
+    @Test("a replay from a pipe records what has arrived", arguments: [SIGINT, SIGTERM, SIGHUP])
+    func replay(signal: Int32) throws {
+        let history = folder.path("steps.sqlite")
+        let process = try Follower(["live", "--replay", pipe, "--speed", "max", "--history", history, "-o", "ndjson"])
+        let writer = try #require(FileHandle(forWritingAtPath: pipe))
+        try writer.write(contentsOf: text("commute"))
+        #expect(process.wait { $0.records.strings("event").count { $0 == "step" } > 400 })
+        #expect(end(process, signal) == 0)
+        let steps = process.records.strings("event").count { $0 == "step" }
+        let query = try footfall("query", "steps", "--history", history, "-o", "json")
+        #expect(try query.records().integers("steps") == [steps])
+        try writer.close()
+    }
+
+    @Test("a query of 130 million buckets ends; until then it prints them in little memory")
+    func buckets() throws {
+        let history = try RecordedHistory.commute.get()
+        for format in ["csv", "table"] {
+            let process = try Follower([
+                "query", "steps", "--by", "1m", "--since", "1900-01-01", "--until", "2150-01-01", "-o", format,
+                "--history", history.path,
+            ])
+            #expect(process.wait { $0.output.utf8.count > 1_000_000 })
+            let status = try String(contentsOfFile: "/proc/\(process.identifier)/status", encoding: .utf8)
+            let kilobytes = try #require(status.firstMatch(of: /VmHWM:\s+(\d+)/)?.output.1)
+            #expect(Int(kilobytes) ?? .max < 200_000)
+            #expect(end(process, SIGTERM) == 143)
+        }
+    }
+
+    @Test("nohup keeps a live session running after SIGHUP")
+    func ignored() throws {
+        let run = try shell(
+            "nohup '\(executable.path)' live - --no-history --duration 2s <> '\(pipe)' & sleep 1; "
+                + "kill -HUP $!; wait $!")
+        #expect(run.status == 0 && run.output == "no samples\n", "\(run)")
+    }
+
+    @Test("--record states a full disk, and the session goes on", arguments: [[], ["--quiet"]])
+    func fullDisk(quiet: [String]) throws {
+        let (bytes, history) = (folder.path("raw.bin"), folder.path("steps.sqlite"))
+        let command = "'\(executable.path)' live - --record '\(bytes)' --history '\(history)' " + quiet.joined()
+        let lines = try String(decoding: text("walk-wrist"), as: UTF8.self).split(separator: "\n").dropFirst()
+        // The history needs less than 100 kB, the bytes more.
+        let input = try folder.write("input", lines.joined(separator: "\n") + "\n")
+        let run = try shell("ulimit -f 100; cat '\(input)' | \(command)")
+        #expect(run.status == 1, "\(run)")
+        #expect(run.errors.contains("\(bytes): cannot be written: File too large"), "\(run)")
+        let attributes = try FileManager.default.attributesOfItem(atPath: bytes)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(try footfall("query", "steps", "--history", history, "-o", "json").status == 0)
+    }
+
+    @Test("--record follows no symbolic link, and takes no bytes into the history")
+    func record() throws {
+        let history = try RecordedHistory.walk()
+        let victim = try folder.write("victim", "precious\n")
+        symlink(victim, folder.path("link"))
+        link(history.path, folder.path("same"))
+        for path in [folder.path("link"), history.path, folder.path("same")] {
+            let run = try footfall("live", "-", "--record", path, "--history", history.path)
+            #expect(run.status == 73 && run.errors.contains(path), "\(run)")
+        }
+        #expect(try folder.text("victim") == "precious\n")
+        #expect(try history.records("steps").count == 1)
+    }
+}
