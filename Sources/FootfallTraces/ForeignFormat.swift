@@ -8,16 +8,6 @@ enum ForeignFormat {
         for kind in kinds where bytes.has(kind.signature, at: 0) {
             throw Refusal("\(kind.name), not a sensor log", remedy: kind.remedy)
         }
-        if bytes.has(Array("GENEA/".utf8), at: 0) {
-            throw Refusal(
-                "a GENEA recording, the forerunner of GENEActiv, which Footfall does not read",
-                remedy: "convert it to a table of time,x,y,z, for example with the R package GGIRread")
-        }
-        if [0, 512].contains(where: { bytes.has(Array("MDTC".utf8), at: $0) }) {
-            throw Refusal(
-                "a Parmay Matrix recording, which Footfall does not read",
-                remedy: "convert it to a table of time,x,y,z, for example with the R package GGIRread")
-        }
         // A text that begins with HA has no zero byte.
         if bytes.has(Array("HA".utf8), at: 0), (0..<min(64, bytes.count)).contains(where: { bytes[$0] == 0 }) {
             throw Refusal(

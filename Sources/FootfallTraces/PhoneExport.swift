@@ -3,9 +3,9 @@ internal import Footfall
 /// Archives and folders of tables, as phone apps export them.
 package enum PhoneExport {
     /// The preferred tables, in lower case: acceleration with gravity of Sensor Logger and phyphox. Sensor Logger's
-    /// `Accelerometer.csv` has no gravity, so it comes last.
+    /// `Accelerometer.csv` has no gravity, so it comes after them. `ACC.csv` is that of the Empatica E4.
     private static let names = [
-        "totalacceleration.csv", "accelerometeruncalibrated.csv", "raw data.csv", "accelerometer.csv",
+        "totalacceleration.csv", "accelerometeruncalibrated.csv", "raw data.csv", "accelerometer.csv", "acc.csv",
     ]
 
     /// The member with the acceleration, by its name; nil where there is none.

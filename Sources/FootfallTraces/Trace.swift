@@ -19,7 +19,7 @@ public import Foundation
 ///   commas, semicolons, tabs or spaces, with times as numbers or dates;
 /// - recordings of Axivity AX3 and AX6 (`.cwa`);
 /// - recordings of ActiGraph loggers (`.gt3x`, `.agdc`), whose idle sleep is filled with the last sample, because the logger did not move;
-/// - recordings of GENEActiv loggers (`.bin`);
+/// - recordings of GENEActiv, GENEA and Parmay Matrix loggers (`.bin`);
 /// - raw logs of wire protocols: MAVLink telemetry logs, x-IMU3 and WitMotion logs, Xsens dumps;
 /// - archives of tables as phyphox and Sensor Logger export them, and the unpacked folders.
 ///

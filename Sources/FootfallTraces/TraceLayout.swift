@@ -10,6 +10,10 @@ public struct TraceLayout: Hashable, Sendable {
         case actiGraph = "ActiGraph GT3X"
         /// The recordings of GENEActiv loggers, `.bin`.
         case geneActiv = "GENEActiv"
+        /// The recordings of GENEA loggers, the forerunner of GENEActiv, `.bin`.
+        case genea = "GENEA"
+        /// The recordings of Parmay Matrix loggers, `.bin`.
+        case matrix = "Parmay Matrix"
         /// Raw logs of wire protocols: MAVLink telemetry logs, x-IMU3 and WitMotion logs, dumps of serial lines.
         case wire = "raw log"
     }

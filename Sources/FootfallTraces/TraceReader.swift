@@ -51,6 +51,14 @@ enum TraceOpener {
                 let decoder = try GENEActivDecoder(&source, options)
                 return RecordingReader(.geneActiv, source, decoder)
             }
+            if GENEADecoder.reads(source) {
+                let decoder = try GENEADecoder(&source, options)
+                return RecordingReader(.genea, source, decoder)
+            }
+            if MatrixDecoder.reads(source) {
+                let decoder = try MatrixDecoder(&source, options)
+                return RecordingReader(.matrix, source, decoder)
+            }
             if let opening = WireLogOpening(source) {
                 return RecordingReader(.wire, source, try WireLogDecoder(opening, options))
             }

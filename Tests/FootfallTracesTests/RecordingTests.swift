@@ -53,14 +53,35 @@ struct RecordingTests {
         #expect(trace.warnings.isEmpty)
     }
 
+    @Test("of GENEA and Parmay Matrix are read at the times of their clocks")
+    func otherLoggers() throws {
+        let genea = try ReadTrace(SharedRecordings.url("fixtures/logs/refused/genea_testfile.bin"), chunkSize: 999)
+        #expect(genea.samples.count == 42_864)
+        #expect(try #require(genea.samples.first).time.description == "2010-03-30T12:08:36.400Z")
+        let magnitudes = genea.samples.map { ($0.x * $0.x + $0.y * $0.y + $0.z * $0.z).squareRoot() }.sorted()
+        #expect(abs(magnitudes[magnitudes.count / 2] - 0.99) < 0.01)
+        #expect(
+            zip(genea.samples.dropFirst(), genea.samples).allSatisfy {
+                abs($0.time.seconds(since: $1.time) - 0.0125) < 1e-6
+            })
+        #expect(genea.layout.description.hasPrefix("GENEA; GENEA 01275; 80.0 Hz"))
+
+        let matrix = try ReadTrace(SharedRecordings.url("fixtures/logs/refused/mtx_12.5Hz_acc.BIN"), chunkSize: 999)
+        #expect(matrix.samples.count == 12_000 + 272)
+        let first = try #require(matrix.samples.first)
+        #expect(first.time.nanosecondsSince1970 == 1_737_751_311_000_000_000)
+        #expect(first.x == -155.0 / 4096 && first.y == 1072.0 / 4096 && first.z == -3813.0 / 4096)
+        #expect(matrix.samples[12_000].time.nanosecondsSince1970 == 1_737_752_295_000_000_000)
+        #expect(matrix.layout.recording?.sampleRate == 12.5)
+        #expect(matrix.warnings.isEmpty)
+    }
+
     @Test(
         "that hold no raw acceleration are refused",
         arguments: [
             ("refused/ActiGraph13_timestamps_headers.csv", "ActiGraph table of counts over epochs"),
             ("refused/ActiGraph61.csv", "ActiGraph table of counts over epochs"),
             ("refused/ukbiobank.csv", "UK Biobank table of mean acceleration over epochs"),
-            ("refused/genea_testfile.bin", "GENEA recording"),
-            ("refused/mtx_12.5Hz_acc.BIN", "Parmay Matrix recording"),
             ("csv/Samsung_Dario_Hard_BackPocket_1_stepcounter.csv", "--rate"),
             ("csv/DataWalking3.csv", "without gravity"),
             ("csv/DataWalking4.csv", "without gravity"),

@@ -136,9 +136,14 @@ struct Refused: Sendable, CustomTestStringConvertible {
             "UK Biobank's mean acceleration",
             "acceleration (mg) - 2014-12-08 10:00:00 - 2014-12-15 09:59:55 - sampleRate = 5 seconds,imputed\n0.2,0\n",
             says: "UK Biobank", ".cwa"),
-        Refused("a GENEA recording", bytes: Array("GENEA/1.00\r\n".utf8) + zeros, says: "GENEA", "GGIRread"),
-        Refused("a Parmay Matrix recording", bytes: Array("MDTC".utf8) + zeros, says: "Matrix", "GGIRread"),
-        Refused("a Parmay Matrix recording, its header apart", bytes: zeros + Array("MDTC".utf8), says: "Matrix"),
+        Refused("a GENEA recording, cut", bytes: Array("GENEA/1.00\r\n".utf8) + zeros, says: "GENEA", "header"),
+        Refused(
+            "a GENEA recording without a rate", bytes: Array("GENEA/1.00\r\nStudy-Code:X\r\n\r\n".utf8) + zeros,
+            says: "GENEA", "sample rate"),
+        Refused("a Parmay Matrix recording without packets", bytes: zeros + Array("MDTC".utf8), says: "Matrix"),
+        Refused(
+            "a Parmay Matrix recording without a range", bytes: zeros + Array("MDTC".utf8) + zeros, says: "Matrix",
+            "range"),
         Refused("an Axivity OMX recording", bytes: Array("HA".utf8) + zeros, says: "OMX", ".cwa"),
         Refused(
             "a column that is not there", walk, TraceOptions(columns: SensorColumns("time,x,y,w")),

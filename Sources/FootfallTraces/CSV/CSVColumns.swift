@@ -28,7 +28,7 @@ struct CSVColumns {
             self = try CSVColumns.titled(names, line: table.header?.line)
             if let column = interval, NumericColumns.rises(text, table, column) { (times, interval) = ([column], nil) }
             if times.isEmpty, interval == nil {
-                times = [NumericColumns(text, table).untitledTime].compactMap(\.self).filter { !axes.contains($0) }
+                times = NumericColumns(text, table).clocks.prefix(1).filter { !axes.contains($0) }
             }
         }
     }
@@ -150,7 +150,7 @@ struct NumericColumns {
     private var constants: Set<Int> = []
     /// Columns of flags or small numbers: two to four whole numbers from 0 to 4.
     private var flags: Set<Int> = []
-    /// Columns whose values step up in the minority of rows, such as a temperature, or times in seconds.
+    /// Columns whose values step up in the minority of rows, such as a temperature or the number of a person.
     private var slow: Set<Int> = []
     /// Columns of whole numbers that count the rows.
     private var rowNumbers: Set<Int> = []
@@ -184,7 +184,9 @@ struct NumericColumns {
             }
             if !hasDecimals { whole.insert(column) }
             if NumericColumns.isIncreasing(values), width > 3 { increasing.append(column) }
-            if zip(values.dropFirst(), values).count(where: { $0 > $1 }) * 2 < values.count - 1 { slow.insert(column) }
+            let forward = zip(values.dropFirst(), values).count { $0 > $1 }
+            let isEpoch = values.allSatisfy(CSVTimeBase.epochSeconds.contains)
+            if forward * 2 < values.count - 1, !isEpoch { slow.insert(column) }
             if NumericColumns.areRowNumbers(values) { rowNumbers.insert(column) }
             let distinct = Set(values)
             if distinct.count == 1 { constants.insert(column) }
@@ -193,8 +195,9 @@ struct NumericColumns {
                 flags.insert(column)
             }
         }
-        // The likeliest time is the first column, then the last, then any other.
+        // The likeliest time steps up in most rows, and is the first column, then the last, then any other.
         clocks += increasing.sorted { rank($0, width) < rank($1, width) }
+        clocks = clocks.filter { !slow.contains($0) } + clocks.filter(slow.contains)
     }
 
     /// The columns among `candidates` that may be axes, the three axes first.
@@ -230,9 +233,6 @@ struct NumericColumns {
         }
         return axes
     }
-
-    /// The likeliest time among columns whose titles are unknown: it steps up in most rows.
-    var untitledTime: Int? { clocks.first { !slow.contains($0) } ?? clocks.first }
 
     /// Whether the numbers of a column rise from row to row like times, and are no intervals.
     static func rises(_ text: Span<UInt8>, _ table: TableOpening, _ column: Int) -> Bool {

@@ -64,7 +64,9 @@ struct CSVSniffer {
         let times = clock.times(text, current, base)
         let series = SeriesCheck(times: times, vectors: vectors)
         if let refusal = series.refusal(text, current, besides: columns.used + base.columns, names) { throw refusal }
-        let finding = try CSVSniffer.unit(known, columns, names, options)
+        let finding =
+            try table.empatica != nil && options.unit == nil
+            ? UnitFinding(unit: .counts(perG: 64), evidence: .header) : CSVSniffer.unit(known, columns, names, options)
         let isStated =
             options.columns != nil || options.isGravityApart || !columns.gravity.isEmpty
             || CSVSniffer.haveAcceleration(names, columns.axes)
@@ -141,6 +143,9 @@ struct CSVSniffer {
         if let column = columns.interval {
             let name = column < names.count ? ColumnName(names[column]) : nil
             return CSVTimeBase(intervalsIn: column, text, table, name: name, options)
+        }
+        if let (start, rate) = table.empatica {
+            return CSVTimeBase(sampleRate: rate, .header, start: Timestamp(secondsSince1970: start))
         }
         if let rate = options.sampleRate { return CSVTimeBase(sampleRate: rate, .option, start: nil) }
         guard let rate = preamble.sampleRate, rate > 0 else {

@@ -27,7 +27,7 @@ struct CSVTimeBase {
     var columns: [Int] { [column, dateColumn, coarser].compactMap(\.self) }
 
     /// The range of absolute times, in seconds since 1970: 2000-01-01 to 2100-01-01.
-    private static let epochSeconds = 946_684_800.0..<4_102_444_800.0
+    static let epochSeconds = 946_684_800.0..<4_102_444_800.0
 
     /// Detects the times in one column; nil when the column does not hold times.
     init?(

@@ -21,6 +21,9 @@ struct TableOpening {
     private(set) var firstRowOffset: Int
     private(set) var firstRowLine: Int
 
+    /// The start in seconds since 1970 and the rate in Hz, if the first two rows give them, as in `ACC.csv` of the Empatica E4.
+    private(set) var empatica: (start: Double, rate: Double)?
+
     /// The most rows to examine.
     static let rowCount = 2000
 
@@ -38,10 +41,29 @@ struct TableOpening {
             rows += found
             if rows.count >= TableOpening.rowCount { break }
         }
-        let start = first ?? 0
+        var start = first ?? 0
+        if start == 0, let found = TableOpening.empatica(text, rows, dialect), lines.count > 2 {
+            empatica = found
+            rows.removeFirst(2)
+            start = 2
+        }
         firstRowOffset = lines[start].range.lowerBound
         firstRowLine = lines[start].number
         findHeader(text, lines[..<start])
+    }
+
+    /// The Empatica E4 repeats the start and the rate in each of the three columns.
+    private static func empatica(
+        _ text: Span<UInt8>, _ rows: [Row], _ dialect: CSVDialect
+    ) -> (start: Double, rate: Double)? {
+        func only(_ row: Row) -> Double? {
+            let numbers = row.fields.map { Field.number(text, $0, dialect.decimalSeparator) }
+            return numbers.count == 3 && Set(numbers).count == 1 ? numbers[0] : nil
+        }
+        guard rows.count > 2, let start = only(rows[0]), let rate = only(rows[1]),
+            CSVTimeBase.epochSeconds.contains(start), (1...1000).contains(rate)
+        else { return nil }
+        return (start, rate)
     }
 
     /// Finds the titles: the line above the rows, if it has three words or more. Further up, a line must name x, y and z.
