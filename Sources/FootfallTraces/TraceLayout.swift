@@ -28,6 +28,8 @@ public struct TraceLayout: Hashable, Sendable {
         case values = "values"
         /// No evidence; the most common choice is assumed.
         case assumption = "assumption"
+
+        var description: String { self == .assumption ? "assumed" : "from the \(rawValue)" }
     }
 
     /// The details of a format.
@@ -103,7 +105,7 @@ extension RecordingLayout: CustomStringConvertible {
         let minutes = abs(utcOffset) / 60
         func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let offset = utcOffset == 0 ? "" : "\(utcOffset < 0 ? "-" : "+")\(padded(minutes / 60)):\(padded(minutes % 60))"
-        parts.append("clock at UTC\(offset) (told by \(utcOffsetEvidence.rawValue))")
+        parts.append("clock at UTC\(offset) (\(utcOffsetEvidence.description))")
         return parts.joined(separator: "; ")
     }
 }

@@ -59,7 +59,7 @@ struct Profile: Sendable, CustomTestStringConvertible {
             Walk.lines(
                 "Time, Ax(g), Ay(g), Az(g), Gx(d/s), Gy(d/s), Gz(d/s), LightADC, TemperatureADC, BatteryADC"
             ) { row(["2013-10-21 \(Walk.clock($0))"], Walk.text($0) + ["1.5", "-2", "40", "120", "250", "200"]) },
-            layout: "axes in 'Ax(g)', 'Ay(g)', 'Az(g)'; in g (told by header)"),
+            layout: "axes in 'Ax(g)', 'Ay(g)', 'Az(g)'; in g (from the header)"),
         Profile(
             "OMGUI, an AX6's, without titles",
             Walk.lines { row(["2013-10-21 \(Walk.clock($0))"], Walk.text($0) + ["1.526", "-2.136", "40.1"]) },
@@ -68,7 +68,7 @@ struct Profile: Sendable, CustomTestStringConvertible {
             "ActiGraph raw",
             actiGraph
                 + Walk.lines("Accelerometer X,Accelerometer Y,Accelerometer Z") { Walk.joined(Walk.text($0)) },
-            layout: "100.0 samples per second (told by header)"),
+            layout: "100.0 samples per second (from the header)"),
         Profile(
             "ActiGraph raw with times",
             actiGraph
@@ -83,7 +83,7 @@ struct Profile: Sendable, CustomTestStringConvertible {
                 + Walk.lines("Accelerometer X;Accelerometer Y;Accelerometer Z") {
                     Walk.joined(Walk.comma(Walk.text($0)), ";")
                 },
-            layout: "decimal comma; 100.0 samples per second (told by header)"),
+            layout: "decimal comma; 100.0 samples per second (from the header)"),
         Profile(
             "phyphox",
             Walk.lines(
@@ -94,7 +94,7 @@ struct Profile: Sendable, CustomTestStringConvertible {
                     [String(format: "%.9E", Double(index) / 100)],
                     Walk.g(index).map { String(format: "%.9E", $0 * 9.80665) } + ["9.8E0"])
             }, isAbsolute: false,
-            layout: "time in 'Time (s)' as s since start (told by header)"),
+            layout: "time in 'Time (s)' as s since start (from the header)"),
         Profile(
             "phyphox on iOS, decimal comma",
             Walk.lines("\"Time (s)\"\t\"X (m/s^2)\"\t\"Y (m/s^2)\"\t\"Z (m/s^2)\"") {
@@ -106,7 +106,7 @@ struct Profile: Sendable, CustomTestStringConvertible {
             Walk.lines("time,seconds_elapsed,z,y,x") {
                 row([Walk.epoch($0, zeros: "000000"), Walk.seconds($0)], Walk.metres($0).reversed())
             },
-            layout: "time in 'time' as ns since 1970 (told by values); axes in 'x', 'y', 'z'; in m/s²"),
+            layout: "time in 'time' as ns since 1970 (from the values); axes in 'x', 'y', 'z'; in m/s²"),
         Profile(
             "SensorLog",
             Walk.lines(
@@ -122,7 +122,7 @@ struct Profile: Sendable, CustomTestStringConvertible {
         Profile(
             "Physics Toolbox",
             "\n" + Walk.lines("time,gFx,gFy,gFz,TgF") { row([Walk.seconds($0)], Walk.text($0) + ["1.0"]) },
-            isAbsolute: false, layout: "axes in 'gFx', 'gFy', 'gFz'; in g (told by header)"),
+            isAbsolute: false, layout: "axes in 'gFx', 'gFy', 'gFz'; in g (from the header)"),
         Profile(
             "Physics Toolbox, clock and decimal comma",
             Walk.lines("time;gFx;gFy;gFz;TgF") {
@@ -134,12 +134,12 @@ struct Profile: Sendable, CustomTestStringConvertible {
         Profile(
             "Accelerometer Analyzer",
             Walk.lines { Walk.joined(Walk.metres($0) + ["10"], " ") }, isAbsolute: false,
-            layout: "space-separated; time in column 4 as ms since the row above (told by values); axes in column 1"),
+            layout: "space-separated; time in column 4 as ms since the row above (from the values); axes in column 1"),
         Profile(
             "units on a line of their own",
             "Timestamp;Accel X;Accel Y;Accel Z\nms;[mg];[mg];[mg]\n"
                 + Walk.lines { Walk.joined([Walk.epoch($0, zeros: "")] + Walk.mg($0), ";") },
-            layout: "time in 'Timestamp (ms)' as ms since 1970 (told by header); axes in 'Accel X (mg)'"),
+            layout: "time in 'Timestamp (ms)' as ms since 1970 (from the header); axes in 'Accel X (mg)'"),
         Profile(
             "MATLAB",
             Walk.lines("Timestamp,X,Y,Z") { row(["21-Oct-2013 \(Walk.clock($0))"], Walk.metres($0)) },
@@ -149,23 +149,23 @@ struct Profile: Sendable, CustomTestStringConvertible {
             Walk.lines("timestamp,UTC time,accuracy,x,y,z") {
                 row([Walk.epoch($0, zeros: ""), "2013-10-21T\(Walk.clock($0))", "unknown"], Walk.text($0))
             },
-            layout: "time in 'timestamp' as ms since 1970 (told by values)"),
+            layout: "time in 'timestamp' as ms since 1970 (from the values)"),
         Profile(
             "WISDM v1.1",
             Walk.lines {
                 row(["33", "Jogging", "\(49_105_962_326_000 + Walk.milliseconds($0) * 1_000_000)"], Walk.metres($0))
                     + ($0 % 7 == 0 ? ";;" : ";")
             }.replacingOccurrences(of: ";\n33,Jogging,491062", with: ";33,Jogging,491062"),
-            isAbsolute: false, layout: "time in column 3 as ns since start (told by values); axes in column 4"),
+            isAbsolute: false, layout: "time in column 3 as ns since start (from the values); axes in column 4"),
         Profile(
             "WISDM of 2019",
             Walk.lines {
                 row(["1600", "A", "\(252_207_666_810_782 + Walk.milliseconds($0) * 1_000_000)"], Walk.metres($0)) + ";"
-            }, isAbsolute: false, layout: "time in column 3 as ns since start (told by values); axes in column 4"),
+            }, isAbsolute: false, layout: "time in column 3 as ns since start (from the values); axes in column 4"),
         Profile(
             "MotionSense",
             Walk.lines(",x,y,z") { row(["\($0)"], Walk.text($0)) }, TraceOptions(sampleRate: 100),
-            isAbsolute: false, layout: "100.0 samples per second (told by option); axes in 'x', 'y', 'z'"),
+            isAbsolute: false, layout: "100.0 samples per second (from the option); axes in 'x', 'y', 'z'"),
         Profile(
             "MotionSense, gravity apart",
             Walk.lines(
@@ -189,7 +189,7 @@ struct Profile: Sendable, CustomTestStringConvertible {
                 "Timestamp (us),Gyroscope X (deg/s),Gyroscope Y (deg/s),Gyroscope Z (deg/s),"
                     + "Accelerometer X (g),Accelerometer Y (g),Accelerometer Z (g)"
             ) { row(["\(Walk.milliseconds($0) * 1000)", "1", "2", "3"], Walk.text($0)) },
-            isAbsolute: false, layout: "as µs since start (told by header)"),
+            isAbsolute: false, layout: "as µs since start (from the header)"),
         Profile(
             "OpenLog Artemis",
             Walk.lines("rtcDate,rtcTime,aX,aY,aZ,gX,gY,gZ,imu_degC,output_Hz,") {
@@ -200,7 +200,7 @@ struct Profile: Sendable, CustomTestStringConvertible {
             Walk.lines("epoc (ms),timestamp (+0000),elapsed (s),x-axis (g),y-axis (g),z-axis (g)") {
                 row([Walk.epoch($0, zeros: ""), "2013-10-21T10.00.08.0", Walk.seconds($0)], Walk.text($0))
             },
-            layout: "time in 'epoc (ms)' as ms since 1970 (told by header); axes in 'x-axis (g)'"),
+            layout: "time in 'epoc (ms)' as ms since 1970 (from the header); axes in 'x-axis (g)'"),
         Profile(
             "body and total acceleration, axis in the middle",
             Walk.lines("time,body_acc_x_dash,body_acc_y_dash,body_acc_z_dash,acc_x_dash,acc_y_dash,acc_z_dash") {

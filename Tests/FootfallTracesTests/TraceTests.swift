@@ -48,8 +48,8 @@ struct TraceTests {
             text: Walk.lines("time;x;y;z") { Walk.joined([Walk.seconds($0)] + Walk.text($0), ";") })
         #expect(
             trace.layout.description
-                == "CSV; separated by ;; time in 'time' as s since start (told by values); "
-                + "axes in 'x', 'y', 'z'; in g (told by values)")
+                == "CSV; separated by ;; time in 'time' as s since start (from the values); "
+                + "axes in 'x', 'y', 'z'; in g (from the values)")
     }
 
     @Test(

@@ -126,11 +126,11 @@ struct Variation: Sendable, CustomTestStringConvertible {
         Variation(
             "ns since boot", since("time,x,y,z") { "\(579_518_702_739_258 + Walk.milliseconds($0) * 1_000_000)" },
             isAbsolute: false),
-        Variation("ms told by the header", since("time_ms,x,y,z") { scaled($0, 1) }, isAbsolute: false),
+        Variation("ms by the header", since("time_ms,x,y,z") { scaled($0, 1) }, isAbsolute: false),
         Variation("millis", since("millis,x,y,z") { scaled($0, 1) }, isAbsolute: false),
         Variation("seconds_elapsed", since("seconds_elapsed,x,y,z") { Walk.seconds($0) }, isAbsolute: false),
         Variation(
-            "ms told by the option", since("time,x,y,z") { scaled($0, 1) }, TraceOptions(timeUnit: .milliseconds),
+            "ms by the option", since("time,x,y,z") { scaled($0, 1) }, TraceOptions(timeUnit: .milliseconds),
             isAbsolute: false),
         Variation(
             "since start, told when", since("time,x,y,z") { Walk.seconds($0) },
@@ -337,7 +337,7 @@ struct VariationTests {
         #expect(!trace.warnings.isEmpty)
     }
 
-    @Test("may be raw counts, told by how many are gravity", arguments: [256, 512, 1024, 2048, 4096, 8192, 16384])
+    @Test("may be raw counts, whose gravity states their scale", arguments: [256, 512, 1024, 2048, 4096, 8192, 16384])
     func rawCounts(perG: Int) throws {
         func counts(_ row: Int) -> [Int] { Walk.g(row).map { Int(($0 * Double(perG)).rounded()) } }
         let text = Walk.lines("time,ax,ay,az") { Walk.joined([Walk.epoch($0)] + counts($0).map { "\($0)" }) }
@@ -348,7 +348,7 @@ struct VariationTests {
             let scale = looksLikeMilli ? 1000 : Float(perG)
             let trace = try ReadTrace(text: text, options)
             #expect(trace.layout.table?.unit == (looksLikeMilli ? .mg : .counts(perG: scale)))
-            #expect(looksLikeMilli || trace.layout.description.hasSuffix("in counts of 1/\(perG) g (told by \(told))"))
+            #expect(looksLikeMilli || trace.layout.description.hasSuffix("in counts of 1/\(perG) g (from the \(told))"))
             for (row, sample) in trace.samples.enumerated() {
                 try #require(abs(sample.z - Float(counts(row)[2]) / scale) < 1e-6)
             }

@@ -34,7 +34,7 @@ struct CSVReader: TraceReader, ~Copyable {
 
     private mutating func takeInMore() throws(TraceError) {
         if source.unread.count > LineSource.longestLine {
-            rows.passOverLine()
+            rows.skipLine()
             source.advance(to: source.unread.upperBound)
         }
         guard try !source.takeInMore() else { return }

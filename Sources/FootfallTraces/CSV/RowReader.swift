@@ -58,7 +58,7 @@ struct RowReader: Sendable {
     }
 
     /// The next bytes belong to a line that is too long.
-    mutating func passOverLine() {
+    mutating func skipLine() {
         isInsideLongLine = true
     }
 

@@ -68,20 +68,20 @@ extension TableLayout: CustomStringConvertible {
         if !gravityColumns.isEmpty {
             parts.append("plus gravity in " + gravityColumns.map(describe).joined(separator: ", "))
         }
-        parts.append("in \(unit) (told by \(unitEvidence.rawValue))")
+        parts.append("in \(unit) (\(unitEvidence.description))")
         return parts.joined(separator: "; ")
     }
 
     private var timeDescription: String {
         switch time {
-        case .sinceEpoch(let unit, let evidence): "\(unit.rawValue) since 1970 (told by \(evidence.rawValue))"
-        case .sinceStart(let unit, let evidence): "\(unit.rawValue) since start (told by \(evidence.rawValue))"
+        case .sinceEpoch(let unit, let evidence): "\(unit.rawValue) since 1970 (\(evidence.description))"
+        case .sinceStart(let unit, let evidence): "\(unit.rawValue) since start (\(evidence.description))"
         case .sincePrevious(let unit, let evidence):
-            "\(unit.rawValue) since the row above (told by \(evidence.rawValue))"
+            "\(unit.rawValue) since the row above (\(evidence.description))"
         case .dateTime(.none): "date and time with zone"
         case .dateTime(.some(let zone)): "date and time in \(zone)"
         case .timeOfDay: "time of day"
-        case .sampleRate(let hertz, let evidence): "\(hertz) samples per second (told by \(evidence.rawValue))"
+        case .sampleRate(let hertz, let evidence): "\(hertz) samples per second (\(evidence.description))"
         }
     }
 

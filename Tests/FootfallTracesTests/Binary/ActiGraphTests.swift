@@ -40,7 +40,7 @@ struct ActiGraphTests {
         #expect(trace.progress == 1)
         #expect(
             trace.layout.description
-                == "ActiGraph GT3X; TAS1H30182785 (Link); 30.0 Hz; ±8.0 g; clock at UTC-04:00 (told by header)")
+                == "ActiGraph GT3X; TAS1H30182785 (Link); 30.0 Hz; ±8.0 g; clock at UTC-04:00 (from the header)")
     }
 
     @Test("of a rate whose samples do not fill whole bytes are read", arguments: [1, 31, 33, 75])

@@ -44,7 +44,7 @@ struct AxivityTests {
         let model = packing.axes > 3 ? "AX6" : "AX3"
         #expect(
             trace.layout.description
-                == "Axivity CWA; \(model) 39434; 100.0 Hz; ±8.0 g; clock at UTC (told by assumption)")
+                == "Axivity CWA; \(model) 39434; 100.0 Hz; ±8.0 g; clock at UTC (assumed)")
     }
 
     @Test("by old devices, whose clocks show whole seconds, are spaced evenly")

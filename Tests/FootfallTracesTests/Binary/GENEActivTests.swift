@@ -36,7 +36,7 @@ struct GENEActivTests {
         #expect(trace.progress == 1)
         #expect(
             trace.layout.description
-                == "GENEActiv; GENEActiv 012967; 50.0 Hz; ±8.0 g; clock at UTC+01:00 (told by header)")
+                == "GENEActiv; GENEActiv 012967; 50.0 Hz; ±8.0 g; clock at UTC+01:00 (from the header)")
     }
 
     @Test("are in g by the gains and offsets of their header")
