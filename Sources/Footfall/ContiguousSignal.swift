@@ -1,5 +1,12 @@
 /// A contiguous run of samples without a gap, on its way through resampling, step detection and segmentation.
 struct ContiguousSignal: Sendable {
+    /// The stages with tables, as they are at the start of a signal. Each signal takes a copy, which shares the tables: to compute
+    /// them takes longer than to analyse ten seconds.
+    struct Stages: Sendable {
+        let gate = WalkingGate()
+        let features = FeatureExtractor()
+    }
+
     /// The seconds of past signal that the stages need.
     private static let memory: Int64 = 48
     /// Seconds to each side over which the sample rate of an observation is measured.
@@ -11,7 +18,7 @@ struct ContiguousSignal: Sendable {
     private var signal: SignalBuffer
     private var rates: RateMeter
     private var steps: StepDetector
-    private var features = FeatureExtractor()
+    private var features: FeatureExtractor
     private var segmenter: Segmenter
     /// The last observation since a bout, and the last second that it covers.
     private var latestObservation: (observation: Observation, through: Int64)?
@@ -22,14 +29,15 @@ struct ContiguousSignal: Sendable {
     /// The samples since the last complete second.
     private var samplesOfSecond = 1
 
-    init(_ sample: AccelerationSample) {
+    init(_ sample: AccelerationSample, _ stages: Stages) {
         start = sample.time
         resampler = Resampler(sample)
         let cell = resampler.nextCell
         nextSecond = AnalysisGrid.cells.second(of: cell)
         signal = SignalBuffer(start: cell)
         rates = RateMeter(firstSecond: nextSecond)
-        steps = StepDetector(firstCell: cell)
+        steps = StepDetector(firstCell: cell, stages.gate)
+        features = stages.features
         segmenter = Segmenter(start: start)
     }
 

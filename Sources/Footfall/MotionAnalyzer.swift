@@ -15,6 +15,7 @@
 ///
 /// An analyzer is a value. A copy is cheap and continues independently.
 public struct MotionAnalyzer: Sendable {
+    private let stages = ContiguousSignal.Stages()
     private var repair = TimestampRepair()
     /// Samples in order of time that are not analysed yet.
     private var ready = SampleBatch()
@@ -88,7 +89,7 @@ public struct MotionAnalyzer: Sendable {
             gaps += 1
         }
         start = start ?? sample.time
-        signal = ContiguousSignal(sample)
+        signal = ContiguousSignal(sample, stages)
     }
 
     private mutating func endSignal(to events: inout [MotionEvent]) {

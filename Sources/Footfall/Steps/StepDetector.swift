@@ -19,7 +19,7 @@ struct StepDetector: Sendable {
 
     /// Below 5 Hz, recordings at 12.5 Hz and at 400 Hz are alike, and gait has its power there.
     private let lowPass = LowPass(cutoffHertz: 5, sampleRate: Double(AnalysisGrid.cells.hertz), reach: 24)
-    private var gate = WalkingGate()
+    private var gate: WalkingGate
     private var tracker = CadenceTracker()
     private var check = WalkingCheck()
     private var bouts: BoutDetector
@@ -36,7 +36,8 @@ struct StepDetector: Sendable {
     private var isCalm = false
 
     /// Starts with the first grid cell of a contiguous signal.
-    init(firstCell: Int64) {
+    init(firstCell: Int64, _ gate: WalkingGate) {
+        self.gate = gate
         firstValue = AnalysisGrid.halfRate(of: firstCell..<firstCell).lowerBound
         lowPassed = SignalBuffer(start: firstValue)
         rough = lowPassed
