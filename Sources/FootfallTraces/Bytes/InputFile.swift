@@ -16,7 +16,7 @@ struct InputFile: Sendable {
     ///
     /// - Throws: ``TraceError`` of kind `unreadable` when there is no such file, it is a directory, or may not be read.
     init(path: String) throws(TraceError) {
-        let number = open(path, O_RDONLY | O_CLOEXEC)
+        let number = FilePath.withBytes(of: path) { open($0, O_RDONLY | O_CLOEXEC) }
         guard number >= 0 else { throw InputFile.failure(path, errno) }
         try self.init(Descriptor(number), path: path)
     }
@@ -45,10 +45,13 @@ struct InputFile: Sendable {
         start = range.lowerBound
     }
 
+    /// How many bytes have been read.
+    var bytesRead: Int64 { rest.lowerBound - start }
+
     /// How much has been read, 0…1; 1 for a pipe, whose size is unknown.
     var progress: Double {
         let length = rest.upperBound - start
-        return isSeekable && length > 0 ? Double(rest.lowerBound - start) / Double(length) : 1
+        return isSeekable && length > 0 ? Double(bytesRead) / Double(length) : 1
     }
 
     /// Reads until `buffer` is full or the file ends, because a pipe returns less at a time; returns how many bytes.

@@ -60,8 +60,8 @@ struct LogFolder: LogContainer {
 
     func member(named name: String) -> Member? {
         let folder = name == "time.csv" ? "meta/" : ""
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: path + "/" + folder)) ?? []
-        return files.sorted().first { $0.lowercased() == name }.map { Member(name: folder + $0) }
+        let files = FilePath.names(in: path + "/" + folder) ?? []
+        return files.first { $0.lowercased() == name }.map { Member(name: folder + $0) }
     }
 
     func open(_ member: Member) throws(TraceError) -> ByteSource {
