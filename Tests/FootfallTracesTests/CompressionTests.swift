@@ -1,6 +1,7 @@
 import Footfall
 import FootfallTraces
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Compressed traces")
@@ -35,6 +36,25 @@ struct CompressionTests {
         #expect((50..<150).contains(trace.samples.count))
         #expect(trace.warnings.contains("the compressed data end early; what could be read was read"))
         #expect(trace.samples[...40] == (try ReadTrace(text: text)).samples[...40])
+    }
+
+    @Test("that begin like an archive and grow without end are refused, with the limit")
+    func bomb() throws {
+        // 100 MiB in 100 members that zlib makes small.
+        let zeros = [UInt8](repeating: 0, count: 1 << 20)
+        let bomb =
+            try compressed([0x50, 0x4B, 3, 4] + zeros)
+            + Array(repeatElement(compressed(zeros), count: 99).joined())
+        let error = try #require(throws: TraceError.self) { try withFile(bomb) { try ReadTrace($0) } }
+        #expect(error.problem.contains("64 MiB"))
+    }
+
+    /// Bytes compressed by gzip.
+    private func compressed(_ bytes: [UInt8]) throws -> [UInt8] {
+        let folder = try Folder()
+        let file = try folder.write("content", Data(bytes))
+        try #require(try shell("gzip '\(file.path)'").status == 0)
+        return Array(try Data(contentsOf: file.appendingPathExtension("gz")))
     }
 
     @Test("with damage inside keep what comes before it, and say so")

@@ -39,6 +39,8 @@ struct ByteSource: ~Copyable {
     var isSeekable: Bool { file.isSeekable }
     /// How much of the file has been read, 0…1.
     var progress: Double { file.progress }
+    /// How many bytes of the file have been read, compressed or not.
+    var bytesRead: Int64 { file.bytesRead }
     /// The problem of the compressed data, if any.
     var finding: TraceWarning.Kind? { inflater?.finding ?? (isDamaged ? .compressionDamaged : nil) }
 

@@ -37,6 +37,9 @@ struct LineSource: ~Copyable {
     var finding: TraceWarning.Kind? { source.finding }
     var progress: Double { isAtEnd && unread.isEmpty ? 1 : source.progress }
 
+    /// How many bytes of the file have been read, compressed or not.
+    var bytesRead: Int64 { source.bytesRead }
+
     /// Where what is unread begins in the data, in bytes.
     var offset: Int { bufferOffset + unread.lowerBound }
 

@@ -2,8 +2,11 @@ internal import Foundation
 
 /// Copies a stream into a temporary file, which can be read at any offset.
 enum Spool {
-    /// The largest temporary file, in bytes.
-    private static let most = 8 << 30
+    /// The largest temporary file of a short stream, in bytes.
+    private static let floor: Int64 = 64 << 20
+    /// The largest temporary file of a long stream, relative to the bytes read. An archive is compressed itself, so gzip seldom makes
+    /// it smaller. Zeros shrink to a thousandth.
+    private static let mostGrowth: Int64 = 20
 
     /// A file without a name with all of `source`. The system deletes it when it is closed.
     ///
@@ -15,8 +18,11 @@ enum Spool {
         let descriptor = Descriptor(number)
         name.withUnsafeBufferPointer { _ = $0.baseAddress.map { unlink($0) } }
         repeat {
-            guard source.offset <= most else {
-                throw Refusal("an archive of more than 8 GiB inside gzip", remedy: "unpack it first").error(in: path)
+            guard source.offset <= max(floor, mostGrowth * source.bytesRead) else {
+                throw Refusal(
+                    "an archive inside gzip that unpacks to more than 64 MiB and \(mostGrowth) times its size",
+                    remedy: "unpack it first if it is sound"
+                ).error(in: path)
             }
             try write(source, to: descriptor, path)
             source.advance(to: source.unread.upperBound)
