@@ -2,8 +2,10 @@ public import FootfallWire
 
 /// A message of a device, apart from its samples.
 public enum DeviceNotice: Hashable, Sendable {
-    /// The device was opened, for the first time or again.
+    /// The device was opened for the first time.
     case opened
+    /// The device was opened again after ``lost(_:)``.
+    case reconnected
     /// The format was recognised. The layout names the columns and the unit.
     case recognized(WireProtocol, layout: String?)
     /// The device is open, but no bytes arrive for five seconds.
@@ -29,6 +31,7 @@ extension DeviceNotice: CustomStringConvertible {
     public var description: String {
         switch self {
         case .opened: "open"
+        case .reconnected: "reconnected"
         case .recognized(let wire, let layout): layout ?? "\(wire)"
         case .silent: "no data arrive; check that it is switched on and sends, and that this is the right port"
         case .unreadable(let bytes, nil): "\(bytes) bytes arrived, in no known format"

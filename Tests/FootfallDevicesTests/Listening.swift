@@ -135,7 +135,7 @@ final class Listener: Sendable {
 
     /// Waits until the device has been opened so many times.
     func waitUntilOpen(times: Int = 1) async throws -> Bool {
-        try await wait { $0.notices.filter { $0 == .opened }.count == times }
+        try await wait { $0.notices.filter { $0 == .opened || $0 == .reconnected }.count == times }
     }
 
     /// Stops listening.

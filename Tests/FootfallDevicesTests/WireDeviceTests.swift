@@ -52,6 +52,7 @@ struct WireDeviceTests {
         listener.clock.advance(seconds: 12)
         port = try PseudoTerminal(at: path)
         #expect(try await listener.waitUntilOpen(times: 2))
+        #expect(try await listener.wait { $0.notices.contains { "\($0)" == "reconnected" } })
         try await walk.play(.bareText, 15..<30, to: listener) { [port] in port.send($0) }
         #expect(try await listener.wait { $0.samples >= walk.samples.count - 2 }, "\(listener.samples)")
         try await listener.end()

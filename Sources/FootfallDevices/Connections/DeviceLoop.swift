@@ -88,8 +88,10 @@ struct DeviceLoop<Source: DeviceSource> {
             continuation.finish(throwing: error)
             return
         }
+        var opening = DeviceNotice.opened
         repeat {
-            notify(.opened)
+            notify(opening)
+            opening = .reconnected
             monitor.reopen(at: clock.now)
             let end = serve()
             source.close()

@@ -109,7 +109,7 @@ struct LiveSession: Sendable {
             case .recognized, .remark:
                 // These notices are useful on a terminal, but not as warnings in the log of a service.
                 if display.isQuiet { log.info("\(device.name): \(notice)") } else { display.print(notice) }
-            case .silent, .unreadable, .resumed, .lost, .ignored, .overrun:
+            case .silent, .unreadable, .resumed, .lost, .reconnected, .ignored, .overrun:
                 if display.isQuiet { log.warning("\(device.name): \(notice)") } else { display.print(notice) }
             }
         }
