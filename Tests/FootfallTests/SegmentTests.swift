@@ -50,6 +50,24 @@ struct SegmentTests {
         #expect(pieces.joined() == pieces)
     }
 
+    @Test("spans of non-wear become segments of their own, except where there are steps")
+    func nonWear() {
+        let pieces = [
+            segment(0..<10, .walking, steps: 18), segment(10..<40, .stationary), segment(40..<60, [], .handled),
+            segment(70..<80, .automotive), segment(80..<90, [.automotive, .stationary]),
+        ].joined()
+        let marked = pieces.marking(nonWear: [span(5..<20), span(30..<50), span(75..<85)])
+        let unworn = marked.filter { $0.reason == .notWorn }
+        let spans = [span(10..<20), span(30..<50), span(75..<85)]
+        #expect(unworn.map(\.range) == spans)
+        #expect(unworn.allSatisfy { $0.activity == .unknown && $0.steps == 0 })
+        #expect(marked.first == pieces.first)
+        #expect(marked.reduce(0) { $0 + $1.range.seconds } == pieces.reduce(0) { $0 + $1.range.seconds })
+        #expect(zip(marked, marked.dropFirst()).allSatisfy { $0.range.upperBound <= $1.range.lowerBound })
+        #expect(marked.last?.halts == [span(85..<90)])
+        #expect(pieces.marking(nonWear: []) == pieces)
+    }
+
     @Test("each reason has flags without an activity")
     func reasons() {
         for reason in UnknownReason.allCases {

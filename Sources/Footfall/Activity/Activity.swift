@@ -81,11 +81,13 @@ public enum UnknownReason: UInt8, CaseIterable, Sendable {
     case handled = 3
     /// The device moves, and the most likely activity is more likely wrong than right.
     case unclear = 4
+    /// The sensor is not worn: it rests for an hour or more, see ``SensorCheck/nonWear``.
+    case notWorn = 5
 
     /// The flags of a segment with this reason.
     public var flags: ActivityFlags {
         switch self {
-        case .tooShort, .lowRate: .unknown
+        case .tooShort, .lowRate, .notWorn: .unknown
         case .handled, .unclear: []
         }
     }

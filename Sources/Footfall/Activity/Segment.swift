@@ -59,7 +59,41 @@ public struct Segment: Hashable, Sendable {
     }
 }
 
+extension Segment {
+    /// The part of a segment in a range within it. The steps stay.
+    fileprivate func part(_ range: Range<Timestamp>) -> Segment {
+        var part = self
+        part.range = range
+        part.halts = halts.map { $0.clamped(to: range) }.filter { !$0.isEmpty }
+        return part
+    }
+}
+
 extension Sequence<Segment> {
+    /// The segments with spans of non-wear as segments of their own, whose reason is ``UnknownReason/notWorn``.
+    ///
+    /// A segment with steps stays as it is, because a sensor that counts steps is worn.
+    ///
+    /// - Parameter spans: Spans of non-wear, such as ``SensorCheck/nonWear``, in order of time.
+    /// - Complexity: Linear in the segments and spans.
+    public func marking(nonWear spans: [Range<Timestamp>]) -> [Segment] {
+        var rest = spans[...]
+        var marked: [Segment] = []
+        for segment in self {
+            rest = rest.drop { $0.upperBound <= segment.range.lowerBound }
+            var start = segment.range.lowerBound
+            for span in rest.prefix(while: { segment.steps == 0 && $0.lowerBound < segment.range.upperBound }) {
+                let unworn = span.clamped(to: segment.range)
+                if start < unworn.lowerBound { marked.append(segment.part(start..<unworn.lowerBound)) }
+                marked.join(
+                    Segment(range: unworn, flags: .unknown, reason: .notWorn, probability: 1, steps: 0))
+                start = unworn.upperBound
+            }
+            if start < segment.range.upperBound { marked.append(segment.part(start..<segment.range.upperBound)) }
+        }
+        return marked
+    }
+
     /// Joins touching segments that are equal except for halts. So a drive is one segment, and its red lights are its
     /// ``Segment/halts``.
     ///

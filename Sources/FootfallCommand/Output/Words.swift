@@ -26,6 +26,7 @@ enum Words {
         case .lowRate: return "under 8 Hz"
         case .handled: return "handled"
         case .unclear: return "unclear"
+        case .notWorn: return "not worn"
         case nil: break
         }
         guard !halts.isEmpty else { return nil }

@@ -7,6 +7,8 @@ public struct MotionSummary: Hashable, Sendable {
     public let steps: StepCount
     /// The seconds of each activity that occurs. They add up to the coverage.
     public let durations: [Activity: TimeInterval]
+    /// The seconds in which the sensor was not worn, a part of those of `unknown`.
+    public var nonWear: TimeInterval { segments.nonWear(in: range) }
     /// The longest bout; nil without steps.
     public let longestBout: Bout?
     /// Steps per minute of the walking segments; nil without walking.

@@ -41,6 +41,14 @@ public struct RecordedSegment: Hashable, Sendable {
 }
 
 extension Sequence<RecordedSegment> {
+    /// The seconds inside a range in which the sensor was not worn.
+    public func nonWear(in range: Range<Timestamp>) -> TimeInterval {
+        reduce(0) { seconds, segment in
+            guard segment.reason == .notWorn, segment.clippedRange.overlaps(range) else { return seconds }
+            return seconds + segment.clippedRange.clamped(to: range).seconds
+        }
+    }
+
     /// The seconds of each activity inside a range.
     func durations(in range: Range<Timestamp>) -> [Activity: TimeInterval] {
         var nanoseconds: [Activity: Int64] = [:]
