@@ -1,3 +1,5 @@
+public import Foundation
+
 /// How a trace is read: its format, columns, units and clock, each with its evidence.
 public struct TraceLayout: Hashable, Sendable {
     /// The kind of file.
@@ -55,6 +57,9 @@ public struct TraceLayout: Hashable, Sendable {
         return table
     }
 
+    /// The wearer's zone, where the recording states it; nil for other files.
+    public var timeZone: TimeZone? { recording?.statedOffset.flatMap { TimeZone(secondsFromGMT: $0) } }
+
     /// The details of the logger, where the trace is a recording in a logger's format.
     public var recording: RecordingLayout? {
         guard case .recording(let recording) = content else { return nil }
@@ -93,6 +98,8 @@ public struct RecordingLayout: Hashable, Sendable {
     public var utcOffset: Int?
     /// The source of that offset.
     public var utcOffsetEvidence: TraceLayout.Evidence
+    /// How far the wearer's clock was ahead of UTC, in seconds, where the file states it.
+    public var statedOffset: Int?
 }
 
 extension RecordingLayout: CustomStringConvertible {

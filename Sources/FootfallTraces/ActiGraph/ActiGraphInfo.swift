@@ -58,7 +58,8 @@ struct ActiGraphInfo: Sendable {
         let serial = serialNumber.isEmpty ? "ActiGraph" : serialNumber
         return RecordingLayout(
             device: deviceType.isEmpty ? serial : "\(serial) (\(deviceType))", sampleRate: sampleRate, range: range,
-            utcOffset: Int(utcOffset.seconds), utcOffsetEvidence: utcOffset.evidence)
+            utcOffset: Int(utcOffset.seconds), utcOffsetEvidence: utcOffset.evidence,
+            statedOffset: timeZone.map(Int.init))
     }
 
     /// .NET counts tenths of microseconds since the year 1.

@@ -43,7 +43,7 @@ struct GENEActivDecoder: RecordingDecoder {
         RecordingLayout(
             device: header.serialNumber.isEmpty ? "GENEActiv" : "GENEActiv \(header.serialNumber)",
             sampleRate: header.sampleRate, range: header.range, utcOffset: Int(utcOffset.seconds),
-            utcOffsetEvidence: utcOffset.evidence)
+            utcOffsetEvidence: utcOffset.evidence, statedOffset: header.utcOffset.map(Int.init))
     }
     var warnings: [TraceWarning] { tally.warnings }
 
