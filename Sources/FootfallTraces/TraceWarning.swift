@@ -92,6 +92,22 @@ extension TraceWarning {
     }
 }
 
+extension Sequence<TraceWarning> {
+    /// The warnings as lines. If rows are dropped for several reasons, they are one line:
+    /// `5 rows dropped: 3 not a number, 2 too few fields (first at line 812)`.
+    public var lines: [String] {
+        let dropped = filter { $0.droppedRows > 0 }
+        guard dropped.count > 1 else { return map(\.description) }
+        let first = dropped.compactMap { if case .line(let line) = $0.first { line } else { nil } }.min()
+        let reasons = dropped.map { "\($0.count) \($0.kind.rawValue)" }.joined(separator: ", ")
+        return [
+            "\(dropped.reduce(0) { $0 + $1.count }) rows dropped: \(reasons)"
+                + (first.map { " (first at line \($0))" } ?? "")
+        ]
+            + filter { $0.droppedRows == 0 }.map(\.description)
+    }
+}
+
 /// Counts the problems of a trace by kind.
 struct WarningCounts: Sendable {
     private var findings: [TraceWarning.Kind: TraceWarning] = [:]
