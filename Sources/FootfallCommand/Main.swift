@@ -31,8 +31,11 @@ struct Main: ParsableCommand {
 
     static func main() {
         Interruption.install()
+        // Names of files may not be UTF-8.
+        let arguments = (1..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0] }
+            .map { FilePath.text(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(arguments)
             try command.run()
         } catch {
             Foundation.exit(Failure.report(error))

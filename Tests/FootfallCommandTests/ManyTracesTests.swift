@@ -219,14 +219,75 @@ struct ManyTracesTests {
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine\n")
     }
 
-    @Test("two traces with the same tables are an error before anything is written")
-    func collision() throws {
+    @Test("traces that differ only in their extensions have tables of their own")
+    func extensions() throws {
         try FileManager.default.copyItem(
             at: folder.url.appending(path: "logs/a.csv"), to: folder.url.appending(path: "logs/a.txt"))
-        let run = try footfall("analyze", folder.path("logs"), "--tables", folder.path("results"))
+        let run = try footfall("analyze", folder.path("logs"), "--tables", folder.path("results"), "-o", "json")
+        #expect(run.status == 0 && run.errors.isEmpty)
+        #expect(try run.records().count == 4)
+        for name in ["a.csv", "a.txt", "b/run", "c"] {
+            #expect(try lines("results/\(name)/days.csv").count == 2, "\(name)")
+        }
+    }
+
+    @Test("a trace that would take the place of another is left out with an error, and the others are analysed")
+    func collision() throws {
+        for name in ["other", "third"] {
+            try FileManager.default.createDirectory(
+                at: folder.url.appending(path: name), withIntermediateDirectories: true)
+            try FileManager.default.copyItem(
+                at: folder.url.appending(path: "logs/c.csv"), to: folder.url.appending(path: name + "/a.csv"))
+        }
+        let run = try footfall(
+            "analyze", folder.path("logs/a.csv"), folder.path("other/a.csv"), folder.path("logs/c.csv"),
+            folder.path("third/a.csv"), "--tables", folder.path("results"), "-o", "json")
         #expect(run.status == 66)
-        #expect(run.errors.contains("take the place"))
-        #expect(!FileManager.default.fileExists(atPath: folder.path("results")))
+        #expect(run.errors.contains("2 traces could not be analysed"))
+        #expect(run.errors.split(separator: "take the place").count == 3)
+        #expect(try run.records().map { $0["trace"] as? String } == ["a.csv", "c.csv"])
+    }
+
+    @Test("the tables of several folders are in folders of their names")
+    func severalFolders() throws {
+        try FileManager.default.createDirectory(
+            at: folder.url.appending(path: "more"), withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            at: folder.url.appending(path: "logs/c.csv"), to: folder.url.appending(path: "more/a.csv"))
+        let run = try footfall(
+            "analyze", folder.path("logs"), folder.path("more") + "/", "--tables", folder.path("results"), "-o", "json")
+        #expect(run.status == 0)
+        let names = ["logs/a.csv", "logs/b/run.csv", "logs/c.csv", "more/a.csv"]
+        #expect(try run.records().map { $0["trace"] as? String } == names)
+        #expect(try lines("results/more/a/days.csv").count == 2)
+    }
+
+    @Test("loops of links, second names and pipes are left out in a line each, and the rest is analysed")
+    func links() throws {
+        let logs = folder.path("logs")
+        let setup = "cd '\(logs)' && ln -s . loop && ln -s ../../logs b/up && ln c.csv hard.csv && mkfifo pipe.csv"
+        try #require(try shell(setup).status == 0)
+        let run = try footfall("analyze", logs, "--output", "json")
+        #expect(run.status == 0)
+        #expect(try run.records().map { $0["trace"] as? String } == ["a.csv", "b/run.csv", "c.csv"])
+        let remarks = run.errors.split(separator: "\n")
+        #expect(remarks.count == 2, "\(run.errors)")
+        #expect(["b/up", "hard.csv (as", "loop"].allSatisfy { remarks.first?.contains($0) ?? false })
+        #expect(remarks.last?.hasSuffix("no regular files: \(logs)/pipe.csv") ?? false)
+    }
+
+    @Test("names that are not UTF-8 are read as Latin-1")
+    func latinNames() throws {
+        let logs = folder.path("logs")
+        let command = "cd '\(logs)' && e=$(printf '\\351') && mkdir $e && mv a.csv $e/ && cp c.csv $e.csv"
+        try #require(try shell(command).status == 0)
+        let run = try footfall("analyze", logs, "--tables", folder.path("results"), "--output", "json")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(
+            try run.records().map { $0["trace"] as? String } == ["b/run.csv", "c.csv", "é/a.csv", "é.csv"])
+        #expect(try lines("results/é/a/days.csv").count == 2)
+        let alone = try shell("'\(executable.path)' analyze '\(logs)'/$(printf '\\351').csv --output json")
+        #expect(try alone.records().map { $0["trace"] as? String } == ["é.csv"])
     }
 
     @Test("non-wear, clipping and a sensor slower than its log are reported")
@@ -240,7 +301,17 @@ struct ManyTracesTests {
         let unworn = try footfall(
             "analyze", folder.write("table.csv", "time,x,y,z\n" + table.joined()), "--tables", folder.path("results"),
             "--output", "json")
-        let spans = try #require(unworn.records().first?["nonWear"] as? [[String: String]])
+        let record = try #require(unworn.records().first)
+        let spans = try #require(record["nonWear"] as? [[String: String]])
+        let activities = try #require(record["activities"] as? [[String: Any]])
+        #expect(activities.count { $0["reason"] as? String == "notWorn" } == 1)
+        for rest in activities where rest["activity"] as? String == "stationary" {
+            let (start, end) = (rest["start"] as? String ?? "", rest["end"] as? String ?? "")
+            #expect(spans.allSatisfy { end <= $0["start"] ?? "" || start >= $0["end"] ?? "" })
+        }
+        let day = try #require(lines("results/table/days.csv").last).split(separator: ",").compactMap { Double($0) }
+        // Steps, coverage, six activities, non-wear.
+        #expect(day.count == 9 && abs(day[8] - 4500) <= 60 && day[2] + day[8] < day[1] + 0.1 && day[7] >= day[8])
         #expect(spans.count == 1)
         #expect(spans.first?["start"]?.hasPrefix("1970-01-01T00:10") == true)
         #expect(spans.first?["end"]?.hasPrefix("1970-01-01T01:2") == true)

@@ -32,18 +32,22 @@ struct AnalysisJob: Sendable {
     /// - Throws: `TraceError` for a trace that cannot be read, `FileError` and `HistoryError` for results that cannot be written.
     func run(_ file: TraceFile, unless isStopped: () -> Bool, progress: (Double) -> Void) throws -> AnalyzedTrace {
         log.info("\(file.path): reading")
-        var tables = try tables?.tables(of: file)
         let source = source ?? file.source
         var options = options
         if startsAfterLast, let end = try history?.end(of: source) { options.start = end }
-        var recording = history.map {
-            EventRecording(
-                of: file.path, into: $0, from: source, timeZone: timeZone, hasStart: options.start != nil)
-        }
+        var tables: TraceTables?
+        var recording: EventRecording?
         var stepTimes: [Timestamp]? = keepsStepTimes ? [] : nil
         let analysis = try TraceAnalysis(
-            file, options: options, isLenient: isLenient, calibrates: calibrates, draws: draws, unless: isStopped,
-            progress: progress,
+            file, options: options, isLenient: isLenient, calibrates: calibrates, draws: draws, timeZone: timeZone,
+            unless: isStopped, progress: progress,
+            opened: { zone in
+                tables = try self.tables?.tables(of: file, timeZone: zone ?? options.timeZone)
+                recording = history.map {
+                    EventRecording(
+                        of: file.path, into: $0, from: source, timeZone: zone, hasStart: options.start != nil)
+                }
+            },
             samples: { batch in try tables?.add(batch) },
             events: { events, start in
                 try recording?.add(events)
@@ -52,7 +56,7 @@ struct AnalysisJob: Sendable {
             })
         // Complete tables mark a trace as done; an interrupted one is not.
         if !analysis.isInterrupted { try tables?.finish(analysis) }
-        try recording?.finish()
+        try recording?.finish(marking: analysis.segments)
         if let outcome = recording?.trace.outcome {
             log.info("\(analysis.name): \(outcome.recorded) events recorded as \(source)")
             if outcome.expired > 0 {

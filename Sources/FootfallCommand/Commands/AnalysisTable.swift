@@ -3,15 +3,23 @@ import FootfallReport
 import FootfallWire
 import Foundation
 
-/// Analyses as a table: the segments of a single trace, or one line for each of several traces.
+/// The analysis of one trace as text: how it was read, its segments day by day, its totals.
 struct AnalysisTable {
-    let text: String
+    private let analysis: TraceAnalysis
 
-    init(_ analyses: [TraceAnalysis]) {
-        text = analyses.count > 1 ? Self.overview(analyses) : analyses.map(Self.detail).joined()
+    init(_ analysis: TraceAnalysis) { self.analysis = analysis }
+
+    /// Writes the table row by row, so that a long one is never in memory.
+    func write(to out: @escaping (String) -> Void) {
+        var buffer = OutputBuffer(to: out)
+        buffer.add(heading)
+        Table("start", ">duration", "activity", ">steps", ">cadence", "confidence", "")
+            .write(eachRow) { buffer.add($0) }
+        buffer.add("\n" + totals + "\n")
+        buffer.flush()
     }
 
-    private static func detail(_ analysis: TraceAnalysis) -> String {
+    private var heading: String {
         let quality = analysis.quality
         let rate = quality.sampleRate.map { "\($0.formatted(decimals: 1)) Hz" } ?? "too short to measure its rate"
         var lines = [
@@ -23,45 +31,77 @@ struct AnalysisTable {
             lines.append(Color.dim("  calibrated: \(Words.calibration(calibration))"))
         }
         lines += analysis.warnings.map { Color.yellow("  " + $0.escaped) }
-        var table = Table("start", ">duration", "activity", ">steps", ">cadence", "confidence", "")
-        for segment in analysis.segments {
-            table.add(
-                LocalTime(segment.range.lowerBound, in: .gmt).second, Words.duration(segment.range.seconds),
-                Words.activity(segment.activity),
-                segment.steps > 0 ? String(segment.steps) : "", Words.cadence(segment), segment.confidence.description,
-                Color.dim(Words.remark(segment.reason, segment.halts) ?? ""))
-        }
-        let covered = NumberText.percentage(quality.coverage, of: quality.duration)
-        var total =
-            "\(Color.bold("\(analysis.steps) steps")) in \(Words.duration(quality.duration)), "
-            + "\(covered) of it covered by samples"
-        let unworn = analysis.nonWear.reduce(0) { $0 + $1.seconds }
-        if unworn > 0 { total += ", not worn for \(Words.duration(unworn))" }
-        return (lines + ["", table.text, total, ""]).joined(separator: "\n")
+        return (lines + ["", ""]).joined(separator: "\n")
     }
 
-    private static func overview(_ analyses: [TraceAnalysis]) -> String {
-        var table = Table(
-            "trace", "start", ">duration", ">Hz", ">steps", ">on foot", ">automotive", ">not worn", "notes")
-        for analysis in analyses {
-            let quality = analysis.quality
-            table.add(
-                analysis.name.escaped,
-                quality.start?.description ?? "", Words.duration(quality.coverage),
-                quality.sampleRate?.formatted(decimals: 1) ?? "", String(analysis.steps),
-                Words.duration(analysis.seconds(of: .walking) + analysis.seconds(of: .running)),
-                Words.duration(analysis.seconds(of: .automotive)),
-                Words.duration(analysis.nonWear.reduce(0) { $0 + $1.seconds }),
-                analysis.warnings.isEmpty ? "" : Color.yellow(analysis.warnings.joined(separator: "; ").escaped))
+    private var totals: String {
+        let quality = analysis.quality
+        let covered = NumberText.percentage(quality.coverage, of: quality.duration)
+        let unworn = analysis.nonWear.reduce(0) { $0 + $1.seconds }
+        return "\(Color.bold("\(analysis.steps) steps")) in \(Words.duration(quality.duration)), "
+            + "\(covered) of it covered by samples"
+            + (unworn > 0 ? ", not worn for \(Words.duration(unworn))" : "")
+    }
+
+    /// Passes the rows on: for each day its heading, then the segments that start in it.
+    private func eachRow(_ add: ([String]) -> Void) {
+        var segments = analysis.segments[...]
+        let days = analysis.days
+        for (number, day) in days.enumerated() {
+            if let title = title(of: day, number: number, of: days.count) { add([title]) }
+            let next = segments.firstIndex { $0.range.lowerBound >= day.range.upperBound } ?? segments.endIndex
+            for segment in segments[..<next] { add(row(segment)) }
+            segments = segments[next...]
         }
-        let steps = analyses.reduce(0) { $0 + $1.steps }
-        return table.text + "\n\(Color.bold("\(steps) steps")) in \(analyses.count) traces\n"
+    }
+
+    /// The date and the zone of a day and, beside other days, its totals; nil for the only day of a trace without a date.
+    private func title(of day: DayTotal, number: Int, of count: Int) -> String? {
+        guard analysis.isDated || count > 1 else { return nil }
+        let zone = number == 0 ? " (\(analysis.timeZone.name))" : ""
+        let date =
+            analysis.isDated
+            ? LocalTime(day.range.lowerBound, in: analysis.timeZone).day + zone : "day \(number + 1)"
+        guard count > 1 else { return Color.bold(date) }
+        let quality = analysis.quality
+        let present = day.range.clamped(to: (quality.start ?? .epoch)..<(quality.end ?? .epoch)).seconds
+        let covered = NumberText.percentage(day.coverage, of: present)
+        return "\(Color.bold(date))  \(day.steps) steps, \(covered) of \(Words.duration(present)) covered"
+    }
+
+    private func row(_ segment: Segment) -> [String] {
+        [
+            LocalTime(segment.range.lowerBound, in: analysis.timeZone).second, Words.duration(segment.range.seconds),
+            Words.activity(segment.activity), segment.steps > 0 ? String(segment.steps) : "", Words.cadence(segment),
+            segment.confidence.description, Color.dim(Words.remark(segment.reason, segment.halts) ?? ""),
+        ]
     }
 }
 
-extension TraceAnalysis {
-    /// The total duration of an activity, in seconds.
-    fileprivate func seconds(of activity: Activity) -> Double {
-        segments.filter { $0.activity == activity }.reduce(0) { $0 + $1.range.seconds }
+/// Several analyses as text, one line for each trace.
+struct AnalysisOverview {
+    private var table = Table(
+        "trace", "start", ">duration", ">Hz", ">steps", ">on foot", ">automotive", ">not worn", "notes")
+    private var steps = 0
+    private(set) var count = 0
+
+    mutating func add(_ analysis: TraceAnalysis) {
+        let quality = analysis.quality
+        let start = quality.start.map { start in
+            analysis.isDated ? "\(LocalTime(start, in: analysis.timeZone).full) \(analysis.timeZone.name)" : "no date"
+        }
+        func seconds(_ activities: Activity...) -> String {
+            Words.duration(
+                analysis.segments.reduce(0) { $0 + (activities.contains($1.activity) ? $1.range.seconds : 0) })
+        }
+        table.add(
+            analysis.name.escaped, start ?? "", Words.duration(quality.coverage),
+            quality.sampleRate?.formatted(decimals: 1) ?? "", String(analysis.steps), seconds(.walking, .running),
+            seconds(.automotive), Words.duration(analysis.nonWear.reduce(0) { $0 + $1.seconds }),
+            analysis.warnings.isEmpty ? "" : Color.yellow(analysis.warnings.joined(separator: "; ").escaped))
+        steps += analysis.steps
+        count += 1
     }
+
+    var text: String { table.text + "\n\(Color.bold("\(steps) steps")) in \(count) traces\n" }
 }

@@ -90,24 +90,20 @@ struct Analyze: ParsableCommand {
     func run() throws {
         let options = try reading.options()
         let results = tables.map { URL(filePath: $0) }
-        var others: [String] = []
-        let files = try TraceFile.files(at: traces, besides: results, leavingOut: &others)
-        if !others.isEmpty {
-            Terminal.note(
-                "footfall: left out, since their names state another sensor than the accelerometer: "
-                    + others.joined(separator: ", ") + "; to analyse one, name the file")
-        }
+        let search = TraceSearch(at: traces, besides: results)
+        for remark in search.remarks { Terminal.note("footfall: " + remark) }
+        let files = search.files
         if plot != nil, files.count != 1 {
             throw ValidationError("--plot draws one trace, not \(files.count). Call analyze once for each picture.")
         }
         let rule = replacement.rule(reading: files.map(\.path) + [history].compactMap(\.self))
         // A picture that cannot be written is reported before the analysis.
         let picture = try plot.map { try OutputFile($0, marker: OutputFile.pictureMarker, rule) }
-        let tables = try results.map {
-            try ResultTables(in: $0, of: files, resumes: resume, timeZone: options.timeZone, rule)
-        }
-        let todo = files.filter { tables?.isDone($0) != true }
-        let done = files.count - todo.count
+        let tables = try results.map { try ResultTables(in: $0, of: files, resumes: resume, rule) }
+        var report = AnalysisReport(output, RecordingReport(recording))
+        for failure in search.failures + (tables?.clashes ?? []) { report.add(failure) }
+        let todo = files.filter { tables?.isOpen($0) ?? true }
+        let done = files.count - todo.count - (tables?.clashes.count ?? 0)
         if done > 0 { Terminal.note("footfall: \(done) \(done == 1 ? "trace is" : "traces are") done already") }
         let history = try history.map { try recording.open(URL(filePath: $0)) }
         defer { history?.close() }
@@ -118,12 +114,11 @@ struct Analyze: ParsableCommand {
             isLenient: reading.lenient, tables: tables, history: history,
             source: sourceFrom == nil ? source ?? "default" : nil, startsAfterLast: reading.afterLast,
             timeZone: reading.timeZone, log: output.log)
-        var report = AnalysisReport(output, RecordingReport(recording))
         let missing = try AnalysisQueue(todo, jobs: history == nil ? jobs : 1).run(job) { result in
             switch result {
             case .success(let result):
                 if !result.analysis.isInterrupted { try tables?.note(result.analysis) }
-                if let picture { try draw(result.analysis, in: options.timeZone, to: picture) }
+                if let picture { try draw(result.analysis, to: picture) }
                 report.add(result)
             case .failure(let error):
                 report.add(error)
@@ -133,10 +128,9 @@ struct Analyze: ParsableCommand {
         if Terminal.isOutputLost { throw ExitCode(Failure.failure) }
     }
 
-    private func draw(_ analysis: TraceAnalysis, in zone: TimeZone, to file: OutputFile) throws {
-        // A log without a date starts in 1970.
-        let isDated = (analysis.quality.start?.description ?? "") >= "1971"
-        guard let picture = analysis.plot?.svg(title: analysis.name, timeZone: isDated ? zone : nil) else { return }
+    private func draw(_ analysis: TraceAnalysis, to file: OutputFile) throws {
+        let zone = analysis.isDated ? analysis.timeZone : nil
+        guard let picture = analysis.plot?.svg(title: analysis.name, timeZone: zone) else { return }
         file.add(picture)
         try file.finish()
     }
@@ -146,8 +140,10 @@ struct Analyze: ParsableCommand {
 private struct AnalysisReport {
     private let format: OutputFormat
     private var writer: RecordWriter?
-    private var analyses: [TraceAnalysis] = []
-    private var failures: [TraceError] = []
+    /// The analysis, as long as there is only one.
+    private var only: TraceAnalysis?
+    private var overview = AnalysisOverview()
+    private var failures: [any Error] = []
     private var recording: RecordingReport
 
     init(_ output: OutputOptions, _ recording: RecordingReport) {
@@ -158,14 +154,16 @@ private struct AnalysisReport {
 
     mutating func add(_ result: AnalyzedTrace) {
         writer?.write(result.analysis.record(stepTimes: result.stepTimes))
-        if format == .table { analyses.append(result.analysis) }
         if let trace = result.recording {
             recording.add(trace)
             recording.add(result.analysis.quality)
         }
+        guard format == .table else { return }
+        only = overview.count == 0 ? result.analysis : nil
+        overview.add(result.analysis)
     }
 
-    mutating func add(_ failure: TraceError) {
+    mutating func add(_ failure: any Error) {
         failures.append(failure)
     }
 
@@ -174,7 +172,11 @@ private struct AnalysisReport {
     /// - Throws: The exit code of the signal, or of the first failure, or of results that are not in the history.
     func finish(_ history: MotionHistory?, without missing: [String]) throws {
         writer?.finish()
-        if format == .table { Terminal.out(AnalysisTable(analyses).text) }
+        if let only {
+            AnalysisTable(only).write(to: Terminal.out)
+        } else if overview.count > 0 {
+            Terminal.out(overview.text)
+        }
         if failures.count > 1 { Terminal.note("footfall: \(failures.count) traces could not be analysed:") }
         let codes = failures.map(Failure.report)
         if !missing.isEmpty {

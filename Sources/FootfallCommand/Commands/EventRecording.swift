@@ -41,13 +41,24 @@ struct EventRecording: Sendable {
     ///   transactions stay.
     mutating func add(_ events: [MotionEvent]) throws {
         waiting += events
-        if waiting.count >= transactionLength { try finish() }
+        if waiting.count >= transactionLength { try commit() }
     }
 
     /// Records the rest.
     ///
     /// - Throws: As ``add(_:)``.
-    mutating func finish() throws {
+    mutating func finish() throws { try commit() }
+
+    /// Records the rest, and the spans of non-wear in place of what was recorded there. They are known at the end.
+    ///
+    /// - Throws: As ``add(_:)``.
+    mutating func finish(marking segments: [Segment]) throws {
+        try commit()
+        let unworn = segments.lazy.filter { $0.reason == .notWorn }.map { MotionEvent.segment($0) }
+        if !unworn.isEmpty { _ = try history.record(unworn, from: trace.source, timeZone: timeZone) }
+    }
+
+    private mutating func commit() throws {
         let isUndated = waiting.first.map { $0.start < Self.endOfUndated } ?? false
         do {
             let outcome = try history.record(

@@ -10,30 +10,25 @@ final class ResultTables: Sendable {
     private static let journalName = "traces.ndjson"
 
     private let folder: URL
-    private let timeZone: TimeZone
     private let rule: OutputRule
     private let journal: Mutex<OutputFile>
     private let done: Set<String>
+    /// The folder of each trace's tables, by the path of the trace.
+    private let subfolders: [String: String]
+    /// The traces that would take the place of others. They are not analysed.
+    let clashes: [FileError]
 
     /// Prepares the folder.
     ///
     /// - Parameters:
     ///   - folder: Created where it is missing.
-    ///   - files: The traces; no two may have the same folder of tables.
+    ///   - files: The traces. Those whose names differ only in their extensions keep these in the names of their folders.
     ///   - resumes: Whether to keep the traces that are done; otherwise the list starts empty.
-    ///   - timeZone: The zone of hours and days.
     ///   - rule: Which existing files are not replaced.
     /// - Throws: `FileError`.
-    init(in folder: URL, of files: [TraceFile], resumes: Bool, timeZone: TimeZone, _ rule: OutputRule) throws {
-        (self.folder, self.timeZone, self.rule) = (folder, timeZone, rule)
-        var owners: [String: String] = [:]
-        for file in files {
-            if let other = owners.updateValue(file.path, forKey: Self.subfolder(of: file.name)) {
-                throw FileError(
-                    path: file.path, problem: "its tables would take the place of those of \(other); rename one of them"
-                )
-            }
-        }
+    init(in folder: URL, of files: [TraceFile], resumes: Bool, _ rule: OutputRule) throws {
+        (self.folder, self.rule) = (folder, rule)
+        (subfolders, clashes) = Self.subfolders(of: files)
         try Self.make(folder)
         let url = folder.appending(path: Self.journalName)
         let journal = try OutputFile(url.relativePath, marker: "{\"trace\":", rule)
@@ -46,14 +41,15 @@ final class ResultTables: Sendable {
         self.journal = Mutex(journal)
     }
 
-    /// Whether the results of a trace are complete.
-    func isDone(_ file: TraceFile) -> Bool { done.contains(file.name) }
+    /// Whether a trace is still to be analysed: its results are not complete, and do not take the place of others.
+    func isOpen(_ file: TraceFile) -> Bool { subfolders[file.path] != nil && !done.contains(file.name) }
 
     /// Starts the tables of a trace.
     ///
+    /// - Parameter timeZone: The zone of hours and days.
     /// - Throws: `HistoryError` where there is no room for temporary files.
-    func tables(of file: TraceFile) throws -> TraceTables {
-        try TraceTables(in: folder.appending(path: Self.subfolder(of: file.name)), timeZone: timeZone, rule)
+    func tables(of file: TraceFile, timeZone: TimeZone) throws -> TraceTables {
+        try TraceTables(in: folder.appending(path: subfolders[file.path] ?? file.name), timeZone: timeZone, rule)
     }
 
     /// Adds the line of a trace whose tables are complete.
@@ -75,8 +71,27 @@ final class ResultTables: Sendable {
         }
     }
 
-    /// The folder of a trace's tables: its name without its extensions, such as `.csv.gz`.
-    private static func subfolder(of name: String) -> String {
+    private static func subfolders(of files: [TraceFile]) -> (subfolders: [String: String], clashes: [FileError]) {
+        let names = Dictionary(grouping: Set(files.map(\.name)), by: stem)
+        var owners: [String: String] = [:]
+        var clashes: [FileError] = []
+        for file in files {
+            let stem = stem(of: file.name)
+            let folder = names[stem]?.count == 1 ? stem : file.name
+            if let other = owners[folder] {
+                clashes.append(
+                    FileError(
+                        path: file.path,
+                        problem: "its tables would take the place of those of \(other); rename one of them"))
+            } else {
+                owners[folder] = file.path
+            }
+        }
+        return (Dictionary(uniqueKeysWithValues: owners.map { ($1, $0) }), clashes)
+    }
+
+    /// The name of a trace without its extensions, such as `.csv.gz`.
+    private static func stem(of name: String) -> String {
         var parts = name.split(separator: "/").map(String.init)
         guard let last = parts.popLast() else { return name }
         let stem = last.hasSuffix(".gz") ? String(last.dropLast(3)) : last

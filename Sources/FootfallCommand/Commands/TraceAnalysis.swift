@@ -16,8 +16,12 @@ struct TraceAnalysis: Sendable {
     private(set) var steps = 0
     private(set) var segments: [Segment] = []
     private(set) var gaps: [Range<Timestamp>] = []
-    /// Spans without any movement, in which the sensor was not worn.
-    private(set) var nonWear: [Range<Timestamp>] = []
+    /// Spans without any movement, in which the sensor was not worn. ``segments`` has them with the reason `notWorn`.
+    var nonWear: [Range<Timestamp>] { segments.filter { $0.reason == .notWorn }.map(\.range) }
+    /// The wearer's zone: the given one, else the one that the file states, else UTC.
+    let timeZone: TimeZone
+    /// The totals of each day in that zone.
+    private(set) var days: [DayTotal] = []
     /// The correction of the samples, or the reason for none; nil where no calibration was requested.
     private(set) var calibration: Result<SensorCalibration, SensorCalibration.Obstacle>?
     private(set) var warnings: [String] = []
@@ -31,18 +35,21 @@ struct TraceAnalysis: Sendable {
     /// - Parameters:
     ///   - file: The sensor log.
     ///   - options: How to read it.
+    ///   - timeZone: The wearer's zone; nil for the one that the file states, if any.
     ///   - isLenient: Whether it may lose more than a tenth of its rows.
     ///   - calibrates: Whether to correct the sensor's scale and offset first, which reads the file twice.
     ///   - draws: Whether to make ``plot``.
     ///   - isStopped: Whether to stop; by default after a signal.
     ///   - progress: Receives the share of the work that is done, 0…1, after each batch.
+    ///   - opened: Receives the wearer's zone before the first batch; nil if neither the options nor the file state it.
     ///   - takeSamples: Receives the corrected samples, batch by batch, in the order of the file.
     ///   - take: Receives the settled events, batch by batch, and the time of the first sample; they are not kept here.
     /// - Throws: `TraceError` for a trace that cannot be read, and what `takeSamples` and `take` throw.
     init(
         _ file: TraceFile, options: TraceOptions, isLenient: Bool = false, calibrates: Bool = false,
-        draws: Bool = false, unless isStopped: () -> Bool = { Interruption.isRequested },
+        draws: Bool = false, timeZone: TimeZone? = nil, unless isStopped: () -> Bool = { Interruption.isRequested },
         progress: (Double) -> Void = { _ in },
+        opened: (TimeZone?) throws -> Void = { _ in },
         samples takeSamples: (SampleBatch) throws -> Void = { _ in },
         events take: ([MotionEvent], _ start: Timestamp) throws -> Void = { _, _ in }
     ) throws {
@@ -51,13 +58,18 @@ struct TraceAnalysis: Sendable {
         if calibrates { calibration = try Self.calibration(of: url, options) { progress($0 / 2) } }
         let log = try Trace(contentsOf: url, options: options)
         layout = log.layout.description
+        let zone = timeZone ?? log.layout.timeZone
+        self.timeZone = zone ?? options.timeZone
+        try opened(zone)
         let nameWarning = options.columns == nil ? Self.warning(aboutNameOf: file, log.layout) : nil
         var trace = ReadAheadTrace(log, correctedBy: try? calibration?.get())
         var analyzer = MotionAnalyzer()
         plot = draws ? TracePlot() : nil
+        var totals = DayTotals(in: self.timeZone)
         func pass(_ events: [MotionEvent]) throws {
             guard !events.isEmpty, let start = analyzer.quality.start else { return }
             add(events)
+            for event in events { totals.add(event) }
             try take(events, start)
         }
         while !isStopped(), let batch = try trace.nextBatch(unless: isStopped) {
@@ -78,14 +90,18 @@ struct TraceAnalysis: Sendable {
         if !isLenient, !isInterrupted {
             try Self.checkLoss(of: file, quality, rows: summary.warnings.reduce(0) { $0 + $1.droppedRows })
         }
-        nonWear = summary.sensor.nonWear
+        days = totals.days
+        segments = segments.marking(nonWear: summary.sensor.nonWear)
         notes = summary.notes
         warnings =
-            summary.warnings.map(\.description) + Self.warnings(about: quality) + Self.warnings(about: summary.sensor)
+            summary.warnings.lines + Self.warnings(about: quality) + Self.warnings(about: summary.sensor)
         if let nameWarning { warnings.append(nameWarning) }
         if case .failure(let obstacle) = calibration { warnings.append("not calibrated: \(obstacle)") }
         if isInterrupted { warnings.append("interrupted: the rest of the trace was not read") }
     }
+
+    /// Whether the times have a date: a log without one starts in 1970.
+    var isDated: Bool { (quality.start ?? .epoch).seconds(since: .epoch) >= 365 * 86400 }
 
     private mutating func add(_ events: [MotionEvent]) {
         plot?.add(events)
@@ -144,9 +160,11 @@ struct TraceAnalysis: Sendable {
             (quality.duplicates, "repeated"), (quality.backward, "time ran backwards"),
             (quality.leaping, "time leapt more than 7 days ahead, with less than a minute of samples behind the leap"),
             (quality.unusable, "not usable"),
-        ]
-        var warnings = dropped.filter { $0.0 > 0 }.map { count, reason in
-            "\(count) \(count == 1 ? "sample" : "samples") dropped: \(reason)"
+        ].filter { $0.0 > 0 }
+        var warnings: [String] = []
+        if quality.dropped > 0 {
+            let reasons = dropped.map { dropped.count > 1 ? "\($0) \($1)" : $1 }.joined(separator: ", ")
+            warnings.append("\(quality.dropped) \(quality.dropped == 1 ? "sample" : "samples") dropped: \(reasons)")
         }
         if let rate = quality.sampleRate, rate < lowestRate {
             warnings.append(

@@ -6,7 +6,8 @@ import Foundation
 struct TraceFile: Hashable, Sendable {
     /// The path, as given on the command line.
     let path: String
-    /// The name in results: the path below the folder on the command line, or the last component.
+    /// The name in results: the path below the folder on the command line, or the last component. If several folders are named, it
+    /// starts with the name of the folder.
     let name: String
     /// The size in bytes; 0 if it is unknown.
     let size: Int
@@ -18,65 +19,113 @@ struct TraceFile: Hashable, Sendable {
         let stem = last.last == "gz" && last.count > 2 ? last.dropLast(2) : last.count > 1 ? last.dropLast() : last[...]
         return (parts.dropLast() + [stem.joined(separator: ".")[...]]).joined(separator: "/")
     }
+}
 
-    /// The files of the arguments: each file, and all files in each folder and its subfolders.
-    ///
-    /// Hidden files are skipped. An unpacked export of a phone app is one log. A file that is named twice is returned once. A table whose name states another sensor is
-    /// left out of a folder with a table of the accelerometer.
+/// The sensor logs of a command line: each file, and all files in each folder and its subfolders.
+///
+/// Hidden files are skipped. An unpacked export of a phone app is one log. A file or folder with several names is read once, so a
+/// loop of symbolic links ends. A folder is searched for regular files only: a pipe without a writer would block. A table whose name
+/// states another sensor is left out of a folder with a table of the accelerometer.
+struct TraceSearch {
+    /// The reason to leave a file out, as the end of a sentence.
+    private enum Omission: String, CaseIterable {
+        case otherSensor =
+            "since their names state another sensor than the accelerometer; to analyse one, name the file"
+        case secondName = "since they are read under another name"
+        case notRegular = "since they are no regular files"
+    }
+
+    /// The identity of a file on this machine.
+    private struct Identity: Hashable {
+        let device: UInt64
+        let number: UInt64
+
+        init(_ status: stat) { (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino)) }
+    }
+
+    private(set) var files: [TraceFile] = []
+    /// Folders that cannot be read, or are empty.
+    private(set) var failures: [FileError] = []
+    private var omitted: [Omission: [String]] = [:]
+    /// The path under which a file or folder was found first.
+    private var paths: [Identity: String] = [:]
+    private let results: Identity?
+
+    /// Searches for logs.
     ///
     /// - Parameters:
     ///   - arguments: Files and folders.
     ///   - results: The folder of results. It is skipped if it is among the logs.
-    ///   - others: Receives the paths of the tables of other sensors that are left out.
-    /// - Throws: `FileError` for a folder that cannot be read or has no file.
-    static func files(
-        at arguments: [String], besides results: URL?, leavingOut others: inout [String]
-    ) throws -> [TraceFile] {
-        var seen: Set<String> = []
-        let results = results?.standardizedFileURL.path
-        var found: [TraceFile] = []
-        for argument in arguments { found += try files(at: argument, besides: results, leavingOut: &others) }
-        return found.filter { seen.insert($0.path).inserted }
-    }
-
-    private static func files(
-        at argument: String, besides results: String?, leavingOut others: inout [String]
-    ) throws -> [TraceFile] {
-        let url = URL(filePath: argument)
-        guard isFolder(url) else {
-            return [TraceFile(path: argument, name: url.lastPathComponent, size: size(of: url))]
-        }
-        let found = try files(below: url, as: "", besides: results, leavingOut: &others)
-        guard !found.isEmpty else { throw FileError(path: argument, problem: "holds no file to analyse") }
-        return found
-    }
-
-    private static func files(
-        below folder: URL, as prefix: String, besides results: String?, leavingOut others: inout [String]
-    ) throws -> [TraceFile] {
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }
-        } catch {
-            throw FileError(path: folder.relativePath, problem: "the folder cannot be read")
-        }
-        let parts = PhoneExport.files(besideAccelerationIn: names)
-        let sensors = names.map { ($0, sensor(ofTable: $0)) }.filter { $0.1 != nil }
-        let hasAccelerometer = sensors.contains { $0.1 == .accelerometer }
-        let left = Set(sensors.filter { hasAccelerometer && $0.1 != .accelerometer }.map(\.0))
-        var found: [TraceFile] = []
-        for name in names.sorted() where !parts.contains(name) {
-            let url = folder.appending(path: name)
-            if isFolder(url) {
-                guard url.standardizedFileURL.path != results else { continue }
-                found += try files(below: url, as: prefix + name + "/", besides: results, leavingOut: &others)
-            } else if left.contains(name) {
-                others.append(url.relativePath)
+    init(at arguments: [String], besides results: URL?) {
+        self.results = results.flatMap { Self.status(of: $0.path) }.map(Identity.init)
+        let statuses = arguments.map(Self.status)
+        let hasSeveralFolders = statuses.count { $0.map(Self.isFolder) ?? false } > 1
+        for (argument, status) in zip(arguments, statuses) {
+            let name = URL(filePath: argument).standardizedFileURL.lastPathComponent
+            if let status, Self.isFolder(status) {
+                search(argument, status, below: hasSeveralFolders ? name + "/" : "")
             } else {
-                found.append(TraceFile(path: url.relativePath, name: prefix + name, size: size(of: url)))
+                add(TraceFile(path: argument, name: name, size: Int(status?.st_size ?? 0)), status)
             }
         }
-        return found
+    }
+
+    /// What was left out and why, a line for each reason; empty where nothing was.
+    var remarks: [String] {
+        Omission.allCases.compactMap { reason in
+            omitted[reason].map { "left out, \(reason.rawValue): \($0.joined(separator: ", "))" }
+        }
+    }
+
+    private mutating func search(_ folder: String, _ status: stat, below prefix: String) {
+        guard isNew(status, folder) else { return }
+        let before = files.count + omitted.values.joined().count + failures.count
+        search(folder, below: prefix)
+        if files.count + omitted.values.joined().count + failures.count == before {
+            failures.append(FileError(path: folder, problem: "holds no file to analyse"))
+        }
+    }
+
+    private mutating func search(_ folder: String, below prefix: String) {
+        guard let names = FilePath.names(in: folder) else {
+            return failures.append(FileError(path: folder, problem: "the folder cannot be read"))
+        }
+        let parts = PhoneExport.files(besideAccelerationIn: names)
+        let hasAccelerometer = names.contains { Self.sensor(ofTable: $0) == .accelerometer }
+        for name in names where !parts.contains(name) {
+            let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+            guard let status = Self.status(of: path) else {
+                add(TraceFile(path: path, name: prefix + name, size: 0), nil)
+                continue
+            }
+            let otherSensor = Self.sensor(ofTable: name).map { $0 != .accelerometer } ?? false
+            if Self.isFolder(status) {
+                guard Identity(status) != results, isNew(status, path) else { continue }
+                search(path, below: prefix + name + "/")
+            } else if hasAccelerometer, otherSensor {
+                omitted[.otherSensor, default: []].append(path)
+            } else if status.st_mode & S_IFMT != S_IFREG {
+                omitted[.notRegular, default: []].append(path)
+            } else {
+                add(TraceFile(path: path, name: prefix + name, size: Int(status.st_size)), status)
+            }
+        }
+    }
+
+    private mutating func add(_ file: TraceFile, _ status: stat?) {
+        // Two pipes may have one identity.
+        let isRegular = status.map { $0.st_mode & S_IFMT == S_IFREG } ?? false
+        if !isRegular || status.map({ isNew($0, file.path) }) ?? true { files.append(file) }
+    }
+
+    /// Whether a file or folder is found for the first time. The same path again needs no remark.
+    private mutating func isNew(_ status: stat, _ path: String) -> Bool {
+        guard let first = paths[Identity(status)] else {
+            paths[Identity(status)] = path
+            return true
+        }
+        if first != path { omitted[.secondName, default: []].append("\(path) (as \(first))") }
+        return false
     }
 
     /// The sensor that the name of a table states; nil for other files.
@@ -87,13 +136,10 @@ struct TraceFile: Hashable, Sendable {
         return SensorKind(fileName: name)
     }
 
-    private static func isFolder(_ url: URL) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
+    private static func status(of path: String) -> stat? {
+        var status = stat()
+        return FilePath.withBytes(of: path) { stat($0, &status) } == 0 ? status : nil
     }
 
-    private static func size(of url: URL) -> Int {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
-        return (attributes?[.size] as? NSNumber)?.intValue ?? 0
-    }
+    private static func isFolder(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFDIR }
 }

@@ -72,7 +72,7 @@ struct TraceTables {
         let epochs = try epochsTable()
         for epoch in meter.finish() { epochs.write(epoch.record) }
         try epochs.finish()
-        try recording.finish()
+        try recording.finish(marking: analysis.segments)
         let start = analysis.quality.start ?? .epoch
         let range = start..<max(start, analysis.quality.end ?? start).advanced(bySeconds: 1e-9)
         try steps.finish()

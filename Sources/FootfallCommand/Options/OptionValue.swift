@@ -48,7 +48,9 @@ enum OptionValue {
     }
 
     static func zone(_ name: String) throws -> TimeZone {
-        try require(TimeZone(identifier: name), "the name of a time zone, such as Europe/Berlin or UTC")
+        try require(
+            TimeZone(identifier: name) ?? TimeExpression.offset(name),
+            "a time zone, such as Europe/Berlin, UTC or +02:00")
     }
 
     /// The moment of a time expression; see ``TimeExpression``.

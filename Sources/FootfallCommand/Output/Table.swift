@@ -19,6 +19,24 @@ struct Table {
     /// Adds a row with one text per column.
     mutating func add(_ cells: [String]) { rows.append(cells) }
 
+    /// Writes rows line by line below the headers.
+    ///
+    /// - Parameters:
+    ///   - eachRow: Passes on all rows, twice: for the widths and for the text. So they are never in memory together. A row of one
+    ///     cell is a heading across all columns.
+    ///   - out: Receives the lines.
+    func write(_ eachRow: (_ add: ([String]) -> Void) -> Void, to out: @escaping (String) -> Void) {
+        var widths = headers.map(Self.width)
+        eachRow { row in
+            guard row.count == headers.count else { return }
+            for column in row.indices { widths[column] = max(widths[column], Self.width(of: row[column])) }
+        }
+        out(line(headers, widths: widths, paint: { Color.dim($0) }) + "\n")
+        eachRow { row in
+            out((row.count == headers.count ? line(row, widths: widths, paint: { $0 }) : row[0]) + "\n")
+        }
+    }
+
     /// The text of the table.
     var text: String { page().text }
 

@@ -126,10 +126,13 @@ struct TimeExpression {
     /// A zone as `Z`, `UTC`, `+01:00`, `+0100` or a name of the time-zone database.
     private static func zone(_ text: String) -> TimeZone? {
         if text == "Z" || text == "UTC" { return .gmt }
+        return offset(text) ?? (text.contains("/") ? TimeZone(identifier: text) : nil)
+    }
+
+    /// A zone as `+01:00` or `+0100`; nil for other text.
+    static func offset(_ text: String) -> TimeZone? {
         let grammar = /([+-])(\d\d)(?::?(\d\d))?/.asciiOnlyDigits()
-        guard let match = try? grammar.wholeMatch(in: text) else {
-            return text.contains("/") ? TimeZone(identifier: text) : nil
-        }
+        guard let match = try? grammar.wholeMatch(in: text) else { return nil }
         guard let hours = Int(match.2), let minutes = Int(match.3 ?? "0"), hours <= 18, minutes < 60 else { return nil }
         return TimeZone(secondsFromGMT: (hours * 3600 + minutes * 60) * (match.1 == "-" ? -1 : 1))
     }

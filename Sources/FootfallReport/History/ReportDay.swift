@@ -12,20 +12,27 @@ struct ReportBucket: Sendable {
     let coverage: Double
     /// The seconds of each activity that occurs. They add up to the coverage.
     let durations: [Activity: Double]
+    /// The seconds in which the sensor was not worn, a part of those of `unknown`.
+    let nonWear: Double
     /// Steps per minute of walking; nil without walking, and for bars.
     let walkingCadence: Double?
 
-    init(_ count: StepCount, _ durations: [Activity: Double], _ clock: WallClock, walkingCadence: Double? = nil) {
+    init(
+        _ count: StepCount, _ durations: [Activity: Double], nonWear: Double, _ clock: WallClock,
+        walkingCadence: Double? = nil
+    ) {
         range = count.range
         timeZone = clock.zone(at: count.range.lowerBound)
         steps = count.count
         coverage = count.coverage
         self.durations = durations
+        self.nonWear = nonWear
         self.walkingCadence = walkingCadence
     }
 
     init(_ summary: MotionSummary, _ clock: WallClock) {
-        self.init(summary.steps, summary.durations, clock, walkingCadence: summary.walkingCadence)
+        self.init(
+            summary.steps, summary.durations, nonWear: summary.nonWear, clock, walkingCadence: summary.walkingCadence)
     }
 
     var onFoot: Double { (durations[.walking] ?? 0) + (durations[.running] ?? 0) }
@@ -50,7 +57,9 @@ struct ReportDay: Sendable {
         let counts = try source.steps(in: range, by: bucket, calendar: clock.calendar)
         let durations = try source.durations(in: counts.map(\.range))
         total = ReportBucket(summary, clock)
-        bars = zip(counts, durations).map { ReportBucket($0, $1, clock) }
+        bars = zip(counts, durations).map { count, durations in
+            ReportBucket(count, durations, nonWear: summary.segments.nonWear(in: count.range), clock)
+        }
         segments = summary.segments
     }
 

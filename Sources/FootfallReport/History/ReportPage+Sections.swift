@@ -41,13 +41,19 @@ extension ReportPage {
 
     // MARK: Days
 
-    private var columns: [String] { ["steps", "covered"] + report.activities.map(\.rawValue) }
+    private var columns: [String] {
+        ["steps", "covered"] + report.activities.map(\.rawValue) + (report.total.nonWear > 0 ? ["not worn"] : [])
+    }
 
     private func whole(_ cadence: Double?) -> String { cadence.map { String(Int($0.rounded())) } ?? "" }
 
     private func cells(_ bucket: ReportBucket) -> [String] {
-        [bucket.stepsCell, bucket.covered]
-            + report.activities.map { activity in bucket.durations[activity].map { NumberText.duration($0) } ?? "" }
+        let activities = report.activities.map { activity in
+            (bucket.durations[activity] ?? 0) - (activity == .unknown ? bucket.nonWear : 0)
+        }
+        return [bucket.stepsCell, bucket.covered]
+            + (activities + (report.total.nonWear > 0 ? [bucket.nonWear] : []))
+            .map { $0 > 0 ? NumberText.duration($0) : "" }
     }
 
     /// Calls `known` for each day with data, and `absent` with the dates of each run of days without data, in order.
@@ -90,7 +96,7 @@ extension ReportPage {
             ) { layout, canvas in
                 DayPicture(day, scale, layout).draw(on: &canvas, top: 0)
             }
-            days += "<h3>\(day.total.start.day) <span>\(day.summary)</span></h3>\n"
+            days += "<h3>\(day.total.start.day) <span>\(day.summary.markup)</span></h3>\n"
             days += figure(picture, "picture-day-\(index + 1)", table(of: day).folded())
         } absent: {
             days += "<h3>\($0) <span>no data</span></h3>\n"
@@ -199,7 +205,7 @@ extension ReportPage {
             known, gaps: gaps, in: report.clock.zone(at: known.lowerBound), summary + ".")
         let parts = all.isEmpty ? "" : all.count == 1 ? ", with one gap" : ", with \(NumberText.count(all.count)) gaps"
         return """
-            <p>\(summary)\(parts).</p>
+            <p>\(summary.markup)\(parts).</p>
             \(figure(picture, "picture-coverage", all.isEmpty ? "" : table.folded()))
             """
     }

@@ -44,10 +44,13 @@ package struct LocalTime {
 
 extension TimeZone {
     /// The identifier, or `UTC`.
-    var name: String { self == .gmt ? "UTC" : identifier }
+    package var name: String {
+        guard identifier.hasPrefix("GMT") else { return identifier }
+        return self == .gmt ? "UTC" : "UTC\(LocalTime(.epoch, in: self).zone)"
+    }
 
     /// The local day around a moment, from midnight to midnight: 23 or 25 hours if the clock changes.
-    func day(of moment: Timestamp) -> Range<Timestamp> {
+    package func day(of moment: Timestamp) -> Range<Timestamp> {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = self
         let date = Date(timeIntervalSince1970: moment.seconds(since: .epoch))

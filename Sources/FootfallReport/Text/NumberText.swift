@@ -14,9 +14,17 @@ package enum NumberText {
 
     /// A part as a rounded percentage of a whole: `12 %`, or `–` if the whole is 0.
     ///
+    /// Only nothing is `0 %`, and only the whole is `100 %`; the rest lies between `<1 %` and `>99 %`. Seconds count as the whole if
+    /// less than 0.2 s is missing, because a recording ends one sample before its range.
+    ///
     /// - Parameter space: The separator. A no-break space keeps both on one line of a page.
     package static func percentage(_ part: Double, of whole: Double, space: String = " ") -> String {
-        whole > 0 ? "\(Int((100 * part / whole).rounded()))\(space)%" : "–"
+        guard whole > 0 else { return "–" }
+        let share = part / whole
+        let percent = Int((100 * share).rounded())
+        let number =
+            percent <= 0 && share > 0 ? "<1" : percent >= 100 && whole - part >= 0.2 ? ">99" : String(percent)
+        return "\(number)\(space)%"
     }
 
     /// A count with commas between its thousands: `12,345`.

@@ -64,7 +64,7 @@ struct HistoryOverview {
             let clock = WallClock(zone: source.timeZone)
             table.add(
                 Color.bold(source.name.escaped), source.keptRange.map { clock.local($0.lowerBound).full } ?? "",
-                source.keptRange.map { clock.local($0.upperBound).full } ?? "", source.timeZone.identifier,
+                source.keptRange.map { clock.local($0.upperBound).full } ?? "", source.timeZone.name,
                 Words.duration(source.coverage), String(source.steps),
                 Color.dim(source.forgottenBefore.map { "forgotten before \(clock.local($0).full)" } ?? ""))
         }

@@ -118,10 +118,8 @@ struct LiveView {
         let quality = latest.quality
         guard quality.samples > 0, let start, let time = latest.time else { return "no samples" }
         let duration = max(0, time.seconds(since: start))
-        let coverage = earlierCoverage + quality.coverage
-        let covered = duration > 0 ? Int((100 * min(1, coverage / duration)).rounded()) : 0
-        let steps =
-            "\(latest.settledSteps) steps in \(Words.duration(duration)), \(covered) % of it covered by samples"
+        let covered = NumberText.percentage(min(earlierCoverage + quality.coverage, duration), of: duration)
+        let steps = "\(latest.settledSteps) steps in \(Words.duration(duration)), \(covered) of it covered by samples"
         return "\(steps); \(recording)"
     }
 

@@ -62,7 +62,7 @@ extension MotionSummary: QueryRow {
 
     static let columns =
         ["start", "end", "steps", "coverage", "truncated"] + Activity.allCases.map(\.rawValue)
-        + ["walkingCadence", "longestBout"]
+        + ["walkingCadence", "longestBout", "nonWear"]
 
     var record: Record {
         let bout = longestBout.map { bout -> JSONValue in
@@ -73,7 +73,7 @@ extension MotionSummary: QueryRow {
         }
         return steps.record + Activity.allCases.map { ($0.rawValue, .seconds(durations[$0] ?? 0)) } + [
             ("walkingCadence", .number(walkingCadence, decimals: 1)),
-            ("longestBout", bout ?? .null),
+            ("longestBout", bout ?? .null), ("nonWear", .seconds(nonWear)),
         ]
     }
 }

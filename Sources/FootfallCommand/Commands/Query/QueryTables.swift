@@ -106,16 +106,20 @@ extension QuerySummary {
     private static func activities(_ summary: MotionSummary) -> Table {
         var table = Table("  ", "activity  ", ">      time", "> share")
         for activity in Activity.allCases {
-            guard let seconds = summary.durations[activity] else { continue }
+            let unworn = activity == .unknown ? summary.nonWear : 0
+            guard let seconds = summary.durations[activity].map({ $0 - unworn }), seconds > 0 || unworn == 0 else {
+                continue
+            }
             table.add(
                 "  " + TimelineStrip.mark(activity, share: 1), Words.activity(activity), Words.duration(seconds),
                 NumberText.percentage(seconds, of: summary.range.seconds))
         }
-        let unknown = summary.range.seconds - summary.steps.coverage
-        if unknown >= 1 {
+        let uncovered = summary.range.seconds - summary.steps.coverage
+        for (mark, name, seconds) in [(Activity.unknown, "not worn", summary.nonWear), (nil, "no data", uncovered)]
+        where seconds >= 1 {
             table.add(
-                "  " + TimelineStrip.mark(nil, share: 1), Color.dim("no data"), Words.duration(unknown),
-                NumberText.percentage(unknown, of: summary.range.seconds))
+                "  " + TimelineStrip.mark(mark, share: 1), Color.dim(name), Words.duration(seconds),
+                NumberText.percentage(seconds, of: summary.range.seconds))
         }
         return table
     }
