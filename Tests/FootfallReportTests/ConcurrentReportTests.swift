@@ -14,7 +14,7 @@ struct ConcurrentReportTests {
         let file = folder.url.appending(path: "steps.sqlite")
         let start = try Reported.time(11, 16)
         let range = start..<start.advanced(bySeconds: 2 * 86400)
-        let recorder = try MotionHistory(at: file)
+        let recorder = try MotionHistory(at: file, acceptsFuture: true)
         try recorder.record(ShiftingWalks.events(of: 0, from: start), from: "wrist", timeZone: .gmt)
         let isDone = Mutex(false)
         let thread = Thread {

@@ -36,7 +36,7 @@ struct Reported {
 
     var report: HistoryReport {
         get throws {
-            let history = try MotionHistory.inMemory(retention: retention)
+            let history = try MotionHistory.inMemory(retention: retention, acceptsFuture: true)
             if !spans.isEmpty { try history.record(events, from: source, timeZone: zone) }
             return try HistoryReport(
                 of: history, in: range, from: spans.isEmpty ? nil : source, name: name, generator: "Footfall 1.2.3")
