@@ -19,8 +19,8 @@ struct OtherFormatTests {
         for (index, sample) in trace.samples.enumerated() {
             try #require(sample.z == Float((Walk.g(index)[2] * 64).rounded()) / 64)
         }
-        #expect(trace.layout.description.contains("32.0 samples per second (told by header)"))
-        #expect(trace.layout.description.contains("counts of 1/64 g (told by header)"))
+        #expect(trace.layout.description.contains("32.0 samples per second (from the header)"))
+        #expect(trace.layout.description.contains("counts of 1/64 g (from the header)"))
         let archive = zipped(
             [("BVP.csv", "1\n64\n"), ("ACC.csv", text), ("info.txt", "E4")].map {
                 (name: $0.0, content: Array($0.1.utf8))
