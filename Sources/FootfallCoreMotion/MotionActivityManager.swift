@@ -49,7 +49,10 @@ public final class MotionActivityManager: Sendable {
 
     /// Queries the activities of a range. See ``queryActivityStarting(from:to:to:withHandler:)``.
     ///
-    /// - Parameter queue: Not used; it is a parameter of Core Motion's method.
+    /// - Parameters:
+    ///   - start: The start of the range.
+    ///   - end: The end of the range, not included.
+    ///   - queue: Not used; it is a parameter of Core Motion's method.
     /// - Throws: ``MotionError``.
     public func queryActivityStarting(
         from start: Date, to end: Date, to queue: OperationQueue
@@ -80,7 +83,9 @@ public final class MotionActivityManager: Sendable {
     /// A second call replaces the first handler. A change of the confidence alone is also a change. Live updates are
     /// provisional; a query may return a different activity, which was settled with later samples.
     ///
-    /// - Parameter handler: Gets the activity; nil after an error, when no more activities follow.
+    /// - Parameters:
+    ///   - queue: The queue that calls the handler.
+    ///   - handler: Gets the activity; nil after an error, when no more activities follow.
     public func startActivityUpdates(
         to queue: OperationQueue, withHandler handler: @escaping @Sendable (MotionActivity?) -> Void
     ) {

@@ -45,8 +45,11 @@ public final class Pedometer: Sendable {
     /// Steps older than the retention are omitted without an error, see ``PedometerData/isTruncated``. The range ends
     /// now at the latest. Only settled steps count: the last seconds of a walk in progress are missing.
     ///
-    /// - Parameter handler: Gets the data, or a ``MotionError``: ``MotionErrorCode/invalidParameter`` when the range ends
-    ///   before it starts, or when the coprocessor's source is not in the history.
+    /// - Parameters:
+    ///   - start: The start of the range.
+    ///   - end: The end of the range, not included.
+    ///   - handler: Gets the data, or a ``MotionError``: ``MotionErrorCode/invalidParameter`` when the range ends
+    ///     before it starts, or when the coprocessor's source is not in the history.
     public func queryPedometerData(
         from start: Date, to end: Date,
         withHandler handler: @escaping @Sendable (PedometerData?, (any Error)?) -> Void

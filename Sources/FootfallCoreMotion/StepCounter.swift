@@ -30,7 +30,10 @@ public final class StepCounter: Sendable {
 
     /// Queries the number of steps in a range. See ``queryStepCountStarting(from:to:to:withHandler:)``.
     ///
-    /// - Parameter queue: Not used; it is a parameter of Core Motion's method.
+    /// - Parameters:
+    ///   - start: The start of the range.
+    ///   - end: The end of the range, not included.
+    ///   - queue: Not used; it is a parameter of Core Motion's method.
     /// - Throws: ``MotionError``.
     public func queryStepCountStarting(from start: Date, to end: Date, to queue: OperationQueue) async throws -> Int {
         try PedometerData(from: start, to: end, access.coprocessor).steps

@@ -17,6 +17,8 @@ public struct AnalyzerRun: Sendable {
     ///
     /// - Parameters:
     ///   - events: Settled events in order.
+    ///   - coverage: The time covered by samples, in seconds.
+    ///   - sampleRate: The measured sample rate in Hz.
     public init(events: some Sequence<MotionEvent> = [], coverage: Double = 0, sampleRate: Double? = nil) {
         self.coverage = coverage
         self.sampleRate = sampleRate

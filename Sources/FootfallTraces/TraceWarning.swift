@@ -95,7 +95,7 @@ extension TraceWarning {
 extension Sequence<TraceWarning> {
     /// The warnings as lines. If rows are dropped for several reasons, they are one line:
     /// `5 rows dropped: 3 not a number, 2 too few fields (first at line 812)`.
-    public var lines: [String] {
+    package var lines: [String] {
         let dropped = filter { $0.droppedRows > 0 }
         guard dropped.count > 1 else { return map(\.description) }
         let first = dropped.compactMap { if case .line(let line) = $0.first { line } else { nil } }.min()

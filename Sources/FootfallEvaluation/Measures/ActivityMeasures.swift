@@ -18,6 +18,7 @@ public struct ActivityMeasures: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - segments: The detected segments, in order and without overlap.
+    ///   - labels: The ground truth.
     public init(of segments: [Segment], against labels: ActivityLabels) {
         var index = 0
         for second in labels.seconds {

@@ -33,6 +33,8 @@ public struct StepMeasures: Hashable, Sendable {
     /// Adds a recording with a known number of steps.
     ///
     /// - Parameters:
+    ///   - detected: The number of detected steps.
+    ///   - truth: The number of true steps.
     ///   - seconds: The time covered by samples.
     ///   - subject: The person, for ``errorBySubject``.
     public mutating func add(detected: Int, true truth: Int, seconds: Double, subject: String) {

@@ -49,9 +49,8 @@ extension SourceSnapshot {
         return counts
     }
 
-    /// Counts the steps in consecutive buckets, one by one, see ``steps(in:by:calendar:where:)``.
+    /// Passes consecutive buckets with their steps to `body` in the order of time, see ``steps(in:by:calendar:where:)``.
     ///
-    /// - Parameter body: Receives each bucket in the order of time.
     /// - Throws: ``HistoryError``, and what `body` throws.
     public func forEachBucket(
         in range: some TimeRange, by bucket: CalendarBucket, calendar: Calendar? = nil,

@@ -39,7 +39,7 @@ extension MotionHistory {
 
     /// Imports the lines of an export in one transaction.
     ///
-    /// The import follows the rules of ``record(_:from:timeZone:)``: it replaces what the same source recorded at the
+    /// The import follows the rules of ``MotionHistory/record(_:from:timeZone:replaces:)``: it replaces what the same source recorded at the
     /// same time, and it drops and counts events older than the retention. An empty history takes over the retention
     /// of the export, if that is longer.
     ///

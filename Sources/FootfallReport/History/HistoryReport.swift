@@ -30,6 +30,8 @@ public struct HistoryReport: Sendable {
     /// Creates a report of a range of a history, all of it from one state of the history.
     ///
     /// - Parameters:
+    ///   - history: The history.
+    ///   - range: The range.
     ///   - source: The source; nil, the default, for the only one.
     ///   - timeZone: The zone of times and days; nil, the default, for the wearer's.
     ///   - name: The name of the history on the page; nil, the default, for the file's name.
