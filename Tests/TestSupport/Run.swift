@@ -26,12 +26,19 @@ package struct Run: Sendable {
         let files = try Folder()
         let errorFile = try files.write("errors", Data())
         process.standardOutput = outputPipe
-        process.standardError = try FileHandle(forWritingTo: errorFile)
+        let errorHandle = try FileHandle(forWritingTo: errorFile)
+        process.standardError = errorHandle
         process.standardInput = FileHandle.nullDevice
         try process.run()
-        let deadline = DispatchWorkItem { process.terminate() }
+        // A cancelled item stays in the queue until its time, with what it holds. So it holds no process, and the files are closed here:
+        // beyond 1024 open files, Foundation does not notice the end of a process.
+        let deadline = DispatchWorkItem { [weak process] in process?.terminate() }
         DispatchQueue.global().asyncAfter(deadline: .now() + 900, execute: deadline)
-        defer { deadline.cancel() }
+        defer {
+            deadline.cancel()
+            try? errorHandle.close()
+            try? outputPipe.fileHandleForReading.close()
+        }
         let text = outputPipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         status = process.terminationStatus
