@@ -37,7 +37,7 @@ TEMPER, SHIFT = 0.5, 1.0
 CHECK_STEPS, CHECK_RATE, CHECK_DECAY, CHECK_NOISE, CHECK_DOUBT = 1200, 3e-3, 3e-3, 0.1, 0.02
 SIMULATED = 0.4  # share of the simulations in the weight of what is not gait
 SIMULATIONS = dict(bicycle=(100, 150), ride=(25, 120), noise=(120, 60))  # number and seconds of each
-# Motions without a label of their own in which nobody takes a step.
+# Motions without steps that have no label.
 STEPLESS = ["crunches", "cycling-exercise", "leg-raises", "push-ups", "sit-ups", "squats", "tram"]
 PROCESSED = {"grf_run_processed"}  # filtered by its authors: it lacks what the check is about
 
@@ -352,7 +352,7 @@ def check_weights(walks, sets):
 
 
 def fit_check(rows, is_used=lambda name: True, seed=0):
-    """The model that tells gait from other rhythms: a network like that of the gate, by Adam with decoupled decay."""
+    """The model that distinguishes gait from other rhythms: a network like that of the gate, by Adam with decoupled decay."""
     features, walks, sets = rows
     used = np.isin(sets, [name for name in np.unique(sets) if is_used(name)])
     features, walks, sets = features[used], walks[used], sets[used]

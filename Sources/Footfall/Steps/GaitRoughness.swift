@@ -6,7 +6,7 @@
 
 /// The motion above the low-pass in a window: its level, its peakedness, and the share that beats with the steps.
 ///
-/// A foot that strikes the ground shakes the body above 5 Hz at each step. A pedal does not, and a road shakes all the time.
+/// Each initial contact shakes the body above 5 Hz. A pedal does not, and a road shakes all the time.
 struct GaitRoughness: Sendable {
     /// Limits logarithms and shares, in g: a good sensor has about this much noise.
     private static let floor: Float = 2e-3

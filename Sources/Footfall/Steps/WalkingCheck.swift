@@ -6,8 +6,8 @@
 
 /// Decides over time whether a rhythm that passed the gate is gait, and not pedalling, another exercise or noise.
 ///
-/// One second proves little. But people do not change between walking and cycling every second, so the scores add up, and fade
-/// towards what is likely beforehand.
+/// The score of one second is weak evidence. People seldom change between walking and cycling, so the scores add up, and fade
+/// towards the prior.
 struct WalkingCheck: Sendable {
     /// The largest score of a single second, in log-odds.
     static let mostScore: Float = 4
@@ -15,12 +15,12 @@ struct WalkingCheck: Sendable {
     private static let undecided: Float = 0.5
     /// The weight of a second, whose window shares five sixths with the next one.
     private static let weight: Float = 0.15
-    /// Beforehand a rhythm that passed the gate is gait, in log-odds.
+    /// The log-odds before any evidence: most rhythms that pass the gate are gait.
     private static let prior: Float = 2
-    /// The log-odds fade with this time constant, in seconds, …
+    /// The time constant with which the log-odds fade, in seconds.
     private static let fadingSeconds: Float = 60
     private static let fadingPerSecond = exp(-1 / fadingSeconds)
-    /// … and stay within this limit, so that a walker who takes a bicycle is believed within ten seconds.
+    /// The largest log-odds, so that a change from walking to cycling is detected within ten seconds.
     private static let limit: Float = 4
 
     private var logOdds = prior

@@ -5,8 +5,8 @@ internal import FootfallWire
 /// date-time of ``MinuteClock``, without blanks or quotes.
 ///
 /// It reads most rows by the ``RowSpelling`` of the rows above, and each other row number by number. It reports no errors: it stops at
-/// every row that is not plain, which `RowParser` reads. All read the same values. It sees whole lines only and checks each access, so no
-/// row can make it read outside them.
+/// every row that is not plain, which `RowParser` reads. All read the same values. Its input is whole lines. ``RowSpelling`` loads without a
+/// check, within the bounds that one check for each row ensures; every other access is checked.
 struct FastRowReader: Sendable {
     /// How rows state their time.
     enum Time: Sendable {

@@ -128,7 +128,7 @@ struct GENEADecoder: RecordingDecoder {
         }
         let count = Double(waiting.count)
         let elapsed = next.map { Double($0 - first) } ?? 0
-        // After a pause, the rate tells the times.
+        // After a pause, the times come from the rate.
         let isSteady = elapsed > 0 && elapsed < 2 * count / rate + 1
         let period = (isSteady ? elapsed / count : 1 / rate) * 1e9
         let lead = seconds == nil ? -count * period : 0
