@@ -32,7 +32,7 @@ struct AnalysisJob: Sendable {
     /// - Throws: `TraceError` for a trace that cannot be read, `FileError` and `HistoryError` for results that cannot be written.
     func run(_ file: TraceFile, unless isStopped: () -> Bool, progress: (Double) -> Void) throws -> AnalyzedTrace {
         log.info("\(file.path): reading")
-        let source = source ?? file.source
+        let source = source ?? file.stem
         var options = options
         if startsAfterLast, let end = try history?.end(of: source) { options.start = end }
         var tables: TraceTables?

@@ -72,12 +72,11 @@ final class ResultTables: Sendable {
     }
 
     private static func subfolders(of files: [TraceFile]) -> (subfolders: [String: String], clashes: [FileError]) {
-        let names = Dictionary(grouping: Set(files.map(\.name)), by: stem)
+        let names = Dictionary(grouping: Set(files), by: \.stem).mapValues { Set($0.map(\.name)) }
         var owners: [String: String] = [:]
         var clashes: [FileError] = []
         for file in files {
-            let stem = stem(of: file.name)
-            let folder = names[stem]?.count == 1 ? stem : file.name
+            let folder = names[file.stem]?.count == 1 ? file.stem : file.name
             if let other = owners[folder] {
                 clashes.append(
                     FileError(
@@ -88,15 +87,6 @@ final class ResultTables: Sendable {
             }
         }
         return (Dictionary(uniqueKeysWithValues: owners.map { ($1, $0) }), clashes)
-    }
-
-    /// The name of a trace without its extensions, such as `.csv.gz`.
-    private static func stem(of name: String) -> String {
-        var parts = name.split(separator: "/").map(String.init)
-        guard let last = parts.popLast() else { return name }
-        let stem = last.hasSuffix(".gz") ? String(last.dropLast(3)) : last
-        let end = stem.lastIndex(of: ".").flatMap { $0 > stem.startIndex ? $0 : nil } ?? stem.endIndex
-        return (parts + [String(stem[..<end])]).joined(separator: "/")
     }
 
     private static func trace(in line: Data) -> String? {

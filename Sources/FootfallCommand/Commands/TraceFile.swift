@@ -12,12 +12,13 @@ struct TraceFile: Hashable, Sendable {
     /// The size in bytes; 0 if it is unknown.
     let size: Int
 
-    /// The name without its extensions: the source that `--source-from name` chooses.
-    var source: String {
-        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-        let last = parts.last?.split(separator: ".", omittingEmptySubsequences: false) ?? []
-        let stem = last.last == "gz" && last.count > 2 ? last.dropLast(2) : last.count > 1 ? last.dropLast() : last[...]
-        return (parts.dropLast() + [stem.joined(separator: ".")[...]]).joined(separator: "/")
+    /// The name without its extensions, such as `.csv.gz`: the source that `--source-from name` chooses, and the folder of the tables.
+    var stem: String {
+        var parts = name.split(separator: "/").map(String.init)
+        guard let last = parts.popLast() else { return name }
+        let stem = last.hasSuffix(".gz") ? String(last.dropLast(3)) : last
+        let end = stem.lastIndex(of: ".").flatMap { $0 > stem.startIndex ? $0 : nil } ?? stem.endIndex
+        return (parts + [String(stem[..<end])]).joined(separator: "/")
     }
 }
 
@@ -35,21 +36,13 @@ struct TraceSearch {
         case notRegular = "since they are no regular files"
     }
 
-    /// The identity of a file on this machine.
-    private struct Identity: Hashable {
-        let device: UInt64
-        let number: UInt64
-
-        init(_ status: stat) { (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino)) }
-    }
-
     private(set) var files: [TraceFile] = []
     /// Folders that cannot be read, or are empty.
     private(set) var failures: [FileError] = []
     private var omitted: [Omission: [String]] = [:]
     /// The path under which a file or folder was found first.
-    private var paths: [Identity: String] = [:]
-    private let results: Identity?
+    private var paths: [FileIdentity: String] = [:]
+    private let results: FileIdentity?
 
     /// Searches for logs.
     ///
@@ -57,7 +50,7 @@ struct TraceSearch {
     ///   - arguments: Files and folders.
     ///   - results: The folder of results. It is skipped if it is among the logs.
     init(at arguments: [String], besides results: URL?) {
-        self.results = results.flatMap { Self.status(of: $0.path) }.map(Identity.init)
+        self.results = results.flatMap { Self.status(of: $0.path) }.map(FileIdentity.init)
         let statuses = arguments.map(Self.status)
         let hasSeveralFolders = statuses.count { $0.map(Self.isFolder) ?? false } > 1
         for (argument, status) in zip(arguments, statuses) {
@@ -100,7 +93,7 @@ struct TraceSearch {
             }
             let otherSensor = Self.sensor(ofTable: name).map { $0 != .accelerometer } ?? false
             if Self.isFolder(status) {
-                guard Identity(status) != results, isNew(status, path) else { continue }
+                guard FileIdentity(status) != results, isNew(status, path) else { continue }
                 search(path, below: prefix + name + "/")
             } else if hasAccelerometer, otherSensor {
                 omitted[.otherSensor, default: []].append(path)
@@ -120,8 +113,8 @@ struct TraceSearch {
 
     /// Whether a file or folder is found for the first time. The same path again needs no remark.
     private mutating func isNew(_ status: stat, _ path: String) -> Bool {
-        guard let first = paths[Identity(status)] else {
-            paths[Identity(status)] = path
+        guard let first = paths[FileIdentity(status)] else {
+            paths[FileIdentity(status)] = path
             return true
         }
         if first != path { omitted[.secondName, default: []].append("\(path) (as \(first))") }

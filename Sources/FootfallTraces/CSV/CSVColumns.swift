@@ -1,3 +1,4 @@
+internal import Footfall
 internal import FootfallWire
 
 /// The columns of time and acceleration in a table.
@@ -161,7 +162,7 @@ struct NumericColumns {
 
     init(_ text: Span<UInt8>, _ table: TableOpening) {
         let rows = table.rows.prefix(500)
-        let width = rows.map(\.fields.count).sorted()[rows.count / 2]
+        let width = rows.map(\.fields.count).upperMedian() ?? 0
         var increasing: [Int] = []
         for column in 0..<min(width, 4096) {
             let fields = rows.lazy.filter { $0.fields.count > column }.map { $0.fields[column] }

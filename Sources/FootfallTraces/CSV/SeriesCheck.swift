@@ -81,7 +81,7 @@ struct SeriesCheck {
         guard count <= Self.mostInTurn, changes * 10 >= series.count, toRowAbove.count >= Self.fewest
         else { return false }
         // Squares: twice as far.
-        return Self.median(toRowAbove) > 4 * Self.median(toSameSeries)
+        return toRowAbove.upperMedian() ?? 0 > 4 * (toSameSeries.upperMedian() ?? 0)
     }
 
     private func seconds(from first: Int, to second: Int) -> Double {
@@ -97,8 +97,6 @@ struct SeriesCheck {
             return false
         } ?? 0
     }
-
-    private static func median(_ values: [Float]) -> Float { values.sorted()[values.count / 2] }
 }
 
 extension SIMD3<Float> {

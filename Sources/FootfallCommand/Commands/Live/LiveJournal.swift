@@ -58,8 +58,7 @@ final class LiveJournal: Sendable {
         let text = String(decoding: (try? file.readToEnd()) ?? Data(), as: UTF8.self)
         guard text.hasPrefix(marker) else { return nil }
         // A process that was killed may leave a line without an end.
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
-        return lines
+        return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
     /// Records the lines of a journal, up to the first one that is damaged.
