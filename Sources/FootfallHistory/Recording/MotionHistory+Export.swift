@@ -14,12 +14,9 @@ extension MotionHistory {
     ///   - body: Receives each line.
     /// - Throws: ``HistoryError``, or what `body` throws.
     public func exportLines(from source: String? = nil, _ body: (String) throws -> Void) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        func line(_ line: ExportLine) throws -> String { String(decoding: try encoder.encode(line), as: UTF8.self) }
         let (head, names) = try readDatabase { db in
             let sources = try source.map { try [SourceRow.find($0, at: url, db)].compactMap(\.self) }
-            let head = try line(ExportLine(version: 1, retention: db.retention().nanoseconds))
+            let head = try ExportLine(retention: db.retention()).text
             return (head, try (sources ?? SourceRow.all(db)).map(\.name))
         }
         try body(head)
@@ -29,8 +26,8 @@ extension MotionHistory {
                 var lines: [String] = []
                 position = try readDatabase { db in
                     guard let source = try SourceRow.named(name, db) else { return nil }
-                    if position == nil { lines.append(try line(source.exportHeader(db))) }
-                    return try source.exportEvents(from: position, db) { lines.append(try line($0)) }
+                    if position == nil { lines.append(try source.exportHeader(db).text) }
+                    return try source.exportEvents(from: position, db) { lines.append(try $0.text) }
                 }
                 for line in lines { try body(line) }
             } while position != nil
@@ -60,33 +57,6 @@ extension MotionHistory {
             return importer.outcome
         }
     }
-}
-
-/// A line of an export, as JSON. Times are nanoseconds since 1970.
-struct ExportLine: Codable {
-    struct Zone: Codable {
-        var since: Int64
-        var name: String
-    }
-
-    /// The version of the export's format; the first line only.
-    var version: Int?
-    /// The retention, null without limit; the first line only.
-    var retention: Int64?
-    /// The name, the zones and the expired time of a source; the lines of its events follow.
-    var source: String?
-    var zones: [Zone]?
-    var forgottenBefore: Int64?
-
-    /// A span, with its steps in `steps`.
-    var start: Int64?
-    var end: Int64?
-    var flags: UInt8?
-    /// The raw value of the reason of an unknown activity.
-    var reason: UInt8?
-    var probability: Float?
-    /// The steps of the span; in a line without a span, steps outside segments.
-    var steps: [Int64]?
 }
 
 extension ExportLine {

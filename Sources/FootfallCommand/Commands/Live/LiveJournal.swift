@@ -13,20 +13,12 @@ final class LiveJournal: Sendable {
     private let path: String
     /// Negative if the journal cannot be written; then a killed session loses the events that wait.
     private let descriptor: Int32
-    private let head: [UInt8]
+    private let head: [ExportLine]
 
     /// Starts an empty journal.
     init(at path: String, of source: String, _ zone: TimeZone?, _ retention: Retention) {
         self.path = path
-        let nanoseconds = retention.duration.map { Int($0 / .nanoseconds(1)) }
-        let zones = zone.map { zone -> JSONValue in
-            .array([.object([("since", .integer(.min)), ("name", .string(zone.identifier))])])
-        }
-        let first: Record = [
-            ("live", .bool(true)), ("version", .integer(1)), ("retention", nanoseconds.map { .integer($0) } ?? .null),
-        ]
-        let second: Record = [("source", .string(source)), ("zones", zones ?? .null)]
-        head = Array("\(JSONValue.object(first).text)\n\(JSONValue.object(second).text)\n".utf8)
+        head = [ExportLine(retention: retention, live: true), ExportLine(source: source, zone: zone)]
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_APPEND | O_CLOEXEC, 0o600)
         restart(with: [])
     }
@@ -35,16 +27,20 @@ final class LiveJournal: Sendable {
 
     /// Appends events.
     func add(_ events: [MotionEvent]) {
-        let lines = events.compactMap { $0.exportRecord.map { JSONValue.object($0).text + "\n" } }.joined()
-        // A full disk is reported by the transaction.
-        if !lines.isEmpty { _ = OutputFile.write(Array(lines.utf8), to: descriptor) }
+        write(events.compactMap(ExportLine.init))
     }
 
     /// Removes the recorded events, all but these.
     func restart(with events: [MotionEvent]) {
         guard descriptor >= 0, ftruncate(descriptor, 0) == 0 else { return }
-        _ = OutputFile.write(head, to: descriptor)
+        write(head)
         add(events)
+    }
+
+    private func write(_ lines: [ExportLine]) {
+        let text = lines.compactMap { try? $0.text + "\n" }.joined()
+        // A full disk is reported by the transaction.
+        if !text.isEmpty { _ = OutputFile.write(Array(text.utf8), to: descriptor) }
     }
 
     /// Removes the file.
@@ -68,24 +64,6 @@ final class LiveJournal: Sendable {
         } catch let error as HistoryError {
             guard case .malformed(let line) = error.reason, line > 1 else { throw error }
             try history.importLines(lines.prefix(line - 1))
-        }
-    }
-}
-
-extension MotionEvent {
-    /// The event as a line of an export; nil for a gap.
-    fileprivate var exportRecord: Record? {
-        switch self {
-        case .step(let step): [("steps", .array([.integer(Int(step.time.nanosecondsSince1970))]))]
-        case .segment(let segment):
-            [
-                ("start", .integer(Int(segment.range.lowerBound.nanosecondsSince1970))),
-                ("end", .integer(Int(segment.range.upperBound.nanosecondsSince1970))),
-                ("flags", .integer(Int(segment.flags.rawValue))),
-                ("reason", segment.reason.map { .integer(Int($0.rawValue)) } ?? .null),
-                ("probability", .number(Double(segment.probability), decimals: 9)),
-            ]
-        case .gap: nil
         }
     }
 }
