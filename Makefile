@@ -45,9 +45,10 @@ bench: build ## Measure analysis, reading, memory and history; compare with the 
 	swift run -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks benchmarks \
 		$(FOOTFALL) .build/benchmarks.json
 
-soak: build ## Test live input for SECONDS (60), and the history under kills, damage, races and a month
+soak: build ## Test live input for SECONDS (60), the history under kills, damage, races and a month, and damaged logs
 	Tests/Soak/soak.py $(FOOTFALL) $(SECONDS)
 	Tests/Soak/store.py $(FOOTFALL)
+	Tests/Soak/logs.py $(FOOTFALL)
 
 fuzz: packages ## Fuzz each reader of logs for SECONDS (60), then read 200 variants of each of 20 real logs
 	Tests/Fuzz/run.sh $(SECONDS)
