@@ -55,10 +55,11 @@ public struct CadenceMeasures: Hashable, Sendable {
         self.range = range
         let times = steps.filter(range.contains).sorted()
         stepTimes = times
-        let parts = Self.union(covered.map { $0.clamped(to: range) })
+        let parts = covered.map { $0.clamped(to: range) }.union()
         coverage = parts.reduce(0) { $0 + $1.seconds }
         let counts = times.reduce(into: [:]) { $0[$1.minute, default: 0] += 1 }
-        minuteCadences = Self.coveredMinutes(parts).map { counts[$0] ?? 0 }.sorted()
+        minuteCadences = parts.secondsByMinute().filter { $0.value >= Self.leastMinuteCoverage }
+            .map { counts[$0.key] ?? 0 }.sorted()
         stepCadences = zip(times, times.dropFirst()).map { $1.seconds(since: $0) }
             .filter { $0 > 0 && $0 <= Self.longestStepInterval }.map { 60 / $0 }.sorted()
     }
@@ -112,55 +113,5 @@ public struct CadenceMeasures: Hashable, Sendable {
 
     private func cadences(in range: ClosedRange<Int>) -> some Collection<Int> {
         minuteCadences.lazy.filter(range.contains)
-    }
-
-    /// Time ranges in ascending order, overlapping and touching ones as one, empty ones left out.
-    private static func union(_ ranges: [Range<Timestamp>]) -> [Range<Timestamp>] {
-        ranges.filter { !$0.isEmpty }.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { parts, next in
-            if let last = parts.last, next.lowerBound <= last.upperBound {
-                parts[parts.count - 1] = last.lowerBound..<max(last.upperBound, next.upperBound)
-            } else {
-                parts.append(next)
-            }
-        }
-    }
-
-    /// The minutes that disjoint, ascending time ranges cover by at least ``leastMinuteCoverage``.
-    private static func coveredMinutes(_ parts: [Range<Timestamp>]) -> [Int64] {
-        var minutes: [Int64] = []
-        var open: (minute: Int64, seconds: Double)?
-        func close() {
-            if let open, open.seconds >= leastMinuteCoverage { minutes.append(open.minute) }
-        }
-        for part in parts {
-            var start = part.lowerBound
-            while start < part.upperBound {
-                let minute = start.minute
-                let end = min(Timestamp(startOfMinute: minute + 1), part.upperBound)
-                if open?.minute != minute {
-                    close()
-                    open = (minute, 0)
-                }
-                open?.seconds += end.seconds(since: start)
-                start = end
-            }
-        }
-        close()
-        return minutes
-    }
-}
-
-extension Timestamp {
-    private static let minuteNanoseconds: Int64 = 60_000_000_000
-
-    /// The number of the minute of the UTC clock: 0 for the first minute of 1970.
-    fileprivate var minute: Int64 {
-        nanosecondsSince1970.flooredQuotientAndRemainder(by: Self.minuteNanoseconds).quotient
-    }
-
-    /// The start of a minute; the last time there is for a minute out of range.
-    fileprivate init(startOfMinute minute: Int64) {
-        let (nanoseconds, overflow) = minute.multipliedReportingOverflow(by: Self.minuteNanoseconds)
-        self.init(nanosecondsSince1970: overflow ? .max : nanoseconds)
     }
 }

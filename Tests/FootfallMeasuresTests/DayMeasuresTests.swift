@@ -1,0 +1,141 @@
+import Footfall
+import FootfallMeasures
+import Testing
+
+@Suite("The measures of a day")
+struct DayMeasuresTests {
+    private static let midnight = Timestamp(nanosecondsSince1970: 1_767_225_600_000_000_000)
+    private static let day = midnight..<at(hours: 24)
+
+    private static func at(hours: Double) -> Timestamp { midnight.advanced(bySeconds: hours * 3600) }
+
+    private static func segment(
+        _ hours: Range<Double>, _ flags: ActivityFlags, _ reason: UnknownReason? = nil
+    ) -> Segment {
+        Segment(
+            range: at(hours: hours.lowerBound)..<at(hours: hours.upperBound), flags: flags, reason: reason,
+            probability: 1, steps: 0)
+    }
+
+    @Test("wear is the covered time without non-wear, within the day")
+    func wear() {
+        let day = DayMeasures(
+            steps: [],
+            segments: [
+                Self.segment(-3..<2, .stationary), Self.segment(2..<5, .unknown, .notWorn),
+                Self.segment(8..<14.5, .stationary), Self.segment(23..<26, .walking),
+            ], in: Self.day)
+        #expect(abs(day.coverage - 12.5 * 3600) < 1e-6)
+        #expect(abs(day.wear - 9.5 * 3600) < 1e-6)
+        #expect(abs((day.durations[.walking] ?? 0) - 3600) < 1e-6)
+        #expect(!day.isValid() && day.isValid(leastWear: 9.5 * 3600) && !day.isValid(leastWear: 16 * 3600))
+    }
+
+    @Test("the documentation's example prints a day")
+    func example() {
+        let (range, steps) = (Self.day, [Self.at(hours: 1), Self.at(hours: 1.5)])
+        let segments = [Self.segment(0..<10, .stationary)]
+        let day = DayMeasures(steps: steps, segments: segments, in: range)
+        print(day.steps, day.wear / 3600, "h of wear", day.isValid() ? "valid" : "not valid")
+        print(day.cadence.peakCadence(minutes: 30) ?? .nan, "steps/min")
+        #expect(day.steps == 2 && day.isValid() && day.cadence.peakCadence(minutes: 30) == 2 / 30.0)
+        let ranges = [range]
+        let days = ranges.map { DayMeasures(steps: steps, segments: segments, in: $0) }
+        let totals = AdjustedTotals(of: days.map(\.minutes))
+        print(days.compactMap { totals.totals(of: $0.minutes)?.steps })
+        #expect(days.compactMap { totals.totals(of: $0.minutes) }.isEmpty)
+    }
+
+    @Test("the minutes of non-wear are in no band of cadence")
+    func bands() {
+        let day = DayMeasures(
+            steps: [Self.at(hours: 1)],
+            segments: [Self.segment(0..<2, .stationary), Self.segment(2..<5, .unknown, .notWorn)], in: Self.day)
+        #expect(day.steps == 1)
+        #expect(day.cadence.minutes(in: .zero) == 119)
+        #expect(day.cadence.minutes(in: .incidental) == 1)
+    }
+
+    @Test("a minute is present with 30 s of wear")
+    func minutes() {
+        let segments = [(0.0, 29.9), (60, 30.0), (120, 60)].map { start, seconds in
+            Segment(
+                range: Self.midnight.advanced(bySeconds: start)..<Self.midnight.advanced(bySeconds: start + seconds),
+                flags: .walking, probability: 1, steps: 0)
+        }
+        let steps = [1.0, 61, 62, 119].map { Self.midnight.advanced(bySeconds: $0) }
+        let day = DayMeasures(steps: steps, segments: segments, in: Self.day)
+        #expect(day.minutes.count == 1440)
+        let minutes = day.minutes.prefix(4)
+        #expect(minutes.map { $0?.steps } == [nil, 3, 0, nil])
+        #expect(minutes.map { $0?.onFoot.rounded() } == [nil, 30, 60, nil])
+    }
+
+    @Test("days of 23 and 25 hours have as many minutes", arguments: [23.0, 25])
+    func clockChange(hours: Double) {
+        let range = Self.midnight..<Self.at(hours: hours)
+        let day = DayMeasures(steps: [], segments: [Self.segment(0..<hours, .stationary)], in: range)
+        #expect(day.minutes.count == Int(hours) * 60 && day.minutes.allSatisfy { $0 != nil })
+        #expect(day.wear == hours * 3600)
+    }
+
+    @Test("a day without wear, or an empty range, has no invented number")
+    func empty() {
+        for range in [Self.day, Self.midnight..<Self.midnight] {
+            let day = DayMeasures(steps: [], segments: [], in: range)
+            #expect(day.minutes.isEmpty && day.wear == 0 && day.cadence.peakCadence(minutes: 1) == nil)
+            #expect(AdjustedTotals(of: [day.minutes]).totals(of: day.minutes) == nil)
+        }
+    }
+}
+
+@Suite("Totals adjusted for missing time of day")
+struct AdjustedTotalsTests {
+    /// A day with `steps` in each minute, without wear in some minutes.
+    private func day(_ steps: Double, missing: Range<Int> = 0..<0, count: Int = 1440) -> [DayMinute?] {
+        (0..<count).map { missing.contains($0) ? nil : DayMinute(steps: steps, onFoot: steps / 2) }
+    }
+
+    @Test("a missing minute takes the mean of the same minute on the other days")
+    func filled() {
+        let days = [day(10), day(20), day(6, missing: 600..<720)]
+        let totals = AdjustedTotals(of: days)
+        #expect(totals.totals(of: days[0]) == DayMinute(steps: 14_400, onFoot: 7_200))
+        // 1320 minutes of its own, and 120 with the mean of 10 and 20.
+        #expect(totals.totals(of: days[2]) == DayMinute(steps: 1320 * 6 + 120 * 15, onFoot: 1320 * 3 + 120 * 7.5))
+    }
+
+    @Test("a minute that is missing on all days stays missing, and a day needs 21 hours")
+    func threeHours() {
+        let short = day(10, missing: 0..<180)
+        #expect(AdjustedTotals(of: [short]).totals(of: short)?.steps == 12_600)
+        let shorter = day(10, missing: 0..<181)
+        // The fourth hour has 59 minutes, so 1259 minutes remain.
+        #expect(AdjustedTotals(of: [shorter]).totals(of: shorter) == nil)
+    }
+
+    @Test("an hour needs 50 minutes")
+    func fiftyMinutes() {
+        let ten = day(10, missing: 0..<10)
+        #expect(AdjustedTotals(of: [ten]).totals(of: ten)?.steps == 14_300)
+        let eleven = day(10, missing: 0..<11)
+        #expect(AdjustedTotals(of: [eleven]).totals(of: eleven)?.steps == 13_800)
+    }
+
+    @Test("days of 23 and 25 hours are filled from others as far as these reach")
+    func lengths() {
+        let days = [day(10, count: 1380), day(10), day(10, missing: 0..<60, count: 1500)]
+        let totals = AdjustedTotals(of: days)
+        #expect(days.map { totals.totals(of: $0)?.steps } == [13_800, 14_400, 15_000])
+    }
+}
+
+@Suite("The mean and the median over days")
+struct DaySummaryTests {
+    @Test("leave out days without a value")
+    func missing() {
+        let summary = DaySummary(of: [4, nil, 1, .nan, 2, 9])
+        #expect(summary.mean == 4 && summary.median == 3)
+        #expect(DaySummary(of: [nil]).mean == nil && DaySummary(of: []).median == nil)
+    }
+}
