@@ -7,7 +7,7 @@ FOOTFALL := .build/release/footfall
 PREFIX ?= /usr/local
 RESOURCES := Sources/FootfallReport/FootfallReport.docc/Resources
 
-.PHONY: help build install demo test docs bench fuzz soak notebooks lint format packages traces pictures clean
+.PHONY: help build install demo test docs bench fuzz soak notebooks lint format packages traces columns pictures clean
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -76,6 +76,9 @@ format: ## Format all sources in place
 
 traces: build ## Write the traces in SensorTraces/
 	$(FOOTFALL) simulate --shipped SensorTraces --force
+
+columns: build ## Write the page of the documentation that describes all columns
+	$(FOOTFALL) columns --page > Sources/FootfallMeasures/FootfallMeasures.docc/Columns.md
 
 pictures: build ## Draw the pictures of the documentation
 	$(FOOTFALL) analyze SensorTraces/commute.csv --plot $(RESOURCES)/commute.svg >/dev/null

@@ -26,6 +26,7 @@ struct Main: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             Analyze.self, Live.self, Devices.self, Query.self, Report.self, History.self, Simulate.self, Evaluate.self,
+            Columns.self,
         ]
     )
 

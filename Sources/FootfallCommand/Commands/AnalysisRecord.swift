@@ -3,12 +3,6 @@ import Footfall
 // Analyses as records. Scripts rely on the keys.
 
 extension TraceAnalysis {
-    /// The keys of ``record(stepTimes:)``.
-    static let columns = [
-        "trace", "start", "end", "duration", "samples", "sampleRate", "coverage", "gaps", "steps", "activities",
-        "nonWear", "layout", "notes", "warnings",
-    ]
-
     /// The analysis as a JSON object.
     ///
     /// - Parameter stepTimes: The time of each step; nil to omit them.
@@ -33,12 +27,6 @@ extension TraceAnalysis {
 }
 
 extension Segment {
-    /// The keys of ``record(from:)``.
-    static let columns = [
-        "start", "end", "offset", "duration", "activity", "flags", "confidence", "probability", "steps",
-        "halts", "reason",
-    ]
-
     /// The segment as a JSON object; `offset` is in seconds from `start`.
     func record(from start: Timestamp?) -> Record {
         [

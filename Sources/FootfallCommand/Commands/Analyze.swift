@@ -50,6 +50,8 @@ struct Analyze: ParsableCommand {
             valueName: "folder"))
     var tables: String?
 
+    @OptionGroup var measures: MeasureOptions
+
     @Flag(help: "Skip the traces with complete tables, even if other options wrote them.")
     var resume = false
 
@@ -99,7 +101,9 @@ struct Analyze: ParsableCommand {
         let rule = replacement.rule(reading: files.map(\.path) + [history].compactMap(\.self))
         // A picture that cannot be written is reported before the analysis.
         let picture = try plot.map { try OutputFile($0, marker: OutputFile.pictureMarker, rule) }
-        let tables = try results.map { try ResultTables(in: $0, of: files, resumes: resume, rule) }
+        let tables = try results.map {
+            try ResultTables(in: $0, of: files, resumes: resume, leastWear: measures.validDay, rule)
+        }
         var report = AnalysisReport(output, RecordingReport(recording))
         for failure in search.failures + (tables?.clashes ?? []) { report.add(failure) }
         let todo = files.filter { tables?.isOpen($0) ?? true }
@@ -124,6 +128,7 @@ struct Analyze: ParsableCommand {
                 report.add(error)
             }
         }
+        try tables?.finish()
         try report.finish(history, without: missing.map(\.path))
         if Terminal.isOutputLost { throw ExitCode(Failure.failure) }
     }
@@ -149,7 +154,7 @@ private struct AnalysisReport {
     init(_ output: OutputOptions, _ recording: RecordingReport) {
         self.recording = recording
         format = output.output
-        writer = format.makeWriter(columns: TraceAnalysis.columns)
+        writer = format.makeWriter(columns: TableDescription.analysis.columns.map(\.name))
     }
 
     mutating func add(_ result: AnalyzedTrace) {

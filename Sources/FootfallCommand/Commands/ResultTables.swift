@@ -3,13 +3,15 @@ import FootfallHistory
 import Foundation
 import Synchronization
 
-/// A folder of results: `traces.ndjson` with a line for each trace, and for each trace a folder of tables.
+/// A folder of results: `traces.ndjson` with a line for each trace, for each trace a folder of tables, and `columns.json`, which
+/// describes their columns.
 ///
 /// The line of a trace is written after its tables, so every trace with a line is done. `--resume` skips these.
 final class ResultTables: Sendable {
     private static let journalName = "traces.ndjson"
 
     private let folder: URL
+    private let leastWear: Double
     private let rule: OutputRule
     private let journal: Mutex<OutputFile>
     private let done: Set<String>
@@ -24,10 +26,13 @@ final class ResultTables: Sendable {
     ///   - folder: Created where it is missing.
     ///   - files: The traces. Those whose names differ only in their extensions keep these in the names of their folders.
     ///   - resumes: Whether to keep the traces that are done; otherwise the list starts empty.
+    ///   - leastWear: The wear of a valid day, in seconds.
     ///   - rule: Which existing files are not replaced.
     /// - Throws: `FileError`.
-    init(in folder: URL, of files: [TraceFile], resumes: Bool, _ rule: OutputRule) throws {
-        (self.folder, self.rule) = (folder, rule)
+    init(
+        in folder: URL, of files: [TraceFile], resumes: Bool, leastWear: Double, _ rule: OutputRule
+    ) throws {
+        (self.folder, self.leastWear, self.rule) = (folder, leastWear, rule)
         (subfolders, clashes) = Self.subfolders(of: files)
         try Self.make(folder)
         let url = folder.appending(path: Self.journalName)
@@ -49,7 +54,9 @@ final class ResultTables: Sendable {
     /// - Parameter timeZone: The zone of hours and days.
     /// - Throws: `HistoryError` where there is no room for temporary files.
     func tables(of file: TraceFile, timeZone: TimeZone) throws -> TraceTables {
-        try TraceTables(in: folder.appending(path: subfolders[file.path] ?? file.name), timeZone: timeZone, rule)
+        try TraceTables(
+            in: folder.appending(path: subfolders[file.path] ?? file.name), timeZone: timeZone, leastWear: leastWear,
+            rule)
     }
 
     /// Adds the line of a trace whose tables are complete.
@@ -58,6 +65,16 @@ final class ResultTables: Sendable {
             journal.add(JSONValue.object(analysis.record()).text + "\n")
             try journal.finish()
         }
+    }
+
+    /// Writes the descriptions of the tables as `columns.json`.
+    func finish() throws(FileError) {
+        let file = try OutputFile(
+            folder.appending(path: "columns.json").relativePath, marker: "[{\"table\":", rule)
+        var writer = RecordWriter(format: .json, columns: []) { file.add($0) }
+        for record in TableDescription.results.flatMap(\.records) { writer.write(record) }
+        writer.finish()
+        try file.finish()
     }
 
     static func make(_ folder: URL) throws(FileError) {

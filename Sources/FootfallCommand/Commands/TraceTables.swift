@@ -1,6 +1,7 @@
 import Footfall
 import FootfallHistory
 import FootfallMeasures
+import FootfallReport
 import Foundation
 
 /// The tables of one trace: steps, epochs, bouts, activities, minutes, hours and days.
@@ -10,6 +11,8 @@ import Foundation
 struct TraceTables {
     private let folder: URL
     private let rule: OutputRule
+    private let timeZone: TimeZone
+    private let leastWear: Double
     private let history: MotionHistory
     private var recording: EventRecording
     private var steps: OutputTable?
@@ -21,10 +24,11 @@ struct TraceTables {
     /// - Parameters:
     ///   - folder: Created with the first event.
     ///   - timeZone: The zone of hours and days.
+    ///   - leastWear: The wear of a valid day, in seconds.
     ///   - rule: Which existing files are not replaced.
     /// - Throws: `HistoryError` where there is no room for temporary files.
-    init(in folder: URL, timeZone: TimeZone, _ rule: OutputRule) throws {
-        (self.folder, self.rule) = (folder, rule)
+    init(in folder: URL, timeZone: TimeZone, leastWear: Double, _ rule: OutputRule) throws {
+        (self.folder, self.timeZone, self.leastWear, self.rule) = (folder, timeZone, leastWear, rule)
         history = try MotionHistory.temporary(retention: .forever)
         recording = EventRecording(
             of: folder.path, into: history, from: "trace", timeZone: timeZone, hasStart: true)
@@ -49,21 +53,21 @@ struct TraceTables {
 
     private mutating func stepsTable() throws -> OutputTable {
         if let steps { return steps }
-        let table = try table("steps", ["time", "offset", "quality"])
+        let table = try table(.steps)
         steps = table
         return table
     }
 
     private mutating func epochsTable() throws -> OutputTable {
         if let epochs { return epochs }
-        let table = try table("epochs", EpochMeasures.columns)
+        let table = try table(.epochs)
         epochs = table
         return table
     }
 
-    private func table(_ name: String, _ columns: [String]) throws(FileError) -> OutputTable {
+    private func table(_ description: TableDescription) throws(FileError) -> OutputTable {
         try ResultTables.make(folder)
-        return try OutputTable(folder.appending(path: name + ".csv").relativePath, columns, rule)
+        return try OutputTable(description, in: folder, rule)
     }
 
     /// Writes the other tables, and puts all in place. Without this call none of them is in the folder.
@@ -76,28 +80,34 @@ struct TraceTables {
         let start = analysis.quality.start ?? .epoch
         let range = start..<max(start, analysis.quality.end ?? start).advanced(bySeconds: 1e-9)
         try steps.finish()
-        try write("bouts", ["start", "end", "duration", "steps", "cadence"]) { table in
+        try write(.bouts) { table in
             for bout in try history.bouts(in: range) { table.write(bout.record) }
         }
-        try write("activities", Segment.columns) { table in
+        try write(.activities) { table in
             for segment in analysis.segments { table.write(segment.record(from: start)) }
         }
         // A clock that was set may have jumped over decades: days without samples get no rows.
         let days = try history.steps(in: range, by: .day).filter { $0.coverage > 0 }
-        for (name, bucket) in [("minutes", CalendarBucket.minutes(1)), ("hours", .hour), ("days", .day)] {
-            try write(name, Self.bucketColumns) { table in
+        for (table, bucket) in [(TableDescription.minutes, CalendarBucket.minutes(1)), (.hours, .hour)] {
+            try write(table) { table in
                 for day in days {
-                    for row in try buckets(bucket, day.range, analysis.nonWear) { table.write(row) }
+                    for row in try rows(bucket, day.range, analysis.nonWear) { table.write(row) }
                 }
             }
         }
+        var dayRows = try days.map { day in
+            let whole = timeZone.day(of: day.range.lowerBound)
+            let measures = DayMeasures(steps: try history.stepTimes(in: whole), segments: analysis.segments, in: whole)
+            return DayRow(measures, day.range, leastWear: leastWear, in: timeZone)
+        }
+        dayRows.adjust()
+        try write(.days) { table in
+            for row in dayRows { table.write(row.record) }
+        }
     }
 
-    private static let bucketColumns: [String] =
-        ["start", "end", "steps", "coverage"] + Activity.allCases.map(\.rawValue) + ["nonWear"]
-
     /// A record for each bucket of a range.
-    private func buckets(
+    private func rows(
         _ bucket: CalendarBucket, _ range: Range<Timestamp>, _ nonWear: [Range<Timestamp>]
     ) throws -> [Record] {
         let counts = try history.steps(in: range, by: bucket)
@@ -109,27 +119,11 @@ struct TraceTables {
         }
     }
 
-    private func write(_ name: String, _ columns: [String], _ rows: (OutputTable) throws -> Void) throws {
-        let table = try table(name, columns)
+    private func write(_ description: TableDescription, _ rows: (OutputTable) throws -> Void) throws {
+        let table = try table(description)
         try rows(table)
         try table.finish()
     }
-}
-
-/// A CSV table in a file. The line of its columns is its marker.
-private final class OutputTable {
-    private let file: OutputFile
-    private var writer: RecordWriter
-
-    init(_ path: String, _ columns: [String], _ rule: OutputRule) throws(FileError) {
-        let file = try OutputFile(path, marker: columns.joined(separator: ",") + "\n", rule)
-        self.file = file
-        writer = RecordWriter(format: .csv, columns: columns) { file.add($0) }
-    }
-
-    func write(_ record: Record) { writer.write(record) }
-
-    func finish() throws(FileError) { try file.finish() }
 }
 
 extension Bout {
@@ -152,9 +146,7 @@ extension Step {
 }
 
 extension EpochMeasures {
-    fileprivate static let columns = ["start", "enmoMg", "madMg", "angleZDeg", "clipped", "worn"]
-
-    /// The epoch as a record with the keys of ``columns``.
+    /// The epoch as a record.
     fileprivate var record: Record {
         [
             ("start", .time(start)), ("enmoMg", .number(enmoMg, decimals: 2)), ("madMg", .number(madMg, decimals: 2)),

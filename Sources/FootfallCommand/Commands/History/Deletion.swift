@@ -17,8 +17,6 @@ struct Deletion {
         range = removed.count > 0 || removed.coverage > 0 ? part : nil
     }
 
-    static let columns = ["source", "start", "end", "steps", "coverage"]
-
     var record: Record {
         [
             ("source", .text(source)), ("start", .time(range?.lowerBound)),

@@ -31,7 +31,7 @@ struct HistoryInfo: ParsableCommand {
 
     func run() throws {
         let overview = try HistoryOverview(of: history.url)
-        if var writer = output.output.makeWriter(columns: HistoryOverview.columns) {
+        if var writer = output.output.makeWriter(columns: TableDescription.historyInfo.names) {
             writer.write(overview.record)
             writer.finish()
         } else {
@@ -57,7 +57,7 @@ struct HistoryCheckCommand: ParsableCommand {
     func run() throws {
         let check = try MotionHistory(reading: history.url).check()
         let path = history.url.path
-        if var writer = output.output.makeWriter(columns: ["path", "sound", "problem", "sources", "steps"]) {
+        if var writer = output.output.makeWriter(columns: TableDescription.historyCheck.names) {
             writer.write([
                 ("path", .string(path)), ("sound", .bool(check.problem == nil)),
                 ("problem", .text(check.problem?.description)), ("sources", .integer(check.sources)),
@@ -144,7 +144,7 @@ struct HistoryDelete: ParsableCommand {
         }
         try history.delete(in: removed.range, from: resolved.source)
         let deletion = Deletion(resolved, removed)
-        if var writer = output.output.makeWriter(columns: Deletion.columns) {
+        if var writer = output.output.makeWriter(columns: TableDescription.historyDelete.names) {
             writer.write(deletion.record)
             writer.finish()
         } else {

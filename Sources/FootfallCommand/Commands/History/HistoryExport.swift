@@ -103,7 +103,7 @@ struct HistoryImport: ParsableCommand {
     }
 
     private func print(_ outcome: RecordingOutcome) {
-        if var writer = output.output.makeWriter(columns: ["recorded", "expired", "refused", "setAside"]) {
+        if var writer = output.output.makeWriter(columns: TableDescription.historyImport.names) {
             writer.write([
                 ("recorded", .integer(outcome.recorded)), ("expired", .integer(outcome.expired)),
                 ("refused", .integer(outcome.refused)), ("setAside", .integer(outcome.setAside)),

@@ -28,8 +28,6 @@ struct HistoryOverview {
 
     // MARK: Records
 
-    static let columns = ["path", "size", "schema", "retention", "sources"]
-
     /// The overview as a record. The retention is in seconds, null without limit.
     var record: Record {
         [

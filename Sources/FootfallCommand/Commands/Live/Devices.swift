@@ -22,7 +22,9 @@ struct Devices: ParsableCommand {
         if devices.isEmpty, output.output == .table {
             return Terminal.note("footfall: this machine has no serial port and no accelerometer.")
         }
-        output.print(devices.map(Devices.record), columns: Devices.columns) { Devices.table(devices).text }
+        output.print(devices.map(Devices.record), columns: TableDescription.devices.names) {
+            Devices.table(devices).text
+        }
     }
 
     private static func table(_ devices: [AttachedDevice]) -> Table {
@@ -38,10 +40,6 @@ struct Devices: ParsableCommand {
         }
         return table
     }
-
-    private static let columns = [
-        "device", "kind", "file", "name", "manufacturer", "driver", "usb", "sampleRate", "permitted",
-    ]
 
     private static func record(_ device: AttachedDevice) -> Record {
         var isAccelerometer = false

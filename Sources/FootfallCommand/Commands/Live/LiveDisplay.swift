@@ -17,7 +17,7 @@ struct LiveDisplay {
         self.isQuiet = isQuiet
         self.format = format
         self.view = view
-        writer = isQuiet ? nil : format.makeWriter(columns: LiveRecords.columns)
+        writer = isQuiet ? nil : format.makeWriter(columns: TableDescription.live.names)
     }
 
     private var isView: Bool { !isQuiet && format == .table && Terminal.isOutputTerminal }

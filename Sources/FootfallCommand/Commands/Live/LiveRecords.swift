@@ -5,11 +5,6 @@ import FootfallDevices
 ///
 /// Each settled event is a record. The live state is a provisional record at each change of its steps or its activity.
 struct LiveRecords {
-    static let columns = [
-        "event", "start", "end", "duration", "activity", "flags", "confidence", "probability", "steps", "halts",
-        "reason", "quality", "cadence", "sampleRate", "dropped", "provisional",
-    ]
-
     private var last: (steps: Int, flags: ActivityFlags?)?
 
     /// The new records of an update.

@@ -32,7 +32,7 @@ struct RowTotal {
 
 /// A row of an answer, identified by the start of its range.
 protocol QueryRow: Hashable {
-    static var columns: [String] { get }
+    static var table: TableDescription { get }
     var record: Record { get }
     var range: Range<Timestamp> { get }
     var stepCount: Int { get }
@@ -115,7 +115,7 @@ private struct RowPrinter<Row: QueryRow> {
 
     init(_ format: OutputFormat, page: @escaping ([Row], RowTotal) -> Page) {
         self.page = page
-        writer = format.makeWriter(columns: Row.columns)
+        writer = format.makeWriter(columns: Row.table.names)
     }
 
     mutating func add(_ row: Row) {
@@ -152,7 +152,7 @@ private struct ChangePrinter<Row: QueryRow> {
     private var isFirst = true
 
     init(_ format: OutputFormat) {
-        writer = format.makeWriter(columns: Row.columns)
+        writer = format.makeWriter(columns: Row.table.names)
     }
 
     /// Prints new and changed rows or, on a terminal, the whole table.

@@ -7,7 +7,7 @@ extension StepCount: QueryRow {
     var stepCount: Int { count }
     var isShrinking: Bool { isTruncated }
 
-    static let columns = ["start", "end", "steps", "coverage", "truncated"]
+    static let table = TableDescription.stepCounts
 
     var record: Record {
         [
@@ -21,10 +21,7 @@ extension RecordedSegment: QueryRow {
     var stepCount: Int { steps }
     var isShrinking: Bool { isClippedAtStart }
 
-    static let columns = [
-        "start", "end", "duration", "activity", "flags", "confidence", "probability", "steps", "halts", "reason",
-        "clippedStart", "clippedEnd", "open", "source",
-    ]
+    static let table = TableDescription.recordedSegments
 
     var record: Record {
         [
@@ -45,7 +42,7 @@ extension Coverage: QueryRow {
     var stepCount: Int { 0 }
     var isShrinking: Bool { isTruncated }
 
-    static let columns = ["start", "end", "coverage", "truncated", "covered", "gaps"]
+    static let table = TableDescription.coverage
 
     var record: Record {
         [
@@ -60,9 +57,7 @@ extension MotionSummary: QueryRow {
     var stepCount: Int { steps.count }
     var isShrinking: Bool { steps.isTruncated }
 
-    static let columns =
-        ["start", "end", "steps", "coverage", "truncated"] + Activity.allCases.map(\.rawValue)
-        + ["walkingCadence", "longestBout", "nonWear"]
+    static let table = TableDescription.summary
 
     var record: Record {
         let bout = longestBout.map { bout -> JSONValue in

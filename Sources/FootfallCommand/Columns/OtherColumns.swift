@@ -1,0 +1,118 @@
+import Footfall
+
+// What `devices`, `simulate` and `evaluate` write, and the dictionary itself.
+
+extension TableDescription {
+    /// The outputs of the remaining commands.
+    static let others = [devices, simulation, truth, evaluation, dictionary]
+
+    static let devices = TableDescription(
+        "devices", row: "a serial port or an accelerometer",
+        [
+            .text("device", "The argument of live."), .text("kind", "serial or iio."),
+            .text("file", "The file of the device."), .text("name", "The name of the product."),
+            .text("manufacturer", "The manufacturer."), .text("driver", "The driver of the kernel."),
+            .text("usb", "The vendor and the product on USB, such as 2341:0043."),
+            .number("sampleRate", "Hz", "The rate to which the device is set."),
+            .flag("permitted", "Whether the user may read it."),
+        ])
+
+    static let simulation = TableDescription(
+        "SCENARIO.csv", row: "a sample of a simulation",
+        [
+            Column("time", .number, unit: "s", "The time since the start; with --start, ISO 8601 in UTC."),
+            .number("x", "g", "The acceleration along x, gravity included."),
+            .number("y", "g", "The acceleration along y, gravity included."),
+            .number("z", "g", "The acceleration along z, gravity included."),
+        ])
+
+    static let truth = TableDescription(
+        "SCENARIO.truth.json", row: "the ground truth of a simulation",
+        [
+            .text("scenario", "The scenario."), .count("seed", "The seed of the random numbers."),
+            .text("placement", "The place of the sensor."), .number("sampleRate", "Hz", "The nominal rate."),
+            .time("start", "The start of the trace."), .seconds("duration", "The length of the trace."),
+            .count("steps", "The steps, with those in gaps."),
+            Column("stepTimes", .list, unit: "s", "The time of each step since the start."),
+            .list(
+                "segments", "The activities.",
+                of: [
+                    .seconds("offset", "The time since the start."), .seconds("duration", "The length."),
+                    .text("activity", "The main activity."), .list("flags", "All activities at once."),
+                    .count("steps", "The steps."),
+                ]),
+            .list(
+                "gaps", "The spans without samples.",
+                of: [.seconds("offset", "The time since the start."), .seconds("duration", "The length.")]),
+        ])
+
+    static let evaluation = TableDescription(
+        "evaluate", row: "a group of recordings, or a recording; which columns it has depends on the ground truth",
+        [
+            .text("group", "The group, or 'recording SET/RECORDING'."),
+            .count("recordings", "The recordings of the group."),
+            .number("mape", "%", "The mean absolute error of the step count."),
+            .number("mapeBySubject", "%", "The same, as a mean over subjects."),
+            .number("bias", nil, "The detected steps divided by the true ones, less 1."),
+            .count("trueSteps", "The true steps."), .count("countedSteps", "The detected steps."),
+            .number("timeF1", nil, "F1 of the step times within 0.25 s."),
+            .number("medianTimeError", "s", "The median error of the matched step times."),
+            .count("falseSteps", "The steps detected where there are none."),
+            .number("stepFreeHours", "h", "The time without steps."),
+            .number("falseStepsPerHour", "1/h", "The false steps in an hour without steps."),
+            .number("macroF1", nil, "The mean F1 of the activities."),
+            .number("right", nil, "The share of seconds with the right activity."),
+            .number("unknownShare", nil, "The share of seconds with an unknown activity."),
+            .number("fragmentation", nil, "The detected segments divided by the true ones."),
+        ]
+            + ["high", "medium", "low"].map {
+                .number("\($0)Right", nil, "The share of right seconds among those of \($0) confidence.")
+            }
+            + Activity.allCases.filter { $0 != .unknown }.map {
+                Column($0.rawValue, .object, "The measures of \($0.rawValue).", parts: Column.evaluatedActivity)
+            } + [
+                .list(
+                    "live", "The provisional activities, by their delay. With --live.",
+                    of: [
+                        Column("delay", .count, unit: "s", "The time after which the activity is compared."),
+                        .number("macroF1", nil, "The mean F1 of the activities."),
+                        .number("right", nil, "The share of seconds with the right activity."),
+                        .number("unknownShare", nil, "The share of seconds with an unknown activity."),
+                    ]),
+                .number("longestWait", "s", "The longest time until a second is settled. With --live."),
+                Column(
+                    "falseStepsByKind", .object,
+                    "The false steps of each kind of recording without steps: "
+                        + "steps, hours, perHour and upperBound, the end of the 95 % confidence interval."),
+                Column("change", .object, "The change of each figure since the --baseline."),
+            ])
+
+    static let dictionary = TableDescription(
+        "columns.json", row: "a column",
+        [
+            .text("table", "The table or the command."),
+            .text(
+                "column",
+                "The column, or the key in JSON; a part "
+                    + "of an object or of a list follows its name and a dot."),
+            .text("kind", "text, count, number, boolean, time, date, object or list."),
+            .text("unit", "The unit; empty without one."), .text("meaning", "The meaning."),
+        ])
+}
+
+extension Column {
+    /// The columns of one activity in an evaluation.
+    fileprivate static let evaluatedActivity: [Column] = [
+        Column("seconds", .count, unit: "s", "The true time of the activity."),
+        .number("recall", nil, "The share of the true time that is detected."),
+        .number("precision", nil, "The share of the detected time that is true."),
+        .number("f1", nil, "The harmonic mean of recall and precision."),
+        .count("changes", "The true changes of the activity."),
+        .number("changeError", "s", "The median error of their times."),
+        Column(
+            "answers", .object, "The seconds detected as each activity.",
+            parts: (Activity.allCases.map(\.rawValue) + ["none"]).map {
+                Column($0, .count, unit: "s", $0 == "none" ? "Without an answer." : "Detected as \($0).")
+            }),
+    ]
+}

@@ -1,0 +1,125 @@
+import Footfall
+
+// The tables of `analyze --tables`, and the analyses themselves.
+
+extension TableDescription {
+    /// The table in the folder of results, and those in the folder of each trace.
+    static let results = [analysis] + traceTables
+    /// The tables in the folder of a trace.
+    static let traceTables = [steps, epochs, bouts, activities, minutes, hours, days]
+
+    static let steps = TableDescription(
+        "steps.csv", row: "a step",
+        [
+            .time("time", "The initial contact of the foot."),
+            .seconds("offset", "The time since the first sample of the trace."),
+            .number("quality", nil, "The quality of the step's time, 0 to 1."),
+        ])
+
+    static let epochs = TableDescription(
+        "epochs.csv", row: "an epoch of 5 s of which samples cover at least 2.5 s",
+        [
+            .time("start", "The start of the epoch, a multiple of 5 s."),
+            .number("enmoMg", "mg", "The mean of the vector magnitude minus 1 g, negative values set to 0 (ENMO)."),
+            .number("madMg", "mg", "The mean amplitude deviation of the vector magnitude (MAD)."),
+            .number("angleZDeg", "degrees", "The angle of the z axis above the horizontal plane, -90 to 90."),
+            .number("clipped", nil, "The share of samples at the end of the sensor's range, 0 to 1."),
+            .flag("worn", "Whether the sensor was worn."),
+        ])
+
+    static let bouts = TableDescription(
+        "bouts.csv", row: "a bout: steps without a break over 10 s",
+        [
+            .time("start", "The first step."), .time("end", "The last step."),
+            .seconds("duration", "The time from the first step to the last one."),
+            .count("steps", "The steps, with the first and the last one."),
+            .number("cadence", "steps/min", "The mean cadence; empty for a single step."),
+        ])
+
+    static let activities = TableDescription("activities.csv", row: "a segment with one activity", Column.segment)
+
+    static let minutes = TableDescription(
+        "minutes.csv", row: "a minute of a day with samples", Column.bucket)
+
+    static let hours = TableDescription("hours.csv", row: "an hour of a day with samples", Column.bucket)
+
+    static let days = TableDescription("days.csv", row: "a day with samples", Column.day)
+
+    static let analysis = TableDescription(
+        "traces.ndjson", row: "a trace, as analyze prints it in CSV, JSON and ndjson",
+        [
+            .text("trace", "The name of the trace."),
+            .time("start", "The first sample."), .time("end", "The last sample."),
+            .seconds("duration", "The time from the first sample to the last one."),
+            .count("samples", "The samples, with those that were dropped."),
+            .number("sampleRate", "Hz", "The median rate of the samples."),
+            .seconds("coverage", "The time that samples cover."),
+            .spans("gaps", "The spans without samples."),
+            .count("steps", "The steps."),
+            .list("activities", "The segments.", of: Column.segment),
+            .spans("nonWear", "The spans in which the sensor was not worn."),
+            .text("layout", "How the log was read: format, columns, units."),
+            .list("notes", "Assumptions and repairs made while reading, as texts."),
+            .list("warnings", "What was dropped, and what limits the results, as texts."),
+        ],
+        derived: [
+            Column(
+                "calibration", .object, "The correction of the samples. In JSON, with --calibrate.",
+                parts: [
+                    .number("errorBefore", "g", "The mean distance from 1 g at rest before the correction."),
+                    .number("errorAfter", "g", "The mean distance from 1 g at rest after the correction."),
+                    .axes("scale", nil, "The factors of the axes."),
+                    .axes("offset", "g", "The offsets of the axes."),
+                    .count("windows", "The windows at rest that the correction rests on."),
+                ]),
+            Column(
+                "stepTimes", .list, unit: "s",
+                "The time of each step since the first sample. In JSON, with --step-times."),
+        ],
+        pattern: "In JSON also calibration (with --calibrate) and stepTimes (with --step-times).")
+}
+
+extension Column {
+    /// The columns of a segment.
+    static let segment: [Column] = [
+        .time("start", "The start of the segment."), .time("end", "The end of the segment, not included."),
+        .seconds("offset", "The time of the start since the first sample of the trace."),
+        .seconds("duration", "The length of the segment."),
+        .text("activity", "stationary, walking, running, automotive, cycling or unknown."),
+        .list("flags", "The activities that hold for the whole segment."),
+        .text("confidence", "low, medium or high, from the probability."),
+        .number("probability", nil, "The probability that the activity is right, 0 to 1."),
+        .count("steps", "The steps of the segment."),
+        .spans("halts", "Halts within the segment, such as red lights."),
+        .text("reason", "Why the activity is unknown: tooShort, lowRate, handled, unclear or notWorn; else empty."),
+    ]
+
+    /// The columns of minutes, hours and days.
+    static let bucket: [Column] =
+        [
+            .time("start", "The start; that of the first row is the first sample."),
+            .time("end", "The end, not included; that of the last row is the last sample."),
+            .count("steps", "The steps."),
+            .seconds("coverage", "The time that samples cover."),
+        ] + durations + [.seconds("nonWear", "The time in which the sensor was not worn, a part of unknown.")]
+
+    /// The columns of a day. Its measures follow the columns that hours have too.
+    static let day: [Column] =
+        bucket + [
+            Column("date", .date, "The date of the day in the wearer's zone."),
+            .text("weekday", "Monday to Sunday."),
+            .flag("valid", "Whether wearHours reaches --valid-day."),
+        ] + Measure.ofDay.map(\.column)
+        + [
+            .number(
+                "adjustedSteps", nil, "The steps, with missing time of day filled from the other days of the person."),
+            .number("adjustedOnFootMinutes", "min", "The time of walking and running, filled likewise."),
+        ]
+
+    /// The time of each activity.
+    static let durations: [Column] = Activity.allCases.map { activity in
+        .seconds(
+            activity.rawValue,
+            activity == .unknown ? "The time of no known activity." : "The time of \(activity.rawValue).")
+    }
+}

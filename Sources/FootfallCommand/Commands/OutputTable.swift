@@ -1,0 +1,24 @@
+import Foundation
+
+/// A CSV table in a folder.
+final class OutputTable {
+    private let file: OutputFile
+    private var writer: RecordWriter
+
+    /// The columns that mark a table of this command. Later versions may add columns behind them.
+    private static let markingColumns = 8
+
+    /// Starts a table.
+    init(_ table: TableDescription, in folder: URL, _ rule: OutputRule) throws(FileError) {
+        let columns = table.names
+        let end = columns.count > Self.markingColumns ? "," : "\n"
+        let marker = columns.prefix(Self.markingColumns).joined(separator: ",") + end
+        let file = try OutputFile(folder.appending(path: table.name).relativePath, marker: marker, rule)
+        self.file = file
+        writer = RecordWriter(format: .csv, columns: columns) { file.add($0) }
+    }
+
+    func write(_ record: Record) { writer.write(record) }
+
+    func finish() throws(FileError) { try file.finish() }
+}
