@@ -46,7 +46,7 @@ let package = Package(
         .target(name: "FootfallCoreMotion", dependencies: ["FootfallHistory", "FootfallDevices", "Footfall"]),
         .target(name: "FootfallEvaluation", dependencies: ["Footfall"]),
         .target(name: "FootfallMeasures", dependencies: ["Footfall", "CGSL"]),
-        .target(name: "FootfallReport", dependencies: ["FootfallHistory", "Footfall"]),
+        .target(name: "FootfallReport", dependencies: ["FootfallMeasures", "FootfallHistory", "Footfall"]),
         .target(name: "FootfallSimulator", dependencies: ["Footfall"]),
         .executableTarget(
             name: "FootfallCommand",
@@ -92,7 +92,9 @@ let package = Package(
         .testTarget(
             name: "FootfallEvaluationTests",
             dependencies: ["FootfallEvaluation", "Footfall", "FootfallTraces", "TestSupport"]),
-        .testTarget(name: "FootfallMeasuresTests", dependencies: ["FootfallMeasures", "Footfall", "TestSupport"]),
+        .testTarget(
+            name: "FootfallMeasuresTests",
+            dependencies: ["FootfallMeasures", "Footfall", "FootfallSimulator", "TestSupport"]),
         .testTarget(name: "FootfallSimulatorTests", dependencies: ["FootfallSimulator", "Footfall", "TestSupport"]),
         .testTarget(
             name: "FootfallCommandTests",

@@ -18,4 +18,22 @@ extension Array where Element == Double {
         GSL.withoutErrorHandler
         return gsl_stats_quantile_from_sorted_data(self, 1, count, probability)
     }
+
+    /// The mean; nil without values.
+    var mean: Double? { isEmpty ? nil : gsl_stats_mean(self, 1, count) }
+
+    /// The standard deviation of a sample (divisor *n* − 1); nil for fewer than two values.
+    var standardDeviation: Double? { count < 2 ? nil : gsl_stats_sd(self, 1, count) }
+
+    /// The amplitudes of the discrete Fourier transform, from the frequency 0 up to half the rate.
+    ///
+    /// - Parameter length: A power of two. The values are filled up with zeros to this length.
+    func amplitudes(length: Int) -> [Double] {
+        GSL.withoutErrorHandler
+        var data = self + repeatElement(0, count: Swift.max(0, length - count))
+        guard length >= 2, data.count == length, gsl_fft_real_radix2_transform(&data, 1, length) == 0 else { return [] }
+        // The real part of the frequency k is at k, the imaginary one at length − k.
+        let inner = (1..<length / 2).map { (data[$0] * data[$0] + data[length - $0] * data[length - $0]).squareRoot() }
+        return [abs(data[0])] + inner + [abs(data[length / 2])]
+    }
 }

@@ -1,0 +1,127 @@
+public import Footfall
+
+/// The gait measures of a steady bout.
+///
+/// A measure that the sensor's placement or rate cannot carry is nil, and ``withheld`` has the reason.
+public struct GaitMeasures: Hashable, Sendable {
+    /// The range from the first to the last step.
+    public let range: Range<Timestamp>
+    /// The number of steps, the first and the last one included.
+    public let steps: Int
+    /// The mean time between two steps, in seconds.
+    public let stepTime: Double
+    /// The mean time between two contacts of one foot, in seconds.
+    public let strideTime: Double
+    /// The standard deviation of the time between two steps, in seconds.
+    public internal(set) var stepTimeDeviation: Double?
+    /// The standard deviation of the time between two contacts of one foot, in seconds.
+    public internal(set) var strideTimeDeviation: Double?
+    /// The difference between the mean times of alternate steps, in seconds: 0 for a symmetric gait.
+    public internal(set) var stepTimeAsymmetry: Double?
+    /// The unbiased autocorrelation of the vertical acceleration at one step, −1…1.
+    ///
+    /// R. Moe-Nilssen and J. L. Helbostad, Estimation of gait cycle characteristics by trunk accelerometry, Journal of
+    /// Biomechanics 37(1), 2004, pages 121–126.
+    public internal(set) var stepRegularity: Double?
+    /// The unbiased autocorrelation of the vertical acceleration at one stride, −1…1. The source is that of ``stepRegularity``.
+    public internal(set) var strideRegularity: Double?
+    /// The harmonic ratio of the vertical acceleration: the higher, the more the two steps of a stride resemble each other.
+    ///
+    /// J. L. Bellanca, K. A. Lowry, J. M. VanSwearingen, J. S. Brach, M. S. Redfern, Harmonic ratios: a quantification of step to
+    /// step symmetry, Journal of Biomechanics 46(4), 2013, pages 828–831.
+    public internal(set) var harmonicRatio: Double?
+    /// The spectral arc length of the vertical acceleration of a stride, negative: the closer to 0, the smoother.
+    ///
+    /// S. Balasubramanian, A. Melendez-Calderon, A. Roby-Brami, E. Burdet, On the analysis of movement smoothness, Journal of
+    /// NeuroEngineering and Rehabilitation 12:112, 2015.
+    public internal(set) var spectralArcLength: Double?
+    /// The measures that are nil, and the reasons.
+    public internal(set) var withheld: [Withheld] = []
+
+    /// The steps per minute.
+    public var cadence: Double { 60 / stepTime }
+    /// The coefficient of variation of the time between two steps: standard deviation / mean.
+    public var stepTimeVariation: Double? { stepTimeDeviation.map { $0 / stepTime } }
+    /// The coefficient of variation of the time between two contacts of one foot: standard deviation / mean.
+    public var strideTimeVariation: Double? { strideTimeDeviation.map { $0 / strideTime } }
+    /// The step regularity divided by the stride regularity: 1 for a symmetric gait. Nil where the stride regularity is not
+    /// positive.
+    public var stepSymmetry: Double? {
+        guard let stepRegularity, let strideRegularity, strideRegularity > 0 else { return nil }
+        return stepRegularity / strideRegularity
+    }
+
+    /// Measures that a bout does not have.
+    public struct Withheld: Hashable, Sendable {
+        /// The measures, in the order of `GaitMeasure.allCases`.
+        public let measures: [GaitMeasure]
+        /// The reason.
+        public let reason: Reason
+
+        /// The measures and the reason in words, such as `harmonicRatio: 25 Hz is too low, 36.4 Hz is the least`.
+        public var text: String { measures.map(\.rawValue).joined(separator: " ") + ": \(reason)" }
+    }
+
+    /// The reason why a bout does not have a measure.
+    public enum Reason: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The placement of the sensor is unknown.
+        case placementUnknown
+        /// The measure is not validated at the placement of the sensor.
+        case placementNotValidated(SensorPlacement)
+        /// The sensor's rate is below the least one of the measure, both in Hz.
+        case rateTooLow(Double, least: Double)
+        /// Samples are missing in the bout.
+        case samplesMissing
+        /// The vertical acceleration has no crest at many steps.
+        case contactsUnclear
+
+        /// The reason in words.
+        public var description: String {
+            switch self {
+            case .placementUnknown: "the placement is not stated"
+            case .placementNotValidated(let placement): "not validated at the placement \(placement.rawValue)"
+            case .rateTooLow(let rate, let least):
+                "\(Self.tenths(rate)) Hz is too low, \(Self.tenths(least)) Hz is the least"
+            case .samplesMissing: "samples are missing"
+            case .contactsUnclear: "the contacts are not clear"
+            }
+        }
+
+        private static func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
+    }
+
+    /// Creates the measures that follow from the steps alone.
+    init(steps: [Timestamp], in range: Range<Timestamp>) {
+        (self.range, self.steps) = (range, steps.count)
+        stepTime = range.seconds / Double(max(1, steps.count - 1))
+        strideTime = 2 * stepTime
+    }
+}
+
+/// A group of gait measures with the same requirements.
+public enum GaitMeasure: String, CaseIterable, Hashable, Sendable {
+    /// The deviation and the coefficient of variation of step and stride times.
+    case variability
+    /// The difference between alternate step times.
+    case asymmetry
+    /// Step and stride regularity, and their ratio.
+    case regularity
+    /// The harmonic ratio.
+    case harmonicRatio
+    /// The spectral arc length.
+    case spectralArcLength
+
+    /// The placements at which the measure was validated.
+    ///
+    /// All studies have the sensor at the lower back: its vertical acceleration has one crest for each step, of either foot. At other
+    /// places the near foot dominates, or a limb swings.
+    public var placements: [SensorPlacement] { [.lowerBack] }
+
+    /// The least rate of the sensor in Hz, for a mean time between two contacts of one foot, in seconds.
+    ///
+    /// The harmonic ratio needs 20 harmonics of the stride. The other measures need the signal up to 10 Hz, the upper bound of
+    /// the spectral arc length in Balasubramanian 2015.
+    public func leastRate(strideTime: Double) -> Double {
+        self == .harmonicRatio ? 2 * Double(GaitSignal.harmonics) / strideTime : 2 * GaitSignal.highestHertz
+    }
+}

@@ -1,0 +1,216 @@
+public import Footfall
+
+/// Computes the gait measures of each steady bout, beside the analysis.
+///
+/// ```swift
+/// var meter = GaitMeter(placement: .lowerBack)
+/// for batch in batches {
+///     meter.add(batch)
+///     record(meter.add(analyzer.analyze(batch)))
+/// }
+/// record(meter.add(analyzer.finish()) + meter.finish())
+/// ```
+///
+/// A bout is steady while no step time differs from the mean of the bout by more than ``largestDeviation``. After
+/// ``longestSeconds`` the next bout starts, so that long and short walks are comparable and the state is bounded: the samples of
+/// five minutes. How the samples are cut into batches changes no result.
+public struct GaitMeter: Sendable {
+    /// The least duration of a bout, in seconds, unless another is given: 10.
+    ///
+    /// It is the least duration of sustained harmonic walking in J. K. Urbanek et al., Prediction of sustained harmonic walking in
+    /// the free-living environment using raw accelerometry data, Physiological Measurement 39, 2018.
+    public static let leastSeconds = 10.0
+    /// The longest duration of a bout, in seconds.
+    public static let longestSeconds = 60.0
+    /// The largest difference of a step time from the mean of its bout, as a share of the mean.
+    public static let largestDeviation = 0.2
+
+    /// The time in seconds after which the analyzer has settled all events: a minute, and a margin.
+    private static let settlingSeconds = 90.0
+    /// The longest interval between two samples of a bout, in intervals of the mean rate.
+    private static let longestInterval = 5.0
+
+    private let placement: SensorPlacement?
+    private let leastSeconds: Double
+    private var repair = TimestampRepair()
+    private var samples = SampleBatch()
+    private var bout: [Timestamp] = []
+
+    /// Creates a stage for one series of samples.
+    ///
+    /// - Parameters:
+    ///   - placement: The place of the sensor; nil where it is unknown.
+    ///   - leastSeconds: The least duration of a bout, in seconds.
+    public init(placement: SensorPlacement? = nil, leastSeconds: Double = leastSeconds) {
+        self.placement = placement
+        self.leastSeconds = leastSeconds
+    }
+
+    /// Adds the next samples. Pass their events afterwards.
+    ///
+    /// - Parameter batch: Samples of any rate, in g, gravity included.
+    /// - Complexity: Linear in the number of samples.
+    public mutating func add(_ batch: SampleBatch) {
+        // Other placements have no measure that needs samples.
+        guard GaitMeasure.allCases.contains(where: { placementObstacle(to: $0) == nil }) else { return }
+        removeOldSamples()
+        repair.add(batch, to: &samples)
+    }
+
+    /// Adds the next events of the analyzer.
+    ///
+    /// - Returns: The measures of the bouts that are now complete, in ascending order.
+    public mutating func add(_ events: [MotionEvent]) -> [GaitMeasures] {
+        events.compactMap { event in
+            switch event {
+            case .step(let step): add(step.time)
+            case .segment(let segment): close(before: segment.range.upperBound)
+            case .gap(let gap): close(before: gap.upperBound)
+            }
+        }
+    }
+
+    /// Ends the series, after its last events.
+    ///
+    /// - Returns: The measures of the last bout.
+    public mutating func finish() -> [GaitMeasures] {
+        repair.finish(to: &samples)
+        return [closeBout()].compactMap(\.self)
+    }
+
+    private mutating func add(_ step: Timestamp) -> GaitMeasures? {
+        guard let first = bout.first, let last = bout.last else {
+            bout = [step]
+            return nil
+        }
+        let interval = step.seconds(since: last)
+        let mean = bout.count > 1 ? last.seconds(since: first) / Double(bout.count - 1) : interval
+        let isSteady =
+            interval > 0 && interval <= CadenceMeasures.longestStepInterval
+            && abs(interval - mean) <= Self.largestDeviation * mean
+        if isSteady, step.seconds(since: first) <= Self.longestSeconds {
+            bout.append(step)
+            return nil
+        }
+        let measures = closeBout()
+        bout = isSteady ? [last, step] : [step]
+        return measures
+    }
+
+    /// Ends the bout if all steps up to a time are known and none of them continues it.
+    private mutating func close(before time: Timestamp) -> GaitMeasures? {
+        guard let last = bout.last, time.seconds(since: last) > CadenceMeasures.longestStepInterval else { return nil }
+        return closeBout()
+    }
+
+    private mutating func closeBout() -> GaitMeasures? {
+        defer { bout = [] }
+        guard let first = bout.first, let last = bout.last, bout.count > 2, last.seconds(since: first) >= leastSeconds
+        else { return nil }
+        var measures = GaitMeasures(steps: bout, in: first..<last)
+        fill(&measures)
+        return measures
+    }
+
+    /// Adds the measures that need samples, or the reasons against them.
+    private func fill(_ measures: inout GaitMeasures) {
+        let part = samples(around: measures.range)
+        let rate =
+            part.count > 1 ? Double(part.count - 1) / part.times[part.count - 1].seconds(since: part.times[0]) : 0
+        let signal = self.signal(of: part, steps: bout, rate: rate)
+        for measure in GaitMeasure.allCases {
+            let least = measure.leastRate(strideTime: measures.strideTime)
+            if let obstacle = placementObstacle(to: measure) {
+                measures.withhold(measure, obstacle)
+            } else if rate < least {
+                measures.withhold(measure, .rateTooLow(rate, least: least))
+            } else {
+                switch signal {
+                case .success(let signal): measures.set(measure, from: signal)
+                case .failure(let reason): measures.withhold(measure, reason)
+                }
+            }
+        }
+    }
+
+    private func placementObstacle(to measure: GaitMeasure) -> GaitMeasures.Reason? {
+        guard let placement else { return .placementUnknown }
+        return measure.placements.contains(placement) ? nil : .placementNotValidated(placement)
+    }
+
+    private func signal(
+        of part: SampleBatch, steps: [Timestamp], rate: Double
+    ) -> Result<GaitSignal, GaitMeasures.Reason> {
+        guard let first = steps.first, let last = steps.last, let start = part.times.first, let end = part.times.last
+        else { return .failure(.samplesMissing) }
+        let times = part.times.map { $0.seconds(since: first) }
+        let longest = zip(times, times.dropFirst()).lazy.map { $1 - $0 }.max() ?? .infinity
+        guard start <= first, end >= last, longest * rate <= Self.longestInterval else {
+            return .failure(.samplesMissing)
+        }
+        // The mean acceleration of a steady walk is that of gravity.
+        let sum = part.reduce(SIMD3<Double>.zero) { $0 + SIMD3(SIMD3($1.x, $1.y, $1.z)) }
+        let up = sum / (sum * sum).sum().squareRoot()
+        let vertical = part.map { (SIMD3(SIMD3($0.x, $0.y, $0.z)) * up).sum() }
+        let signal = GaitSignal(times: times, vertical: vertical, steps: steps.map { $0.seconds(since: first) })
+        guard let signal, signal.isClear else { return .failure(.contactsUnclear) }
+        return .success(signal)
+    }
+
+    /// The samples from shortly before to shortly after a range.
+    private func samples(around range: Range<Timestamp>) -> SampleBatch {
+        let start = range.lowerBound.advanced(bySeconds: -GaitSignal.margin)
+        let end = range.upperBound.advanced(bySeconds: GaitSignal.margin)
+        return SampleBatch(samples[samples.position(of: start)..<samples.position(of: end)])
+    }
+
+    /// Removes the samples that no bout needs any more. It runs before new samples are added, when the events of all samples so
+    /// far are known.
+    private mutating func removeOldSamples() {
+        guard let last = samples.times.last else { return }
+        let settled = last.advanced(bySeconds: -Self.settlingSeconds)
+        let start = min(bout.first ?? settled, settled).advanced(bySeconds: -GaitSignal.margin)
+        let count = samples.position(of: start)
+        // Moving the rest costs time, so it waits until it is at most the smaller half.
+        if count > samples.count / 2 { samples = SampleBatch(samples[count...]) }
+    }
+}
+
+extension SampleBatch {
+    /// The position of the first sample at or after a time. Times increase.
+    fileprivate func position(of time: Timestamp) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if times[middle] < time { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension GaitMeasures {
+    fileprivate mutating func withhold(_ measure: GaitMeasure, _ reason: Reason) {
+        if let index = withheld.firstIndex(where: { $0.reason == reason }) {
+            withheld[index] = Withheld(measures: withheld[index].measures + [measure], reason: reason)
+        } else {
+            withheld.append(Withheld(measures: [measure], reason: reason))
+        }
+    }
+
+    fileprivate mutating func set(_ measure: GaitMeasure, from signal: GaitSignal) {
+        switch measure {
+        case .variability:
+            stepTimeDeviation = signal.times(over: 1).standardDeviation
+            strideTimeDeviation = signal.times(over: 2).standardDeviation
+        case .asymmetry:
+            if let even = signal.times(over: 1, parity: 0).mean, let odd = signal.times(over: 1, parity: 1).mean {
+                stepTimeAsymmetry = abs(even - odd)
+            }
+        case .regularity:
+            stepRegularity = signal.regularity(steps: 1)
+            strideRegularity = signal.regularity(steps: 2)
+        case .harmonicRatio: harmonicRatio = signal.harmonicRatio
+        case .spectralArcLength: spectralArcLength = signal.spectralArcLength
+        }
+    }
+}
