@@ -56,10 +56,10 @@ struct HistoryReportTests {
     func alternatives() throws {
         let page = try Self.week().page
         let pictures = page.all("svg").filter { $0.attributes["role"] == "img" }
-        #expect(pictures.count == 2 * (1 + 6 + 2 + 1))
+        #expect(pictures.count == 2 * (1 + 6 + 3 + 1))
         #expect(page.all("desc").count == pictures.count && page.all("desc").allSatisfy { !$0.text.isEmpty })
         #expect(page.all("svg").count { $0.attributes["aria-hidden"] == nil } == pictures.count)
-        #expect(page.all("figure").count == 10 && page.all("details").count == page.all("table").count)
+        #expect(page.all("figure").count == 11 && page.all("details").count == page.all("table").count)
         #expect(page.all("summary").count == page.all("details").count)
         for region in page.all("div").filter({ $0.attributes["class"] == "scroll" }) {
             #expect(region.attributes["tabindex"] == "0" && region.attributes["aria-label"]?.isEmpty == false)
@@ -174,6 +174,33 @@ struct HistoryReportTests {
         } else {
             #expect(Array(names[2...3]) == ["01:00 +01:00", "03:00 +02:00"])
         }
+    }
+
+    @Test("has the peak cadence, and the minutes of each day by cadence band")
+    func cadenceBands() throws {
+        var week = Reported(range: try Reported.time(11, 16)..<Reported.time(11, 18))
+        week.add(.walking, at: try Reported.time(11, 16, 8), minutes: 20, cadence: 112)
+        week.add(.walking, at: try Reported.time(11, 16, 9), minutes: 40, cadence: 90)
+        week.add(.walking, at: try Reported.time(11, 17, 9), minutes: 10, cadence: 60)
+        let page = try week.page
+        let table = try #require(page.tables["Peak cadence in steps per minute, and minutes by cadence band"])
+        #expect(
+            table[0] == [
+                "day", "peak 1 min", "peak 30 min", "peak 60 min", "1–19", "20–39", "40–59", "60–79", "80–99",
+                "100–119",
+                "120 and more",
+            ])
+        // The best 30 minutes: (20 × 112 + 10 × 90) / 30 = 104.7. The best 60: (20 × 112 + 40 × 90) / 60 = 97.3.
+        #expect(table[1] == ["Monday 2026-11-16", "112", "105", "97", "0", "0", "0", "0", "40", "20", "0"])
+        // Ten minutes have no peak over 30.
+        #expect(table[2] == ["Tuesday 2026-11-17", "60", "", "", "0", "0", "0", "10", "0", "0", "0"])
+        #expect(page.all("dt").contains { $0.text == "Peak cadence" })
+        let picture = try #require(page.pictures().first { $0.key.hasPrefix("Minutes by cadence band") }?.value)
+        // The strip of Monday: 40 minutes of one band, then 20 of the next.
+        let strips = picture.elements.filter { $0.name == "rect" }.compactMap { Double($0.attributes["width"] ?? "") }
+        #expect(strips.count == 3)
+        #expect(abs(strips[0] / strips[1] - 2) < 0.01)
+        #expect(abs(strips[0] / strips[2] - 4) < 0.01)
     }
 
     @Test("has the distributions of steps by cadence and of bouts by length")

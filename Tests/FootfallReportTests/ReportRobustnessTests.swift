@@ -134,7 +134,9 @@ struct ReportRobustnessTests {
                 let parts = declaration.split(separator: ":").map(String.init)
                 if parts.count == 2, parts[1].hasPrefix("#") { colours[parts[0]] = parts[1] }
             }
-            #expect(colours.count == 16 && Set(colours.values).count == 16)
+            #expect(colours.count == 23 && Set(colours.values).count == 23)
+            let bands = try (0...6).map { try contrast(colours["--band\($0)"], colours["--ground"]) }
+            #expect(zip(bands, bands.dropFirst()).allSatisfy { $1 > 1.15 * $0 }, "\(bands)")
             for text in ["--ink", "--label", "--link"] {
                 for ground in ["--ground", "--card"] {
                     #expect(try contrast(colours[text], colours[ground]) >= 4.5, "\(text) on \(ground)")

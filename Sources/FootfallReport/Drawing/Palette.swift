@@ -25,6 +25,10 @@ enum Palette {
     /// Rest as a background of motion.
     static let rest = "#d3d9e0"
 
+    /// The cadence bands with steps, from slow to fast: one hue, which a reader orders without the legend.
+    static let bands = ["#d6e4f2", "#b7d0e8", "#8fbadb", "#63a0ce", "#3f86bf", "#2067a8", "#0a437f"]
+    private static let darkBands = ["#22384c", "#294b68", "#326085", "#3f79a6", "#5796c7", "#82b7e0", "#bcdcf5"]
+
     static func color(of activity: Activity) -> String {
         switch activity {
         case .stationary: "#8a8a8a"
@@ -64,12 +68,17 @@ enum Palette {
         Tint(name: "unknown", light: color(of: .unknown), dark: "#f2bb3c"),
     ]
 
-    /// Style rules that replace each colour in ``tints``.
+    /// The tints of a page, which has pictures of cadence bands.
+    static let pageTints =
+        tints + zip(bands, darkBands).enumerated().map { Tint(name: "band\($0)", light: $1.0, dark: $1.1) }
+
+    /// Style rules that replace the colour of each tint.
     ///
     /// - Parameters:
     ///   - scope: The start of the selector.
+    ///   - tints: The tints that occur.
     ///   - color: The new colour of a tint.
-    static func rules(_ scope: String = "", _ color: (Tint) -> String) -> String {
+    static func rules(_ scope: String = "", of tints: [Tint] = tints, _ color: (Tint) -> String) -> String {
         tints.map { tint in
             ["fill", "stroke"].map { "\(scope)[\($0)='\(tint.light)']{\($0):\(color(tint))}" }.joined()
         }.joined(separator: "\n")

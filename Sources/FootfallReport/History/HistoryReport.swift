@@ -1,5 +1,6 @@
 internal import Footfall
 public import FootfallHistory
+internal import FootfallMeasures
 public import Foundation
 
 /// A report of a range of a history: a self-contained web page, and a picture of its days.
@@ -25,7 +26,6 @@ public struct HistoryReport: Sendable {
     /// The days with data, in order.
     let days: [ReportDay]
     let bouts: [Bout]
-    let stepTimes: [Timestamp]
 
     /// Creates a report of a range of a history, all of it from one state of the history.
     ///
@@ -70,7 +70,6 @@ public struct HistoryReport: Sendable {
         self.total = ReportBucket(total, clock)
         self.days = try days.map { try ReportDay($0, by: bar, of: source, clock) }
         bouts = try source.bouts(in: range)
-        stepTimes = try source.stepTimes(in: range)
     }
 
     /// The report as a web page: HTML that is also well-formed XML.
@@ -82,6 +81,8 @@ public struct HistoryReport: Sendable {
     // MARK: Derived values
 
     var segments: [RecordedSegment] { days.flatMap(\.segments) }
+
+    var stepTimes: [Timestamp] { days.flatMap(\.cadence.stepTimes) }
 
     func gaps(in range: Range<Timestamp>) -> [Range<Timestamp>] {
         segments.lazy.map(\.clippedRange).gaps(in: range)

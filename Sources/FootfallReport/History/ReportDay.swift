@@ -1,5 +1,6 @@
 internal import Footfall
 internal import FootfallHistory
+internal import FootfallMeasures
 internal import Foundation
 
 /// Totals of a span of time, such as an hour or a day.
@@ -51,6 +52,8 @@ struct ReportDay: Sendable {
     let bars: [ReportBucket]
     /// The segments, in order. Their clipped ranges are the covered time.
     let segments: [RecordedSegment]
+    /// The measures of cadence. Time in which the sensor was not worn does not count.
+    let cadence: CadenceMeasures
 
     init(_ range: Range<Timestamp>, by bucket: CalendarBucket, of source: SourceSnapshot, _ clock: WallClock) throws {
         let summary = try source.summary(of: range)
@@ -61,6 +64,8 @@ struct ReportDay: Sendable {
             ReportBucket(count, durations, nonWear: summary.segments.nonWear(in: count.range), clock)
         }
         segments = summary.segments
+        let worn = segments.filter { $0.reason != .notWorn }.map(\.clippedRange)
+        cadence = CadenceMeasures(steps: try source.stepTimes(in: range), covered: worn, in: range)
     }
 
     /// The whole day from midnight to midnight.

@@ -1,5 +1,6 @@
 internal import Footfall
 internal import FootfallHistory
+internal import FootfallMeasures
 internal import Foundation
 
 extension ReportPage {
@@ -18,6 +19,11 @@ extension ReportPage {
         if let cadence = total.walkingCadence {
             cards.append(("Cadence while walking", "\(Int(cadence.rounded()))", "steps per minute"))
         }
+        let peaks = report.days.compactMap { $0.cadence.peakCadence(minutes: Self.peakMinutes) }
+        if let best = peaks.max() {
+            let more = "steps per minute in the best \(Self.peakMinutes) minutes of a day"
+            cards.append(("Peak cadence", "\(Int(best.rounded()))", more))
+        }
         let list = cards.map { name, value, more in
             """
             <div><dt>\(name)</dt><dd class="value">\(value.markup)</dd><dd class="more">\(more.markup)</dd></div>
@@ -25,6 +31,9 @@ extension ReportPage {
         }
         return "<dl class=\"numbers\">\n\(list.joined(separator: "\n"))\n</dl>\n"
     }
+
+    /// The minutes of the peak cadence that studies report most.
+    private static let peakMinutes = 30
 
     private var busiest: String {
         guard report.days.count > 1, let day = report.days.max(by: { $0.total.steps < $1.total.steps }) else {
@@ -83,12 +92,6 @@ extension ReportPage {
     }
 
     var hours: String {
-        let entries = report.legend.map { name, fill in
-            """
-            <li><svg viewBox="0 0 20 14" aria-hidden="true"><rect width="20" height="14" fill="\(fill)"/></svg>\
-            \(name)</li>
-            """
-        }
         var days = ""
         eachDay { index, day in
             let picture = ReportPicture(
@@ -105,9 +108,19 @@ extension ReportPage {
             scale.isClose ? "" : ": in each column of five minutes, the height of a colour is the activity's share"
         return """
             <p>Bars show steps per \(scale.barName). The strip below shows activities\(columns).</p>
-            <ul class="legend">\(entries.joined())</ul>
+            \(Self.legend(report.legend))
             \(days)
             """
+    }
+
+    private static func legend(_ entries: [(name: String, fill: String)]) -> String {
+        let items = entries.map { name, fill in
+            """
+            <li><svg viewBox="0 0 20 14" aria-hidden="true"><rect width="20" height="14" fill="\(fill)"/></svg>\
+            \(name)</li>
+            """
+        }
+        return "<ul class=\"legend\">\(items.joined())</ul>"
     }
 
     private func table(of day: ReportDay) -> HTMLTable {
@@ -125,14 +138,15 @@ extension ReportPage {
     // MARK: Steps
 
     var cadence: String {
-        let cadences = CadenceDistribution(report.stepTimes, report.segments)
+        let stepTimes = report.stepTimes
+        let cadences = CadenceDistribution(stepTimes, report.segments)
         var table = HTMLTable("Steps by cadence", ["steps/min", "steps", "walking", "running"])
         for bin in cadences.bins where bin.steps > 0 {
             table.add([bin.name, String(bin.steps), String(bin.walking), String(bin.running)])
         }
         let walking = cadences.bins.reduce(0) { $0 + $1.walking }
         let running = cadences.bins.reduce(0) { $0 + $1.running }
-        table.add(foot: ["all", String(report.stepTimes.count - cadences.isolated), String(walking), String(running)])
+        table.add(foot: ["all", String(stepTimes.count - cadences.isolated), String(walking), String(running)])
         let median = cadences.median.map { "Half of the steps are at \($0) steps per minute or more. " } ?? ""
         let isolated =
             switch cadences.isolated {
@@ -145,6 +159,25 @@ extension ReportPage {
             <p>The number of steps at each cadence, in steps per minute, for walking and running.
             \(median)\(isolated)</p>
             \(figure(.cadences(cadences), "picture-cadence", table.folded()))
+            \(cadenceBands)
+            """
+    }
+
+    /// The minutes of each day by cadence band.
+    private var cadenceBands: String {
+        let bands = CadenceBand.moving
+        var table = HTMLTable(
+            "Peak cadence in steps per minute, and minutes by cadence band",
+            ["day", "peak 1 min", "peak 30 min", "peak 60 min"] + bands.map(\.cadenceText))
+        for day in report.days {
+            let peaks = [1, Self.peakMinutes, 60].map { whole(day.cadence.peakCadence(minutes: $0)) }
+            table.add([day.total.start.day] + peaks + bands.map { String(day.cadence.minutes(in: $0)) })
+        }
+        return """
+            <p>The minutes of each day by their number of steps: the cadence bands of studies. 100 steps and more are brisk.
+            The peak cadence is the mean of the minutes with the most steps; they need not be adjacent.</p>
+            \(Self.legend(bands.map { ($0.cadenceText, $0.color) }))
+            \(figure(.cadenceBands(report.days), "picture-cadence-bands", table.folded()))
             """
     }
 

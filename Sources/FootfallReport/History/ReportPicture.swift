@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallMeasures
 internal import Foundation
 
 /// A picture of a report: its title, its description, and a function that draws it in a layout.
@@ -115,6 +116,48 @@ extension ReportPicture {
             }
         }
     }
+
+    /// A strip for each day: the minutes of each cadence band, from slow to fast.
+    static func cadenceBands(_ days: [ReportDay]) -> ReportPicture {
+        let totals = days.map { day in CadenceBand.moving.reduce(0) { $0 + day.cadence.minutes(in: $1) } }
+        let axis = BarChart.axis(Double(totals.max() ?? 0))
+        let rows = Double(days.count) * stripDistance
+        let brisk = days.map { $0.cadence.minutes(atLeast: CadenceMeasures.moderateCadence) }.max() ?? 0
+        return ReportPicture(
+            "Minutes by cadence band", "At most \(brisk) minutes of a day have 100 steps or more.",
+            height: stripTop + rows + labelBase + 7
+        ) { layout, canvas in
+            let panel = layout.panel(top: stripTop, bottom: stripTop + rows)
+            func x(_ minutes: Int) -> Double { panel.x(Double(minutes) / axis.range.upperBound) }
+            let lines = axis.values.map {
+                "M\(SVGCanvas.point(x(Int($0)), panel.top))V\(SVGCanvas.number(panel.bottom))"
+            }
+            canvas.path(lines.joined(), stroke: Palette.grid)
+            for value in axis.values {
+                canvas.text(
+                    "\(Int(value)) min", x: x(Int(value)), y: panel.bottom + labelBase, size: 12, anchor: .middle)
+            }
+            for (index, day) in days.enumerated() {
+                let top = panel.top + Double(index) * stripDistance
+                canvas.text(
+                    day.total.start.shortDay, x: panel.left - 7, y: top + stripHeight - 5, size: 12, anchor: .end)
+                var start = 0
+                for band in CadenceBand.moving {
+                    let minutes = day.cadence.minutes(in: band)
+                    guard minutes > 0 else { continue }
+                    canvas.rectangle(
+                        x: x(start), y: top, width: x(start + minutes) - x(start), height: stripHeight,
+                        fill: band.color,
+                        hint: "\(band.cadenceText) steps/min: \(minutes) min")
+                    start += minutes
+                }
+            }
+        }
+    }
+
+    private static let stripTop = 6.0
+    private static let stripHeight = 18.0
+    private static let stripDistance = 24.0
 
     static func bouts(_ classes: [BoutClass]) -> ReportPicture {
         let width = 1 / Double(max(1, classes.count))

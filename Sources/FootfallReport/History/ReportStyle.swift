@@ -9,13 +9,13 @@ enum ReportStyle {
         \(properties { $0.light })}
         @media screen and (prefers-color-scheme:dark){:root{--link:#86bdf5;--card:#1d2329;
         \(properties { $0.dark })}}
-        \(Palette.rules("svg ") { "var(--\($0.name))" })
+        \(Palette.rules("svg ", of: Palette.pageTints) { "var(--\($0.name))" })
         \(page)
         """
     }
 
     private static func properties(_ color: (Palette.Tint) -> String) -> String {
-        Palette.tints.map { "--\($0.name):\(color($0))" }.joined(separator: ";")
+        Palette.pageTints.map { "--\($0.name):\(color($0))" }.joined(separator: ";")
     }
 
     private static let page = """
