@@ -7,12 +7,14 @@ struct IdleSleep: Sendable {
     private static let mostNanoseconds: Int64 = 60 * 86400 * 1_000_000_000
 
     private var isAsleep = false
-    /// The time of the next sample, in nanoseconds on the logger's clock; nil before the first.
+    /// The end of the recorded samples, or of the filled span, in nanoseconds on the logger's clock; nil before the first.
     private var due: Int64?
     private var last = SIMD4<Float>()
     private var filled: Int64 = 0
     /// How many samples are still to be repeated.
     private(set) var pending = 0
+    /// How many samples of the span were repeated. Times count from its start, so that rounding errors do not add up.
+    private var repeated = 0
     private(set) var spanCount = 0
 
     /// The length of all filled spans, in seconds.
@@ -43,9 +45,12 @@ struct IdleSleep: Sendable {
     mutating func fill(_ columns: inout SampleColumns, period: Double, shift: Int64) {
         guard pending > 0, let due else { return }
         let count = min(pending, columns.room)
-        let (start, last) = (due - shift, self.last)
-        columns.append(count) { (start + Int64(Double($0) * period), last) }
+        let (start, last, first) = (due - shift, self.last, repeated)
+        columns.append(count) { (start + Int64(Double(first + $0) * period), last) }
         pending -= count
-        self.due = due + Int64(Double(count) * period)
+        repeated += count
+        guard pending == 0 else { return }
+        self.due = due + Int64(Double(repeated) * period)
+        repeated = 0
     }
 }

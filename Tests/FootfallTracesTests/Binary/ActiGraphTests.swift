@@ -77,6 +77,9 @@ struct ActiGraphTests {
         #expect(trace.samples.count == 3640 * 30)
         let sleep = trace.samples[600..<(3620 * 30)]
         #expect(sleep.allSatisfy { $0.z == trace.samples[599].z && $0.x == trace.samples[599].x })
+        // Every thirtieth sample is on a whole second, however long the sleep.
+        let seconds = stride(from: 600, to: 3620 * 30, by: 30).map { trace.samples[$0].time.nanosecondsSince1970 }
+        #expect(seconds.allSatisfy { $0 % 1_000_000_000 == 0 })
         let steps = zip(trace.samples.dropFirst(), trace.samples).map { $0.time.seconds(since: $1.time) }
         #expect(steps.allSatisfy { abs($0 - 1.0 / 30) < 1e-6 })
         #expect(
