@@ -117,7 +117,9 @@ struct ManyTracesTests {
         #expect(try manager.contentsOfDirectory(atPath: folder.path("temporary")).isEmpty)
         #expect(
             try manager.contentsOfDirectory(atPath: folder.path("results/run")).sorted()
-                == ["activities", "bouts", "days", "epochs", "hours", "minutes", "steps"].map { $0 + ".csv" })
+                == ["activities", "bouts", "days", "epochs", "gait", "gaitdays", "hours", "minutes", "steps"].map {
+                    $0 + ".csv"
+                })
     }
 
     @Test("step times need no temporary files")

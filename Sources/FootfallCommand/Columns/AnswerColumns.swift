@@ -1,10 +1,11 @@
 import Footfall
+import FootfallMeasures
 
 // What `query`, `live` and `history` print.
 
 extension TableDescription {
     /// The rows of queries and of live motion.
-    static let answers = [stepCounts, recordedSegments, coverage, summary, live]
+    static let answers = [stepCounts, recordedSegments, coverage, summary, measures, live]
 
     static let stepCounts = TableDescription("query steps", row: "the range, or a bucket of it", Column.stepCount)
 
@@ -35,6 +36,11 @@ extension TableDescription {
                 ]),
             .seconds("nonWear", "The time in which the sensor was not worn, a part of unknown."),
         ])
+
+    static let measures = TableDescription(
+        "query measures", row: "a day",
+        Column.stepCount + [.flag("valid", "Whether wearHours reaches --valid-day.")]
+            + Measure<DayMeasures>.ofDay.map(\.column))
 
     static let live = TableDescription(
         "live", row: "a settled event, or a change of the live state",

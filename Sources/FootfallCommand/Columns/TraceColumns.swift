@@ -6,7 +6,7 @@ extension TableDescription {
     /// The table in the folder of results, and those in the folder of each trace.
     static let results = [analysis] + traceTables
     /// The tables in the folder of a trace.
-    static let traceTables = [steps, epochs, bouts, activities, minutes, hours, days]
+    static let traceTables = [steps, epochs, gait, gaitDays, bouts, activities, minutes, hours, days]
 
     static let steps = TableDescription(
         "steps.csv", row: "a step",

@@ -1,5 +1,6 @@
 import Footfall
 import FootfallHistory
+import FootfallMeasures
 import FootfallTraces
 import Foundation
 import Logging
@@ -14,6 +15,8 @@ struct AnalysisJob: Sendable {
     let isLenient: Bool
     /// Where tables go; nil where none were requested.
     let tables: ResultTables?
+    /// The stage of the gait measures in the tables, without samples.
+    let gait: GaitMeter
     /// Where to record; nil where no history was named.
     let history: MotionHistory?
     /// The wearer or device in the history; nil for the name of each trace.
@@ -42,7 +45,7 @@ struct AnalysisJob: Sendable {
             file, options: options, isLenient: isLenient, calibrates: calibrates, draws: draws, timeZone: timeZone,
             unless: isStopped, progress: progress,
             opened: { zone in
-                tables = try self.tables?.tables(of: file, timeZone: zone ?? options.timeZone)
+                tables = try self.tables?.tables(of: file, timeZone: zone ?? options.timeZone, gait)
                 recording = history.map {
                     EventRecording(
                         of: file.path, into: $0, from: source, timeZone: zone, hasStart: options.start != nil)

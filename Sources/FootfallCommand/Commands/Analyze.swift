@@ -46,11 +46,12 @@ struct Analyze: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Also write a folder of tables for each trace: steps, epochs, bouts, activities, minutes, hours, days.",
+            "Also write a folder of tables for each trace: steps, epochs, gait, bouts, activities, minutes, hours, days.",
             valueName: "folder"))
     var tables: String?
 
     @OptionGroup var measures: MeasureOptions
+    @OptionGroup var gait: GaitOptions
 
     @Flag(help: "Skip the traces with complete tables, even if other options wrote them.")
     var resume = false
@@ -84,6 +85,9 @@ struct Analyze: ParsableCommand {
             throw ValidationError("--after-last needs the --history that holds the last event; name one.")
         }
         if resume, tables == nil { throw ValidationError("--resume needs the folder of --tables; name one.") }
+        if !gait.isEmpty, tables == nil {
+            throw ValidationError("--placement and --gait-bout need the folder of --tables; name one.")
+        }
         if let jobs, !(1...1024).contains(jobs) {
             throw ValidationError("--jobs \(jobs): write a number from 1 to 1024.")
         }
@@ -115,7 +119,7 @@ struct Analyze: ParsableCommand {
         if history != nil { Terminal.surviveLostOutput() }
         let job = AnalysisJob(
             options: options, calibrates: calibrate, draws: plot != nil, keepsStepTimes: stepTimes,
-            isLenient: reading.lenient, tables: tables, history: history,
+            isLenient: reading.lenient, tables: tables, gait: gait.meter, history: history,
             source: sourceFrom == nil ? source ?? "default" : nil, startsAfterLast: reading.afterLast,
             timeZone: reading.timeZone, log: output.log)
         let missing = try AnalysisQueue(todo, jobs: history == nil ? jobs : 1).run(job) { result in

@@ -1,5 +1,6 @@
 import Footfall
 import FootfallHistory
+import FootfallMeasures
 import Foundation
 import Synchronization
 
@@ -51,12 +52,14 @@ final class ResultTables: Sendable {
 
     /// Starts the tables of a trace.
     ///
-    /// - Parameter timeZone: The zone of hours and days.
+    /// - Parameters:
+    ///   - timeZone: The zone of hours and days.
+    ///   - gait: The stage of the gait measures, without samples.
     /// - Throws: `HistoryError` where there is no room for temporary files.
-    func tables(of file: TraceFile, timeZone: TimeZone) throws -> TraceTables {
+    func tables(of file: TraceFile, timeZone: TimeZone, _ gait: GaitMeter) throws -> TraceTables {
         try TraceTables(
-            in: folder.appending(path: subfolders[file.path] ?? file.name), timeZone: timeZone, leastWear: leastWear,
-            rule)
+            in: folder.appending(path: subfolders[file.path] ?? file.name), timeZone: timeZone, gait,
+            leastWear: leastWear, rule)
     }
 
     /// Adds the line of a trace whose tables are complete.

@@ -4,9 +4,9 @@ import FootfallMeasures
 import FootfallReport
 import Foundation
 
-/// The tables of one trace: steps, epochs, bouts, activities, minutes, hours and days.
+/// The tables of one trace: steps, epochs, gait, bouts, activities, minutes, hours and days.
 ///
-/// Steps and epochs are written as they come. The other tables are queries of a temporary history, so memory does not grow with
+/// Steps, epochs and gait are written as they come. The other tables are queries of a temporary history, so memory does not grow with
 /// the length of the trace.
 struct TraceTables {
     private let folder: URL
@@ -18,17 +18,21 @@ struct TraceTables {
     private var steps: OutputTable?
     private var meter = EpochMeter()
     private var epochs: OutputTable?
+    private let gaitMeter: GaitMeter
+    private var gait: GaitTables?
 
     /// Starts the tables.
     ///
     /// - Parameters:
     ///   - folder: Created with the first event.
     ///   - timeZone: The zone of hours and days.
+    ///   - gait: The stage of the gait measures, without samples.
     ///   - leastWear: The wear of a valid day, in seconds.
     ///   - rule: Which existing files are not replaced.
     /// - Throws: `HistoryError` where there is no room for temporary files.
-    init(in folder: URL, timeZone: TimeZone, leastWear: Double, _ rule: OutputRule) throws {
+    init(in folder: URL, timeZone: TimeZone, _ gait: GaitMeter, leastWear: Double, _ rule: OutputRule) throws {
         (self.folder, self.timeZone, self.leastWear, self.rule) = (folder, timeZone, leastWear, rule)
+        gaitMeter = gait
         history = try MotionHistory.temporary(retention: .forever)
         recording = EventRecording(
             of: folder.path, into: history, from: "trace", timeZone: timeZone, hasStart: true)
@@ -38,6 +42,8 @@ struct TraceTables {
     mutating func add(_ events: [MotionEvent], start: Timestamp) throws {
         let steps = try stepsTable()
         for case .step(let step) in events { steps.write(step.record(from: start)) }
+        try startGait()
+        gait?.add(events)
         try recording.add(events)
     }
 
@@ -45,6 +51,8 @@ struct TraceTables {
     ///
     /// - Throws: `FileError`.
     mutating func add(_ batch: SampleBatch) throws {
+        try startGait()
+        gait?.add(batch)
         let measures = meter.add(batch)
         guard !measures.isEmpty else { return }
         let epochs = try epochsTable()
@@ -65,6 +73,10 @@ struct TraceTables {
         return table
     }
 
+    private mutating func startGait() throws(FileError) {
+        if gait == nil { gait = try GaitTables(gaitMeter, timeZone: timeZone, table: table) }
+    }
+
     private func table(_ description: TableDescription) throws(FileError) -> OutputTable {
         try ResultTables.make(folder)
         return try OutputTable(description, in: folder, rule)
@@ -76,6 +88,8 @@ struct TraceTables {
         let epochs = try epochsTable()
         for epoch in meter.finish() { epochs.write(epoch.record) }
         try epochs.finish()
+        try startGait()
+        try gait?.finish()
         try recording.finish(marking: analysis.segments)
         let start = analysis.quality.start ?? .epoch
         let range = start..<max(start, analysis.quality.end ?? start).advanced(bySeconds: 1e-9)

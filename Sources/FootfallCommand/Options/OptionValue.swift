@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import Footfall
 import FootfallHistory
+public import FootfallMeasures
 public import FootfallSimulator
 import FootfallTraces
 import FootfallWire
@@ -8,6 +9,7 @@ import Foundation
 
 extension Activity: ExpressibleByArgument {}
 extension Placement: ExpressibleByArgument {}
+extension SensorPlacement: ExpressibleByArgument {}
 
 /// Values of options. The argument parser puts the option and the invalid value before the message of an error.
 enum OptionValue {

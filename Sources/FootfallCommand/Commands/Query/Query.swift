@@ -1,6 +1,7 @@
 import ArgumentParser
 import Footfall
 import FootfallHistory
+import FootfallMeasures
 import FootfallReport
 
 /// `footfall query`: steps, activities and coverage of any range.
@@ -19,7 +20,7 @@ struct Query: ParsableCommand {
             With --follow, the command prints each new or changed row while another process records. In machine \
             formats, a later row replaces an earlier one with the same start.
             """,
-        subcommands: [QuerySteps.self, QueryActivities.self, QueryCoverage.self, QuerySummary.self])
+        subcommands: [QuerySteps.self, QueryActivities.self, QueryCoverage.self, QuerySummary.self, QueryMeasures.self])
 }
 
 /// `footfall query steps`
@@ -93,6 +94,44 @@ struct QuerySummary: QueryCommand {
     func rows(in range: ResolvedRange, of source: SourceSnapshot, _ take: (MotionSummary) throws -> Void) throws {
         try source.forEachBucket(in: range.range, by: .day, calendar: range.clock.calendar) {
             try take(source.summary(of: $0.range))
+        }
+    }
+}
+
+/// `footfall query measures`
+struct QueryMeasures: QueryCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "measures",
+        abstract: "The measures of each day that studies report: wear, cadence, times of the steps.",
+        discussion: """
+              footfall query measures --since -7d --by day
+              footfall query measures --since 2026-11-01 --valid-day 16h --output csv
+
+            The peak cadence is the mean of the minutes with the most steps. `footfall help columns` describes all \
+            measures; the machine formats have them. Measures of intensity need samples, so only analyze --tables has them.
+            """)
+
+    /// The bucket of the measures. Peaks and times of day belong to a day.
+    enum Bucket: String, ExpressibleByArgument {
+        case day
+    }
+
+    @Option(help: "The bucket: day.")
+    var by = Bucket.day
+
+    @Option(
+        help: ArgumentHelp("The wear of a valid day, such as 16h (default: 10h).", valueName: "duration"),
+        transform: OptionValue.duration)
+    var validDay = DayMeasures.leastWear
+
+    @OptionGroup var options: QueryOptions
+
+    func rows(in range: ResolvedRange, of source: SourceSnapshot, _ take: (DayAnswer) throws -> Void) throws {
+        try source.forEachBucket(in: range.range, by: .day, calendar: range.clock.calendar) { count in
+            let day = DayMeasures(
+                steps: try source.stepTimes(in: count.range), segments: try source.pieces(in: count.range),
+                in: count.range)
+            try take(DayAnswer(count: count, day: day, isValid: day.isValid(leastWear: validDay)))
         }
     }
 }

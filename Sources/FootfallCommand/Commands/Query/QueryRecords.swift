@@ -1,5 +1,6 @@
 import Footfall
 import FootfallHistory
+import FootfallMeasures
 
 // The rows of answers as records. Scripts depend on the keys.
 
@@ -70,5 +71,22 @@ extension MotionSummary: QueryRow {
             ("walkingCadence", .number(walkingCadence, decimals: 1)),
             ("longestBout", bout ?? .null), ("nonWear", .seconds(nonWear)),
         ]
+    }
+}
+
+/// The measures of a day.
+struct DayAnswer: QueryRow {
+    let count: StepCount
+    let day: DayMeasures
+    let isValid: Bool
+
+    var range: Range<Timestamp> { count.range }
+    var stepCount: Int { count.count }
+    var isShrinking: Bool { count.isTruncated }
+
+    static let table = TableDescription.measures
+
+    var record: Record {
+        count.record + [("valid", .bool(isValid))] + Measure.ofDay.map { ($0.column.name, $0.json(of: day)) }
     }
 }

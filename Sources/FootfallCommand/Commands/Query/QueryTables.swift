@@ -1,5 +1,6 @@
 import Footfall
 import FootfallHistory
+import FootfallMeasures
 import FootfallReport
 import Foundation
 
@@ -136,6 +137,31 @@ extension QuerySummary {
             lines += "  cadence       \(Int(cadence.rounded())) steps/min while walking\n"
         }
         return lines.isEmpty ? "" : "\n" + lines
+    }
+}
+
+extension QueryMeasures {
+    func page(_ days: [DayAnswer], of all: RowTotal, _ clock: WallClock) -> Page {
+        var table = Table(
+            "day                 ", ">      worn", ">  steps", ">peak 1", ">peak 30", ">peak 60", ">median",
+            ">100 and more", "half by", "")
+        for answer in days {
+            let cadence = answer.day.cadence
+            func whole(_ value: Double?) -> String { value.map { String(Int($0.rounded())) } ?? "" }
+            let hasMinutes = !cadence.minuteCadences.isEmpty
+            table.add(
+                clock.local(answer.range.lowerBound).day, Words.duration(answer.day.wear),
+                answer.count.coverage > 0 ? String(answer.count.count) : Color.dim("no data"),
+                whole(cadence.peakCadence(minutes: 1)), whole(cadence.peakCadence(minutes: 30)),
+                whole(cadence.peakCadence(minutes: 60)), whole(cadence.cadenceQuantile(0.5)),
+                hasMinutes ? "\(cadence.minutes(atLeast: CadenceMeasures.moderateCadence)) min" : "",
+                cadence.time(ofShare: 0.5).map { clock.local($0).minute } ?? "",
+                answer.isValid ? "" : Color.dim("not valid"))
+        }
+        let valid = days.count { $0.isValid }
+        return table.page(
+            foot: "\npeaks and median in steps/min; \(valid) of \(days.count) days valid\n"
+                + truncationNote(all.isTruncated))
     }
 }
 

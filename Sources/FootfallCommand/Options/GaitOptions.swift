@@ -1,0 +1,28 @@
+import ArgumentParser
+import FootfallMeasures
+
+/// The options of the gait measures.
+struct GaitOptions: ParsableArguments {
+    @Option(
+        help: "The place of the sensor, for the gait measures of the tables. Most are validated at the lower back only."
+    )
+    var placement: SensorPlacement?
+
+    @Option(
+        help: ArgumentHelp(
+            "The least length of a steady bout in the gait measures, such as 20s (default: 10s).",
+            valueName: "duration"),
+        transform: OptionValue.duration)
+    var gaitBout: Double?
+
+    func validate() throws {
+        if let gaitBout, !(1...GaitMeter.longestSeconds).contains(gaitBout) {
+            throw ValidationError("--gait-bout: a steady bout lasts from 1 to 60 s. Write such a duration, as 10s.")
+        }
+    }
+
+    var meter: GaitMeter { GaitMeter(placement: placement, leastSeconds: gaitBout ?? GaitMeter.leastSeconds) }
+
+    /// Whether an option is given.
+    var isEmpty: Bool { placement == nil && gaitBout == nil }
+}
