@@ -2,6 +2,7 @@ import ArgumentParser
 import FootfallDevices
 import FootfallEvaluation
 import FootfallHistory
+import FootfallReport
 import FootfallSimulator
 import FootfallTraces
 import FootfallWire
@@ -93,7 +94,7 @@ enum Failure {
         case let error as DeviceError: error.exitCode
         case let error as EvaluationError: error.reason == .unreadable ? missingInput : badData
         case let error as FileError: error.exitCode
-        case is SimulationError: usage
+        case is SimulationError, is RangeRequest.EmptyRange, is TimeExpression.Invalid: usage
         default: nil
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import FootfallCommand
+@testable import FootfallReport
 
 @Suite("Times on the command line")
 struct TimeExpressionTests {

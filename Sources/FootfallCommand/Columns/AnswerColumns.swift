@@ -1,58 +1,6 @@
-import Footfall
-import FootfallMeasures
+import FootfallReport
 
-// What `query`, `live` and `history` print.
-
-extension TableDescription {
-    /// The rows of queries and of live motion.
-    static let answers = [stepCounts, recordedSegments, coverage, summary, measures, live]
-
-    static let stepCounts = TableDescription("query steps", row: "the range, or a bucket of it", Column.stepCount)
-
-    static let recordedSegments = TableDescription(
-        "query activities", row: "a segment",
-        Column.segment.filter { $0.name != "offset" } + [
-            .time("clippedStart", "The start of the part in the queried range."),
-            .time("clippedEnd", "The end of the part in the queried range; the steps are those of the part."),
-            .flag("open", "Whether this is the newest segment, which may still grow."),
-            .text("source", "The wearer or the device."),
-        ])
-
-    static let coverage = TableDescription(
-        "query coverage", row: "the range",
-        Column.stepCount.filter { $0.name != "steps" } + [
-            .spans("covered", "The spans with samples."), .spans("gaps", "The spans without samples."),
-        ])
-
-    static let summary = TableDescription(
-        "query summary", row: "a day",
-        Column.stepCount + Column.durations + [
-            .number("walkingCadence", "steps/min", "The steps per minute of walking; empty without walking."),
-            Column(
-                "longestBout", .object, "The longest bout; empty without steps.",
-                parts: [
-                    .time("start", "The first step."), .time("end", "The last step."),
-                    .count("steps", "The steps of the bout."),
-                ]),
-            .seconds("nonWear", "The time in which the sensor was not worn, a part of unknown."),
-        ])
-
-    static let measures = TableDescription(
-        "query measures", row: "a day",
-        Column.stepCount + [.flag("valid", "Whether wearHours reaches --valid-day.")]
-            + Measure<DayMeasures>.ofDay.map(\.column))
-
-    static let live = TableDescription(
-        "live", row: "a settled event, or a change of the live state",
-        [.text("event", "step, segment, gap or state.")]
-            + Column.segment.filter { $0.name != "offset" } + [
-                .number("quality", nil, "The quality of a step's time, 0 to 1."),
-                .number("cadence", "steps/min", "The cadence at this moment."),
-                .number("sampleRate", "Hz", "The rate of the samples."),
-                .count("dropped", "The samples that were dropped so far."),
-                .flag("provisional", "Whether a later record may correct this one: true for states."),
-            ])
-}
+// What `history` prints.
 
 extension TableDescription {
     /// What the subcommands of `history` write.
@@ -67,12 +15,7 @@ extension TableDescription {
             .seconds("retention", "How long events are kept; empty without limit."),
             .list(
                 "sources", "The sources.",
-                of: [
-                    .text("source", "The wearer or the device."), .text("timeZone", "The wearer's time zone."),
-                    .time("start", "The oldest kept time."), .time("end", "The newest time."),
-                    .count("steps", "The kept steps."), .seconds("coverage", "The kept time with samples."),
-                    .time("forgottenBefore", "Events before this time have expired; empty if none has."),
-                ]),
+                of: TableDescription.sources.columns),
         ])
 
     static let historyCheck = TableDescription(
@@ -123,13 +66,4 @@ extension TableDescription {
             .number("probability", nil, "The probability that the activity is right, 0 to 1."),
             Column("steps", .list, unit: "ns since 1970", "The times of the steps."),
         ])
-}
-
-extension Column {
-    /// The columns of a count of steps.
-    static let stepCount: [Column] = [
-        .time("start", "The start of the range."), .time("end", "The end of the range, not included."),
-        .count("steps", "The steps."), .seconds("coverage", "The time that samples cover."),
-        .flag("truncated", "Whether the range starts before the time that the history keeps."),
-    ]
 }

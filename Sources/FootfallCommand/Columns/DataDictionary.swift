@@ -1,3 +1,5 @@
+import FootfallReport
+
 /// The data dictionary: the descriptions of all that the command writes.
 ///
 /// `make columns` writes it as a page of the documentation. A new table is described by a `static let` in one of the extensions of `TableDescription` in this folder, and listed in its

@@ -1,5 +1,6 @@
 import Footfall
 import FootfallMeasures
+import FootfallReport
 
 extension TableDescription {
     static let gait = TableDescription(

@@ -1,4 +1,5 @@
 import Footfall
+import FootfallReport
 
 // What `devices`, `simulate` and `evaluate` write, and the dictionary itself.
 

@@ -1,4 +1,5 @@
 import Footfall
+import FootfallReport
 
 // The tables of `analyze --tables`, and the analyses themselves.
 
@@ -80,20 +81,6 @@ extension TableDescription {
 }
 
 extension Column {
-    /// The columns of a segment.
-    static let segment: [Column] = [
-        .time("start", "The start of the segment."), .time("end", "The end of the segment, not included."),
-        .seconds("offset", "The time of the start since the first sample of the trace."),
-        .seconds("duration", "The length of the segment."),
-        .text("activity", "stationary, walking, running, automotive, cycling or unknown."),
-        .list("flags", "The activities that hold for the whole segment."),
-        .text("confidence", "low, medium or high, from the probability."),
-        .number("probability", nil, "The probability that the activity is right, 0 to 1."),
-        .count("steps", "The steps of the segment."),
-        .spans("halts", "Halts within the segment, such as red lights."),
-        .text("reason", "Why the activity is unknown: tooShort, lowRate, handled, unclear or notWorn; else empty."),
-    ]
-
     /// The columns of minutes, hours and days.
     static let bucket: [Column] =
         [
@@ -115,11 +102,4 @@ extension Column {
                 "adjustedSteps", nil, "The steps, with missing time of day filled from the other days of the person."),
             .number("adjustedOnFootMinutes", "min", "The time of walking and running, filled likewise."),
         ]
-
-    /// The time of each activity.
-    static let durations: [Column] = Activity.allCases.map { activity in
-        .seconds(
-            activity.rawValue,
-            activity == .unknown ? "The time of no known activity." : "The time of \(activity.rawValue).")
-    }
 }

@@ -1,4 +1,5 @@
 import Footfall
+import FootfallReport
 
 // Analyses as records. Scripts rely on the keys.
 

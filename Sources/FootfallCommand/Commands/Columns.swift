@@ -1,4 +1,5 @@
 import ArgumentParser
+import FootfallReport
 
 /// `footfall columns`: the data dictionary.
 struct Columns: ParsableCommand {

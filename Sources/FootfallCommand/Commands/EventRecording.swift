@@ -1,5 +1,6 @@
 import Footfall
 import FootfallHistory
+import FootfallReport
 import FootfallTraces
 import Foundation
 

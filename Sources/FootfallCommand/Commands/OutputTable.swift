@@ -1,3 +1,4 @@
+import FootfallReport
 import Foundation
 
 /// A CSV table in a folder.

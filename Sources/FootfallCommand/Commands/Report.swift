@@ -46,7 +46,7 @@ struct Report: ParsableCommand {
         }
         let picture = try plot.map { try OutputFile($0, marker: OutputFile.pictureMarker, rule) }
         let (resolved, report) = try MotionHistory(reading: history.url).read { snapshot in
-            let resolved = try ResolvedRange(range, in: snapshot)
+            let resolved = try ResolvedRange(range.request, in: snapshot)
             let report = try HistoryReport(
                 of: snapshot.source(resolved.source), in: resolved.range, timeZone: range.zone,
                 generator: "Footfall \(Main.configuration.version)")

@@ -1,6 +1,7 @@
 import Footfall
 import FootfallHistory
 import FootfallMeasures
+import FootfallReport
 import Foundation
 import Synchronization
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Footfall
+import FootfallReport
 import FootfallTraces
 import FootfallWire
 import Foundation
@@ -32,7 +33,7 @@ struct TraceReading: ParsableArguments {
     @Option(
         name: [.customLong("tz"), .customLong("time-zone")],
         help: ArgumentHelp("The zone of date-times without a zone, such as Europe/Berlin.", valueName: "zone"),
-        transform: OptionValue.zone)
+        transform: QueryValue.zone)
     var timeZone: TimeZone?
 
     @Option(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FootfallMeasures
+import FootfallReport
 
 /// The options of the gait measures.
 struct GaitOptions: ParsableArguments {
@@ -12,7 +13,7 @@ struct GaitOptions: ParsableArguments {
         help: ArgumentHelp(
             "The least length of a steady bout in the gait measures, such as 20s (default: 10s).",
             valueName: "duration"),
-        transform: OptionValue.duration)
+        transform: QueryValue.duration)
     var gaitBout: Double?
 
     func validate() throws {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FootfallHistory
+import FootfallReport
 import Foundation
 
 /// The file of a history.
@@ -63,23 +64,36 @@ struct RangeOptions: ParsableArguments {
     @Option(
         name: .customLong("tz"),
         help: ArgumentHelp("The time zone of all times (default: the wearer's).", valueName: "zone"),
-        transform: OptionValue.zone)
+        transform: QueryValue.zone)
     var zone: TimeZone?
+
+    /// The options as a request.
+    var request: RangeRequest { RangeRequest(source: source, since: since, until: until, zone: zone) }
 
     /// Rejects invalid times before a file is opened.
     func validate() throws {
-        _ = try bounds(in: zone ?? .gmt, now: Date())
-    }
-
-    /// The given ends of the range.
-    ///
-    /// - Throws: `ValidationError` for invalid times and for an empty range.
-    func bounds(in zone: TimeZone, now: Date) throws -> (since: Date?, until: Date?) {
-        let since = try since.map { try OptionValue.time($0, in: zone, now: now) }
-        let until = try until.map { try OptionValue.time($0, in: zone, now: now) }
-        if let since, let until, since >= until {
-            throw ValidationError("--since is at or after --until. Give an earlier --since or a later --until.")
+        do {
+            _ = try request.bounds(in: zone ?? .gmt, now: Date())
+        } catch {
+            throw ValidationError("\(error)")
         }
-        return (since, until)
+    }
+}
+
+extension RangeRequest.EmptyRange: CustomStringConvertible {
+    /// The problem and the remedy.
+    public var description: String {
+        "--since is at or after --until. Give an earlier --since or a later --until."
+    }
+}
+
+extension ResolvedRange {
+    /// Reports on standard error that the range has no data, and the range of the data.
+    func noteEmptiness() {
+        guard let kept else { return Terminal.note("footfall: the history is empty") }
+        let zone = clock.zone(at: kept.upperBound).name
+        Terminal.note(
+            "footfall: no data in this range; there is data from \(clock.local(kept.lowerBound).full) to "
+                + "\(clock.local(kept.upperBound).full) (\(zone))")
     }
 }

@@ -1,11 +1,12 @@
 import ArgumentParser
 import FootfallMeasures
+import FootfallReport
 
 /// The options of the measures of days.
 struct MeasureOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The wear of a valid day in the tables, such as 16h (default: 10h).", valueName: "duration"),
-        transform: OptionValue.duration)
+        transform: QueryValue.duration)
     var validDay = DayMeasures.leastWear
 
     func validate() throws {

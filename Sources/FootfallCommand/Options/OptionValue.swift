@@ -2,6 +2,7 @@ public import ArgumentParser
 public import Footfall
 import FootfallHistory
 public import FootfallMeasures
+import FootfallReport
 public import FootfallSimulator
 import FootfallTraces
 import FootfallWire
@@ -13,16 +14,6 @@ extension SensorPlacement: ExpressibleByArgument {}
 
 /// Values of options. The argument parser puts the option and the invalid value before the message of an error.
 enum OptionValue {
-    /// `low`, `medium` or `high`.
-    static func confidence(_ text: String) throws -> Confidence {
-        try require(Confidence.allCases.first { $0.description == text }, "low, medium or high")
-    }
-
-    /// A duration in seconds.
-    static func duration(_ text: String) throws -> Double {
-        try require(TimeExpression.span(text[...]), "a duration such as 30s, 5min or 1h 30min")
-    }
-
     /// A duration, or `forever`.
     static func retention(_ text: String) throws -> Retention {
         let limited = TimeExpression.span(text[...]).map { Retention(.seconds($0)) }
@@ -35,24 +26,10 @@ enum OptionValue {
         return try require(text == "max" ? .infinity : factor, "a number such as 10, or max")
     }
 
-    /// `hour`, `day`, `week`, or minutes such as `15m`.
-    static func bucket(_ text: String) throws -> CalendarBucket {
-        let named: [String: CalendarBucket] = ["hour": .hour, "day": .day, "week": .week]
-        let seconds = TimeExpression.span(text[...]).flatMap { (60...86400).contains($0) ? $0 : nil }
-        let minutes = seconds.flatMap { Int(exactly: $0 / 60) }.map { CalendarBucket.minutes($0) }
-        return try require(named[text] ?? minutes, "hour, day, week, or minutes such as 15m")
-    }
-
     /// The file of a picture, which is an SVG document.
     static func picture(_ path: String) throws -> String {
         let ending = (path as NSString).pathExtension.lowercased()
         return try require(ending == "" || ending == "svg" ? path : nil, "the name of an SVG file, such as picture.svg")
-    }
-
-    static func zone(_ name: String) throws -> TimeZone {
-        try require(
-            TimeZone(identifier: name) ?? TimeExpression.offset(name),
-            "a time zone, such as Europe/Berlin, UTC or +02:00")
     }
 
     /// The moment of a time expression; see ``TimeExpression``.

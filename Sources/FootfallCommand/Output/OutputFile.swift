@@ -1,3 +1,4 @@
+import FootfallReport
 import Foundation
 
 /// A file that a command writes. ``finish()`` puts it in its place; until then nothing changes there.

@@ -1,3 +1,4 @@
+import FootfallReport
 import FootfallWire
 
 /// A progress bar on standard error, shown after half a second if that is a terminal.

@@ -1,3 +1,4 @@
+import FootfallReport
 import FootfallWire
 import Foundation
 import Synchronization

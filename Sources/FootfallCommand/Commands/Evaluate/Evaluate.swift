@@ -1,6 +1,7 @@
 import ArgumentParser
 import Footfall
 import FootfallEvaluation
+import FootfallReport
 import FootfallTraces
 import Foundation
 

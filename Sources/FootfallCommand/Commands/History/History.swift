@@ -1,6 +1,7 @@
 import ArgumentParser
 import Footfall
 import FootfallHistory
+import FootfallReport
 import FootfallWire
 import Foundation
 
@@ -136,7 +137,7 @@ struct HistoryDelete: ParsableCommand {
         let history = try MotionHistory(at: self.history.url)
         defer { history.close() }
         let (resolved, removed) = try history.read { snapshot in
-            let resolved = try ResolvedRange(range, in: snapshot)
+            let resolved = try ResolvedRange(range.request, in: snapshot)
             // Without --since or --until the deletion has no limit, while a query ends at the newest sample.
             let start = range.since == nil ? Timestamp.supported.lowerBound : resolved.range.lowerBound
             let end = range.until == nil ? Timestamp.supported.upperBound : resolved.range.upperBound

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Footfall
 import FootfallHistory
+import FootfallReport
 import Foundation
 
 /// `footfall history export`

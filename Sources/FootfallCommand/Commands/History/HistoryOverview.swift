@@ -33,16 +33,7 @@ struct HistoryOverview {
         [
             ("path", .string(path)), ("size", .integer(size)), ("schema", .integer(version)),
             ("retention", retention.duration.map { .seconds($0 / .seconds(1)) } ?? .null),
-            ("sources", .array(sources.map { .object(HistoryOverview.record(of: $0)) })),
-        ]
-    }
-
-    private static func record(of source: SourceInfo) -> Record {
-        [
-            ("source", .string(source.name)), ("timeZone", .string(source.timeZone.identifier)),
-            ("start", .time(source.keptRange?.lowerBound)), ("end", .time(source.keptRange?.upperBound)),
-            ("steps", .integer(source.steps)), ("coverage", .seconds(source.coverage)),
-            ("forgottenBefore", .time(source.forgottenBefore)),
+            ("sources", .array(sources.map { .object($0.record) })),
         ]
     }
 

@@ -54,7 +54,7 @@ struct Live: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("Stop after this long, such as 30s or 8h.", valueName: "duration"),
-        transform: OptionValue.duration)
+        transform: QueryValue.duration)
     var duration: Double?
 
     @OptionGroup var location: HistoryOptions

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Footfall
 import FootfallDevices
+import FootfallReport
 import FootfallTraces
 import FootfallWire
 import Foundation

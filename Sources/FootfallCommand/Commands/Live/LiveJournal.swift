@@ -1,5 +1,6 @@
 import Footfall
 import FootfallHistory
+import FootfallReport
 import Foundation
 
 /// The settled events that wait for their transaction, in a file beside the history.

@@ -1,5 +1,6 @@
 import Footfall
 import FootfallDevices
+import FootfallReport
 
 /// Live motion as records. Scripts depend on the keys.
 ///

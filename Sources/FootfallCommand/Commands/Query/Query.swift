@@ -34,17 +34,13 @@ struct QuerySteps: QueryCommand {
 
     @Option(
         help: ArgumentHelp("The bucket: hour, day, week or a number of minutes such as 15m.", valueName: "bucket"),
-        transform: OptionValue.bucket)
+        transform: QueryValue.bucket)
     var by: CalendarBucket?
 
     @OptionGroup var filter: FilterOptions
     @OptionGroup var options: QueryOptions
 
-    func rows(in range: ResolvedRange, of source: SourceSnapshot, _ take: (StepCount) throws -> Void) throws {
-        guard let by else { return try take(source.steps(in: range.range, where: filter.filter)) }
-        try source.forEachBucket(
-            in: range.range, by: by, calendar: range.clock.calendar, where: filter.filter, take)
-    }
+    var question: StepsQuery { StepsQuery(by: by, where: filter.filter) }
 }
 
 /// `footfall query activities`
@@ -59,9 +55,7 @@ struct QueryActivities: QueryCommand {
     @OptionGroup var filter: FilterOptions
     @OptionGroup var options: QueryOptions
 
-    func rows(in range: ResolvedRange, of source: SourceSnapshot, _ take: (RecordedSegment) throws -> Void) throws {
-        try source.activities(in: range.range, where: filter.filter ?? .all).forEach(take)
-    }
+    var question: ActivitiesQuery { ActivitiesQuery(where: filter.filter) }
 }
 
 /// `footfall query coverage`
@@ -72,9 +66,7 @@ struct QueryCoverage: QueryCommand {
 
     @OptionGroup var options: QueryOptions
 
-    func rows(in range: ResolvedRange, of source: SourceSnapshot, _ take: (Coverage) throws -> Void) throws {
-        try take(source.coverage(in: range.range))
-    }
+    var question: CoverageQuery { CoverageQuery() }
 }
 
 /// `footfall query summary`
@@ -91,11 +83,7 @@ struct QuerySummary: QueryCommand {
 
     @OptionGroup var options: QueryOptions
 
-    func rows(in range: ResolvedRange, of source: SourceSnapshot, _ take: (MotionSummary) throws -> Void) throws {
-        try source.forEachBucket(in: range.range, by: .day, calendar: range.clock.calendar) {
-            try take(source.summary(of: $0.range))
-        }
-    }
+    var question: SummaryQuery { SummaryQuery() }
 }
 
 /// `footfall query measures`
@@ -121,17 +109,10 @@ struct QueryMeasures: QueryCommand {
 
     @Option(
         help: ArgumentHelp("The wear of a valid day, such as 16h (default: 10h).", valueName: "duration"),
-        transform: OptionValue.duration)
+        transform: QueryValue.duration)
     var validDay = DayMeasures.leastWear
 
     @OptionGroup var options: QueryOptions
 
-    func rows(in range: ResolvedRange, of source: SourceSnapshot, _ take: (DayAnswer) throws -> Void) throws {
-        try source.forEachBucket(in: range.range, by: .day, calendar: range.clock.calendar) { count in
-            let day = DayMeasures(
-                steps: try source.stepTimes(in: count.range), segments: try source.pieces(in: count.range),
-                in: count.range)
-            try take(DayAnswer(count: count, day: day, isValid: day.isValid(leastWear: validDay)))
-        }
-    }
+    var question: MeasuresQuery { MeasuresQuery(validDay: validDay) }
 }

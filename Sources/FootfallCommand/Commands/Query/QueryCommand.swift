@@ -5,14 +5,13 @@ import FootfallReport
 import Foundation
 import Logging
 
-/// A `footfall query`: its rows and their table. How a query is answered, printed and followed is common to all.
+/// A `footfall query`: its question and its table. How a query is answered, printed and followed is common to all.
 protocol QueryCommand: ParsableCommand {
-    associatedtype Row: QueryRow
+    associatedtype Question: HistoryQuery
+    typealias Row = Question.Row
 
     var options: QueryOptions { get }
-
-    /// Passes the rows of the answer to `take`, in the order of time.
-    func rows(in range: ResolvedRange, of source: SourceSnapshot, _ take: (Row) throws -> Void) throws
+    var question: Question { get }
 
     /// The rows as text for a terminal. Its foot is about `all` rows up to the last one of the page.
     func page(_ rows: [Row], of all: RowTotal, _ clock: WallClock) -> Page
@@ -28,16 +27,6 @@ struct RowTotal {
         steps += row.stepCount
         isTruncated = isTruncated || row.isShrinking
     }
-}
-
-/// A row of an answer, identified by the start of its range.
-protocol QueryRow: Hashable {
-    static var table: TableDescription { get }
-    var record: Record { get }
-    var range: Range<Timestamp> { get }
-    var stepCount: Int { get }
-    /// Whether the start of the range is older than the retention, so that the row shrinks with time.
-    var isShrinking: Bool { get }
 }
 
 /// An answer from one state of the history.
@@ -62,9 +51,9 @@ extension QueryCommand {
         from history: MotionHistory, after previous: ResolvedRange? = nil
     ) throws -> QueryAnswer<Row> {
         try history.read { snapshot in
-            let range = try ResolvedRange(options.range, in: snapshot, after: previous)
+            let range = try ResolvedRange(options.range.request, in: snapshot, after: previous)
             var rows: [Row] = []
-            try self.rows(in: range, of: snapshot.source(range.source)) { rows.append($0) }
+            try question.rows(in: range, of: snapshot.source(range.source)) { rows.append($0) }
             return QueryAnswer(revision: try snapshot.revision, range: range, rows: rows)
         }
     }
@@ -72,10 +61,10 @@ extension QueryCommand {
     /// Prints the rows as they come, so that memory does not grow with their number.
     private func print(_ history: MotionHistory) throws -> ResolvedRange {
         try history.read { snapshot in
-            let range = try ResolvedRange(options.range, in: snapshot)
+            let range = try ResolvedRange(options.range.request, in: snapshot)
             var printer = RowPrinter<Row>(options.output.output) { page($0, of: $1, range.clock) }
             var reversed: [Row] = []
-            try rows(in: range, of: snapshot.source(range.source)) { row in
+            try question.rows(in: range, of: snapshot.source(range.source)) { row in
                 if Interruption.isRequested { throw ExitCode(Interruption.exitCode) }
                 if options.reverse { reversed.append(row) } else { printer.add(row) }
             }

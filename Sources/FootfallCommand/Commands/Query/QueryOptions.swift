@@ -1,6 +1,7 @@
 import ArgumentParser
 import Footfall
 import FootfallHistory
+import FootfallReport
 
 /// The options of every `footfall query`.
 struct QueryOptions: ParsableArguments {
@@ -33,20 +34,16 @@ struct FilterOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Only segments with at least this length before clipping, such as 30s or 5min.", valueName: "duration"),
-        transform: OptionValue.duration)
+        transform: QueryValue.duration)
     var minDuration: Double?
 
     @Option(
         help: ArgumentHelp("Only segments with at least this confidence: low, medium or high.", valueName: "grade"),
-        transform: OptionValue.confidence)
+        transform: QueryValue.confidence)
     var confidence: Confidence?
 
     /// The filter; nil for all segments.
     var filter: SegmentFilter? {
-        var filters: [SegmentFilter] = []
-        if !activity.isEmpty { filters.append(.activity(activity)) }
-        if let minDuration { filters.append(.duration(atLeast: minDuration)) }
-        if let confidence { filters.append(.confidence(atLeast: confidence)) }
-        return filters.isEmpty ? nil : filters.reduce(.all) { $0 && $1 }
+        QueryValue.filter(activity, minDuration: minDuration, confidence: confidence)
     }
 }

@@ -1,31 +1,31 @@
-import Footfall
-import FootfallMeasures
+internal import Footfall
+package import FootfallMeasures
 
 /// A number of a row: its column and how it follows from the row.
-struct Measure<Row>: Sendable {
-    let column: Column
-    let decimals: Int
+package struct Measure<Row>: Sendable {
+    package let column: Column
+    package let decimals: Int
     /// The number; nil where the data cannot support it.
-    let value: @Sendable (Row) -> Double?
+    package let value: @Sendable (Row) -> Double?
 
-    init(_ column: Column, decimals: Int = 0, _ value: @escaping @Sendable (Row) -> Double?) {
+    package init(_ column: Column, decimals: Int = 0, _ value: @escaping @Sendable (Row) -> Double?) {
         (self.column, self.decimals, self.value) = (column, decimals, value)
     }
 
-    init(
+    package init(
         _ name: String, _ unit: String?, decimals: Int, _ meaning: String, _ value: @escaping @Sendable (Row) -> Double?
     ) {
         self.init(.number(name, unit, meaning), decimals: decimals, value)
     }
 
-    func json(of row: Row) -> JSONValue { json(value(row)) }
+    package func json(of row: Row) -> JSONValue { json(value(row)) }
 
-    func json(_ value: Double?) -> JSONValue { .number(value, decimals: decimals) }
+    package func json(_ value: Double?) -> JSONValue { .number(value, decimals: decimals) }
 }
 
 extension Measure<DayMeasures> {
     /// The measures of a day that follow from steps and segments, so also from a history.
-    static let ofDay: [Measure] =
+    package static let ofDay: [Measure<DayMeasures>] =
         wear + activities
         + Measure<CadenceMeasures>.all.map { measure in
             Measure(measure.column, decimals: measure.decimals) { measure.value($0.cadence) }

@@ -1,10 +1,8 @@
-import Footfall
-import FootfallReport
-import FootfallWire
-import Foundation
+package import Footfall
+internal import Foundation
 
 /// A JSON value. Objects keep the order of their keys; numbers have a number of decimals.
-enum JSONValue {
+package enum JSONValue {
     case null
     case bool(Bool)
     case integer(Int)
@@ -16,14 +14,14 @@ enum JSONValue {
     case object([(key: String, value: JSONValue)])
 
     /// The value as compact JSON text (RFC 8259).
-    var text: String {
+    package var text: String {
         var text = ""
         write { text += $0 }
         return text
     }
 
     /// Passes the same text to `out` in short pieces, so that a long array is never in memory as text.
-    func write(to out: (String) -> Void) {
+    package func write(to out: (String) -> Void) {
         switch self {
         case .null: out("null")
         case .bool(let value): out(value ? "true" : "false")
@@ -70,23 +68,23 @@ enum JSONValue {
 
 extension JSONValue {
     /// A time as ISO 8601 in UTC with milliseconds.
-    static func time(_ time: Timestamp?) -> JSONValue { .text(time?.description) }
+    package static func time(_ time: Timestamp?) -> JSONValue { .text(time?.description) }
 
     /// A duration in seconds, to the millisecond.
-    static func seconds(_ seconds: Double) -> JSONValue { .number(seconds, decimals: 3) }
+    package static func seconds(_ seconds: Double) -> JSONValue { .number(seconds, decimals: 3) }
 
     /// A text; null without one.
-    static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+    package static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 
-    static func texts(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
+    package static func texts(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
 
-    static func flags(_ flags: ActivityFlags) -> JSONValue { .texts(flags.activities.map(\.rawValue)) }
+    package static func flags(_ flags: ActivityFlags) -> JSONValue { .texts(flags.activities.map(\.rawValue)) }
 
     /// The reason of an unknown activity, or null.
-    static func reason(_ reason: UnknownReason?) -> JSONValue { .text(reason.map { "\($0)" }) }
+    package static func reason(_ reason: UnknownReason?) -> JSONValue { .text(reason.map { "\($0)" }) }
 
     /// Ranges as objects with start and end.
-    static func spans(_ ranges: [Range<Timestamp>]) -> JSONValue {
+    package static func spans(_ ranges: [Range<Timestamp>]) -> JSONValue {
         .array(ranges.lazy.map { .object([("start", .time($0.lowerBound)), ("end", .time($0.upperBound))]) })
     }
 }

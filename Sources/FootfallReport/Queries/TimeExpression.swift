@@ -1,15 +1,15 @@
-import Foundation
+package import Foundation
 
-/// A time on the command line, in the grammar of journalctl (systemd.time(7)).
+/// The text of a time, in the grammar of journalctl (systemd.time(7)).
 ///
 /// `now`, `today`, `yesterday`, `tomorrow`; `-2h`, `+30min`, `2 hours ago`; `@1732060800`; `14:30`, `14:30:05`;
 /// `2026-11-20`, `2026-11-20 08:00`, either with ` UTC` or a zone such as ` Europe/Berlin`; and ISO 8601,
 /// `2026-11-20T08:00:00+01:00`. Other text is an error.
-struct TimeExpression {
+package struct TimeExpression {
     /// A text that is not a time.
-    struct Invalid: Error, CustomStringConvertible {
+    package struct Invalid: Error, CustomStringConvertible {
         var text: String
-        var description: String {
+        package var description: String {
             "Cannot read the time “\(text)”. Write today, yesterday, -2h, 14:30, 2026-11-20, "
                 + "“2026-11-20 08:00”, 2026-11-20T08:00:00Z or @1732060800."
         }
@@ -20,10 +20,16 @@ struct TimeExpression {
     /// The current time.
     var now: Date
 
+    /// Creates the reading of times in a zone, relative to a moment.
+    package init(timeZone: TimeZone, now: Date) {
+        self.timeZone = timeZone
+        self.now = now
+    }
+
     /// The time that `text` denotes.
     ///
     /// - Throws: ``Invalid`` when the text is not of the grammar or names a time that does not exist.
-    func date(from text: String) throws -> Date {
+    package func date(from text: String) throws -> Date {
         let trimmed = text.trimmingCharacters(in: .whitespaces)
         let date =
             word(trimmed) ?? epochSeconds(trimmed) ?? relative(trimmed) ?? clockTime(trimmed) ?? calendarDate(trimmed)
@@ -64,7 +70,7 @@ struct TimeExpression {
     }
 
     /// The seconds of a duration such as `2h`, `1h 30min` or `90 seconds`; nil for other text.
-    static func span(_ text: Substring) -> TimeInterval? {
+    package static func span(_ text: Substring) -> TimeInterval? {
         var rest = text.drop { $0 == " " }
         guard !rest.isEmpty else { return nil }
         var seconds = 0.0

@@ -1,7 +1,7 @@
 /// The description of a CSV column, which is also a JSON key.
-struct Column: Sendable {
+package struct Column: Sendable {
     /// The form of the values.
-    enum Kind: String, Sendable {
+    package enum Kind: String, Sendable {
         case text
         /// A number of things.
         case count
@@ -18,62 +18,64 @@ struct Column: Sendable {
         case list
     }
 
-    let name: String
-    let kind: Kind
+    package let name: String
+    package let kind: Kind
     /// Nil for values without a unit.
-    let unit: String?
+    package let unit: String?
     /// One or more sentences in ASCII, because manual pages have them.
-    let meaning: String
-    let parts: [Column]
+    package let meaning: String
+    package let parts: [Column]
 
-    init(_ name: String, _ kind: Kind, unit: String? = nil, _ meaning: String, parts: [Column] = []) {
+    package init(_ name: String, _ kind: Kind, unit: String? = nil, _ meaning: String, parts: [Column] = []) {
         (self.name, self.kind, self.unit, self.meaning, self.parts) = (name, kind, unit, meaning, parts)
     }
 
-    static func count(_ name: String, _ meaning: String) -> Column { Column(name, .count, meaning) }
-    static func text(_ name: String, _ meaning: String) -> Column { Column(name, .text, meaning) }
-    static func flag(_ name: String, _ meaning: String) -> Column { Column(name, .boolean, meaning) }
-    static func time(_ name: String, _ meaning: String) -> Column { Column(name, .time, meaning) }
+    package static func count(_ name: String, _ meaning: String) -> Column { Column(name, .count, meaning) }
+    package static func text(_ name: String, _ meaning: String) -> Column { Column(name, .text, meaning) }
+    package static func flag(_ name: String, _ meaning: String) -> Column { Column(name, .boolean, meaning) }
+    package static func time(_ name: String, _ meaning: String) -> Column { Column(name, .time, meaning) }
     /// Seconds with three decimals.
-    static func seconds(_ name: String, _ meaning: String) -> Column { Column(name, .number, unit: "s", meaning) }
+    package static func seconds(_ name: String, _ meaning: String) -> Column {
+        Column(name, .number, unit: "s", meaning)
+    }
 
-    static func number(_ name: String, _ unit: String?, _ meaning: String) -> Column {
+    package static func number(_ name: String, _ unit: String?, _ meaning: String) -> Column {
         Column(name, .number, unit: unit, meaning)
     }
 
-    static func list(_ name: String, _ meaning: String, of parts: [Column] = []) -> Column {
+    package static func list(_ name: String, _ meaning: String, of parts: [Column] = []) -> Column {
         Column(name, .list, meaning, parts: parts)
     }
 
     /// Time spans: objects with `start` and `end`.
-    static func spans(_ name: String, _ meaning: String) -> Column {
+    package static func spans(_ name: String, _ meaning: String) -> Column {
         list(name, meaning, of: [.time("start", "The start of the span."), .time("end", "The end of the span.")])
     }
 
     /// Vectors of the three axes.
-    static func axes(_ name: String, _ unit: String?, _ meaning: String) -> Column {
+    package static func axes(_ name: String, _ unit: String?, _ meaning: String) -> Column {
         Column(name, .list, unit: unit, meaning + " One number for each of x, y and z.")
     }
 }
 
 /// The description of a table, or of the JSON objects that a command prints. What writes a table takes its columns from here.
-struct TableDescription: Sendable {
+package struct TableDescription: Sendable {
     /// The file or the command, such as `epochs.csv` or `query steps`.
-    let name: String
+    package let name: String
     /// What a row stands for, such as `an epoch of 5 s`.
-    let row: String
-    let columns: [Column]
+    package let row: String
+    package let columns: [Column]
     /// The columns that ``pattern`` describes for the help. The other columns come first.
-    let derived: [Column]
+    package let derived: [Column]
     /// How the names of ``derived`` follow from others.
-    let pattern: String
+    package let pattern: String
 
-    init(_ name: String, row: String, _ columns: [Column], derived: [Column] = [], pattern: String = "") {
+    package init(_ name: String, row: String, _ columns: [Column], derived: [Column] = [], pattern: String = "") {
         (self.name, self.row, self.columns, self.derived, self.pattern) = (name, row, columns, derived, pattern)
     }
 
     /// All columns in the order of the table.
-    var all: [Column] { columns + derived }
+    package var all: [Column] { columns + derived }
     /// The names of all columns.
-    var names: [String] { all.map(\.name) }
+    package var names: [String] { all.map(\.name) }
 }

@@ -1,5 +1,5 @@
 /// Joins short texts to pieces of about 64 KB, so that few system calls write them.
-struct OutputBuffer {
+package struct OutputBuffer {
     /// The size of a piece in bytes.
     private static let capacity = 65536
 
@@ -7,18 +7,18 @@ struct OutputBuffer {
     private var piece = ""
 
     /// - Parameter out: Receives the pieces.
-    init(to out: @escaping (String) -> Void) {
+    package init(to out: @escaping (String) -> Void) {
         self.out = out
     }
 
     /// Adds a text.
-    mutating func add(_ text: String) {
+    package mutating func add(_ text: String) {
         piece += text
         if piece.utf8.count >= Self.capacity { flush() }
     }
 
     /// Passes on the rest.
-    mutating func flush() {
+    package mutating func flush() {
         if !piece.isEmpty { out(piece) }
         piece = ""
     }
