@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "FootfallEvaluation", targets: ["FootfallEvaluation"]),
         .library(name: "FootfallMeasures", targets: ["FootfallMeasures"]),
         .library(name: "FootfallReport", targets: ["FootfallReport"]),
+        .library(name: "FootfallServer", targets: ["FootfallServer"]),
         .library(name: "FootfallSimulator", targets: ["FootfallSimulator"]),
     ],
     // Exact versions: Package.resolved is not part of the sources, so ranges would build other code on another day. A history
@@ -24,6 +25,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     ],
     targets: [
         // C libraries
@@ -47,12 +49,21 @@ let package = Package(
         .target(name: "FootfallEvaluation", dependencies: ["Footfall"]),
         .target(name: "FootfallMeasures", dependencies: ["Footfall", "CGSL"]),
         .target(name: "FootfallReport", dependencies: ["FootfallMeasures", "FootfallHistory", "Footfall"]),
+        .target(
+            name: "FootfallServer",
+            dependencies: [
+                "FootfallReport", "FootfallHistory", "Footfall",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
         .target(name: "FootfallSimulator", dependencies: ["Footfall"]),
         .executableTarget(
             name: "FootfallCommand",
             dependencies: [
                 "Footfall", "FootfallWire", "FootfallTraces", "FootfallDevices", "FootfallHistory",
-                "FootfallEvaluation", "FootfallMeasures", "FootfallReport", "FootfallSimulator",
+                "FootfallEvaluation", "FootfallMeasures", "FootfallReport", "FootfallServer", "FootfallSimulator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -95,6 +106,9 @@ let package = Package(
         .testTarget(
             name: "FootfallMeasuresTests",
             dependencies: ["FootfallMeasures", "Footfall", "FootfallSimulator", "TestSupport"]),
+        .testTarget(
+            name: "FootfallServerTests",
+            dependencies: ["FootfallServer", "FootfallHistory", "Footfall", "TestSupport"]),
         .testTarget(name: "FootfallSimulatorTests", dependencies: ["FootfallSimulator", "Footfall", "TestSupport"]),
         .testTarget(
             name: "FootfallCommandTests",

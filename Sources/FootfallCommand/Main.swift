@@ -3,6 +3,7 @@ import FootfallDevices
 import FootfallEvaluation
 import FootfallHistory
 import FootfallReport
+import FootfallServer
 import FootfallSimulator
 import FootfallTraces
 import FootfallWire
@@ -26,8 +27,8 @@ struct Main: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Analyze.self, Live.self, Devices.self, Query.self, Report.self, History.self, Simulate.self, Evaluate.self,
-            Columns.self,
+            Analyze.self, Live.self, Devices.self, Query.self, Report.self, Serve.self, History.self, Simulate.self,
+            Evaluate.self, Columns.self,
         ]
     )
 
@@ -94,6 +95,7 @@ enum Failure {
         case let error as DeviceError: error.exitCode
         case let error as EvaluationError: error.reason == .unreadable ? missingInput : badData
         case let error as FileError: error.exitCode
+        case is ServerError: deviceFailure
         case is SimulationError, is RangeRequest.EmptyRange, is TimeExpression.Invalid: usage
         default: nil
         }

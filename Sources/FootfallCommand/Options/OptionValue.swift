@@ -3,6 +3,7 @@ public import Footfall
 import FootfallHistory
 public import FootfallMeasures
 import FootfallReport
+import FootfallServer
 public import FootfallSimulator
 import FootfallTraces
 import FootfallWire
@@ -70,6 +71,10 @@ enum OptionValue {
             inet_pton(family, text, &bytes) == 1 && inet_ntop(family, bytes, &name, socklen_t(name.count)) != nil
         let printed = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         return try require(isValid ? printed : nil, "a numeric address, such as 192.168.1.17")
+    }
+
+    static func listener(_ text: String) throws -> ServerAddress {
+        try require(ServerAddress(text), "127.0.0.1:8321, [::1]:8321, 0.0.0.0:8321 or unix:PATH")
     }
 
     static func timeUnit(_ text: String) throws -> TimeUnit {

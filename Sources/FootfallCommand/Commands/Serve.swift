@@ -1,0 +1,67 @@
+import ArgumentParser
+import FootfallHistory
+import FootfallReport
+import FootfallServer
+import Foundation
+
+/// `footfall serve`: a history over HTTP.
+struct Serve: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve a history over HTTP, for programs and other machines.",
+        discussion: """
+            Answers the queries of 'footfall query' below /api/v1/, with the same parameters and the same JSON. The server \
+            only reads. It listens on this machine only, unless --listen names another address; then readers need the token \
+            of --token-file. SIGINT and SIGTERM end it after the open answers.
+
+              footfall serve
+              curl 'http://127.0.0.1:8321/api/v1/steps?since=today&by=hour'
+              footfall serve --listen 0.0.0.0:8321 --token-file token
+              footfall serve --listen unix:/run/footfall/http.sock
+            """)
+
+    @OptionGroup var history: HistoryOptions
+    @OptionGroup var server: ServerOptions
+
+    @Flag(name: [.short, .long], help: "Log the progress to standard error.")
+    var verbose = false
+
+    func run() throws {
+        let server = try HistoryServer(of: history.url, at: server.addresses, access: server.access())
+        for address in server.addresses { Terminal.note("footfall: serving \(address)") }
+        while !Interruption.isRequested { usleep(100_000) }
+        server.stop()
+    }
+}
+
+/// Where a server listens, and who may read from it.
+struct ServerOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The address: 127.0.0.1:8321, [::]:8321 or unix:PATH; may be repeated (default: 127.0.0.1:8321).",
+            valueName: "address"),
+        transform: OptionValue.listener)
+    var listen: [ServerAddress] = []
+
+    @Option(help: ArgumentHelp("Readers need the token in this file.", valueName: "file"))
+    var tokenFile: String?
+
+    @Flag(help: "Let everyone read who reaches the address.")
+    var noToken = false
+
+    @Option(
+        help: ArgumentHelp(
+            "A further name of this machine in addresses, such as pi.example.org; may be repeated.", valueName: "name"))
+    var host: [String] = []
+
+    func validate() throws {
+        if tokenFile != nil, noToken {
+            throw ValidationError("--token-file and --no-token exclude each other. Use only one of them.")
+        }
+    }
+
+    var addresses: [ServerAddress] { listen.isEmpty ? [.local] : listen }
+
+    func access() throws -> ServerAccess {
+        ServerAccess(token: try tokenFile.map(ServerAccess.token), isOpen: noToken, hostNames: host)
+    }
+}

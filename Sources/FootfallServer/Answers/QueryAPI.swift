@@ -1,0 +1,111 @@
+internal import Footfall
+internal import FootfallHistory
+internal import FootfallReport
+internal import NIOHTTP1
+
+/// The answers of `/api/v1`: those of `footfall query`, with the same parameters, names and values.
+struct QueryAPI {
+    /// The most rows of an answer: two weeks of minutes.
+    static let mostRows = 20_160
+
+    let history: ServedHistory
+
+    /// The answer to a request; nil for a path that is none of the API.
+    ///
+    /// - Throws: ``Problem``.
+    func answer(_ request: Request, _ name: some StringProtocol) throws -> Response? {
+        let filters = ["activity", "min-duration", "confidence"]
+        switch name {
+        case "sources":
+            _ = try QueryParameters(request.parameters, hasRange: false)
+            return try sources(request)
+        case "steps":
+            let parameters = try QueryParameters(request.parameters, own: ["by"] + filters)
+            let bucket = try parameters.value("by", QueryValue.bucket)
+            return try answer(StepsQuery(by: bucket, where: parameters.filter()), request, parameters)
+        case "activities":
+            let parameters = try QueryParameters(request.parameters, own: filters)
+            return try answer(ActivitiesQuery(where: parameters.filter()), request, parameters)
+        case "coverage":
+            return try answer(CoverageQuery(), request, QueryParameters(request.parameters))
+        case "summary":
+            return try answer(SummaryQuery(), request, QueryParameters(request.parameters))
+        case "measures":
+            let parameters = try QueryParameters(request.parameters, own: ["by", "valid-day"])
+            _ = try parameters.value("by") { try QueryValue.require($0 == "day" ? $0 : nil, "day") }
+            let validDay = try parameters.value("valid-day", QueryValue.duration)
+            return try answer(MeasuresQuery(validDay: validDay), request, parameters)
+        default: return nil
+        }
+    }
+
+    private func sources(_ request: Request) throws -> Response {
+        let format = try request.format()
+        return try history.read { snapshot in
+            try respond(to: request, format, TableDescription.sources.names, tag: [try snapshot.revision]) { write in
+                for source in try snapshot.sources() { try write(source.record) }
+            }
+        }
+    }
+
+    private func answer<Query: HistoryQuery>(
+        _ query: Query, _ request: Request, _ parameters: QueryParameters
+    ) throws -> Response {
+        let (format, question) = (try request.format(), try parameters.request())
+        let isReversed = try parameters.flag("reverse")
+        return try history.read { snapshot in
+            let range = try ResolvedRange(question, in: snapshot)
+            // The range is part of the tag, because relative times move.
+            let ends = [range.range.lowerBound, range.range.upperBound].map { Int($0.nanosecondsSince1970) }
+            let tag = [try snapshot.revision] + ends
+            return try respond(to: request, format, Query.Row.table.names, tag: tag) { write in
+                var rows: [Query.Row] = []
+                try query.rows(in: range, of: snapshot.source(range.source)) { row in
+                    if isReversed { rows.append(row) } else { try write(row.record) }
+                    if rows.count > Self.mostRows { throw Self.tooMany }
+                }
+                for row in rows.reversed() { try write(row.record) }
+            }
+        }
+    }
+
+    /// The records that `rows` writes, or 304 if the client has them.
+    ///
+    /// - Parameter tag: Numbers that change with the records.
+    private func respond(
+        to request: Request, _ format: RecordFormat, _ columns: [String], tag: [Int],
+        _ rows: ((Record) throws -> Void) throws -> Void
+    ) throws -> Response {
+        let numbers = tag.map { String($0, radix: 36) }.joined(separator: ".")
+        let tag = "\"\(history.session).\(numbers).\(format.rawValue)\""
+        if request.has(tag) { return Response(.notModified, nil, "", [("ETag", tag)]) }
+        let text = Text()
+        var writer = RecordWriter(format: format, columns: columns) { text.text += $0 }
+        var count = 0
+        try rows { record in
+            count += 1
+            if count > Self.mostRows { throw Self.tooMany }
+            writer.write(record)
+        }
+        writer.finish()
+        let type = format == .csv ? "text/csv; charset=utf-8; header=present" : format.mediaType
+        return Response(.ok, type, text.text, [("ETag", tag)])
+    }
+
+    private final class Text {
+        var text = ""
+    }
+
+    private static let tooMany = Problem(
+        .badRequest, "The answer has more than \(mostRows) rows. Ask for a shorter range, or for longer buckets.",
+        parameter: "since")
+}
+
+extension QueryParameters {
+    /// The conditions for segments.
+    fileprivate func filter() throws -> SegmentFilter? {
+        QueryValue.filter(
+            try values("activity", QueryValue.activity), minDuration: try value("min-duration", QueryValue.duration),
+            confidence: try value("confidence", QueryValue.confidence))
+    }
+}

@@ -1,0 +1,99 @@
+internal import Footfall
+internal import FootfallReport
+internal import Foundation
+internal import NIOHTTP1
+
+/// The parameters of a query, which have the names of the command's options.
+struct QueryParameters {
+    /// The parameters of every query.
+    private static let common = ["source", "since", "until", "tz", "reverse"]
+    /// The largest number of parameters, and the longest value in bytes.
+    private static let mostParameters = 32
+    private static let longestValue = 256
+
+    private let parameters: [Request.Parameter]
+
+    /// Checks the names and the lengths of parameters.
+    ///
+    /// - Throws: ``Problem`` for unknown, repeated and long parameters.
+    init(_ parameters: [Request.Parameter], own: [String] = [], hasRange: Bool = true) throws {
+        let known = (hasRange ? Self.common : []) + own
+        guard parameters.count <= Self.mostParameters else {
+            throw Problem(.badRequest, "More than \(Self.mostParameters) parameters. Ask for less at a time.")
+        }
+        var seen: Set<String> = []
+        for (name, value) in parameters {
+            guard known.contains(name) else {
+                let remedy = known.isEmpty ? "This address has none." : "Write one of \(known.joined(separator: ", "))."
+                throw Problem(.badRequest, "There is no such parameter. \(remedy)", parameter: name.limited)
+            }
+            guard value.utf8.count <= Self.longestValue, !value.utf8.contains(0) else {
+                throw Problem(
+                    .badRequest, "The value is too long. Write at most \(Self.longestValue) bytes.", parameter: name)
+            }
+            guard seen.insert(name).inserted || name == "activity" else {
+                throw Problem(.badRequest, "The parameter occurs twice. Write it once.", parameter: name)
+            }
+        }
+        self.parameters = parameters
+    }
+
+    /// The value of a parameter; nil without it.
+    ///
+    /// - Throws: ``Problem`` for an invalid value.
+    func value<Value>(_ name: String, _ read: (String) throws -> Value) throws -> Value? {
+        try values(name, read).first
+    }
+
+    /// All values of a parameter.
+    ///
+    /// - Throws: ``Problem`` for an invalid value.
+    func values<Value>(_ name: String, _ read: (String) throws -> Value) throws -> [Value] {
+        try parameters.filter { $0.name == name }.map {
+            try Self.naming(name) { [value = $0.value] in try read(value) }
+        }
+    }
+
+    /// Names the parameter in the error of a value.
+    private static func naming<Value>(_ name: String, _ read: () throws -> Value) throws -> Value {
+        do {
+            return try read()
+        } catch let error as QueryValue.Invalid {
+            throw Problem(.badRequest, error.description, parameter: name)
+        } catch let error as TimeExpression.Invalid {
+            throw Problem(.badRequest, error.description, parameter: name)
+        }
+    }
+
+    /// The source and the range.
+    ///
+    /// - Throws: ``Problem`` for an invalid value.
+    func request() throws -> RangeRequest {
+        let request = RangeRequest(
+            source: try value("source", \.self), since: try value("since", \.self), until: try value("until", \.self),
+            zone: try value("tz", Self.zone))
+        // Each end is read alone, so that the error names it.
+        let (zone, now) = (request.zone ?? .gmt, Date())
+        _ = try value("since") { try RangeRequest(since: $0).bounds(in: zone, now: now) }
+        _ = try value("until") { try RangeRequest(until: $0).bounds(in: zone, now: now) }
+        return request
+    }
+
+    /// The zone of a name. A name with dots could be a path in the folder of zones.
+    private static func zone(_ name: String) throws -> TimeZone {
+        guard !name.contains("..") else { return try QueryValue.require(nil, "the name of a time zone") }
+        return try QueryValue.zone(name)
+    }
+
+    /// Whether a flag is set.
+    ///
+    /// - Throws: ``Problem`` for a value other than `true` and `false`.
+    func flag(_ name: String) throws -> Bool {
+        try value(name) { try QueryValue.require(["true": true, "false": false][$0], "true or false") } ?? false
+    }
+}
+
+extension String {
+    /// The beginning of a text from outside, for a message.
+    fileprivate var limited: String { String(prefix(40)) }
+}

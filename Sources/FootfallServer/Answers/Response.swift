@@ -1,0 +1,33 @@
+internal import NIOHTTP1
+
+/// An answer to a request.
+struct Response: Sendable {
+    let status: HTTPResponseStatus
+    private(set) var headers: HTTPHeaders
+    let body: String
+
+    /// - Parameters:
+    ///   - type: The media type; nil without a body.
+    ///   - fields: Further fields.
+    init(
+        _ status: HTTPResponseStatus = .ok, _ type: String?, _ body: String = "", _ fields: [(String, String)] = []
+    ) {
+        self.status = status
+        self.body = body
+        headers = HTTPHeaders(Self.safety + fields)
+        if let type { headers.add(name: "Content-Type", value: type) }
+        // An answer is valid as long as the history is unchanged, which the client asks with If-None-Match.
+        if !headers.contains(name: "Cache-Control") { headers.add(name: "Cache-Control", value: "no-cache") }
+    }
+
+    /// Fields of all answers: a browser runs, shows and sends nothing that this server did not send.
+    private static let safety = [
+        (
+            "Content-Security-Policy",
+            "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; "
+                + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        ),
+        ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
+        ("Cross-Origin-Resource-Policy", "same-origin"), ("Vary", "Accept, Authorization, Cookie"),
+    ]
+}

@@ -1,0 +1,71 @@
+internal import Footfall
+internal import FootfallHistory
+internal import FootfallReport
+internal import Foundation
+internal import NIOHTTP1
+internal import Synchronization
+
+/// The history of a server.
+final class ServedHistory: Sendable {
+    private let opened: Mutex<(history: MotionHistory, session: String)>
+    /// The file; nil for a history that belongs to a recorder.
+    private let url: URL?
+
+    /// Opens a history for reading.
+    init(reading url: URL) throws {
+        opened = Mutex((try MotionHistory(reading: url), Self.newSession))
+        self.url = url
+    }
+
+    /// Shares the history of a recorder.
+    init(_ history: MotionHistory) {
+        opened = Mutex((history, Self.newSession))
+        url = nil
+    }
+
+    /// A text that is new for each opened file: one that replaces another may have the same revision.
+    var session: String { opened.withLock(\.session) }
+
+    private static var newSession: String { String(UInt64.random(in: 0 ... .max), radix: 36) }
+
+    /// Answers from one state of the history.
+    ///
+    /// - Throws: ``Problem``.
+    func read<Answer>(_ question: (HistorySnapshot) throws -> Answer) throws -> Answer {
+        do {
+            do {
+                return try opened.withLock(\.history).read(question)
+            } catch let error as HistoryError where error.reason == .missing {
+                // The file was removed or replaced. The new one may be there already.
+                guard let url else { throw error }
+                let new = try MotionHistory(reading: url)
+                opened.withLock { $0 = (new, Self.newSession) }
+                return try new.read(question)
+            }
+        } catch let error as HistoryError {
+            throw Problem(error)
+        } catch is RangeRequest.EmptyRange {
+            throw Problem(
+                .badRequest, "since is at or after until. Give an earlier since or a later until.", parameter: "since")
+        }
+    }
+}
+
+extension Problem {
+    /// The error of a history, without the path of the file.
+    fileprivate init(_ error: HistoryError) {
+        func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
+        switch error.reason {
+        case .unknownSource(_, let known):
+            self.init(
+                .notFound, "There is no such source; there is \(list(known)). Name one of them.", parameter: "source")
+        case .severalSources(let names):
+            self.init(.badRequest, "There are several sources: \(list(names)). Name one of them.", parameter: "source")
+        default:
+            self.init(
+                .serviceUnavailable,
+                "The history cannot be read now. “footfall history info” on the server has the reason.",
+                headers: [("Retry-After", "10")])
+        }
+    }
+}

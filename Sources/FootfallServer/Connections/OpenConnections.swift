@@ -1,0 +1,24 @@
+internal import NIOCore
+internal import Synchronization
+
+/// The open connections of a server, up to a limit.
+final class OpenConnections: Sendable {
+    /// The most connections: fewer than the 1024 files that a process may open by default.
+    private static let most = 800
+
+    private let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
+
+    /// Adds a connection until it closes. Returns false at the limit.
+    func add(_ channel: any Channel) -> Bool {
+        let key = ObjectIdentifier(channel)
+        let isAdded = channels.withLock { channels in
+            guard channels.count < Self.most else { return false }
+            channels[key] = channel
+            return true
+        }
+        if isAdded { channel.closeFuture.whenComplete { _ in self.channels.withLock { $0[key] = nil } } }
+        return isAdded
+    }
+
+    var all: [any Channel] { channels.withLock { Array($0.values) } }
+}

@@ -1,0 +1,135 @@
+internal import Foundation
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+
+/// One connection: takes one request after the other, and ends when the client is slow, silent or wrong.
+///
+/// One deadline is always running. It bounds the time from a connection, or from an answer, to the end of the next
+/// request, and the time in which the client takes an answer. Slow and silent clients therefore cost a connection for
+/// `patience` at most.
+final class RequestHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// The longest address in bytes.
+    private static let longestAddress = 4096
+    /// The longest body in bytes: that of a login.
+    private static let longestBody = 1024
+
+    /// The limits of the fields of a request: 64 fields, 8 kB each, 16 kB in all.
+    static var fieldLimits: NIOHTTPDecoderLimitConfiguration {
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        (limits.maxHeaderFieldSize, limits.maxHeaderListSize, limits.maxHeaderFieldCount) = (8192, 16384, 64)
+        return limits
+    }
+    /// The most bytes that wait for the parser: the fields, the address, and the largest read.
+    static let mostUnparsedBytes = 131_072
+
+    private let service: Service
+    private let threads: NIOThreadPool
+    /// The time for a request, for an answer, and between requests.
+    private let patience: TimeAmount
+    private var head: HTTPRequestHead?
+    private var body = ""
+    private var deadline: Scheduled<Void>?
+    /// Whether an answer is being made or sent.
+    private var isAnswering = false
+    private var isStopping = false
+
+    init(_ service: Service, _ threads: NIOThreadPool, patience: TimeAmount) {
+        self.service = service
+        self.threads = threads
+        self.patience = patience
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { restartDeadline(context) }
+
+    func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            guard head.uri.utf8.count <= Self.longestAddress else {
+                return refuse(Problem(.uriTooLong, "The address is too long. Ask for less at a time."), head, context)
+            }
+            (self.head, body) = (head, "")
+        case .body(let bytes):
+            guard let head else { return }
+            guard body.utf8.count + bytes.readableBytes <= Self.longestBody else {
+                let detail = "The body is too long. No answer needs one."
+                return refuse(Problem(.payloadTooLarge, detail), head, context)
+            }
+            body += String(buffer: bytes)
+        case .end:
+            guard let head else { return }
+            self.head = nil
+            answer(head, context)
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is Stop {
+            isStopping = true
+            if !isAnswering { context.close(promise: nil) }
+        } else {
+            // The client has closed its side. Without an open answer nothing follows.
+            if case ChannelEvent.inputClosed = event, !isAnswering { context.close(promise: nil) }
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    /// A request to end after the current answer.
+    struct Stop: Sendable {}
+
+    // MARK: Answers
+
+    private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        isAnswering = true
+        deadline?.cancel()
+        let (service, body, loop) = (service, body, context.eventLoop)
+        let bound = NIOLoopBound((self, context), eventLoop: loop)
+        threads.runIfActive(eventLoop: loop) { service.answer(head, body: body) }.whenComplete { result in
+            let (handler, context) = bound.value
+            guard let response = try? result.get() else { return context.close(promise: nil) }
+            handler.send(response, to: head, context)
+        }
+    }
+
+    /// Answers before the end of a request, and closes the connection.
+    private func refuse(_ problem: Problem, _ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        self.head = nil
+        (isAnswering, isStopping) = (true, true)
+        send(problem.response, to: head, context)
+    }
+
+    private func send(_ response: Response, to head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        guard context.channel.isActive else { return }
+        restartDeadline(context)
+        let isLast = isStopping || !head.isKeepAlive
+        var answer = HTTPResponseHead(version: .http1_1, status: response.status, headers: response.headers)
+        if response.status != .notModified {
+            answer.headers.replaceOrAdd(name: "Content-Length", value: String(response.body.utf8.count))
+        }
+        answer.headers.replaceOrAdd(name: "Connection", value: isLast ? "close" : "keep-alive")
+        context.write(wrapOutboundOut(.head(answer)), promise: nil)
+        if head.method != .HEAD, !response.body.isEmpty {
+            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: response.body)))), promise: nil)
+        }
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+            let (handler, context) = bound.value
+            handler.isAnswering = false
+            if isLast || handler.isStopping { return context.close(promise: nil) }
+            handler.restartDeadline(context)
+        }
+    }
+
+    private func restartDeadline(_ context: ChannelHandlerContext) {
+        deadline?.cancel()
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        deadline = context.eventLoop.scheduleTask(in: patience) { bound.value.close(promise: nil) }
+    }
+}

@@ -1,0 +1,146 @@
+public import FootfallHistory
+public import Foundation
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import Synchronization
+
+/// A history over HTTP, for readers only.
+///
+/// ```swift
+/// let server = try HistoryServer(of: file, at: addresses)
+/// defer { server.stop() }
+/// ```
+///
+/// The server answers the queries of the history below `/api/v1/`. It never writes to the history and never waits for
+/// its recorder.
+public final class HistoryServer: Sendable {
+    /// The time for a request, for an answer, and between requests.
+    package static let patience = Duration.seconds(15)
+    /// The number of threads that read the history.
+    private static let readers = 3
+    /// The time in which ``stop()`` waits for open answers.
+    private static let drainTime = DispatchTimeInterval.seconds(3)
+    /// The number of connections that wait for the server.
+    private static let backlog: Int32 = 256
+
+    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private let threads = NIOThreadPool(numberOfThreads: HistoryServer.readers)
+    private let connections = OpenConnections()
+    private let listeners: Mutex<[any Channel]> = Mutex([])
+
+    /// Starts a server over a file. Another process may record into it meanwhile.
+    ///
+    /// - Parameters:
+    ///   - url: The history.
+    ///   - addresses: Where the server listens.
+    ///   - access: Who may read.
+    /// - Throws: ``ServerError`` if an address is not free, or needs a token; `HistoryError`.
+    public convenience init(
+        of url: URL, at addresses: [ServerAddress] = [.local], access: ServerAccess = ServerAccess()
+    ) throws {
+        try self.init(ServedHistory(reading: url), addresses, access, Self.patience)
+    }
+
+    /// Starts a server over an open history, such as that of a recorder.
+    ///
+    /// - Throws: ``ServerError`` if an address is not free, or needs a token.
+    public convenience init(
+        of history: MotionHistory, at addresses: [ServerAddress] = [.local], access: ServerAccess = ServerAccess()
+    ) throws {
+        try self.init(ServedHistory(history), addresses, access, Self.patience)
+    }
+
+    /// Starts a server that waits for slow clients as long as a test does.
+    package convenience init(of history: MotionHistory, at addresses: [ServerAddress], patience: Duration) throws {
+        try self.init(ServedHistory(history), addresses, ServerAccess(), patience)
+    }
+
+    private init(
+        _ history: ServedHistory, _ addresses: [ServerAddress], _ access: ServerAccess, _ patience: Duration
+    ) throws {
+        for address in addresses where !address.isLocal && access.token == nil && !access.isOpen {
+            throw ServerError(
+                "\(address): other machines reach this address, so readers need a token. Give a --token-file, or "
+                    + "--no-token to let everyone read.")
+        }
+        threads.start()
+        let bootstrap = bootstrap(Service(history, access), patience)
+        for address in addresses {
+            do {
+                let channel = try Self.bind(bootstrap, to: address)
+                listeners.withLock { $0.append(channel) }
+            } catch {
+                stop()
+                let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+                throw ServerError("\(address): cannot listen: \(reason). Choose another --listen address.")
+            }
+        }
+    }
+
+    /// The addresses at which the server listens, with their ports.
+    public var addresses: [ServerAddress] {
+        listeners.withLock { $0 }.compactMap { channel in
+            guard let address = channel.localAddress else { return nil }
+            if let path = address.pathname, !path.isEmpty { return .unix(path: path) }
+            return address.ipAddress.map { .internet(host: $0, port: address.port ?? 0) }
+        }
+    }
+
+    /// Stops the server: it takes no more connections, ends open answers, and closes all connections.
+    public func stop() {
+        let listeners = listeners.withLock { listeners in
+            defer { listeners = [] }
+            return listeners
+        }
+        for listener in listeners {
+            let path = listener.localAddress?.pathname
+            try? listener.close().wait()
+            if let path, !path.isEmpty { unlink(path) }
+        }
+        let ended = DispatchGroup()
+        for channel in connections.all {
+            ended.enter()
+            channel.closeFuture.whenComplete { _ in ended.leave() }
+            channel.pipeline.fireUserInboundEventTriggered(RequestHandler.Stop())
+        }
+        _ = ended.wait(timeout: .now() + Self.drainTime)
+        try? group.syncShutdownGracefully()
+        try? threads.syncShutdownGracefully()
+    }
+
+    // MARK: Listening
+
+    private func bootstrap(_ service: Service, _ patience: Duration) -> ServerBootstrap {
+        let (connections, threads, patience) = (connections, threads, TimeAmount(patience))
+        return ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: Self.backlog)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { channel in
+                guard connections.add(channel) else { return channel.close() }
+                return channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    let decoder = HTTPRequestDecoder(limitConfiguration: RequestHandler.fieldLimits)
+                    try pipeline.addHandlers([
+                        HTTPResponseEncoder(),
+                        ByteToMessageHandler(decoder, maximumBufferSize: RequestHandler.mostUnparsedBytes),
+                        HTTPServerPipelineHandler(), HTTPServerProtocolErrorHandler(),
+                        RequestHandler(service, threads, patience: patience),
+                    ])
+                }
+            }
+    }
+
+    private static func bind(_ bootstrap: ServerBootstrap, to address: ServerAddress) throws -> any Channel {
+        switch address {
+        case .internet(let host, let port): return try bootstrap.bind(host: host, port: port).wait()
+        case .unix(let path):
+            // A server that was killed leaves its socket. Another kind of file stays, and the address is not free.
+            let channel = try bootstrap.bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).wait()
+            // The owner and the group, such as that of a web server in front.
+            chmod(path, 0o660)
+            return channel
+        }
+    }
+}

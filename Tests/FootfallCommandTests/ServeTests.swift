@@ -1,0 +1,45 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("footfall serve")
+struct ServeTests {
+    /// Starts a server on a free port.
+    private func serve(_ arguments: [String]) throws -> (Follower, port: Int) {
+        let follower = try Follower(["serve", "--listen", "127.0.0.1:0"] + arguments)
+        #expect(follower.wait { $0.errors.contains("/\n") || !$0.isRunning })
+        let port = try #require(follower.errors.split(separator: "127.0.0.1:").last?.split(separator: "/").first)
+        return (follower, try #require(Int(port)))
+    }
+
+    @Test("answers while another process records, and ends with 0 at SIGTERM and SIGINT")
+    func serving() throws {
+        for signal in [SIGTERM, SIGINT] {
+            let history = try RecordedHistory.walk()
+            let (server, port) = try serve(["--history", history.path])
+            let kept = try HTTPClient(port: port)
+            kept.ask("/api/v1/sources")
+            #expect(try kept.reply().body.contains("wrist"))
+            try history.record("run-pocket", start: "2026-11-20T09:00:00Z", source: "pocket")
+            kept.ask("/api/v1/sources")
+            #expect(try kept.reply().body.contains("pocket"))
+            #expect(server.end(signal) == 0)
+            #expect(kept.isClosed && server.output.isEmpty)
+        }
+    }
+
+    @Test("refuses unsafe and impossible options, with the remedy")
+    func refusals() throws {
+        let history = try RecordedHistory.walk()
+        let cases: [([String], Int32, String)] = [
+            (["--listen", "0.0.0.0:0"], 74, "--token-file"), (["--listen", "example.org:80"], 64, "127.0.0.1:8321"),
+            (["--token-file", "/nowhere"], 74, "/nowhere"), (["--token-file", "x", "--no-token"], 64, "exclude"),
+            (["--listen", "192.0.2.1:8321", "--no-token"], 74, "--listen"),
+        ]
+        for (options, status, text) in cases {
+            let run = try footfall(["serve", "--history", history.path] + options)
+            #expect(run.status == status && run.errors.contains(text), "\(options): \(run.errors)")
+        }
+        #expect(try footfall("serve", "--history", "/nowhere/history.sqlite").status == 66)
+    }
+}
