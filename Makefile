@@ -7,7 +7,7 @@ FOOTFALL := .build/release/footfall
 PREFIX ?= /usr/local
 RESOURCES := Sources/FootfallReport/FootfallReport.docc/Resources
 
-.PHONY: help build install demo test docs bench fuzz soak notebooks lint format packages traces columns pictures clean
+.PHONY: help build install deb test-deb demo test docs bench fuzz soak notebooks lint format packages traces columns pictures clean
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -33,6 +33,14 @@ install: packages ## Install the command, man pages, completions and licences un
 	.build/static/release/footfall --generate-completion-script fish | install -D -m 644 /dev/stdin \
 		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/footfall.fish
 	Documentation/notices.sh .build/static/checkouts $(DESTDIR)$(PREFIX)/share/doc/footfall
+
+deb: packages ## Build a Debian package in .build
+	rm -rf .build/deb
+	$(MAKE) install DESTDIR=$(CURDIR)/.build/deb PREFIX=/usr
+	Packaging/deb.sh .build/deb .build
+
+test-deb: deb ## Install, run, upgrade and remove the Debian package in a new Debian root (as root)
+	Tests/Debian/test.sh .build/deb
 
 test: packages ## Run all tests
 	swift test
