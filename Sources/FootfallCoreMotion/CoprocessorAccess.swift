@@ -81,8 +81,17 @@ final class Delivery: Sendable {
         let number = stop()
         let isCurrent: @Sendable () -> Bool = { [weak self] in self?.current.withLock { $0.number == number } ?? false }
         let task = Task {
+            var previous: Operation?
             func deliver(_ result: Result<Element, any Error>) {
-                queue.addOperation { if isCurrent() { handler(result) } }
+                let operation = BlockOperation { if isCurrent() { handler(result) } }
+                // A queue that runs several operations at a time would change their order.
+                if let previous { operation.addDependency(previous) }
+                // An operation keeps those that it depends on, and so all before.
+                operation.completionBlock = { [weak operation] in
+                    for previous in operation?.dependencies ?? [] { operation?.removeDependency(previous) }
+                }
+                previous = operation
+                queue.addOperation(operation)
             }
             do {
                 for try await element in elements { deliver(.success(element)) }

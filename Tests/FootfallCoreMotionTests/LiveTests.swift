@@ -174,11 +174,16 @@ struct LiveTests {
         let coprocessor = try MotionCoprocessor(history: .inMemory(), device: device)
         let counter = StepCounter(coprocessor)
         let received = Recorder<Int>()
-        counter.startStepCountingUpdates(to: .serial(), updateOn: 25) { steps, _, _ in received.add(steps) }
+        counter.startStepCountingUpdates(to: OperationQueue(), updateOn: 25) { steps, _, _ in
+            // The queue has other threads, which must not overtake this one.
+            if received.all.isEmpty { Thread.sleep(forTimeInterval: 0.2) }
+            received.add(steps)
+        }
         device.send(wearer.batches)
         device.end()
         let total = wearer.events.steps.count
-        let counts = await received.wait { ($0.last ?? 0) / 25 == total / 25 }
+        let counts = await received.wait { ($0.max() ?? 0) / 25 == total / 25 }
+        #expect(counts == counts.sorted())
         #expect(!counts.isEmpty && Set(counts.map { $0 / 25 }).count == counts.count && (counts.first ?? 0) >= 25)
         counter.stopStepCountingUpdates()
     }
@@ -262,7 +267,9 @@ struct LiveTests {
         try writer.record(wearer.events, from: "default")
         let expected = wearer.events.steps.count
         #expect(await steps.wait { $0.last == expected }.last == expected)
-        #expect(await flags.wait { $0.last == .stationary } == [.unknown, .stationary, .walking, .stationary])
+        // Two minutes after its end a recording is old, and the activity is unknown again.
+        let activities = await flags.wait { $0.count > 3 }.prefix(4)
+        #expect(activities == [.unknown, .stationary, .walking, .stationary])
         pedometer.stopUpdates()
         manager.stopActivityUpdates()
     }
