@@ -119,6 +119,8 @@ extension SampleBatch {
 }
 
 /// Sums for a weighted straight line through points, for three axes at once.
+///
+/// `gsl_fit_wlinear` computes the same. This module links no other library, so that its users owe nothing to the licence of GSL.
 private struct LineSums {
     private var weight = 0.0
     private var x = SIMD3<Double>.zero
