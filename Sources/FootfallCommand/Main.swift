@@ -27,8 +27,8 @@ struct Main: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Analyze.self, Live.self, Devices.self, Query.self, Report.self, Serve.self, History.self, Simulate.self,
-            Evaluate.self, Columns.self,
+            Analyze.self, Summarize.self, Live.self, Devices.self, Query.self, Report.self, Serve.self, History.self,
+            Simulate.self, Evaluate.self, Columns.self,
         ]
     )
 

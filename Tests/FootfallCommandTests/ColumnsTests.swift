@@ -135,6 +135,15 @@ struct ColumnsTests {
         #expect(try footfall("columns", "--page").output == String(contentsOf: page, encoding: .utf8))
     }
 
+    @Test("has the names in other tools of all columns of days and persons")
+    func names() throws {
+        let page = PackageFolder.url.appending(path: "Sources/FootfallMeasures/FootfallMeasures.docc/ColumnNames.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let days = try #require(dictionary["days.csv"]).drop { $0 != "nonWear" }.dropFirst()
+        let persons = try #require(dictionary["persons.csv"]).prefix { $0 != "stepsMean" }
+        for column in days + persons { #expect(text.contains("`\(column)`"), "\(column)") }
+    }
+
     @Test("is in the help, a table at a time, in lines of a terminal")
     func help() throws {
         let help = try footfall("help", "columns")

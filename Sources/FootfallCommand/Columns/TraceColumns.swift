@@ -5,7 +5,7 @@ import FootfallReport
 
 extension TableDescription {
     /// The table in the folder of results, and those in the folder of each trace.
-    static let results = [analysis] + traceTables
+    static let results = [analysis, persons] + traceTables
     /// The tables in the folder of a trace.
     static let traceTables = [steps, epochs, gait, gaitDays, bouts, activities, minutes, hours, days]
 
@@ -40,11 +40,12 @@ extension TableDescription {
     static let activities = TableDescription("activities.csv", row: "a segment with one activity", Column.segment)
 
     static let minutes = TableDescription(
-        "minutes.csv", row: "a minute of a day with samples", Column.bucket)
+        "minutes.csv", row: "a minute of a day with samples", Column.bucket + Column.epochMeans)
 
     static let hours = TableDescription("hours.csv", row: "an hour of a day with samples", Column.bucket)
 
-    static let days = TableDescription("days.csv", row: "a day with samples", Column.day)
+    static let days = TableDescription(
+        "days.csv", row: "a day with samples, of a trace, or of all persons in the folder of results", Column.day)
 
     static let analysis = TableDescription(
         "traces.ndjson", row: "a trace, as analyze prints it in CSV, JSON and ndjson",
@@ -90,16 +91,22 @@ extension Column {
             .seconds("coverage", "The time that samples cover."),
         ] + durations + [.seconds("nonWear", "The time in which the sensor was not worn, a part of unknown.")]
 
+    /// The means of the epochs of a minute.
+    static let epochMeans: [Column] = [
+        .number("enmoMg", "mg", "The mean ENMO of the epochs that start in the minute."),
+        .number("madMg", "mg", "The mean MAD of these epochs."),
+        .number("angleZDeg", "degrees", "The mean angle of the z axis of these epochs."),
+    ]
+
     /// The columns of a day. Its measures follow the columns that hours have too.
     static let day: [Column] =
         bucket + [
+            .text("person", "The person: the name of the trace, or that of summarize --persons."),
+            .count("logs", "The traces with samples of the day."),
             Column("date", .date, "The date of the day in the wearer's zone."),
             .text("weekday", "Monday to Sunday."),
             .flag("valid", "Whether wearHours reaches --valid-day."),
-        ] + Measure.ofDay.map(\.column)
-        + [
-            .number(
-                "adjustedSteps", nil, "The steps, with missing time of day filled from the other days of the person."),
-            .number("adjustedOnFootMinutes", "min", "The time of walking and running, filled likewise."),
-        ]
+            .text("timeZone", "The wearer's zone, such as Europe/Berlin."),
+            .text("cutPoints", "The cut points of intensity; empty without --cut-points."),
+        ] + MeasureColumn.summarized.dropFirst().map(\.column)
 }

@@ -20,8 +20,11 @@ struct Analyze: ParsableCommand {
               footfall analyze night.csv.gz --history steps.sqlite --source wrist
               footfall analyze walk.csv --plot walk.svg
               footfall analyze study/ --tables results/ --resume
+              footfall analyze wrist.cwa --calibrate --tables results/ --cut-points hildebrand-adults-wrist-geneactiv
 
             A file that cannot be read does not stop the others; all failures are listed at the end.
+
+            \(MeasureOptions.sets)
             """)
 
     @Argument(help: "The sensor logs to analyse, or folders of them.")
@@ -88,6 +91,9 @@ struct Analyze: ParsableCommand {
         if !gait.isEmpty, tables == nil {
             throw ValidationError("--placement and --gait-bout need the folder of --tables; name one.")
         }
+        if !measures.isEmpty, tables == nil {
+            throw ValidationError("--valid-day and --cut-points need the folder of --tables; name one.")
+        }
         if let jobs, !(1...1024).contains(jobs) {
             throw ValidationError("--jobs \(jobs): write a number from 1 to 1024.")
         }
@@ -106,7 +112,7 @@ struct Analyze: ParsableCommand {
         // A picture that cannot be written is reported before the analysis.
         let picture = try plot.map { try OutputFile($0, marker: OutputFile.pictureMarker, rule) }
         let tables = try results.map {
-            try ResultTables(in: $0, of: files, resumes: resume, leastWear: measures.validDay, rule)
+            try ResultTables(in: $0, of: files, resumes: resume, measures.rules, rule)
         }
         var report = AnalysisReport(output, RecordingReport(recording))
         for failure in search.failures + (tables?.clashes ?? []) { report.add(failure) }

@@ -5,15 +5,15 @@ import FootfallReport
 import Foundation
 import Synchronization
 
-/// A folder of results: `traces.ndjson` with a line for each trace, for each trace a folder of tables, and `columns.json`, which
-/// describes their columns.
+/// A folder of results: `traces.ndjson` with a line for each trace, for each trace a folder of tables, and the joint tables of
+/// persons and days.
 ///
 /// The line of a trace is written after its tables, so every trace with a line is done. `--resume` skips these.
 final class ResultTables: Sendable {
     private static let journalName = "traces.ndjson"
 
     private let folder: URL
-    private let leastWear: Double
+    private let measures: DayRules
     private let rule: OutputRule
     private let journal: Mutex<OutputFile>
     private let done: Set<String>
@@ -28,15 +28,15 @@ final class ResultTables: Sendable {
     ///   - folder: Created where it is missing.
     ///   - files: The traces. Those whose names differ only in their extensions keep these in the names of their folders.
     ///   - resumes: Whether to keep the traces that are done; otherwise the list starts empty.
-    ///   - leastWear: The wear of a valid day, in seconds.
+    ///   - measures: The rules of the measures of days.
     ///   - rule: Which existing files are not replaced.
     /// - Throws: `FileError`.
     init(
-        in folder: URL, of files: [TraceFile], resumes: Bool, leastWear: Double, _ rule: OutputRule
+        in folder: URL, of files: [TraceFile], resumes: Bool, _ measures: DayRules, _ rule: OutputRule
     ) throws {
-        (self.folder, self.leastWear, self.rule) = (folder, leastWear, rule)
+        (self.folder, self.measures, self.rule) = (folder, measures, rule)
         (subfolders, clashes) = Self.subfolders(of: files)
-        try Self.make(folder)
+        try OutputTable.make(folder)
         let url = folder.appending(path: Self.journalName)
         let journal = try OutputFile(url.relativePath, marker: "{\"trace\":", rule)
         let old = resumes ? (try? Data(contentsOf: url)) ?? Data() : Data()
@@ -58,9 +58,8 @@ final class ResultTables: Sendable {
     ///   - gait: The stage of the gait measures, without samples.
     /// - Throws: `HistoryError` where there is no room for temporary files.
     func tables(of file: TraceFile, timeZone: TimeZone, _ gait: GaitMeter) throws -> TraceTables {
-        try TraceTables(
-            in: folder.appending(path: subfolders[file.path] ?? file.name), timeZone: timeZone, gait,
-            leastWear: leastWear, rule)
+        let name = subfolders[file.path] ?? file.name
+        return try TraceTables(in: folder.appending(path: name), of: name, timeZone: timeZone, measures, gait, rule)
     }
 
     /// Adds the line of a trace whose tables are complete.
@@ -71,25 +70,14 @@ final class ResultTables: Sendable {
         }
     }
 
-    /// Writes the descriptions of the tables as `columns.json`.
-    func finish() throws(FileError) {
-        let file = try OutputFile(
-            folder.appending(path: "columns.json").relativePath, marker: "[{\"table\":", rule)
-        var writer = RecordWriter(format: .json, columns: []) { file.add($0) }
-        for record in TableDescription.results.flatMap(\.records) { writer.write(record) }
-        writer.finish()
-        try file.finish()
-    }
-
-    static func make(_ folder: URL) throws(FileError) {
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        } catch {
-            guard FileManager.default.fileExists(atPath: folder.path) else {
-                throw FileError(error, path: folder.path, .writing)
-            }
-            throw FileError(path: folder.path, problem: "is a file, not a folder for tables; name another", .writing)
-        }
+    /// Joins the traces into tables of persons and of days. Each trace is a person.
+    ///
+    /// - Throws: `FileError` for tables that cannot be written, and for results that cannot be read.
+    func finish() throws {
+        guard let traces = try? TraceResults.folders(in: folder), !traces.isEmpty else { return }
+        var summary = try ResultSummary(of: [folder], nil, by: measures)
+        try SummaryTables(in: folder, rule).write(&summary)
+        for failure in summary.failures { Terminal.note("footfall: \(failure)") }
     }
 
     private static func subfolders(of files: [TraceFile]) -> (subfolders: [String: String], clashes: [FileError]) {

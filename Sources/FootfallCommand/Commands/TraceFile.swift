@@ -13,13 +13,7 @@ struct TraceFile: Hashable, Sendable {
     let size: Int
 
     /// The name without its extensions, such as `.csv.gz`: the source that `--source-from name` chooses, and the folder of the tables.
-    var stem: String {
-        var parts = name.split(separator: "/").map(String.init)
-        guard let last = parts.popLast() else { return name }
-        let stem = last.hasSuffix(".gz") ? String(last.dropLast(3)) : last
-        let end = stem.lastIndex(of: ".").flatMap { $0 > stem.startIndex ? $0 : nil } ?? stem.endIndex
-        return (parts + [String(stem[..<end])]).joined(separator: "/")
-    }
+    var stem: String { name.traceStem }
 }
 
 /// The sensor logs of a command line: each file, and all files in each folder and its subfolders.

@@ -10,14 +10,16 @@ import Foundation
 /// the length of the trace.
 struct TraceTables {
     private let folder: URL
+    private let name: String
     private let rule: OutputRule
     private let timeZone: TimeZone
-    private let leastWear: Double
+    private let measures: DayRules
     private let history: MotionHistory
     private var recording: EventRecording
     private var steps: OutputTable?
     private var meter = EpochMeter()
     private var epochs: OutputTable?
+    private var totals: EpochTotals
     private let gaitMeter: GaitMeter
     private var gait: GaitTables?
 
@@ -25,14 +27,17 @@ struct TraceTables {
     ///
     /// - Parameters:
     ///   - folder: Created with the first event.
+    ///   - name: The name of the trace without its extensions.
     ///   - timeZone: The zone of hours and days.
+    ///   - measures: The rules of the measures of days.
     ///   - gait: The stage of the gait measures, without samples.
-    ///   - leastWear: The wear of a valid day, in seconds.
     ///   - rule: Which existing files are not replaced.
     /// - Throws: `HistoryError` where there is no room for temporary files.
-    init(in folder: URL, timeZone: TimeZone, _ gait: GaitMeter, leastWear: Double, _ rule: OutputRule) throws {
-        (self.folder, self.timeZone, self.leastWear, self.rule) = (folder, timeZone, leastWear, rule)
-        gaitMeter = gait
+    init(
+        in folder: URL, of name: String, timeZone: TimeZone, _ measures: DayRules, _ gait: GaitMeter, _ rule: OutputRule
+    ) throws {
+        (self.folder, self.name, self.timeZone, self.measures, self.rule) = (folder, name, timeZone, measures, rule)
+        (totals, gaitMeter) = (EpochTotals(in: timeZone, by: measures.cutPoints), gait)
         history = try MotionHistory.temporary(retention: .forever)
         recording = EventRecording(
             of: folder.path, into: history, from: "trace", timeZone: timeZone, hasStart: true)
@@ -53,10 +58,16 @@ struct TraceTables {
     mutating func add(_ batch: SampleBatch) throws {
         try startGait()
         gait?.add(batch)
-        let measures = meter.add(batch)
+        try add(meter.add(batch))
+    }
+
+    private mutating func add(_ measures: [EpochMeasures]) throws {
         guard !measures.isEmpty else { return }
         let epochs = try epochsTable()
-        for epoch in measures { epochs.write(epoch.record) }
+        for epoch in measures {
+            epochs.write(epoch.record)
+            totals.add(epoch)
+        }
     }
 
     private mutating func stepsTable() throws -> OutputTable {
@@ -78,16 +89,16 @@ struct TraceTables {
     }
 
     private func table(_ description: TableDescription) throws(FileError) -> OutputTable {
-        try ResultTables.make(folder)
+        try OutputTable.make(folder)
         return try OutputTable(description, in: folder, rule)
     }
 
     /// Writes the other tables, and puts all in place. Without this call none of them is in the folder.
     mutating func finish(_ analysis: TraceAnalysis) throws {
         let steps = try stepsTable()
-        let epochs = try epochsTable()
-        for epoch in meter.finish() { epochs.write(epoch.record) }
-        try epochs.finish()
+        try add(meter.finish())
+        totals.finish()
+        try epochsTable().finish()
         try startGait()
         try gait?.finish()
         try recording.finish(marking: analysis.segments)
@@ -112,7 +123,8 @@ struct TraceTables {
         var dayRows = try days.map { day in
             let whole = timeZone.day(of: day.range.lowerBound)
             let measures = DayMeasures(steps: try history.stepTimes(in: whole), segments: analysis.segments, in: whole)
-            return DayRow(measures, day.range, leastWear: leastWear, in: timeZone)
+            return DayRow(
+                of: name, measures, totals.intensities[whole.lowerBound], day.range, by: self.measures, in: timeZone)
         }
         dayRows.adjust()
         try write(.days) { table in
@@ -129,7 +141,7 @@ struct TraceTables {
             let unworn = nonWear.filter { $0.overlaps(count.range) }
                 .reduce(0) { $0 + $1.clamped(to: count.range).seconds }
             return count.record + Activity.allCases.map { ($0.rawValue, .seconds(durations[$0] ?? 0)) }
-                + [("nonWear", .seconds(unworn))]
+                + [("nonWear", .seconds(unworn))] + totals.means(from: count.range.lowerBound)
         }
     }
 

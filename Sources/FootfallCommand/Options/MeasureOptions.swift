@@ -1,17 +1,60 @@
 import ArgumentParser
 import FootfallMeasures
 import FootfallReport
+import Foundation
 
 /// The options of the measures of days.
 struct MeasureOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The wear of a valid day in the tables, such as 16h (default: 10h).", valueName: "duration"),
         transform: QueryValue.duration)
-    var validDay = DayMeasures.leastWear
+    var validDay: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "The cut points of intensity for the wearer's age and the sensor's placement: a set below, or a measure and mg, "
+                + "such as enmo:45,100,430 for light, moderate and vigorous. Without them intensity has no minutes.",
+            valueName: "set"),
+        transform: OptionValue.cutPoints)
+    var cutPoints: IntensityCutPoints?
 
     func validate() throws {
-        if !(0...86_400).contains(validDay) {
+        if let validDay, !(0...86_400).contains(validDay) {
             throw ValidationError("--valid-day: a day has at most 24 h. Write a shorter duration, such as 10h.")
         }
+    }
+
+    /// The rules of the measures of days.
+    var rules: DayRules { DayRules(leastWear: validDay ?? DayMeasures.leastWear, cutPoints: cutPoints) }
+
+    /// Whether an option is given.
+    var isEmpty: Bool { validDay == nil && cutPoints == nil }
+
+    /// The published sets as text for the help.
+    static let sets =
+        "The sets of --cut-points, with the least mg of light, moderate and vigorous intensity:\n"
+        + IntensityCutPoints.published.map { set in
+            let values = (set.light.map { [$0] } ?? []) + [set.moderate, set.vigorous]
+            return
+                "  \(set.name)\n    \(set.metric.rawValue.uppercased()) \(values.map { "\($0)" }.joined(separator: ", ")); "
+                + "\(set.placement); \(set.age)\n"
+        }.joined().asciiText
+        + Set(IntensityCutPoints.published.map { "\($0.name.prefix { $0 != "-" }): \($0.source)" }).sorted()
+        .joined(separator: "\n").asciiText
+}
+
+/// The rules of the measures of days.
+struct DayRules: Sendable {
+    /// The wear of a valid day, in seconds.
+    var leastWear = DayMeasures.leastWear
+    /// Nil for none: no set suits all wearers and placements.
+    var cutPoints: IntensityCutPoints?
+}
+
+extension String {
+    /// The text without accents and typographic signs, for manual pages.
+    fileprivate var asciiText: String {
+        replacing("\u{2013}", with: "-").replacing("\u{B1}", with: "+/-")
+            .folding(options: .diacriticInsensitive, locale: Locale(identifier: "en_US_POSIX"))
     }
 }

@@ -22,4 +22,16 @@ final class OutputTable {
     func write(_ record: Record) { writer.write(record) }
 
     func finish() throws(FileError) { try file.finish() }
+
+    /// Creates the folder of tables where it is missing.
+    static func make(_ folder: URL) throws(FileError) {
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            guard FileManager.default.fileExists(atPath: folder.path) else {
+                throw FileError(error, path: folder.path, .writing)
+            }
+            throw FileError(path: folder.path, problem: "is a file, not a folder for tables; name another", .writing)
+        }
+    }
 }

@@ -1,0 +1,89 @@
+import Footfall
+import FootfallMeasures
+import FootfallReport
+
+/// The intensity of a day, and the cut points that the user chose; nil for none.
+struct DayIntensity: Sendable {
+    let measures: IntensityMeasures
+    let cutPoints: IntensityCutPoints?
+}
+
+extension Measure<DayIntensity> {
+    /// The measures of intensity of a day, from its epochs.
+    static let ofIntensity: [Measure] = acceleration + levels + bouts
+
+    private static let acceleration = [
+        Measure("enmoMg", "mg", decimals: 2, "The average acceleration: the mean ENMO of the worn epochs.") {
+            $0.measures.meanEnmoMg
+        },
+        Measure("m10EnmoMg", "mg", decimals: 2, "The mean ENMO of the most active 10 h in a row (M10).") {
+            $0.measures.mostActive()?.meanEnmoMg
+        },
+        Measure("m10StartHours", "h", decimals: 3, "The time after midnight at which M10 starts.") {
+            $0.hours(of: $0.measures.mostActive())
+        },
+        Measure("l5EnmoMg", "mg", decimals: 2, "The mean ENMO of the least active 5 h in a row (L5).") {
+            $0.measures.leastActive()?.meanEnmoMg
+        },
+        Measure("l5StartHours", "h", decimals: 3, "The time after midnight at which L5 starts.") {
+            $0.hours(of: $0.measures.leastActive())
+        },
+        Measure(
+            "intensityGradient", nil, decimals: 4,
+            "The slope of the logarithm of the minutes over that of ENMO, in bins of 25 mg."
+        ) { $0.measures.gradient?.slope },
+        Measure("intensityIntercept", nil, decimals: 4, "The logarithm of the minutes at 1 mg on that line.") {
+            $0.measures.gradient?.intercept
+        },
+        Measure("intensityRSquared", nil, decimals: 4, "The share of the variance that the line explains, 0 to 1.") {
+            $0.measures.gradient?.rSquared
+        },
+    ]
+
+    private static let levels = IntensityLevel.allCases.map { level in
+        let name = level == .moderateToVigorous ? "mvpa" : level.rawValue
+        let words = level == .moderateToVigorous ? "moderate and vigorous" : level.rawValue
+        return Measure("\(name)Minutes", "min", decimals: 2, "The worn time of \(words) intensity, by --cut-points.") {
+            day in
+            day.cutPoints.flatMap { day.measures.minutes(in: level, by: $0) }
+        }
+    }
+
+    private static let bouts = [1, 5, 10].flatMap { minutes in
+        [
+            Measure(.count("mvpaBouts\(minutes)Count", "The bouts of MVPA of at least \(minutes) min.")) {
+                $0.bouts(minutes: minutes).map { Double($0.count) }
+            },
+            Measure("mvpaBouts\(minutes)Minutes", "min", decimals: 2, "The time of these bouts.") {
+                $0.bouts(minutes: minutes)?.reduce(0) { $0 + $1.seconds / 60 }
+            },
+        ]
+    }
+}
+
+extension DayIntensity {
+    fileprivate func hours(of window: IntensityMeasures.Window?) -> Double? {
+        window.map { $0.start.seconds(since: measures.range.lowerBound) / 3600 }
+    }
+
+    /// Nil without cut points, and without a worn epoch.
+    fileprivate func bouts(minutes: Int) -> [Range<Timestamp>]? {
+        guard let cutPoints, !measures.epochs.isEmpty else { return nil }
+        return measures.activeBouts(minutes: Double(minutes), by: cutPoints)
+    }
+}
+
+/// The column of a number of a day, and its decimals.
+struct MeasureColumn: Sendable {
+    let column: Column
+    let decimals: Int
+
+    /// The columns of ``Measure/ofDay``, then those of ``Measure/ofIntensity``.
+    static let all = Measure<DayMeasures>.ofDay.map(\.shape) + Measure<DayIntensity>.ofIntensity.map(\.shape)
+
+    func json(_ value: Double?) -> JSONValue { .number(value, decimals: decimals) }
+}
+
+extension Measure {
+    fileprivate var shape: MeasureColumn { MeasureColumn(column: column, decimals: decimals) }
+}

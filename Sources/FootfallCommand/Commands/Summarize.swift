@@ -1,0 +1,96 @@
+import ArgumentParser
+import FootfallReport
+import FootfallWire
+import Foundation
+
+/// `footfall summarize`: the results of many traces as one table of persons and one of days.
+struct Summarize: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Join the tables of many logs into one of persons and one of days.",
+        discussion: """
+            Reads the folders that analyze --tables wrote, prints a row for each person, and writes persons.csv and days.csv \
+            beside traces.ndjson. A person is a log, unless --persons says which logs belong together: a CSV table with the \
+            columns trace (the file of the log) and person. Logs of a person that overlap in time count once.
+
+              footfall summarize results/
+              footfall summarize results/ --persons who.csv --valid-day 16h
+              footfall summarize site-a/ site-b/ --out joined/ --output json
+
+            Means and medians are over valid days. The analysis states the cut points; --cut-points states others.
+            """)
+
+    @Argument(help: "The folders of analyze --tables.")
+    var results: [String]
+
+    @Option(help: ArgumentHelp("Which logs are of which person: a CSV table of trace,person.", valueName: "file"))
+    var persons: String?
+
+    @Option(
+        help: ArgumentHelp("Where to write persons.csv and days.csv (default: the first folder).", valueName: "folder"))
+    var out: String?
+
+    @OptionGroup var measures: MeasureOptions
+    @OptionGroup var replacement: ReplacementOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        guard let first = results.first else { return }
+        let people = try persons.map { try PersonTable(contentsOf: $0) }
+        var summary = try ResultSummary(of: results.map { URL(filePath: $0) }, people, by: measures.rules)
+        for remark in summary.remarks { Terminal.note("footfall: " + remark) }
+        let folder = out ?? first
+        let tables = try SummaryTables(
+            in: URL(filePath: folder), replacement.rule(reading: [persons].compactMap(\.self)))
+        var writer = output.output.makeWriter(columns: TableDescription.persons.names)
+        var overview = PersonOverview()
+        try tables.write(&summary) { person in
+            writer?.write(person.record)
+            overview.add(person)
+        }
+        writer?.finish()
+        if writer == nil { Terminal.out(overview.text + "persons.csv and days.csv are in \(folder.escaped)\n") }
+        if !overview.withoutDays.isEmpty {
+            let wear = Words.duration(measures.rules.leastWear)
+            Terminal.note(
+                "footfall: no day of \(overview.withoutDays.joined(separator: ", ")) has \(wear) of wear, so there are no means "
+                    + "and medians; --valid-day accepts days with less")
+        }
+        let codes = summary.failures.map(Failure.report)
+        if let code = codes.first { throw ExitCode(code) }
+    }
+}
+
+/// Persons as text, one line for each.
+private struct PersonOverview {
+    private var table = Table(
+        "person", ">logs", ">valid days", ">wear a day", ">steps a day", ">adjusted", ">peak 30 min", ">walking",
+        ">ENMO",
+        ">MVPA")
+    private var (persons, logs, days, validDays) = (0, 0, 0, 0)
+    /// The persons with days, of which none is valid.
+    private(set) var withoutDays: [String] = []
+
+    mutating func add(_ person: PersonRow) {
+        let valid = person.validDays()
+        func median(_ name: String, _ unit: String, decimals: Int = 0) -> String {
+            guard let value = person.median(of: name) else { return Color.dim("-") }
+            return value.formatted(decimals: decimals) + unit
+        }
+        table.add(
+            person.person.escaped, String(person.logs),
+            valid.isEmpty ? Color.yellow("0 of \(person.days.count)") : "\(valid.count) of \(person.days.count)",
+            median("wearHours", " h", decimals: 1), median("steps", ""), median("adjustedSteps", ""),
+            median("peakCadence30Spm", "/min"), median("walkingMinutes", " min"), median("enmoMg", " mg", decimals: 1),
+            median("mvpaMinutes", " min"))
+        if valid.isEmpty, !person.days.isEmpty { withoutDays.append(person.person) }
+        persons += 1
+        logs += person.logs
+        days += person.days.count
+        validDays += valid.count
+    }
+
+    var text: String {
+        table.text
+            + "\n\(Color.bold("\(persons) persons")), \(logs) logs, \(validDays) of \(days) days valid; medians over valid days\n"
+    }
+}

@@ -1,0 +1,74 @@
+import Footfall
+import FootfallMeasures
+import FootfallReport
+import Foundation
+
+/// A row of `days.csv`: a day of a person, and the values of its measures.
+struct DayRow: Sendable {
+    private let person: String
+    private let logs: Int
+    /// From midnight to midnight, clipped to the samples.
+    private let range: Range<Timestamp>
+    let date: String
+    private let weekday: String
+    let steps: Int
+    private let coverage: Double
+    /// The worn time in seconds.
+    let wear: Double
+    private let durations: [Activity: Double]
+    let isValid: Bool
+    private let timeZone: TimeZone
+    /// The name of the cut points; nil for none.
+    let cutPoints: String?
+    /// The values of ``MeasureColumn/all``.
+    private let values: [Double?]
+    fileprivate let minutes: [DayMinute?]
+    /// The totals with missing time of day filled; nil before they are computed, and where too much is missing.
+    fileprivate var adjusted: DayMinute?
+
+    /// Evaluates the measures of a day.
+    ///
+    /// - Parameters:
+    ///   - intensity: The values of ``Measure/ofIntensity``; nil without epochs.
+    ///   - part: The part of the day between the first sample and the last.
+    init(
+        of person: String, logs: Int = 1, _ day: DayMeasures, _ intensity: [Double?]?, _ part: Range<Timestamp>,
+        by rules: DayRules, in zone: TimeZone
+    ) {
+        let noon = LocalTime(day.range.lowerBound.advanced(bySeconds: day.range.seconds / 2), in: zone)
+        (self.person, self.logs, range, date, weekday) = (person, logs, part, noon.date, noon.weekday)
+        (steps, coverage, wear, durations) = (day.steps, day.coverage, day.wear, day.durations)
+        isValid = day.isValid(leastWear: rules.leastWear)
+        (timeZone, cutPoints) = (zone, rules.cutPoints?.name)
+        values = Measure.ofDay.map { $0.value(day) } + (intensity ?? Measure.ofIntensity.map { _ in nil })
+        minutes = day.minutes
+    }
+
+    var isWeekend: Bool { ["Saturday", "Sunday"].contains(weekday) }
+
+    /// The values of ``MeasureColumn/summarized``.
+    var numbers: [Double?] { [Double(steps)] + values + [adjusted?.steps, adjusted.map { $0.onFoot / 60 }] }
+
+    /// The record with the columns of `days.csv`.
+    var record: Record {
+        let bucket: Record = [
+            ("start", .time(range.lowerBound)), ("end", .time(range.upperBound)), ("steps", .integer(steps)),
+            ("coverage", .seconds(coverage)),
+        ]
+        let day: Record = [
+            ("nonWear", .seconds(coverage - wear)), ("person", .string(person)), ("logs", .integer(logs)),
+            ("date", .string(date)), ("weekday", .string(weekday)), ("valid", .bool(isValid)),
+            ("timeZone", .string(timeZone == .gmt ? "UTC" : timeZone.identifier)), ("cutPoints", .text(cutPoints)),
+        ]
+        let measures = zip(MeasureColumn.summarized, numbers).dropFirst().map { ($0.column.name, $0.json($1)) }
+        return bucket + Activity.allCases.map { ($0.rawValue, .seconds(durations[$0] ?? 0)) } + day + measures
+    }
+}
+
+extension [DayRow] {
+    /// Fills the missing time of day of each day from the other days, which are of the same person.
+    mutating func adjust() {
+        let totals = AdjustedTotals(of: lazy.map(\.minutes))
+        for index in indices { self[index].adjusted = totals.totals(of: self[index].minutes) }
+    }
+}

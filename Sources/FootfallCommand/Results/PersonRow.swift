@@ -1,0 +1,48 @@
+import Footfall
+import FootfallMeasures
+import FootfallReport
+
+/// A row of `persons.csv`: the days of one person.
+struct PersonRow: Sendable {
+    let person: String
+    let logs: Int
+    private(set) var days: [DayRow]
+    private let leastWear: Double
+
+    /// Fills the missing time of day of each day from the others.
+    init(_ person: String, logs: Int, _ days: [DayRow], leastWear: Double) {
+        (self.person, self.logs, self.days, self.leastWear) = (person, logs, days, leastWear)
+        self.days.adjust()
+    }
+
+    /// The days of a kind that are valid.
+    func validDays(_ kind: DayKind = .all) -> [DayRow] {
+        days.filter { $0.isValid && (kind == .all || (kind == .weekend) == $0.isWeekend) }
+    }
+
+    /// The median of a column over the valid days; nil without a value.
+    func median(of column: String) -> Double? {
+        guard let index = MeasureColumn.summarized.firstIndex(where: { $0.column.name == column }) else { return nil }
+        return DaySummary(of: validDays().map { $0.numbers[index] }).median
+    }
+
+    /// The record with the columns of `persons.csv`.
+    var record: Record {
+        let cutPoints = Set(days.compactMap(\.cutPoints)).sorted()
+        var record: Record = [
+            ("person", .string(person)), ("logs", .integer(logs)), ("days", .integer(days.count)),
+            ("validDays", .integer(validDays().count)), ("validWeekdays", .integer(validDays(.weekday).count)),
+            ("validWeekendDays", .integer(validDays(.weekend).count)),
+            ("validDayHours", .number(leastWear / 3600, decimals: 2)),
+            ("cutPoints", cutPoints.isEmpty ? .null : .string(cutPoints.joined(separator: "; "))),
+            ("firstDate", .text(days.first?.date)), ("lastDate", .text(days.last?.date)),
+            ("totalSteps", days.isEmpty ? .null : .integer(days.reduce(0) { $0 + $1.steps })),
+            ("totalWearHours", .number(days.reduce(0) { $0 + $1.wear } / 3600, decimals: 3)),
+        ]
+        let kinds = DayKind.allCases.map { ($0, validDays($0).map(\.numbers)) }
+        for (index, column) in MeasureColumn.summarized.enumerated() {
+            for (kind, rows) in kinds { record += column.record(of: rows.map { $0[index] }, kind) }
+        }
+        return record
+    }
+}

@@ -1,0 +1,38 @@
+import FootfallReport
+import Foundation
+
+/// `persons.csv`, `days.csv` and `columns.json` in a folder of results.
+struct SummaryTables {
+    private let folder: URL
+    private let rule: OutputRule
+    private let persons: OutputTable
+    private let days: OutputTable
+
+    init(in folder: URL, _ rule: OutputRule) throws(FileError) {
+        (self.folder, self.rule) = (folder, rule)
+        try OutputTable.make(folder)
+        persons = try OutputTable(.persons, in: folder, rule)
+        days = try OutputTable(.days, in: folder, rule)
+    }
+
+    /// Writes the tables, and passes on the persons.
+    func write(_ summary: inout ResultSummary, _ body: (PersonRow) -> Void = { _ in }) throws {
+        try summary.forEachPerson { person in
+            persons.write(person.record)
+            for day in person.days { days.write(day.record) }
+            body(person)
+        }
+        try days.finish()
+        try persons.finish()
+        try describe()
+    }
+
+    private func describe() throws(FileError) {
+        let file = try OutputFile(
+            folder.appending(path: "columns.json").relativePath, marker: "[{\"table\":", rule)
+        var writer = RecordWriter(format: .json, columns: []) { file.add($0) }
+        for record in TableDescription.results.flatMap(\.records) { writer.write(record) }
+        writer.finish()
+        try file.finish()
+    }
+}

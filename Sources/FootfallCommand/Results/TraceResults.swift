@@ -1,0 +1,136 @@
+import Footfall
+import FootfallMeasures
+import FootfallReport
+import FootfallTraces
+import Foundation
+
+/// The tables of one trace in a folder of results, read day by day.
+final class TraceResults {
+    let folder: URL
+    /// The name of the trace without its extensions: the path of the folder below that of the results.
+    let name: String
+    let timeZone: TimeZone
+    /// The cut points of the analysis; nil for none.
+    let cutPoints: IntensityCutPoints?
+    /// The days with samples, from midnight to midnight.
+    let days: [Range<Timestamp>]
+    /// From the first sample to the last one. A part that another trace of the person has is left out.
+    private(set) var range: Range<Timestamp>
+    private let segments: [Segment]
+    private let steps: TableReader
+    private let epochs: TableReader
+    private var nextStep: Timestamp?
+    private var nextEpoch: EpochMeasures?
+
+    /// Reads the days and the segments of a trace.
+    ///
+    /// - Throws: `TraceError` for a table that is missing or broken.
+    init(in folder: URL, name: String) throws {
+        (self.folder, self.name) = (folder, name)
+        func reader(_ table: TableDescription, _ columns: String...) throws -> TableReader {
+            try TableReader(folder.appending(path: table.name).relativePath, columns: columns)
+        }
+        let days = try reader(.days, "start", "end", "timeZone", "cutPoints")
+        var (rows, range): ([Range<Timestamp>], Range<Timestamp>?) = ([], nil)
+        var (zone, points): (TimeZone?, IntensityCutPoints?) = (nil, nil)
+        while try days.next() {
+            let (start, end) = (try days.time(0), try days.time(1))
+            guard start <= end, start >= range?.upperBound ?? start else { throw days.error("the time runs backwards") }
+            guard let found = TimeZone(identifier: days.text(2)) else { throw days.invalid(2, "a time zone") }
+            zone = found
+            if !days.text(3).isEmpty {
+                guard let set = try? OptionValue.cutPoints(days.text(3)) else { throw days.invalid(3, "cut points") }
+                points = set
+            }
+            rows.append(found.day(of: start))
+            range = (range?.lowerBound ?? start)..<end
+        }
+        (self.days, timeZone, cutPoints) = (rows, zone ?? .gmt, points)
+        self.range = range ?? .epoch ..< .epoch
+        segments = try Self.segments(try reader(.activities, "start", "end", "activity", "reason"))
+        steps = try reader(.steps, "time")
+        epochs = try reader(.epochs, "start", "enmoMg", "madMg", "worn")
+    }
+
+    /// Leaves out everything before a time.
+    func start(at time: Timestamp) { range = range.clamped(to: time..<max(time, range.upperBound)) }
+
+    /// The steps of a day. Days are asked for in the order of time.
+    func steps(of day: Range<Timestamp>) throws(TraceError) -> [Timestamp] {
+        let day = day.clamped(to: range)
+        var times: [Timestamp] = []
+        while true {
+            if nextStep == nil {
+                guard try steps.next() else { return times }
+                nextStep = try steps.time(0)
+            }
+            guard let time = nextStep, time < day.upperBound else { return times }
+            if let last = times.last, time < last { throw steps.error("the time runs backwards") }
+            if day.contains(time) { times.append(time) }
+            nextStep = nil
+        }
+    }
+
+    /// The epochs of a day. Days are asked for in the order of time.
+    func epochs(of day: Range<Timestamp>) throws(TraceError) -> [EpochMeasures] {
+        let day = day.clamped(to: range)
+        var found: [EpochMeasures] = []
+        while true {
+            if nextEpoch == nil {
+                guard try epochs.next() else { return found }
+                nextEpoch = EpochMeasures(
+                    start: try epochs.time(0), enmoMg: try epochs.number(1), madMg: try epochs.number(2),
+                    angleZDegrees: nil, isWorn: epochs.text(3) == "true")
+            }
+            guard let epoch = nextEpoch, epoch.start < day.upperBound else { return found }
+            if let last = found.last, epoch.start <= last.start { throw epochs.error("the time runs backwards") }
+            // An epoch may start up to 5 s before the first sample.
+            if epoch.start.advanced(bySeconds: EpochMeasures.seconds) > day.lowerBound { found.append(epoch) }
+            nextEpoch = nil
+        }
+    }
+
+    /// The segments of a day, clipped to it.
+    func segments(of day: Range<Timestamp>) -> [Segment] {
+        let day = day.clamped(to: range)
+        return segments.filter { $0.range.overlaps(day) }.map {
+            Segment(range: $0.range.clamped(to: day), flags: $0.flags, reason: $0.reason, probability: 1, steps: 0)
+        }
+    }
+
+    private static func segments(_ table: TableReader) throws(TraceError) -> [Segment] {
+        let flags: [String: ActivityFlags] = [
+            "stationary": .stationary, "walking": .walking, "running": .running, "automotive": .automotive,
+            "cycling": .cycling, "unknown": .unknown,
+        ]
+        let reasons = Dictionary(uniqueKeysWithValues: UnknownReason.allCases.map { ("\($0)", $0) })
+        var segments: [Segment] = []
+        while try table.next() {
+            let (start, end) = (try table.time(0), try table.time(1))
+            guard start <= end else { throw table.error("the time runs backwards") }
+            guard let flags = flags[table.text(2)] else { throw table.invalid(2, "an activity") }
+            segments.append(
+                Segment(range: start..<end, flags: flags, reason: reasons[table.text(3)], probability: 1, steps: 0))
+        }
+        return segments
+    }
+
+    /// The folders with tables of traces below a folder of results, in the order of their names.
+    static func folders(in results: URL) throws(FileError) -> [(url: URL, name: String)] {
+        let manager = FileManager.default
+        var isFolder: ObjCBool = false
+        guard manager.fileExists(atPath: results.path, isDirectory: &isFolder) else {
+            throw FileError(path: results.relativePath, problem: "does not exist; name the folder of analyze --tables")
+        }
+        guard isFolder.boolValue, let names = manager.enumerator(atPath: results.path) else {
+            throw FileError(path: results.relativePath, problem: "is no folder that can be read")
+        }
+        let folders = names.compactMap { $0 as? String }.filter { $0.hasSuffix("/" + TableDescription.steps.name) }
+            .map { String($0.dropLast(TableDescription.steps.name.count + 1)) }
+        guard !folders.isEmpty else {
+            throw FileError(
+                path: results.relativePath, problem: "has no tables of a trace; write them with analyze --tables")
+        }
+        return folders.sorted().map { (results.appending(path: $0), $0) }
+    }
+}

@@ -1,0 +1,293 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Rows of a CSV table by the names of its columns. The tables of these tests have no quotes.
+private func rows(of path: String) throws -> [[String: String]] {
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    let header = try #require(lines.first)
+    return lines.dropFirst().map { Dictionary(zip(header, $0)) { first, _ in first } }
+}
+
+@Suite("footfall summarize")
+struct SummarizeTests {
+    private let folder: Folder
+    private var results: String { folder.path("results") }
+
+    init() throws { folder = try Folder() }
+
+    /// Analyses shipped traces, each as a log of its own that starts at a time in Berlin.
+    private static func analyze(_ logs: [(name: String, trace: String, start: String)], in folder: Folder) throws {
+        for log in logs {
+            let file = folder.path(log.name + ".csv")
+            try FileManager.default.copyItem(atPath: RecordedHistory.trace(log.trace), toPath: file)
+            let run = try footfall(
+                "analyze", file, "--start", log.start, "--tz", "Europe/Berlin", "--tables", folder.path("results"),
+                "--resume", "--valid-day", "1min")
+            try #require(run.status == 0, "\(run.errors)")
+        }
+    }
+
+    private func analyze(_ logs: (name: String, trace: String, start: String)...) throws {
+        try Self.analyze(logs, in: folder)
+    }
+
+    /// The results of ``week()``.
+    private static let analyzed = Result {
+        let folder = try Folder()
+        let logs = [
+            ("a1", "commute", "2026-11-20 08:00"), ("a2", "walk-wrist", "2026-11-21 08:00"),
+            ("a3", "commute", "2026-11-23 08:00"), ("a4", "walk-wrist", "2026-11-23 18:00"),
+            ("b1", "run-pocket", "2026-11-20 08:00"),
+        ]
+        try analyze(logs, in: folder)
+        return folder
+    }
+
+    /// Logs of some minutes on Friday and Saturday, and two on Monday.
+    private func week() throws {
+        try FileManager.default.copyItem(atPath: Self.analyzed.get().path("results"), toPath: results)
+    }
+
+    @Test("each log is a person, and analyze writes the same tables")
+    func files() throws {
+        try week()
+        let written = try ["persons", "days"].map {
+            try String(contentsOfFile: "\(results)/\($0).csv", encoding: .utf8)
+        }
+        let run = try footfall("summarize", results, "--valid-day", "1min", "-o", "csv")
+        #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+        #expect(run.output == written[0])
+        #expect(
+            try ["persons", "days"].map { try String(contentsOfFile: "\(results)/\($0).csv", encoding: .utf8) }
+                == written)
+        let persons = try rows(of: results + "/persons.csv")
+        #expect(persons.map { $0["person"] } == ["a1", "a2", "a3", "a4", "b1"])
+        for person in persons {
+            let name = try #require(person["person"])
+            // The joint table and that of the trace come from the same steps and epochs.
+            let own = try #require(rows(of: "\(results)/\(name)/days.csv").first)
+            let joint = try #require(rows(of: results + "/days.csv").first { $0["person"] == name })
+            // Times in tables are rounded to milliseconds, which are 0.3 % of a step's interval.
+            for (column, value) in own {
+                let (left, right) = (Double(value) ?? .nan, Double(joint[column] ?? "") ?? .nan)
+                #expect(joint[column] == value || abs(left - right) <= 0.003 * abs(left), "\(column) of \(name)")
+            }
+            #expect(person["stepsMean"].flatMap(Double.init) == own["steps"].flatMap(Double.init))
+        }
+    }
+
+    @Test("--persons joins logs: a day of two logs is one day, weekdays and weekends are apart")
+    func persons() throws {
+        try week()
+        let who = try folder.write("who.csv", "person,trace\nann,a1.csv\nann,a2\nann,a3.csv\nann,a4.csv\nben,b1.csv\n")
+        let run = try footfall("summarize", results, "--persons", who, "--valid-day", "1min", "-o", "json")
+        #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+        let records = try run.records()
+        #expect(records.strings("person") == ["ann", "ben"])
+        #expect(records.integers("logs") == [4, 1] && records.integers("days") == [3, 1])
+        let days = try rows(of: results + "/days.csv")
+        #expect(days.map { $0["date"] } == ["2026-11-20", "2026-11-21", "2026-11-23", "2026-11-20"])
+        #expect(days.map { $0["weekday"] } == ["Friday", "Saturday", "Monday", "Friday"])
+        #expect(days.map { $0["logs"] } == ["1", "1", "2", "1"])
+        let steps = days.compactMap { $0["steps"].flatMap(Double.init) }
+        #expect(steps[2] == steps[0] + steps[1])
+        let ann = try #require(records.first)
+        func number(_ key: String) -> Double { (ann[key] as? NSNumber)?.doubleValue ?? .nan }
+        #expect(ann["validWeekdays"] as? Int == 2 && ann["validWeekendDays"] as? Int == 1)
+        #expect(abs(number("stepsMean") - (steps[0] + steps[1] + steps[2]) / 3) < 0.01)
+        #expect(number("stepsMedian") == [steps[0], steps[1], steps[2]].sorted()[1])
+        #expect(number("stepsWeekdayMean") == (steps[0] + steps[2]) / 2)
+        #expect(number("stepsWeekendMedian") == steps[1])
+        #expect(number("totalSteps") == steps[0] + steps[1] + steps[2])
+        // Peaks come from all minutes of a day, not from the logs: the drive and the walk have 13 minutes.
+        #expect(days[2]["peakCadence1Spm"] == days[0]["peakCadence1Spm"])
+        #expect(days[2]["steps95AtHours"].flatMap(Double.init).map { $0 > 18 } == true)
+    }
+
+    @Test("the table states valid days, and no number where there is none")
+    func table() throws {
+        try week()
+        let run = try footfall("summarize", results)
+        #expect(run.status == 0)
+        #expect(run.output.contains("5 persons, 5 logs, 0 of 5 days valid"))
+        #expect(run.output.split(separator: "\n").count { $0.contains("0 of 1") && !$0.contains("NaN") } == 5)
+        #expect(run.errors.contains("no day of a1, a2, a3, a4, b1 has 10 h 00 min of wear"), "\(run.errors)")
+        #expect(run.errors.contains("--valid-day"))
+        let persons = try rows(of: results + "/persons.csv")
+        #expect(
+            persons.allSatisfy { $0["validDays"] == "0" && $0["stepsMean"] == "" && $0["adjustedStepsMedian"] == "" })
+        #expect(persons.allSatisfy { Int($0["totalSteps"] ?? "") ?? 0 > 0 })
+    }
+
+    @Test("a person without a log has a row without numbers, and a log without a person is one")
+    func missing() throws {
+        try analyze(("a1", "walk-wrist", "2026-11-20 08:00"))
+        let who = try folder.write("who.csv", "trace,person\nlost.cwa,ben\n,cem\n")
+        let run = try footfall("summarize", results, "--persons", who, "--valid-day", "1min", "-o", "json")
+        #expect(run.status == 0)
+        #expect(run.errors.contains("\(who):2: there are no results of lost, a trace of ben"))
+        #expect(run.errors.contains("\(who) has no row for a1"))
+        let records = try run.records()
+        #expect(records.strings("person") == ["ben", "cem", "a1"] && records.integers("logs") == [0, 0, 1])
+        #expect(records[0]["stepsMean"] is NSNull && records[0]["totalSteps"] is NSNull)
+    }
+
+    @Test("a broken table costs its log only")
+    func broken() throws {
+        try week()
+        let steps = folder.path("results/a1/steps.csv")
+        let text = try String(contentsOfFile: steps, encoding: .utf8)
+        let who = try folder.write("who.csv", "trace,person\na1,ann\na2,ann\n")
+        for (damage, problem) in [
+            (text.replacing("2026-11-20T07:01", with: "yesterday"), "time is 'yesterday"),
+            (String(text.dropLast(3)), "ends in the middle of a row"), ("", "is empty"),
+            (text.replacing("time,", with: "when,"), "has no column time"),
+        ] {
+            try Data(damage.utf8).write(to: URL(filePath: steps))
+            let run = try footfall("summarize", results, "--persons", who, "--valid-day", "1min", "-o", "json")
+            #expect(run.status == 65)
+            #expect(run.errors.contains(steps) && run.errors.contains(problem), "\(run.errors)")
+            #expect(try run.records().first?["logs"] as? Int == 1)
+            #expect(try run.records().count == 4)
+        }
+    }
+
+    @Test("logs of a person at the same time count once")
+    func overlap() throws {
+        try analyze(("a1", "commute", "2026-11-20 08:00"), ("a2", "commute", "2026-11-20 08:00"))
+        let who = try folder.write("who.csv", "trace,person\na1,ann\na2,ann\n")
+        let run = try footfall("summarize", results, "--persons", who, "-o", "json")
+        #expect(run.errors.contains("a1 and a2, of ann, overlap in time"))
+        let own = try rows(of: results + "/a1/days.csv")
+        #expect(try rows(of: results + "/days.csv").map { $0["steps"] } == own.map { $0["steps"] })
+    }
+
+    @Test("wrong folders and wrong tables of persons are refused")
+    func refusals() throws {
+        try analyze(("a1", "walk-wrist", "2026-11-20 08:00"))
+        let empty = folder.url.appending(path: "empty")
+        try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
+        for (path, problem) in [
+            (folder.path("none"), "does not exist"), (empty.path, "has no tables of a trace"),
+            (folder.path("a1.csv"), "is no folder"),
+        ] {
+            let run = try footfall("summarize", path)
+            #expect(run.status == 66 && run.errors.contains(problem) && run.output.isEmpty, "\(run)")
+        }
+        for (text, problem) in [
+            ("log,who\na1,ann\n", "has no column trace"),
+            ("trace,person\na1,\n", "who.csv:2: the row of 'a1' has no person"),
+            ("trace,person\na1,ann\na1.csv,ben\n", "who.csv:3: 'a1.csv' is of ben, but of ann in row 2"),
+            ("", "is empty"),
+        ] {
+            let run = try footfall("summarize", results, "--persons", try folder.write("who.csv", text))
+            #expect(run.status == 65 && run.errors.contains(problem), "\(run.errors)")
+        }
+        #expect(try footfall("summarize", results, "--persons", folder.path("none.csv")).status == 66)
+        #expect(try footfall("summarize", results, "--valid-day", "25h").status == 64)
+        try Data("mine\n".utf8).write(to: URL(filePath: results + "/persons.csv"))
+        #expect(try footfall("summarize", results).status == 73)
+        #expect(try String(contentsOfFile: results + "/persons.csv", encoding: .utf8) == "mine\n")
+    }
+}
+
+@Suite("Intensity in the tables of analyze")
+struct IntensityTablesTests {
+    private let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    /// Two minutes at 1.02 g, three at 1.15 g and one at 1.5 g: ENMO of 20, 150 and 500 mg.
+    private func log() throws -> String {
+        let parts = [(120, 1.02), (180, 1.15), (60, 1.5)]
+        var text = "time,x,y,z\n"
+        var row = 0
+        for (seconds, g) in parts {
+            for _ in 0..<seconds * 25 {
+                text += "\(Double(row) / 25),0,0,\(g)\n"
+                row += 1
+            }
+        }
+        return try folder.write("steps.csv", text)
+    }
+
+    private func day(_ options: String...) throws -> [String: String] {
+        let results = folder.path("results")
+        let run = try footfall(["analyze", log(), "--lenient", "--unit", "g", "--tables", results] + options)
+        try #require(run.status == 0, "\(run.errors)")
+        return try #require(rows(of: results + "/steps/days.csv").first)
+    }
+
+    @Test("a set of cut points gives minutes and bouts, and the tables name it")
+    func minutes() throws {
+        let day = try day("--cut-points", "hildebrand-adults-wrist-actigraph")
+        #expect(day["cutPoints"] == "hildebrand-adults-wrist-actigraph")
+        #expect(
+            ["sedentary", "light", "moderate", "vigorous", "mvpa"].map { day[$0 + "Minutes"] }
+                == ["2.0", "0.0", "3.0", "1.0", "4.0"])
+        #expect(["1", "5", "10"].map { day["mvpaBouts\($0)Count"] } == ["1", "0", "0"])
+        #expect(day["mvpaBouts1Minutes"] == "4.0")
+        // (2 × 20 + 3 × 150 + 500) / 6
+        let mean = try #require(Double(day["enmoMg"] ?? ""))
+        #expect(abs(mean - 165) < 0.05)
+        // Ten minutes have no ten hours.
+        #expect(day["m10EnmoMg"] == "" && day["l5StartHours"] == "")
+        let minutes = try rows(of: folder.path("results/steps/minutes.csv"))
+        #expect(minutes.prefix(6).map { $0["enmoMg"] } == ["20.0", "20.0", "150.0", "150.0", "150.0", "500.0"])
+    }
+
+    @Test("own cut points may leave light out; without any, intensity has no minutes")
+    func own() throws {
+        // The name of own cut points has commas; the summary reads it.
+        _ = try day("--cut-points", "enmo:100,400", "--valid-day", "1min")
+        let own = try footfall("summarize", folder.path("results"), "--valid-day", "1min", "-o", "json").records()
+        #expect(own.strings("cutPoints") == ["enmo:100,400"] && own.numbers("mvpaMinutesMean") == [4])
+        #expect(own.first?["sedentaryMinutesMean"] is NSNull && own.first?["lightMinutesMean"] is NSNull)
+        let none = try day()
+        #expect(none["cutPoints"] == "" && none["enmoMg"] != "")
+        for column in ["sedentaryMinutes", "mvpaMinutes", "mvpaBouts1Count", "mvpaBouts10Minutes"] {
+            #expect(none[column] == "", "\(column)")
+        }
+    }
+
+    @Test("the set of the analysis holds in its summary too")
+    func summary() throws {
+        _ = try day("--cut-points", "hildebrand-adults-wrist-actigraph", "--valid-day", "1min")
+        let records = try footfall("summarize", folder.path("results"), "--valid-day", "1min", "-o", "json").records()
+        #expect(records.strings("cutPoints") == ["hildebrand-adults-wrist-actigraph"])
+        #expect(records.numbers("mvpaMinutesMean") == [4])
+        let other = try footfall(
+            "summarize", folder.path("results"), "--valid-day", "1min", "--cut-points", "mad:91,414", "-o", "json")
+        #expect(try other.records().strings("cutPoints") == ["mad:91,414"])
+        #expect(try other.records().numbers("mvpaMinutesMean") == [0])
+    }
+
+    @Test("cut points in the wrong order, unknown sets and sets without tables are refused")
+    func refusals() throws {
+        let log = try log()
+        for (value, problem) in [
+            ("enmo:430,100", "not in ascending order"), ("enmo:45,45,430", "not in ascending order"),
+            ("mad:0,414", "not in ascending order"), ("hildebrand", "footfall help analyze"),
+            ("enmo:45", "two or three numbers"), ("enmo:45,x,430", "two or three numbers"),
+            ("vm:1,2", "two or three numbers"),
+        ] {
+            let run = try footfall("analyze", log, "--tables", folder.path("refused"), "--cut-points", value)
+            #expect(run.status == 64 && run.errors.contains(problem) && run.output.isEmpty, "\(value): \(run.errors)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.path("refused")))
+        let alone = try footfall("analyze", log, "--cut-points", "mad:91,414")
+        #expect(alone.status == 64 && alone.errors.contains("--tables"))
+    }
+
+    @Test("the help lists the sets with their values, placement, age and source")
+    func help() throws {
+        let help = try footfall("help", "analyze").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(
+            help.contains(
+                "hildebrand-adults-wrist-geneactiv ENMO 45.8, 93.2, 418.3; non-dominant wrist, GENEActiv; 21-61 years"))
+        #expect(help.contains("vaha-ypya-adults-hip-hookie MAD 91.0, 414.0; hip, Hookie AM20; 35 +/- 11 years"))
+        #expect(help.contains("M. Hildebrand et al., Medicine & Science in Sports & Exercise 46(9), 2014"))
+    }
+}
