@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs notebooks from top to bottom and prints the duration of each. Fails when a notebook fails.
 
-    run.py                        runs all; training with a short fit, and only with the recordings of people
+    run.py                        runs all; training with a short fit. Training and measures need the recordings of people
     run.py --save accuracy        runs one in full, stores its output in it and its picture for the README
 """
 
@@ -19,7 +19,8 @@ from nbclient.exceptions import CellExecutionError
 
 HERE = Path(__file__).resolve().parent
 TRAINING = ["train-walking-gate", "train-activity-model"]
-ALL = ["explore-a-trace", "accuracy", "a-week-of-history", "cohort-on-spark", *TRAINING]
+ON_RECORDINGS = ["measures", *TRAINING]
+ALL = ["explore-a-trace", "accuracy", "a-week-of-history", "cohort-on-spark", *ON_RECORDINGS]
 RECORDINGS = Path(os.environ.get("FOOTFALL_SHARED", HERE.parent.parent / "shared"), "corpus")
 LONGEST = 1200  # s, limit for a cell
 
@@ -45,7 +46,7 @@ def run(name, saves):
 def attempt(name, saves):
     """Runs a notebook and prints the outcome. Returns False when it failed."""
     began, problem = time.monotonic(), ""
-    if name in TRAINING and not RECORDINGS.exists():
+    if name in ON_RECORDINGS and not RECORDINGS.exists():
         outcome = "skipped: needs the recordings of people in the folder that FOOTFALL_SHARED names"
     else:
         try:
