@@ -108,7 +108,7 @@ let package = Package(
             dependencies: ["FootfallMeasures", "Footfall", "FootfallSimulator", "TestSupport"]),
         .testTarget(
             name: "FootfallServerTests",
-            dependencies: ["FootfallServer", "FootfallHistory", "Footfall", "TestSupport"]),
+            dependencies: ["FootfallServer", "FootfallReport", "FootfallHistory", "Footfall", "TestSupport"]),
         .testTarget(name: "FootfallSimulatorTests", dependencies: ["FootfallSimulator", "Footfall", "TestSupport"]),
         .testTarget(
             name: "FootfallCommandTests",

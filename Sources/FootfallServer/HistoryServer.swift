@@ -24,6 +24,8 @@ public final class HistoryServer: Sendable {
     /// The number of connections that wait for the server.
     private static let backlog: Int32 = 256
 
+    private let feed: LiveFeed
+    private let watch: Mutex<RepeatedTask?> = Mutex(nil)
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let threads = NIOThreadPool(numberOfThreads: HistoryServer.readers)
     private let connections = OpenConnections()
@@ -35,37 +37,44 @@ public final class HistoryServer: Sendable {
     ///   - url: The history.
     ///   - addresses: Where the server listens.
     ///   - access: Who may read.
+    ///   - feed: The motion of a device that is being recorded; nil for none.
     /// - Throws: ``ServerError`` if an address is not free, or needs a token; `HistoryError`.
     public convenience init(
-        of url: URL, at addresses: [ServerAddress] = [.local], access: ServerAccess = ServerAccess()
+        of url: URL, at addresses: [ServerAddress] = [.local], access: ServerAccess = ServerAccess(),
+        feed: LiveFeed? = nil
     ) throws {
-        try self.init(ServedHistory(reading: url), addresses, access, Self.patience)
+        try self.init(ServedHistory(reading: url), addresses, access, feed, Self.patience)
     }
 
     /// Starts a server over an open history, such as that of a recorder.
     ///
     /// - Throws: ``ServerError`` if an address is not free, or needs a token.
     public convenience init(
-        of history: MotionHistory, at addresses: [ServerAddress] = [.local], access: ServerAccess = ServerAccess()
+        of history: MotionHistory, at addresses: [ServerAddress] = [.local], access: ServerAccess = ServerAccess(),
+        feed: LiveFeed? = nil
     ) throws {
-        try self.init(ServedHistory(history), addresses, access, Self.patience)
+        try self.init(ServedHistory(history), addresses, access, feed, Self.patience)
     }
 
     /// Starts a server that waits for slow clients as long as a test does.
     package convenience init(of history: MotionHistory, at addresses: [ServerAddress], patience: Duration) throws {
-        try self.init(ServedHistory(history), addresses, ServerAccess(), patience)
+        try self.init(ServedHistory(history), addresses, ServerAccess(), nil, patience)
     }
 
     private init(
-        _ history: ServedHistory, _ addresses: [ServerAddress], _ access: ServerAccess, _ patience: Duration
+        _ history: ServedHistory, _ addresses: [ServerAddress], _ access: ServerAccess, _ feed: LiveFeed?,
+        _ patience: Duration
     ) throws {
+        let feed = feed ?? LiveFeed()
+        self.feed = feed
         for address in addresses where !address.isLocal && access.token == nil && !access.isOpen {
+            stop()
             throw ServerError(
                 "\(address): other machines reach this address, so readers need a token. Give a --token-file, or "
                     + "--no-token to let everyone read.")
         }
         threads.start()
-        let bootstrap = bootstrap(Service(history, access), patience)
+        let bootstrap = bootstrap(Service(history, access, feed), patience)
         for address in addresses {
             do {
                 let channel = try Self.bind(bootstrap, to: address)
@@ -76,6 +85,20 @@ public final class HistoryServer: Sendable {
                 throw ServerError("\(address): cannot listen: \(reason). Choose another --listen address.")
             }
         }
+        watchRevisions(of: history)
+    }
+
+    /// Reports new revisions of the history to the feed while it has readers.
+    private func watchRevisions(of history: ServedHistory) {
+        let (feed, threads) = (feed, threads)
+        let task = group.next().scheduleRepeatedAsyncTask(initialDelay: .zero, delay: LiveFeed.interval) { [group] _ in
+            let loop = group.next()
+            guard feed.hasStreams else { return loop.makeSucceededVoidFuture() }
+            return threads.runIfActive(eventLoop: loop) {
+                if let revision = try? history.read({ try $0.revision }) { feed.set(revision: revision) }
+            }
+        }
+        watch.withLock { $0 = task }
     }
 
     /// The addresses at which the server listens, with their ports.
@@ -98,6 +121,7 @@ public final class HistoryServer: Sendable {
             try? listener.close().wait()
             if let path, !path.isEmpty { unlink(path) }
         }
+        watch.withLock { $0?.cancel() }
         let ended = DispatchGroup()
         for channel in connections.all {
             ended.enter()

@@ -28,6 +28,40 @@ struct ServeTests {
         }
     }
 
+    @Test("is part of `live --serve`, whose steps rise as they happen")
+    func live() throws {
+        let folder = try Folder()
+        let follower = try Follower([
+            "live", "--replay", RecordedHistory.trace("commute"), "--speed", "60", "--start", "2026-11-20T08:00:00Z",
+            "--tz", "UTC", "--history", folder.path("history.sqlite"), "--source", "wrist", "--quiet", "--serve",
+            "--listen", "127.0.0.1:0",
+        ])
+        #expect(follower.wait { $0.errors.contains("/\n") || !$0.isRunning })
+        let text = try #require(follower.errors.split(separator: "127.0.0.1:").last?.split(separator: "/").first)
+        let client = try HTTPClient(port: try #require(Int(text)))
+        client.ask("/api/v1/live")
+        #expect(try client.head().0 == 200)
+        var steps: [Int] = []
+        var settled = 0
+        while let chunk = try? client.text(through: "\n\n") {
+            guard let data = chunk.split(separator: "data: ").last, chunk.contains("data: "),
+                let update = try JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any]
+            else { continue }
+            if let state = update["state"] as? [String: Any] {
+                #expect(state["provisional"] as? Bool == true && state["sampleRate"] != nil)
+                steps.append(state["steps"] as? Int ?? 0)
+            }
+            let events = update["events"] as? [[String: Any]] ?? []
+            #expect(events.allSatisfy { $0["provisional"] as? Bool == false })
+            settled += events.count { $0["event"] as? String == "step" }
+        }
+        #expect(Set(steps).count > 10 && (steps.last ?? 0) > 400 && settled > 300)
+        #expect(follower.wait { !$0.isRunning })
+        #expect(
+            try footfall("query", "steps", "--history", folder.path("history.sqlite"), "-o", "json").records().integers(
+                "steps") == [566])
+    }
+
     @Test("refuses unsafe and impossible options, with the remedy")
     func refusals() throws {
         let history = try RecordedHistory.walk()

@@ -59,6 +59,9 @@ struct ServerOptions: ParsableArguments {
         }
     }
 
+    /// Whether any of the options is given.
+    var isGiven: Bool { !listen.isEmpty || tokenFile != nil || noToken || !host.isEmpty }
+
     var addresses: [ServerAddress] { listen.isEmpty ? [.local] : listen }
 
     func access() throws -> ServerAccess {

@@ -32,7 +32,7 @@ struct ReportPage {
             </head>
             <body>
             <a class="skip" href="#content">Skip to the content</a>
-            \(stripes)\(header(sections))<main id="content" tabindex="-1">
+            \(Self.stripes)\(header(sections))<main id="content" tabindex="-1">
             \(sections.isEmpty ? emptiness : sections.map(Self.html).joined())</main>
             \(footer)</body>
             </html>
@@ -69,7 +69,8 @@ struct ReportPage {
         report.source.map { "Steps and activities of \($0)" } ?? "Steps and activities"
     }
 
-    private var stripes: String {
+    /// The pattern of time without samples, which all pictures of a page share.
+    static var stripes: String {
         var canvas = SVGCanvas()
         canvas.defineStripes(Palette.gapStripes, color: Palette.hatch, on: Palette.gap)
         return """

@@ -50,12 +50,12 @@ struct QueryParameters {
     /// - Throws: ``Problem`` for an invalid value.
     func values<Value>(_ name: String, _ read: (String) throws -> Value) throws -> [Value] {
         try parameters.filter { $0.name == name }.map {
-            try Self.naming(name) { [value = $0.value] in try read(value) }
+            try naming(name) { [value = $0.value] in try read(value) }
         }
     }
 
     /// Names the parameter in the error of a value.
-    private static func naming<Value>(_ name: String, _ read: () throws -> Value) throws -> Value {
+    func naming<Value>(_ name: String, _ read: () throws -> Value) throws -> Value {
         do {
             return try read()
         } catch let error as QueryValue.Invalid {

@@ -5,6 +5,15 @@ struct Response: Sendable {
     let status: HTTPResponseStatus
     private(set) var headers: HTTPHeaders
     let body: String
+    /// For a stream of live updates: the place of the last update that the client has. The body is empty then.
+    private(set) var stream: LiveFeed.Place?
+
+    /// The stream of live updates.
+    init(streamAfter place: LiveFeed.Place) {
+        // A proxy that waits for the end of the answer would hold the updates back.
+        self.init(.ok, "text/event-stream", "", [("Cache-Control", "no-store"), ("X-Accel-Buffering", "no")])
+        stream = place
+    }
 
     /// - Parameters:
     ///   - type: The media type; nil without a body.

@@ -1,4 +1,6 @@
+internal import Footfall
 internal import FootfallHistory
+internal import FootfallReport
 internal import Foundation
 internal import NIOHTTP1
 
@@ -6,39 +8,75 @@ internal import NIOHTTP1
 struct Service: Sendable {
     private static let prefix = "/api/v1/"
     private static let cookie = "footfall"
+    private static let challenge = ("WWW-Authenticate", "Bearer")
 
     let history: ServedHistory
     let access: ServerAccess
+    let feed: LiveFeed
     /// The value of the cookie after a login. It ends with the server.
     private let login = (0..<4).map { _ in String(UInt64.random(in: 0 ... .max), radix: 16) }.joined()
 
-    init(_ history: ServedHistory, _ access: ServerAccess) {
-        (self.history, self.access) = (history, access)
+    init(_ history: ServedHistory, _ access: ServerAccess, _ feed: LiveFeed) {
+        (self.history, self.access, self.feed) = (history, access, feed)
     }
 
     /// The answer to a request.
     func answer(_ head: HTTPRequestHead, body: String) -> Response {
         do {
             try checkHost(head)
-            let request = try Request(head, body: body)
-            try checkToken(request)
-            guard request.method == .GET || request.method == .HEAD else {
-                throw Problem(
-                    .methodNotAllowed, "This server only answers questions. Use GET.", headers: [("Allow", "GET, HEAD")]
-                )
-            }
-            if request.path.hasPrefix(Self.prefix),
-                let answer = try QueryAPI(history: history).answer(request, request.path.dropFirst(Self.prefix.count))
-            {
-                return answer
-            }
-            throw Problem(.notFound, "There is nothing at this path. The queries are below \(Self.prefix).")
+            return try answer(Request(head, body: body))
         } catch let problem as Problem {
             return problem.response
         } catch {
             return Problem(.internalServerError, "The answer failed inside the server. Please report it.").response
         }
     }
+
+    private func answer(_ request: Request) throws -> Response {
+        if request.path == "/login", request.method == .POST, access.token != nil { return try logIn(request) }
+        let isRead = request.method == .GET || request.method == .HEAD
+        // The login page needs the style sheet and the icon, which have no data.
+        if isRead, request.path == "/style.css" { return Response(.ok, "text/css; charset=utf-8", DayPage.css) }
+        if isRead, request.path == "/icon.svg" { return Response(.ok, "image/svg+xml", DayPage.icon) }
+        guard isPermitted(request) else {
+            if isRead, request.path == "/" { return loginPage(isRepeated: false) }
+            throw Problem(
+                .unauthorized, "The server needs its token. Send “Authorization: Bearer” and the token.",
+                headers: [Self.challenge])
+        }
+        guard isRead else {
+            throw Problem(
+                .methodNotAllowed, "This server only answers questions. Use GET.", headers: [("Allow", "GET, HEAD")])
+        }
+        switch request.path {
+        case "/": return try page(request)
+        case "/live.js": return Response(.ok, "text/javascript; charset=utf-8", LiveScript.text)
+        case Self.prefix + "live":
+            _ = try QueryParameters(request.parameters, hasRange: false)
+            return Response(streamAfter: feed.place(of: request.headers.first(name: "Last-Event-ID")))
+        default:
+            let name = request.path.hasPrefix(Self.prefix) ? request.path.dropFirst(Self.prefix.count) : ""
+            if let answer = try QueryAPI(history: history).answer(request, name) { return answer }
+            throw Problem(.notFound, "There is nothing at this path. The queries are below \(Self.prefix).")
+        }
+    }
+
+    /// The page of a day. Without a source, that of the live device or, without one, the first.
+    private func page(_ request: Request) throws -> Response {
+        let parameters = try QueryParameters(request.parameters, own: ["source", "day"], hasRange: false)
+        let (source, day) = (try parameters.value("source", \.self), try parameters.value("day", \.self))
+        return try history.read { snapshot in
+            let names = try snapshot.sources().map(\.name)
+            let name = source ?? feed.source.flatMap { names.contains($0) ? $0 : nil } ?? names.first
+            let page = try parameters.naming("day") {
+                try DayPage(
+                    of: snapshot.source(name), among: names, on: day, at: Timestamp(Date()), generator: "Footfall")
+            }
+            return Response(.ok, "text/html; charset=utf-8", page.html)
+        }
+    }
+
+    // MARK: Access
 
     /// Refuses a request under a foreign name.
     private func checkHost(_ head: HTTPRequestHead) throws {
@@ -52,18 +90,28 @@ struct Service: Sendable {
         }
     }
 
-    /// Refuses a request without the token or the cookie.
-    private func checkToken(_ request: Request) throws {
-        guard let token = access.token else { return }
+    /// Whether a request has the token or the cookie, where one is needed.
+    private func isPermitted(_ request: Request) -> Bool {
+        guard let token = access.token else { return true }
         let scheme = "bearer "
         if let field = request.headers.first(name: "Authorization"), field.lowercased().hasPrefix(scheme),
             ServerAccess.isEqual(String(field.dropFirst(scheme.count)), token)
         {
-            return
+            return true
         }
-        if let cookie = request.cookie(Self.cookie), ServerAccess.isEqual(cookie, login) { return }
-        throw Problem(
-            .unauthorized, "The server needs its token. Send “Authorization: Bearer” and the token.",
-            headers: [("WWW-Authenticate", "Bearer")])
+        return request.cookie(Self.cookie).map { ServerAccess.isEqual($0, login) } ?? false
+    }
+
+    private func loginPage(isRepeated: Bool) -> Response {
+        let html = LoginPage.html(isRepeated: isRepeated)
+        return Response(.unauthorized, "text/html; charset=utf-8", html, [Self.challenge])
+    }
+
+    /// Gives a browser with the token a cookie that scripts do not see and other sites do not send.
+    private func logIn(_ request: Request) throws -> Response {
+        let given = try Request.parameters(in: request.body).first { $0.name == "token" }?.value ?? ""
+        guard let token = access.token, ServerAccess.isEqual(given, token) else { return loginPage(isRepeated: true) }
+        let cookie = "\(Self.cookie)=\(login); HttpOnly; SameSite=Strict; Path=/"
+        return Response(.seeOther, nil, "", [("Location", "/"), ("Set-Cookie", cookie)])
     }
 }

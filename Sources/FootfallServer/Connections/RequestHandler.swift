@@ -35,6 +35,12 @@ final class RequestHandler: ChannelInboundHandler {
     private var deadline: Scheduled<Void>?
     /// Whether an answer is being made or sent.
     private var isAnswering = false
+    /// The open stream of live updates.
+    private var stream: RepeatedTask?
+    /// The place of the last update.
+    private var place: LiveFeed.Place?
+    /// The intervals since the last update.
+    private var silence = 0
     private var isStopping = false
 
     init(_ service: Service, _ threads: NIOThreadPool, patience: TimeAmount) {
@@ -45,7 +51,10 @@ final class RequestHandler: ChannelInboundHandler {
 
     func handlerAdded(context: ChannelHandlerContext) { restartDeadline(context) }
 
-    func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        stream?.cancel()
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
@@ -71,10 +80,12 @@ final class RequestHandler: ChannelInboundHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is Stop {
             isStopping = true
-            if !isAnswering { context.close(promise: nil) }
+            if stream != nil { context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil) }
+            if !isAnswering || stream != nil { context.close(promise: nil) }
         } else {
             // The client has closed its side. Without an open answer nothing follows.
-            if case ChannelEvent.inputClosed = event, !isAnswering { context.close(promise: nil) }
+            let isClosed = if case ChannelEvent.inputClosed = event { true } else { false }
+            if isClosed, !isAnswering || stream != nil { context.close(promise: nil) }
             context.fireUserInboundEventTriggered(event)
         }
     }
@@ -108,6 +119,7 @@ final class RequestHandler: ChannelInboundHandler {
     private func send(_ response: Response, to head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         guard context.channel.isActive else { return }
         restartDeadline(context)
+        if let place = response.stream, head.method != .HEAD { return startStream(after: place, response, context) }
         let isLast = isStopping || !head.isKeepAlive
         var answer = HTTPResponseHead(version: .http1_1, status: response.status, headers: response.headers)
         if response.status != .notModified {
@@ -125,6 +137,47 @@ final class RequestHandler: ChannelInboundHandler {
             if isLast || handler.isStopping { return context.close(promise: nil) }
             handler.restartDeadline(context)
         }
+    }
+
+    // MARK: Live updates
+
+    /// The number of intervals without an update after which a client gets a comment, so that both sides notice a lost
+    /// connection.
+    private static let heartbeat = 50
+
+    private func startStream(after place: LiveFeed.Place, _ response: Response, _ context: ChannelHandlerContext) {
+        guard !isStopping, service.feed.addStream() else {
+            let detail = "There are too many streams. Try again later."
+            var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
+            head.headers.add(name: "Connection", value: "close")
+            return send(
+                Problem(.serviceUnavailable, detail, headers: [("Retry-After", "10")]).response, to: head, context)
+        }
+        let feed = service.feed
+        context.channel.closeFuture.whenComplete { _ in feed.removeStream() }
+        let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: response.headers)
+        context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+        self.place = place
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        stream = context.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: LiveFeed.interval) { _ in
+            let (handler, context) = bound.value
+            handler.sendUpdate(context)
+        }
+    }
+
+    private func sendUpdate(_ context: ChannelHandlerContext) {
+        // The deadline closes a client that takes nothing. The next update has what a slow one misses.
+        guard context.channel.isWritable, let place else { return }
+        restartDeadline(context)
+        silence += 1
+        var text = ": \n\n"
+        if let (update, next) = service.feed.update(after: place) {
+            (text, self.place) = (update, next)
+        } else if silence < Self.heartbeat {
+            return
+        }
+        silence = 0
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
     }
 
     private func restartDeadline(_ context: ChannelHandlerContext) {

@@ -3,6 +3,7 @@ import Footfall
 import FootfallDevices
 import FootfallHistory
 import FootfallReport
+import FootfallServer
 import FootfallWire
 import Foundation
 import Logging
@@ -20,6 +21,7 @@ struct Live: ParsableCommand {
               footfall live /dev/ttyUSB0 --baud 9600 --history steps.sqlite --source pocket
               footfall live udp://0.0.0.0:5555 --from 192.168.1.17 --no-history --output ndjson
               footfall live --replay walk.csv --speed 10
+              footfall live /dev/ttyUSB0 --quiet --serve
             """)
 
     @Argument(help: "A serial port, -, udp://:PORT, tcp://HOST:PORT or iio:N; see 'footfall devices'.")
@@ -70,6 +72,10 @@ struct Live: ParsableCommand {
         help: "Print nothing but problems, which go to standard error.")
     var quiet = false
 
+    @Flag(help: "Also serve the history over HTTP, with a live page, as 'footfall serve' does.")
+    var serve = false
+
+    @OptionGroup var server: ServerOptions
     @OptionGroup var recordingOptions: RecordingOptions
     @OptionGroup var reading: TraceReading
     @OptionGroup var output: OutputOptions
@@ -83,6 +89,12 @@ struct Live: ParsableCommand {
         }
         if reading.afterLast, replay == nil || noHistory {
             throw ValidationError("--after-last needs --replay and a history.")
+        }
+        if serve, noHistory {
+            throw ValidationError("--serve serves the history. Use it without --no-history.")
+        }
+        if !serve, server.isGiven {
+            throw ValidationError("--listen, --token-file, --no-token and --host need --serve.")
         }
         _ = try protocolToExpect
     }
@@ -103,9 +115,18 @@ struct Live: ParsableCommand {
         let description = history?.url.map { "recorded in \($0.lastPathComponent) as \(source)" } ?? "not recorded"
         let clock = WallClock(zone: zone ?? (replay == nil ? .current : .gmt))
         if let layout = input.layout { notices.add(.remark(layout)) }
+        let feed = serve ? LiveFeed(source: source) : nil
+        let server = try feed.flatMap { feed in
+            try history.map {
+                try HistoryServer(of: $0, at: self.server.addresses, access: self.server.access(), feed: feed)
+            }
+        }
+        defer { server?.stop() }
+        for address in server?.addresses ?? [] { Terminal.note("footfall: serving \(address)") }
         let session = LiveSession(
             device: input.device, recording: try recording.map { try LiveRecording($0, of: source, zone, in: history) },
-            report: RecordingReport(recordingOptions), isReplay: replay != nil, notices: notices, log: output.log)
+            report: RecordingReport(recordingOptions), isReplay: replay != nil, notices: notices, feed: feed,
+            log: output.log)
         let (name, format, isQuiet) = (input.device.name, output.output, quiet)
         let (ending, report) = try session.run(duration: duration, isQuiet: isQuiet) {
             LiveDisplay(

@@ -19,7 +19,7 @@ struct LiveRecords {
         return records
     }
 
-    private static func record(of event: MotionEvent) -> Record {
+    static func record(of event: MotionEvent) -> Record {
         switch event {
         case .step(let step):
             [
@@ -37,7 +37,7 @@ struct LiveRecords {
         }
     }
 
-    private static func state(of update: LiveUpdate, at time: Timestamp) -> Record {
+    static func state(of update: LiveUpdate, at time: Timestamp) -> Record {
         let current = update.current
         return [
             ("event", .string("state")), ("start", .time(time)),

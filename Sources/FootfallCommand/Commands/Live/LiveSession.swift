@@ -1,6 +1,7 @@
 import Footfall
 import FootfallDevices
 import FootfallHistory
+import FootfallServer
 import Foundation
 import Logging
 import Synchronization
@@ -41,6 +42,8 @@ struct LiveSession: Sendable {
     /// Whether the device replays a trace, all of which should be in the history at the end.
     let isReplay: Bool
     let notices: NoticeQueue
+    /// The readers of a server; nil without one.
+    let feed: LiveFeed?
     let log: Logger
 
     /// Runs until the device ends, the command is interrupted, standard output is closed, or `duration` seconds have
@@ -78,6 +81,9 @@ struct LiveSession: Sendable {
                     quality = update.quality
                     showNotices(&display)
                     display.show(update)
+                    feed?.publish(
+                        update.time.map { LiveRecords.state(of: update, at: $0) },
+                        settled: update.events.map(LiveRecords.record))
                 }
             } catch let error as DeviceError {
                 try recording?.finish()

@@ -1,0 +1,192 @@
+package import Footfall
+package import FootfallHistory
+internal import Foundation
+
+/// The page of a server: one day of a source, the days of its week, and the live state.
+///
+/// It is complete without its script, which fills the live state and replaces the parts that change. The style sheet and
+/// the script are files of their own, because the server allows no inline ones.
+package struct DayPage {
+    /// The days of the week around the day, the chosen one and the newest at the end.
+    private static let days = 7
+
+    private let source: String?
+    private let sources: [String]
+    private let day: HistoryReport
+    private let week: HistoryReport
+    /// The midnights of the week's days.
+    private let midnights: [Timestamp]
+    private let isToday: Bool
+
+    /// Creates the page of a day.
+    ///
+    /// - Parameters:
+    ///   - source: The source.
+    ///   - sources: The names of all sources.
+    ///   - date: A date such as `2026-11-20` in the wearer's zone; nil for today or, without data today, the newest day.
+    ///   - now: The current time.
+    /// - Throws: ``QueryValue/Invalid`` for an invalid date, and `HistoryError`.
+    package init(
+        of source: SourceSnapshot, among sources: [String], on date: String?, at now: Timestamp, generator: String
+    ) throws {
+        let clock = WallClock(zone: nil, changes: try source.timeZones())
+        let kept = try source.info()?.keptRange
+        let zone = clock.zone(at: kept?.upperBound ?? now)
+        let today = zone.day(of: now)
+        let newest = kept.map { zone.day(of: $0.upperBound.advanced(bySeconds: -1e-3)) } ?? today
+        let last = newest.lowerBound > today.lowerBound || !(kept?.overlaps(today) ?? true) ? newest : today
+        let chosen = try date.map { try Self.day($0, in: zone) } ?? last
+        isToday = chosen == today
+        // Time to come is not time without data.
+        func past(_ range: Range<Timestamp>) -> Range<Timestamp> {
+            let end = max(now, kept?.upperBound ?? now)
+            return range.lowerBound..<max(range.lowerBound, min(range.upperBound, end))
+        }
+        let end = last.contains(chosen.lowerBound) || chosen.lowerBound > last.lowerBound ? last : chosen
+        midnights = (0..<Self.days).reversed().map {
+            zone.day(of: end.lowerBound.advanced(bySeconds: Double($0) * -86400 + 43200)).lowerBound
+        }
+        self.source = source.name
+        self.sources = sources
+        day = try HistoryReport(of: source, in: past(chosen), generator: generator)
+        week = try HistoryReport(
+            of: source, in: past((midnights.first ?? end.lowerBound)..<end.upperBound), generator: generator)
+    }
+
+    private static func day(_ date: String, in zone: TimeZone) throws -> Range<Timestamp> {
+        let isDate = date.utf8.count == 10 && date.contains("-")
+        let noon = isDate ? try? TimeExpression(timeZone: zone, now: Date()).date(from: date + " 12:00") : nil
+        return zone.day(of: Timestamp(try QueryValue.require(noon, "a date such as 2026-11-20")))
+    }
+
+    /// The page as HTML.
+    package var html: String {
+        let title = source.map { "Steps and activities of \($0)" } ?? "Steps and activities"
+        return """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8"/>
+            <meta name="viewport" content="width=device-width, initial-scale=1"/>
+            <meta name="generator" content="\(day.generator.markup)"/>
+            <title>\("\(title), \(day.period)".markup)</title>
+            <link rel="icon" href="/icon.svg"/>
+            <link rel="stylesheet" href="/style.css"/>
+            <script src="/live.js" defer="defer"></script>
+            </head>
+            <body data-source="\((source ?? "").markup)">
+            <a class="skip" href="#content">Skip to the content</a>
+            \(ReportPage.stripes)<header>
+            <p class="brand">Footfall</p>
+            <h1>\(title.markup)</h1>
+            \(sourceLinks)</header>
+            <main id="content" tabindex="-1">
+            \(live)\(part("day", isToday ? "Today" : day.period, isToday ? dayHTML(day.period) : dayHTML(nil)))\
+            \(part("week", "The week", weekHTML))</main>
+            <footer>
+            <p>“No data” is not zero: stripes mark time without samples, and all numbers refer to the covered time.
+            Programs read the same numbers below <code>/api/v1/</code>.</p>
+            </footer>
+            </body>
+            </html>
+
+            """
+    }
+
+    private func part(_ name: String, _ title: String, _ html: String) -> String {
+        """
+        <section id="part-\(name)" aria-labelledby="\(name)">
+        <h2 id="\(name)">\(title.markup)</h2>
+        \(html)</section>
+
+        """
+    }
+
+    /// The place of the live state, which the script shows as soon as there is one.
+    private var live: String {
+        let cards = [("steps", "Steps now"), ("activity", "Activity"), ("cadence", "Cadence"), ("signal", "Signal")]
+            .map { name, title in
+                """
+                <div><dt>\(title)</dt><dd class="value" id="live-\(name)"></dd>\
+                <dd class="more" id="live-\(name)-more"></dd></div>
+                """
+            }
+        return """
+            <section id="live" aria-labelledby="live-title" hidden="hidden">
+            <h2 id="live-title">Now</h2>
+            <dl class="numbers">
+            \(cards.joined(separator: "\n"))
+            </dl>
+            </section>
+
+            """
+    }
+
+    private func dayHTML(_ date: String?) -> String {
+        let head = date.map { "<p>\($0.markup)</p>\n" } ?? ""
+        guard !day.days.isEmpty else { return head + "<p>No data.</p>\n" }
+        let page = ReportPage(day)
+        return head + page.glance + page.hours
+    }
+
+    private var weekHTML: String {
+        let known = week.days.reduce(into: [String: ReportDay]()) { $0[$1.total.start.date] = $1 }
+        let links = midnights.map { midnight in
+            let start = day.clock.local(midnight)
+            let found = known[start.date]
+            let current = start.date == day.clock.local(day.range.lowerBound).date ? " aria-current=\"date\"" : ""
+            return """
+                <li><a href="\(address(of: source, on: start.date))"\(current)><span>\(start.shortDay)</span> \
+                <strong>\((found?.total.stepsCell ?? "no data").markup)</strong> \
+                <span>\((found.map { "\($0.total.covered) covered" } ?? "").markup)</span></a></li>
+                """
+        }
+        let picture = week.days.isEmpty ? "" : ReportPage(week).perDay
+        return """
+            <nav aria-label="Days"><ul class="days">
+            \(links.joined(separator: "\n"))
+            </ul></nav>
+            \(picture)
+            """
+    }
+
+    private var sourceLinks: String {
+        guard sources.count > 1 else { return "" }
+        let links = sources.map { name in
+            let current = name == source ? " aria-current=\"page\"" : ""
+            return "<li><a href=\"\(address(of: name))\"\(current)>\(name.markup)</a></li>"
+        }
+        return "<nav aria-label=\"Sources\"><ul>\(links.joined())</ul></nav>\n"
+    }
+
+    private func address(of source: String?, on date: String? = nil) -> String {
+        let pairs = [("source", source), ("day", date)].compactMap { name, value in
+            value?.addingPercentEncoding(withAllowedCharacters: .alphanumerics).map { "\(name)=\($0)" }
+        }
+        return ("/?" + pairs.joined(separator: "&")).markup
+    }
+
+    /// The style sheet of the page.
+    package static var css: String { ReportStyle.css + "\n" + rules }
+
+    /// The icon of the page: two footprints.
+    package static let icon = """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><g fill="\(Palette.color(of: .walking))">\
+        <ellipse cx="5" cy="9" rx="2.2" ry="4"/><ellipse cx="11" cy="6" rx="2.2" ry="4"/></g></svg>
+
+        """
+
+    private static let rules = """
+        [hidden]{display:none}
+        .days{list-style:none;padding:0;margin:.75rem 0;display:grid;gap:.5rem}
+        nav .days{grid-template-columns:repeat(auto-fit,minmax(7rem,1fr))}
+        .days a{display:block;height:100%;padding:.5rem .6rem;border:1px solid var(--grid);border-radius:.5rem}
+        .days a{background:var(--card);color:var(--ink);text-decoration:none}
+        .days a:hover{border-color:var(--link)}
+        .days span{display:block;font-size:.9rem;color:var(--label)}
+        .days [aria-current]{border-color:var(--link);box-shadow:inset 0 -3px var(--link)}
+        form{display:flex;flex-wrap:wrap;gap:.5rem;margin:1rem 0}
+        input,button{font:inherit;padding:.4rem .6rem;border:1px solid var(--frame);border-radius:.4rem}
+        input,button{background:var(--card);color:var(--ink)}
+        """
+}

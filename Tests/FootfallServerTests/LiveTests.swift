@@ -1,0 +1,112 @@
+import FootfallReport
+import FootfallServer
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Live updates of a server")
+struct LiveTests {
+    /// A reader of the stream.
+    private final class Reader {
+        private let client: HTTPClient
+        private(set) var id = ""
+
+        init(_ served: Served, after id: String? = nil) throws {
+            client = try HTTPClient(port: served.port)
+            client.ask("/api/v1/live", id.map { ["Last-Event-ID": $0] } ?? [:])
+            let (status, headers) = try client.head()
+            #expect(status == 200 && headers["content-type"] == "text/event-stream")
+        }
+
+        /// The next update. Its chunk of the transfer coding begins and ends with a line of its own.
+        func next() throws -> [String: Any] {
+            while true {
+                let text = try client.text(through: "\n\n")
+                guard let data = text.components(separatedBy: "data: ").dropFirst().first else { continue }
+                id = text.components(separatedBy: "id: ").last?.components(separatedBy: "\n").first ?? ""
+                return try #require(try JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any])
+            }
+        }
+    }
+
+    private static func state(_ steps: Int) -> Record { [("event", .string("state")), ("steps", .integer(steps))] }
+    private static func step(_ number: Int) -> Record { [("event", .string("step")), ("number", .integer(number))] }
+
+    @Test("have the newest state and all settled events, at most five times a second")
+    func updates() throws {
+        let feed = LiveFeed(source: "wrist")
+        let served = try Served(feed: feed)
+        let reader = try Reader(served)
+        _ = try reader.next()
+        let start = ContinuousClock.now
+        let publisher = Thread {
+            for number in 1...100 {
+                feed.publish(LiveTests.state(number), settled: [LiveTests.step(number)])
+                usleep(10_000)
+            }
+        }
+        publisher.start()
+        var numbers: [Int] = []
+        var updates = 0
+        while numbers.count < 100 {
+            let update = try reader.next()
+            updates += 1
+            let events = try #require(update["events"] as? [[String: Any]])
+            numbers += events.compactMap { $0["number"] as? Int }
+            #expect((update["state"] as? [String: Any])?["steps"] as? Int == numbers.last || events.isEmpty)
+            #expect(update["source"] as? String == "wrist")
+        }
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        #expect(numbers == Array(1...100))
+        #expect(Double(updates) <= seconds * 5 + 2)
+    }
+
+    @Test("continue after the last one that a reader had, and start anew for an unknown one")
+    func reconnection() throws {
+        let feed = LiveFeed(source: "wrist")
+        let served = try Served(feed: feed)
+        var reader: Reader? = try Reader(served)
+        _ = try reader?.next()
+        feed.publish(Self.state(1), settled: [Self.step(1)])
+        while (try reader?.next()["events"] as? [Any])?.isEmpty != false {}
+        let id = try #require(reader?.id)
+        reader = nil
+        for number in 2...5 { feed.publish(Self.state(number), settled: [Self.step(number)]) }
+        let again = try Reader(served, after: id)
+        let events = try #require(try again.next()["events"] as? [[String: Any]])
+        #expect(events.compactMap { $0["number"] as? Int } == [2, 3, 4, 5])
+        for unknown in ["other-1", "-", "99999999999999999999", "\(id)0000", ""] {
+            let update = try Reader(served, after: unknown).next()
+            #expect((update["events"] as? [Any])?.isEmpty == true, "\(unknown)")
+            #expect((update["state"] as? [String: Any])?["steps"] as? Int == 5)
+        }
+    }
+
+    @Test("name the new revision when another program records, also without a device")
+    func revisions() throws {
+        let served = try Served()
+        let reader = try Reader(served)
+        var update = try reader.next()
+        while update["revision"] is NSNull { update = try reader.next() }
+        let first = try #require(update["revision"] as? Int)
+        try served.record("pocket")
+        update = try reader.next()
+        #expect(try #require(update["revision"] as? Int) > first)
+        #expect(update["state"] is NSNull && update["source"] is NSNull)
+    }
+
+    @Test("reach a reader beside one that takes nothing, and end when the server stops")
+    func slowReader() throws {
+        let feed = LiveFeed(source: "wrist")
+        let served = try Served(feed: feed)
+        let (deaf, reader) = (try Reader(served), try Reader(served))
+        let long: Record = [("text", .string(String(repeating: "x", count: 100_000)))]
+        for _ in 0..<10 {
+            feed.publish(Self.state(1), settled: Array(repeating: long, count: 20))
+            #expect(try reader.next()["source"] as? String == "wrist")
+        }
+        served.server.stop()
+        #expect(throws: HTTPClient.Failure.self) { while true { _ = try reader.next() } }
+        withExtendedLifetime(deaf) {}
+    }
+}

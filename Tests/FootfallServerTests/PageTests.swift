@@ -1,0 +1,78 @@
+import FootfallServer
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+@Suite("The page of a server")
+struct PageTests {
+    @Test("shows a day, the strip of its hours and the week, with the numbers of the report")
+    func day() throws {
+        let served = try Served()
+        try served.record("<b>&\"pocket", at: "2026-11-18T10:00:00Z")
+        let reply = try served.get("/?source=wrist")
+        #expect(reply.status == 200 && reply.headers["content-type"] == "text/html; charset=utf-8")
+        let page = reply.body
+        for text in [
+            "<title>Steps and activities of wrist, Friday 2026-11-20</title>", "566", "Steps per day", "no data",
+            "href=\"/?source=wrist&amp;day=2026%2D11%2D20\" aria-current=\"date\"",
+            "&lt;b&gt;&amp;&quot;pocket", "<section id=\"live\" aria-labelledby=\"live-title\" hidden=\"hidden\">",
+        ] {
+            #expect(page.contains(text), "\(text)")
+        }
+        #expect(!page.contains("<b>"))
+        // XML parsers accept the page, so every element is closed.
+        let parser = XMLParser(data: Data(page.utf8))
+        #expect(parser.parse(), "\(String(describing: parser.parserError)) in line \(parser.lineNumber)")
+    }
+
+    @Test("loads only from the server, without inline styles and scripts, and all its links work")
+    func links() throws {
+        let served = try Served()
+        try served.record("pocket", at: "2026-11-18T10:00:00Z")
+        let reply = try served.get("/")
+        #expect(reply.headers["content-security-policy"]?.hasPrefix("default-src 'none'") == true)
+        #expect(!reply.body.contains("style=") && !reply.body.contains("<style") && !reply.body.contains("<script>"))
+        let targets = reply.body.matches(of: /(?:href|src)="([^"#]+)"/).map { String($0.1) }
+        #expect(targets.count > 8)
+        for target in Set(targets) {
+            #expect(target.hasPrefix("/") && !target.hasPrefix("//"))
+            #expect(try served.get(target.replacing("&amp;", with: "&")).status == 200, "\(target)")
+        }
+    }
+
+    @Test("names wrong parameters, and states that a day or a history has no data")
+    func emptiness() throws {
+        let served = try Served()
+        for day in ["2026-13-01", "yesterday", "-2h", "2026-11-2x"] {
+            let reply = try served.get("/?day=\(day)")
+            #expect(reply.status == 400 && reply.body.contains("\"parameter\":\"day\""), "\(day)")
+        }
+        #expect(try served.get("/?day=2020-01-01").body.contains("<p>No data.</p>"))
+        #expect(try served.get("/?source=ankle").status == 404)
+    }
+
+    @Test("asks a browser for the token, and gives it a strict cookie")
+    func login() throws {
+        let token = "correct-horse-battery-staple"
+        let served = try Served(access: ServerAccess(token: token))
+        let form = try served.get("/")
+        #expect(form.status == 401 && form.body.contains("action=\"/login\"") && !form.body.contains("wrist"))
+        #expect(try served.get("/style.css").status == 200)
+        let wrong = try served.get("/login", method: "POST", body: "token=\(token)x")
+        #expect(
+            wrong.status == 401 && wrong.headers["set-cookie"] == nil && wrong.body.contains("That is not the token"))
+        let right = try served.get("/login", method: "POST", body: "token=\(token)")
+        let cookie = try #require(right.headers["set-cookie"])
+        #expect(right.status == 303 && right.headers["location"] == "/")
+        #expect(cookie.hasSuffix("; HttpOnly; SameSite=Strict; Path=/") && !cookie.contains(token))
+        let session = String(cookie.prefix { $0 != ";" })
+        #expect(try served.get("/", ["Cookie": "a=b; \(session)"]).body.contains("wrist"))
+        #expect(try served.get("/", ["Cookie": "\(session)0"]).status == 401)
+        // Without a token there is nothing to log in to.
+        #expect(try Served().get("/login", method: "POST", body: "token=").status == 405)
+    }
+}
