@@ -32,7 +32,7 @@ public struct DayMeasures: Hashable, Sendable {
     /// - Parameters:
     ///   - steps: The times of the steps, in any order. Those outside the range do not count.
     ///   - segments: The segments, in any order. They may reach beyond the range. Those with the reason
-    ///     ``Footfall/UnknownReason/notWorn`` are covered, but not worn.
+    ///     `UnknownReason.notWorn` are covered, but not worn.
     ///   - range: From midnight to midnight in the zone of the wearer.
     /// - Complexity: O(*n* log *n*) in the number of steps and of segments, and linear in the covered minutes.
     public init(
