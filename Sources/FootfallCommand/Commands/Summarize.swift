@@ -90,7 +90,8 @@ private struct PersonOverview {
     }
 
     var text: String {
-        table.text
-            + "\n\(Color.bold("\(persons) persons")), \(logs) logs, \(validDays) of \(days) days valid; medians over valid days\n"
+        func number(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+        return table.text + "\n\(Color.bold(number(persons, "person"))), \(number(logs, "log")), \(validDays) of "
+            + "\(number(days, "day")) valid; medians over valid days\n"
     }
 }

@@ -12,7 +12,7 @@ struct MeasureOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The cut points of intensity for the wearer's age and the sensor's placement: a set below, or a measure and mg, "
+            "The cut points of intensity for the wearer's age and the sensor's placement: a set that 'footfall help analyze' lists, or a measure and mg, "
                 + "such as enmo:45,100,430 for light, moderate and vigorous. Without them intensity has no minutes.",
             valueName: "set"),
         transform: OptionValue.cutPoints)
