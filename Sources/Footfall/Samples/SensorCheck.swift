@@ -59,10 +59,41 @@ public struct SensorCheck: Sendable {
     /// - Complexity: Linear in the number of samples. They are not stored.
     public mutating func add(_ batch: SampleBatch) {
         let (times, x, y, z) = (batch.times.span, batch.x.span, batch.y.span, batch.z.span)
-        for index in times.indices {
-            // The fourth lane repeats z, which has no effect; with a constant zero the compiler would split the vector.
-            add(times[index].nanosecondsSince1970, SIMD4(x[index], y[index], z[index], z[index]))
+        // The fourth lane repeats z, which has no effect; with a constant zero the compiler would split the vector.
+        func acceleration(_ index: Int) -> SIMD4<Float> { SIMD4(x[index], y[index], z[index], z[index]) }
+        var next = 0
+        while next < times.count {
+            let four = next..<min(next + 4, times.count)
+            if areOrdinary(times, x, y, z, four) {
+                for index in four { window.add(acceleration(index)) }
+                previous = (times[four.upperBound - 1].nanosecondsSince1970, acceleration(four.upperBound - 1))
+                isHeld = false
+            } else {
+                for index in four { add(times[index].nanosecondsSince1970, acceleration(index)) }
+            }
+            next = four.upperBound
         }
+    }
+
+    /// Whether four samples continue the window, and none of them is a jump, a repetition or an extreme. Most are such samples.
+    @inline(__always)
+    private func areOrdinary(
+        _ times: Span<Timestamp>, _ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, _ four: Range<Int>
+    ) -> Bool {
+        let next = four.lowerBound
+        guard four.count == 4, next > 0, window.count > 0, times.fourFollow(unchecked: next),
+            times[next + 3].nanosecondsSince1970 &- window.start < Self.windowNanoseconds
+        else { return false }
+        let (nextX, nextY, nextZ) = (x.four(unchecked: next), y.four(unchecked: next), z.four(unchecked: next))
+        let changeX = nextX - x.four(unchecked: next - 1)
+        let changeY = nextY - y.four(unchecked: next - 1)
+        let changeZ = nextZ - z.four(unchecked: next - 1)
+        // The lengths of vectors bound all their axes. The squares have margins for rounding.
+        let change = changeX * changeX + changeY * changeY + changeZ * changeZ
+        let magnitude = nextX * nextX + nextY * nextY + nextZ * nextZ
+        return all(
+            change .> 0 .& change .< 0.99 * Self.jump * Self.jump
+                .& magnitude .< 0.99 * Extreme.leastFullScale * Extreme.leastFullScale)
     }
 
     /// The calibration of the axes from the still windows so far.
@@ -158,7 +189,7 @@ private struct Window: Sendable {
 /// The greatest value of each axis, and the number of its immediate repetitions. A clipped signal repeats it.
 private struct Extreme: Sendable {
     /// The smallest value, in g, that may be clipped. Every accelerometer has a wider range, and a still one repeats one g.
-    private static let leastFullScale: Float = 1.5
+    static let leastFullScale: Float = 1.5
 
     private(set) var value = SIMD4(repeating: leastFullScale)
     private var counts = SIMD4<Int32>.zero

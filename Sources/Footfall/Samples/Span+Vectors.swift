@@ -21,4 +21,11 @@ extension Span<Timestamp> {
         let offset = position &* MemoryLayout<Timestamp>.stride
         return bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD4<Int64>.self)
     }
+
+    /// Whether each of four times from a position on follows the one before by less than about a second.
+    @inline(__always)
+    func fourFollow(unchecked position: Int) -> Bool {
+        let beyondOne = four(unchecked: position) &- four(unchecked: position &- 1) &- 1
+        return UInt64(bitPattern: beyondOne[0] | beyondOne[1] | beyondOne[2] | beyondOne[3]) < 1 << 30
+    }
 }

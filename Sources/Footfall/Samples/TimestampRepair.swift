@@ -24,8 +24,6 @@ package struct TimestampRepair: Sendable {
     private static let longestRun = 8192
     /// The largest number of samples that wait after a leap: a minute at 8 kHz.
     private static let longestLeap = 1 << 19
-    /// Intervals below this bound need no further check: about a second, in nanoseconds, and a power of two.
-    private static let mostOrdinary: UInt64 = 1 << 30
     private static let supportedEnd = Timestamp.supported.upperBound.nanosecondsSince1970
 
     private(set) var quality = SignalQuality()
@@ -82,11 +80,10 @@ package struct TimestampRepair: Sendable {
         let (times, x, y, z) = (batch.times.span, batch.x.span, batch.y.span, batch.z.span)
         var end = first + 1
         while end + 4 <= times.count {
-            let beyondOne = times.four(unchecked: end) &- times.four(unchecked: end - 1) &- 1
             let sums = x.four(unchecked: end) + y.four(unchecked: end) + z.four(unchecked: end)
-            let highest = UInt64(bitPattern: beyondOne[0] | beyondOne[1] | beyondOne[2] | beyondOne[3])
             // x − x is 0 only for finite x.
-            guard highest < mostOrdinary, times[end + 3].nanosecondsSince1970 < supportedEnd, (sums - sums).sum() == 0
+            guard times.fourFollow(unchecked: end), times[end + 3].nanosecondsSince1970 < supportedEnd,
+                (sums - sums).sum() == 0
             else { break }
             end += 4
         }
