@@ -15,13 +15,14 @@ struct Resampler: Sendable {
     init(_ sample: AccelerationSample) {
         last = Point(nanoseconds: sample.nanoseconds, acceleration: SIMD4(sample.x, sample.y, sample.z, sample.z))
         // The first cell that the signal fills completely.
-        cell = Cell(number: AnalysisGrid.cells.index(at: sample.nanoseconds - 1) + 1)
+        let number = AnalysisGrid.cells.index(at: sample.nanoseconds - 1) + 1
+        cell = Cell(start: number * Self.period)
     }
 
     /// When the last sample was taken.
     var end: Timestamp { Timestamp(nanosecondsSince1970: last.nanoseconds) }
 
-    var nextCell: Int64 { cell.number }
+    var nextCell: Int64 { AnalysisGrid.cells.index(at: cell.start) }
 
     /// Adds samples until one completes the cells before `endCell` or a gap follows, and appends the completed cells to `signal`.
     ///
@@ -33,26 +34,34 @@ struct Resampler: Sendable {
         _ samples: SampleBatch, from first: Int, until endCell: Int64, to signal: inout SignalBuffer
     ) -> Int {
         let (times, x, y, z) = (samples.times.span, samples.x.span, samples.y.span, samples.z.span)
+        let endTime = endCell * Self.period
         var next = first
         // Local copies stay in registers.
         var (cell, last) = (cell, last)
         signal.append(atMost: Self.mostCells) { cells, begin in
             var free = begin
-            while next < times.count, cell.number < endCell {
+            while next < times.count, cell.start < endTime {
+                // All columns of a batch have the same length.
                 let sample = Point(
-                    nanoseconds: times[next].nanosecondsSince1970,
-                    acceleration: SIMD4(x[next], y[next], z[next], z[next]))
-                guard sample.nanoseconds - last.nanoseconds <= TimestampRepair.gapNanoseconds else { break }
+                    nanoseconds: times[unchecked: next].nanosecondsSince1970,
+                    acceleration: SIMD4(x[unchecked: next], y[unchecked: next], z[unchecked: next], z[unchecked: next]))
+                let interval = sample.nanoseconds &- last.nanoseconds
+                guard interval <= TimestampRepair.gapNanoseconds else { break }
                 var line = Line(from: last, to: sample)
-                line.skip(to: cell.start)
-                while let area = cell.complete(along: &line) {
-                    cells[free] = area
-                    free += 1
+                if interval <= Self.period, last.nanoseconds >= cell.start {
+                    let isComplete = cell.follow(line, completing: &cells[free])
+                    free &+= isComplete ? 1 : 0
+                } else {
+                    line.skip(to: cell.start)
+                    while let area = cell.complete(along: &line) {
+                        cells[free] = area
+                        free += 1
+                    }
                 }
                 last = sample
-                next += 1
+                next &+= 1
             }
-            for index in begin..<free { cells[index] /= Float(Self.period) }
+            for index in begin..<free { cells[index] /= Float(2 * Self.period) }
             return free
         }
         (self.cell, self.last) = (cell, last)
@@ -75,7 +84,7 @@ struct Resampler: Sendable {
 
         @inline(__always)
         init(from last: Point, to sample: Point) {
-            slope = (sample.acceleration - last.acceleration) / Float(sample.nanoseconds - last.nanoseconds)
+            slope = (sample.acceleration - last.acceleration) / Float(sample.nanoseconds &- last.nanoseconds)
             nanoseconds = last.nanoseconds
             value = last.acceleration
             end = sample
@@ -92,16 +101,29 @@ struct Resampler: Sendable {
     }
 
     private struct Cell: Sendable {
-        private(set) var number: Int64
         /// When the cell begins, in nanoseconds since 1970.
         private(set) var start: Int64
-        /// The integral over the filled part, in g·ns.
-        private(set) var area: SIMD4<Float>
+        /// Twice the integral over the filled part, in g·ns.
+        private(set) var area = SIMD4<Float>()
 
-        init(number: Int64, area: SIMD4<Float> = SIMD4()) {
-            self.number = number
-            start = number * Resampler.period
-            self.area = area
+        /// Follows a line that begins in the cell and is no longer than a cell, and writes the area of the cell.
+        ///
+        /// Whether the line leaves the cell is random where times have jitter, so no branch depends on it.
+        ///
+        /// - Returns: Whether the area is complete; the next cell is then current.
+        @inline(__always)
+        mutating func follow(_ line: Line, completing whole: inout SIMD4<Float>) -> Bool {
+            let end = start &+ Resampler.period
+            let isComplete = end <= line.end.nanoseconds
+            let mask = SIMDMask<SIMD4<Int32>>(repeating: isComplete)
+            let border = min(end, line.end.nanoseconds)
+            let length = Float(border &- line.nanoseconds)
+            let value = line.end.acceleration.replacing(with: line.value + line.slope * length, where: mask)
+            whole = area + (line.value + value) * length
+            area = whole.replacing(with: 0, where: mask)
+            area += (value + line.end.acceleration) * Float(line.end.nanoseconds &- border)
+            start = isComplete ? end : start
+            return isComplete
         }
 
         /// Follows a line to the end of the cell or of the line.
@@ -111,14 +133,14 @@ struct Resampler: Sendable {
         mutating func complete(along line: inout Line) -> SIMD4<Float>? {
             let end = start + Resampler.period
             guard end <= line.end.nanoseconds else {
-                area += (line.value + line.end.acceleration) * (0.5 * Float(line.end.nanoseconds - line.nanoseconds))
+                area += (line.value + line.end.acceleration) * Float(line.end.nanoseconds - line.nanoseconds)
                 return nil
             }
             let length = Float(end - line.nanoseconds)
             let value = line.value + line.slope * length
-            let whole = area + (line.value + value) * (0.5 * length)
+            let whole = area + (line.value + value) * length
             (line.nanoseconds, line.value) = (end, value)
-            (number, start, area) = (number + 1, end, SIMD4())
+            (start, area) = (end, SIMD4())
             return whole
         }
     }
