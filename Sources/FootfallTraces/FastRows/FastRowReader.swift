@@ -62,27 +62,35 @@ struct FastRowReader: Sendable {
         _ lines: Span<UInt8>, _ position: inout Int, index: Int, after previous: inout Timestamp,
         into columns: inout SampleColumns
     ) -> Int {
-        // Copies stay in registers.
-        var (place, latest, index) = (position, previous, index)
-        let (layout, rate, end) = (layout, rate, Timestamp.supported.upperBound)
+        var index = index
         let count = columns.count
-        columns.append(asLongAs: {
-            let sample: AccelerationSample
-            if let row = spelling.read(lines, at: place, layout),
-                let next = layout.nextRow(lines, behind: row.end, start: place),
-                case let moment = rate?.moment(index) ?? Timestamp(nanosecondsSince1970: row.moment),
-                moment >= latest, moment <= end
-            {
-                (sample, place) = (layout.sample(moment, row.values), next)
-            } else {
-                guard let row = readRow(lines, at: place, index, after: latest) else { return nil }
-                (sample, place) = row
-            }
-            (latest, index) = (sample.time, index &+ 1)
-            return sample
-        })
-        (position, previous) = (place, latest)
+        while columns.room > 0 {
+            readSpelledRows(lines, &position, &index, after: &previous, into: &columns)
+            guard columns.room > 0, let row = readRow(lines, at: position, index, after: previous) else { break }
+            columns.append(row.sample)
+            (position, previous, index) = (row.next, row.sample.time, index &+ 1)
+        }
         return columns.count - count
+    }
+
+    /// Reads rows up to one with another spelling.
+    private func readSpelledRows(
+        _ lines: Span<UInt8>, _ position: inout Int, _ index: inout Int, after previous: inout Timestamp,
+        into columns: inout SampleColumns
+    ) {
+        // Copies stay in registers.
+        var (place, latest, number) = (position, previous, index)
+        let (spelling, layout, rate, end) = (spelling, layout, rate, Timestamp.supported.upperBound)
+        columns.append(asLongAs: {
+            guard let row = spelling.read(lines, at: place, layout),
+                let next = layout.nextRow(lines, behind: row.end, start: place),
+                case let moment = rate?.moment(number) ?? Timestamp(nanosecondsSince1970: row.moment),
+                moment >= latest, moment <= end
+            else { return nil }
+            (place, latest, number) = (next, moment, number &+ 1)
+            return layout.sample(moment, row.values)
+        })
+        (position, previous, index) = (place, latest, number)
     }
 
     /// Reads the row at `start` number by number, and keeps its spelling.

@@ -104,10 +104,8 @@ struct RowSpelling: Sendable {
     }
 
     /// Reads the row at `start`; returns nil for another spelling. `end` is behind the third number.
-    ///
-    /// It is mutating because the compiler copies the whole spelling for each row otherwise.
     @inline(__always)
-    mutating func read(
+    func read(
         _ text: Span<UInt8>, at start: Int, _ layout: RowLayout
     ) -> (moment: Int64, values: SIMD4<Float>, end: Int)? {
         // No byte outside `text` is loaded: `reach` is the sum of all lengths and of what may be between them.
