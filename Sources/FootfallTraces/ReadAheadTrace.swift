@@ -101,17 +101,14 @@ private final class Reader: Sendable {
 
     private let trace: Mutex<Trace>
     private let calibration: SensorCalibration?
-    private let queue = Mutex<[Item]>([])
-    /// Counts the free places of the queue. It starts at 0, because a semaphore must not end below its first value.
+    private let queue = Mutex(Queue())
     private let room = DispatchSemaphore(value: 0)
-    /// Counts the items in the queue.
     private let filled = DispatchSemaphore(value: 0)
     private let isStopped = Atomic(false)
 
     init(_ trace: consuming Trace, _ calibration: SensorCalibration?) {
         self.trace = Mutex(trace)
         self.calibration = calibration
-        for _ in 0..<ReadAheadTrace.capacity { room.signal() }
     }
 
     /// Reads until the end of the trace, an error, or ``stop()``.
@@ -132,23 +129,60 @@ private final class Reader: Sendable {
     }
 
     private func put(_ item: Item) {
-        room.wait()
-        queue.withLock { $0.append(item) }
-        filled.signal()
+        var isEnd = isStopped.load(ordering: .relaxed)
+        if case .end = item { isEnd = true }
+        let (wakes, sleeps) = queue.withLock { $0.add(item, isEnd: isEnd) }
+        if wakes { filled.signal() }
+        if sleeps { room.wait() }
     }
 
     /// Removes the first item; waits for it where the queue is empty, and returns nil after 0.1 s.
     func next() -> Item? {
-        guard filled.wait(timeout: .now() + .milliseconds(100)) == .success else { return nil }
-        defer { room.signal() }
-        return queue.withLock { $0.removeFirst() }
+        let deadline = DispatchTime.now() + .milliseconds(100)
+        var item = take()
+        while item == nil, filled.wait(timeout: deadline) == .success { item = take() }
+        return item ?? take()
+    }
+
+    private func take() -> Item? {
+        let (item, wakes) = queue.withLock { $0.removeFirst() }
+        if wakes { room.signal() }
+        return item
     }
 
     /// Ends the reading after the batch that is being read.
     func stop() {
         isStopped.store(true, ordering: .relaxed)
-        // Room for the batch that is being read and for the end.
         room.signal()
-        room.signal()
+    }
+}
+
+/// The items on their way, and whether a thread sleeps.
+///
+/// A wake-up for each batch took a twentieth of the processor time. So the caller sleeps until ``fewest`` items are in the queue, and
+/// the reader until half of the queue is free.
+private struct Queue {
+    private static let fewest = 8
+
+    private var items: [Reader.Item] = []
+    private var isReaderAsleep = false
+    private var isCallerAsleep = false
+
+    /// Returns whether to wake the caller, and whether the reader sleeps because the queue is full.
+    mutating func add(_ item: Reader.Item, isEnd: Bool) -> (wakes: Bool, sleeps: Bool) {
+        items.append(item)
+        let wakes = isCallerAsleep && (isEnd || items.count >= Self.fewest)
+        if wakes { isCallerAsleep = false }
+        isReaderAsleep = !isEnd && items.count >= ReadAheadTrace.capacity
+        return (wakes, isReaderAsleep)
+    }
+
+    /// Returns the first item, or nil where the caller sleeps, and whether to wake the reader.
+    mutating func removeFirst() -> (item: Reader.Item?, wakes: Bool) {
+        let item = items.isEmpty ? nil : items.removeFirst()
+        isCallerAsleep = item == nil
+        let wakes = isReaderAsleep && items.count <= ReadAheadTrace.capacity / 2
+        if wakes { isReaderAsleep = false }
+        return (item, wakes)
     }
 }
