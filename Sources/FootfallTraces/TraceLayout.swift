@@ -57,8 +57,10 @@ public struct TraceLayout: Hashable, Sendable {
         return table
     }
 
-    /// The wearer's zone, where the recording states it; nil for other files.
-    public var timeZone: TimeZone? { recording?.statedOffset.flatMap { TimeZone(secondsFromGMT: $0) } }
+    /// The wearer's zone, where the recording or the date-times of the table state it; nil for other files.
+    public var timeZone: TimeZone? {
+        (recording?.statedOffset ?? table?.statedOffset).flatMap { TimeZone(secondsFromGMT: $0) }
+    }
 
     /// The details of the logger, where the trace is a recording in a logger's format.
     public var recording: RecordingLayout? {

@@ -70,6 +70,14 @@ struct TimeTests {
             trace.samples.map(\.time.description) == [
                 "2026-10-25T00:59:59.900Z", "2026-10-25T01:00:00.000Z", "2026-10-25T01:00:00.100Z",
             ])
+        #expect(trace.layout.timeZone == TimeZone(secondsFromGMT: 7200))
+    }
+
+    @Test("in UTC state no zone of the wearer")
+    func statedUTC() throws {
+        let trace = try still(["2026-10-25T02:59:59.9Z", "2026-10-25T03:00:00.0Z", "2026-10-25T03:00:00.1Z"])
+        #expect(trace.samples.first?.time.description == "2026-10-25T02:59:59.900Z")
+        #expect(trace.layout.timeZone == nil)
     }
 
     @Test("of day go on past midnight")

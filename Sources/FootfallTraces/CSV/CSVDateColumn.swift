@@ -16,7 +16,7 @@ extension CSVTimeBase {
             dateColumn = candidate
             order = orders[0]
             let clock = rows.compactMap { CivilTimeParser().read(text.extracting($0.fields[column])) }.first
-            time = .dateTime(zone: clock?.offsetSeconds == nil ? zone : nil)
+            setDateTime(clock?.offsetSeconds, zone)
             return
         }
     }

@@ -85,7 +85,7 @@ struct CSVSniffer {
             headerLine: table.header?.line, timeColumn: base.column.map(column),
             dateColumn: base.dateColumn.map(column),
             axisColumns: columns.axes.map(column), gravityColumns: columns.gravity.map(column),
-            time: base.time, unit: finding.unit, unitEvidence: finding.evidence)
+            time: base.time, statedOffset: base.statedOffset, unit: finding.unit, unitEvidence: finding.evidence)
         if let instead = finding.instead {
             notes.append(
                 "the \(finding.evidence.rawValue) says \(finding.unit), but the values look like \(instead)"

@@ -8,6 +8,8 @@ struct CSVTimeBase {
     var time: TableLayout.Time
     /// The column; nil when there is none.
     var column: Int?
+    /// How far the clock of the first date-time is ahead of UTC, in seconds; nil where it states none, or UTC itself.
+    var statedOffset: Int?
     /// The column of dates, in a table with times of day in another column.
     var dateColumn: Int?
     /// Whether dates are ignored because the order of day and month is unknown.
@@ -41,9 +43,8 @@ struct CSVTimeBase {
         let parser = CivilTimeParser(order: order)
         let civil = fields.prefix(100).compactMap { parser.read(text.extracting($0)) }
         if civil.count * 2 > min(100, fields.count), let first = civil.first {
-            time =
-                first.date == nil
-                ? .timeOfDay : .dateTime(zone: first.offsetSeconds == nil ? zone : nil)
+            time = .timeOfDay
+            if first.date != nil { setDateTime(first.offsetSeconds, zone) }
             return
         }
         let numbers = fields.compactMap { Field.decimal(text, $0, table.dialect.decimalSeparator) }
@@ -101,6 +102,12 @@ struct CSVTimeBase {
         let day = calendar.dateComponents([.year, .month, .day], from: Date(timeIntervalSince1970: seconds))
         guard let year = day.year, let month = day.month, let date = day.day else { return }
         firstDate = CivilDate(year: year, month: month, day: date)
+    }
+
+    /// Times are date-times, with an offset from UTC, or in a zone.
+    mutating func setDateTime(_ offset: Int?, _ zone: String) {
+        time = .dateTime(zone: offset == nil ? zone : nil)
+        statedOffset = offset == 0 ? nil : offset
     }
 
     /// Whether times are absolute.
