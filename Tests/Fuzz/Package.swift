@@ -17,6 +17,8 @@ let package = Package(
         .executableTarget(name: "FuzzAxivity", dependencies: ["Fuzzing"]),
         .executableTarget(name: "FuzzActiGraph", dependencies: ["Fuzzing"]),
         .executableTarget(name: "FuzzGENEActiv", dependencies: ["Fuzzing"]),
+        .executableTarget(name: "FuzzGENEA", dependencies: ["Fuzzing"]),
+        .executableTarget(name: "FuzzMatrix", dependencies: ["Fuzzing"]),
         .executableTarget(name: "FuzzArchive", dependencies: ["Fuzzing"]),
         .executableTarget(name: "FuzzWire", dependencies: ["Fuzzing"]),
         .executableTarget(name: "FuzzText", dependencies: ["Fuzzing"]),

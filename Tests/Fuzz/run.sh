@@ -12,7 +12,7 @@ export SWIFT_BACKTRACE=enable=no
 swift build -c release --product Seeds --scratch-path $build/plain
 $build/plain/release/Seeds $corpus
 failures=0
-for fuzzer in FuzzAxivity FuzzActiGraph FuzzGENEActiv FuzzArchive FuzzWire FuzzText; do
+for fuzzer in FuzzAxivity FuzzActiGraph FuzzGENEActiv FuzzGENEA FuzzMatrix FuzzArchive FuzzWire FuzzText; do
     swift build -c release --sanitize=fuzzer --product $fuzzer --scratch-path $build/fuzzer
     mkdir -p $build/findings
     if $build/fuzzer/release/$fuzzer -max_total_time="$seconds" -timeout=10 -rss_limit_mb=512 -max_len=16384 \

@@ -57,7 +57,15 @@ struct Victim: Sendable, CustomTestStringConvertible {
                 testDescription: name, bytes: Array(frames.joined()), boundaries: Array(ends.prefix(6)), count: 100)
         }
         return axivity + actiGraph + wires + [
-            Victim(testDescription: "GENEActiv", bytes: geneActiv, boundaries: [0] + pages, count: 1200)
+            Victim(testDescription: "GENEActiv", bytes: geneActiv, boundaries: [0] + pages, count: 1200),
+            Victim(
+                testDescription: "GENEA", bytes: GENEAFile.bytes(seconds: 10),
+                boundaries: [0] + (0..<3).map { GENEAFile.header.count + $0 * GENEAFile.pageSize },
+                count: 10 * GENEAFile.rate),
+            Victim(
+                testDescription: "Parmay Matrix", bytes: MatrixFile.bytes(packets: 5),
+                boundaries: [512] + (0..<5).map { MatrixFile.header.count + $0 * MatrixFile.packet(0).count },
+                count: 5 * MatrixFile.samplesPerPacket),
         ]
     }()
 }

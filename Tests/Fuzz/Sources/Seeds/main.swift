@@ -20,6 +20,9 @@ let geneActiv = GENEActivFile().bytes(pages: 2)
 try write("FuzzGENEActiv", "whole", geneActiv)
 try write("FuzzGENEActiv", "cut", Array(geneActiv.dropLast(1000)))
 
+try write("FuzzGENEA", "whole", GENEAFile.bytes(seconds: 5))
+try write("FuzzMatrix", "whole", MatrixFile.bytes(packets: 3))
+
 for packing in ActiGraphFile.Packing.allCases {
     let file = ActiGraphFile(packing: packing)
     let parameters = ActiGraphFile.record(

@@ -1,0 +1,8 @@
+internal import Fuzzing
+
+/// A recording by a GENEA logger.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
+    read(UnsafeRawBufferPointer(start: data, count: size))
+    return 0
+}

@@ -1,0 +1,1 @@
+../../../FootfallTracesTests/Binary/GENEAFile.swift
