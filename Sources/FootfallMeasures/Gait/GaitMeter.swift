@@ -149,9 +149,12 @@ public struct GaitMeter: Sendable {
             return .failure(.samplesMissing)
         }
         // The mean acceleration of a steady walk is that of gravity.
-        let sum = part.reduce(SIMD3<Double>.zero) { $0 + SIMD3(SIMD3($1.x, $1.y, $1.z)) }
-        let up = sum / (sum * sum).sum().squareRoot()
-        let vertical = part.map { (SIMD3(SIMD3($0.x, $0.y, $0.z)) * up).sum() }
+        let axes = [part.x, part.y, part.z].map { $0.map(Double.init) }
+        let gravity = axes.map { $0.reduce(0, +) }
+        let length = gravity.reduce(0) { $0 + $1 * $1 }.squareRoot()
+        let vertical = part.x.indices.map { index in
+            (axes[0][index] * gravity[0] + axes[1][index] * gravity[1] + axes[2][index] * gravity[2]) / length
+        }
         let signal = GaitSignal(times: times, vertical: vertical, steps: steps.map { $0.seconds(since: first) })
         guard let signal, signal.isClear else { return .failure(.contactsUnclear) }
         return .success(signal)
@@ -161,7 +164,7 @@ public struct GaitMeter: Sendable {
     private func samples(around range: Range<Timestamp>) -> SampleBatch {
         let start = range.lowerBound.advanced(bySeconds: -GaitSignal.margin)
         let end = range.upperBound.advanced(bySeconds: GaitSignal.margin)
-        return SampleBatch(samples[samples.position(of: start)..<samples.position(of: end)])
+        return samples.part(samples.position(of: start)..<samples.position(of: end))
     }
 
     /// Removes the samples that no bout needs any more. It runs before new samples are added, when the events of all samples so
@@ -172,11 +175,16 @@ public struct GaitMeter: Sendable {
         let start = min(bout.first ?? settled, settled).advanced(bySeconds: -GaitSignal.margin)
         let count = samples.position(of: start)
         // Moving the rest costs time, so it waits until it is at most the smaller half.
-        if count > samples.count / 2 { samples = SampleBatch(samples[count...]) }
+        if count > samples.count / 2 { samples = samples.part(count..<samples.count) }
     }
 }
 
 extension SampleBatch {
+    /// The samples at a range of positions. The columns are copied as a whole, which is faster than sample by sample.
+    fileprivate func part(_ range: Range<Int>) -> SampleBatch {
+        SampleBatch(times: Array(times[range]), x: Array(x[range]), y: Array(y[range]), z: Array(z[range]))
+    }
+
     /// The position of the first sample at or after a time. Times increase.
     fileprivate func position(of time: Timestamp) -> Int {
         var (low, high) = (0, count)

@@ -23,6 +23,8 @@ struct GaitSignal {
     private static let pointsOfStride = 128
     /// The share of the largest amplitude below which the spectral arc length ignores the end of the spectrum.
     private static let amplitudeThreshold = 0.05
+    /// The rate of the signal in the spectral arc length, in Hz: more than twice the upper bound.
+    private static let arcRate = 50.0
     /// The factor of the zero-padding for the spectral arc length, as in the paper's own code.
     private static let padding = 16
 
@@ -106,12 +108,12 @@ struct GaitSignal {
     var spectralArcLength: Double? {
         strides.compactMap { start, end in
             let signal = spline.values(
-                from: start, every: 1 / Self.rate, count: Int(((end - start) * Self.rate).rounded()))
+                from: start, every: 1 / Self.arcRate, count: Int(((end - start) * Self.arcRate).rounded()))
             guard let mean = signal.mean else { return nil }
             var length = Self.padding
             while length < signal.count * Self.padding { length *= 2 }
             let amplitudes = signal.map { $0 - mean }.amplitudes(length: length)
-            let band = amplitudes.prefix(Int(Self.highestHertz / Self.rate * Double(length)) + 1)
+            let band = amplitudes.prefix(Int(Self.highestHertz / Self.arcRate * Double(length)) + 1)
             guard let most = band.max(), most > 0,
                 let first = band.firstIndex(where: { $0 >= Self.amplitudeThreshold * most }),
                 let last = band.lastIndex(where: { $0 >= Self.amplitudeThreshold * most }), first < last
