@@ -24,26 +24,31 @@ BINS = np.arange(WINDOW // 2 + 1) * RATE / WINDOW
 
 # --- states -----------------------------------------------------------------------------------------------------------
 CLASSES = ["stationary", "walking", "running", "automotive", "cycling", "unknown"]
-STATES = ["stationary", "walking", "running", "moving car", "stopped car", "cycling", "unknown"]
-EMITS = [0, 1, 2, 3, 0, 4, 5]  # a stopped car emits like a stationary device; only its neighbours in time differ
-ANSWER = np.array([0, 1, 2, 3, 3, 4, 5])
-START = np.array([0.35, 0.20, 0.05, 0.15, 0.02, 0.08, 0.15])
-STAY = np.array([300.0, 90.0, 180.0, 180.0, 90.0, 300.0, 60.0])  # mean stay in seconds
+# A stopped car emits like a stationary device, and a busy hand in a car nearly like any busy hand; their neighbours differ.
+STATES = ["stationary", "walking", "running", "moving car", "stopped car", "cycling", "unknown", "busy in a car"]
+EMITS = [0, 1, 2, 3, 0, 4, 5, 5]
+ANSWER = np.array([0, 1, 2, 3, 3, 4, 5, 3])
+START = np.array([0.35, 0.20, 0.05, 0.15, 0.02, 0.08, 0.15, 0.02])  # relative
+STAY = np.array([300.0, 90.0, 180.0, 180.0, 90.0, 300.0, 60.0, 90.0])  # mean stay in seconds
 LEAVE = np.array(
     [  # weights of the next state (the sum of a row need not be 1)
-        [0, 1, 1, 0.3, 0.03, 1, 4],  # stationary: people walk to their cars
-        [1, 0, 0.2, 0.3, 0.2, 0.2, 0.5],  # walking: to a halted or a moving car
-        [1, 1, 0, 1, 0.03, 1, 1],  # running
-        [0.1, 0.3, 0.02, 0, 1, 0.05, 0.2],  # moving car: nearly always to a halt
-        [0.1, 0.25, 0.02, 1.5, 0, 0.02, 0.1],  # stopped car: mostly to a moving car
-        [1, 1, 1, 1, 0.03, 0, 1],  # cycling
-        [4, 1, 1, 0.3, 0.03, 1, 0],
+        [0, 1, 1, 0.3, 0.03, 1, 4, 0],  # stationary: people walk to their cars
+        [1, 0, 0.2, 0.3, 0.2, 0.2, 0.5, 0],  # walking: to a halted or a moving car
+        [1, 1, 0, 1, 0.03, 1, 1, 0],  # running
+        [0.1, 0.3, 0.02, 0, 1, 0.05, 0.05, 1],  # moving car: to a halt, or a hand becomes busy
+        [0.1, 0.25, 0.02, 1.5, 0, 0.02, 0.03, 1],  # stopped car: to a moving car, or a hand becomes busy
+        [1, 1, 1, 1, 0.03, 0, 1, 0],  # cycling
+        [4, 1, 1, 0.3, 0.03, 1, 0, 0],  # unknown: mostly to stationary
+        [0.02, 0.1, 0, 1, 1, 0, 0.03, 0],  # busy in a car: the drive nearly always continues
     ]
-)  # unknown: mostly to stationary
+)
 TEMPER = 0.2  # adjacent windows share 4 of 5 seconds, so a second weighs a fifth of its log-probability
 LAG = 30  # s after a second before it is settled (with half a window: 33 s)
 GAP_PENALTY = 0.5  # nat per second of gait without a confirmed bout: bridges a few seconds
-SOFT_WALKING = 0.1  # share of the evidence of gait that a second without steps gives to `unknown`
+# In a second without steps, motion that resembles gait is pedalling or handling. It is neither a rest nor a smooth ride.
+# These shares of the evidence of gait count for the states `cycling`, `unknown` and `busy in a car`.
+PEDALLED, HANDLED, DRIVEN = 0.3, 0.4, 0.3
+ROAD = 0.3  # share of the seconds of a busy hand in a car that resemble a moving car
 
 A = LEAVE / LEAVE.sum(1, keepdims=True) / STAY[:, None] + np.diag(1 - 1 / STAY)
 
@@ -150,13 +155,16 @@ def classify(F, rms, model):
 def emissions(logp, known, gate=None):
     """The likelihood of each state by second, 1 at most. `gate`: whether the second is in a bout, None without steps."""
     E = TEMPER * logp[:, EMITS]
+    p = np.exp(logp)
+    gait = p[:, 1] + p[:, 2] if gate is not None else 0
+    E[:, 5] = TEMPER * np.log(p[:, 4] + PEDALLED * gait)
+    E[:, 6] = TEMPER * np.log(p[:, 5] + HANDLED * gait)
+    E[:, 7] = TEMPER * np.log((1 - ROAD) * p[:, 5] + ROAD * p[:, 3] + DRIVEN * gait)
     if gate is not None:
-        p = np.exp(logp)
-        E[:, 6] = TEMPER * np.log(SOFT_WALKING * (p[:, 1] + p[:, 2]) + p[:, 5])  # walking without steps is unknown
         E[:, 1:3] -= GAP_PENALTY * ~gate[:, None]
     E[~known] = 0  # too few samples: no evidence
     if gate is not None:
-        for s in (0, 3, 4, 5, 6):
+        for s in (0, 3, 4, 5, 6, 7):
             E[gate, s] = -np.inf
     return np.exp(E - E.max(1, keepdims=True))
 
@@ -164,13 +172,13 @@ def emissions(logp, known, gate=None):
 def smooth(B, lag=LAG):
     """The probability of each state given `lag` later seconds, and given none (provisional)."""
     n = len(B)
-    al = np.zeros((n, 7))
+    al = np.zeros((n, len(STATES)))
     p = START
     for t in range(n):
         p = (p if t == 0 else p @ A) * B[t]
         p = p / p.sum()
         al[t] = p
-    be = np.ones((n, 7))
+    be = np.ones((n, len(STATES)))
     for step in range(lag, 0, -1):  # for all seconds at once: beta of `step` later seconds
         k = max(n - step, 0)
         nb = be.copy()
@@ -183,7 +191,7 @@ def smooth(B, lag=LAG):
 def answers(post):
     """The probabilities of the classes: moving and stopped cars are one class."""
     out = np.zeros((len(post), 6))
-    for s in range(7):
+    for s in range(len(STATES)):
         out[:, ANSWER[s]] += post[:, s]
     return out
 
@@ -201,7 +209,7 @@ def segments(second0, state, answer, logp, known, gate, model):
     for s, e in zip(np.r_[0, cuts], np.r_[cuts, len(state)]):
         c = state[s]
         p = np.exp(logp[s:e])
-        own = p[:, c] + (p[:, 0] if c == 3 else 0) * 0.5
+        own = p[:, c] + (p[:, 0] + p[:, 5] if c == 3 else 0) * 0.5
         evidence = float(own.mean())
         posterior = float(answer[s:e, c].mean())
         a, b, d = model["confidence"][CLASSES[c]] if CLASSES[c] in model.get("confidence", {}) else (0, 0, 0)

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 import gait
-import rough_rides
+import activity_rides
 
 # True counts that differ from cadence × duration. They are left out of training and included in every figure.
 DOUBTFUL = {"walk_200_pbl_28360_1", "walk_100_pbl_25673_2", "walk_200_pbl_25662_7", "walk_150_pbl_25301_8"}
@@ -232,7 +232,7 @@ def simulations(seed=7):
     random, parts = np.random.default_rng(seed), []
     for name, (count, length) in SIMULATIONS.items():
         for k in range(count):
-            time, acceleration, *_ = getattr(rough_rides, name)(random, length)
+            time, acceleration, *_ = getattr(activity_rides, name)(random, length)
             for _, _, seconds, cadences, features in gait.frames(time, acceleration):
                 none = np.zeros(len(seconds))
                 parts.append(labelled(

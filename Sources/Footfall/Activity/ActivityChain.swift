@@ -4,31 +4,36 @@
     internal import Glibc
 #endif
 
-/// The sequence of activities as a hidden Markov model of seven states.
+/// The sequence of activities as a hidden Markov model of eight states.
 ///
-/// A stopped car resembles any other still object. Only its neighbours in time distinguish it, so a red light is a halt of the
-/// drive. The numbers are approximate: half or twice the stay of any state changes the accuracy by a hundredth at most.
+/// A stopped car resembles any other still object, and the watch of a driver resembles any busy hand. Only their neighbours in
+/// time distinguish them, so a red light is a halt of the drive. The numbers are approximate: half or twice the stay of any
+/// state changes the accuracy by a hundredth at most.
 enum ActivityChain {
-    /// The probability of each state before the first second.
-    static let start = ByState(SIMD8(0.35, 0.20, 0.05, 0.15, 0.02, 0.08, 0.15, 0))
+    /// The relative probability of each state before the first second.
+    static let start = ByState(SIMD8(0.35, 0.20, 0.05, 0.15, 0.02, 0.08, 0.15, 0.02))
     /// The mean duration of each state, in seconds.
-    private static let stay: [Float] = [300, 90, 180, 180, 90, 300, 60]
+    private static let stay: [Float] = [300, 90, 180, 180, 90, 300, 60, 90]
     /// The relative frequencies of the transitions out of each state. A moving car mostly stops; people mostly walk to a car.
     private static let leave: [SIMD8<Float>] = [
         SIMD8(0, 1, 1, 0.3, 0.03, 1, 4, 0),
         SIMD8(1, 0, 0.2, 0.3, 0.2, 0.2, 0.5, 0),
         SIMD8(1, 1, 0, 1, 0.03, 1, 1, 0),
-        SIMD8(0.1, 0.3, 0.02, 0, 1, 0.05, 0.2, 0),
-        SIMD8(0.1, 0.25, 0.02, 1.5, 0, 0.02, 0.1, 0),
+        SIMD8(0.1, 0.3, 0.02, 0, 1, 0.05, 0.05, 1),
+        SIMD8(0.1, 0.25, 0.02, 1.5, 0, 0.02, 0.03, 1),
         SIMD8(1, 1, 1, 1, 0.03, 0, 1, 0),
         SIMD8(4, 1, 1, 0.3, 0.03, 1, 0, 0),
+        SIMD8(0.02, 0.1, 0, 1, 1, 0, 0.03, 0),
     ]
     /// A second counts for a fifth of its log-probability, because it shares four fifths of its window with the next second.
     private static let temper: Float = 0.2
     /// The cost of a second of walking or running without a bout, in nats: enough to bridge a few seconds between two bouts.
     private static let unconfirmed: Float = 0.5
-    /// The share of the evidence of gait that counts for `handled` in a second without steps. The rest counts for nothing.
-    private static let gaitWithoutSteps: Float = 0.1
+    /// The shares of the evidence of gait that count for cycling, for handling and for busy hands in a car in a second without
+    /// steps. Motion that resembles gait and has no steps is pedalling or handling, rarely a rest or a smooth ride.
+    private static let pedalled: Float = 0.3, handled: Float = 0.4, driven: Float = 0.3
+    /// The share of the seconds of busy hands in a car in which the road moves the device more than the hand.
+    private static let road: Float = 0.3
 
     /// The probability of each state (lane) a second after each state (element).
     private static let transitions: [SIMD8<Float>] = zip(leave, stay).enumerated().map { index, row in
@@ -69,33 +74,35 @@ enum ActivityChain {
     }
 
     /// The likelihood of each state in a second without observation.
-    static let noLikelihood = ByState(SIMD8(1, 1, 1, 1, 1, 1, 1, 0))
+    static let noLikelihood = ByState(SIMD8(repeating: 1))
 
     /// The likelihood of each state in a second without a bout, at most 1.
     static func likelihood(_ logProbabilities: ByClass) -> ByState {
         let logs = logProbabilities
         let probabilities = ByClass(exponential(logs.vector))
         let gait = probabilities[.walking] + probabilities[.running]
-        let handled = log(gaitWithoutSteps * gait + probabilities[.handled])
-        // A stopped car is observed as stationary. The last lane has no state.
+        let busy = (1 - road) * probabilities[.handled] + road * probabilities[.automotive]
+        // A stopped car is observed as stationary.
         let scores = SIMD8(
-            logs[.stationary], logs[.walking], logs[.running], logs[.automotive], logs[.stationary], logs[.cycling],
-            handled, -.infinity)
+            logs[.stationary], logs[.walking], logs[.running], logs[.automotive], logs[.stationary],
+            log(probabilities[.cycling] + pedalled * gait), log(probabilities[.handled] + handled * gait),
+            log(busy + driven * gait))
         let costs = SIMD8(0, unconfirmed, unconfirmed, 0, 0, 0, 0, 0)
         let tempered = scores * temper - costs
         return ByState(exponential(tempered - tempered.max()))
     }
 
-    /// Whether the stopped state is likelier than the moving state.
+    /// Whether the stopped state is likelier than the other states of a drive.
     static func isHalt(_ posterior: ByState) -> Bool {
-        posterior[.stopped] > posterior[.moving]
+        posterior[.stopped] > posterior[.moving] + posterior[.busy]
     }
 
-    /// The probability of each class. Moving and stopped are one class.
+    /// The probability of each class. The states of a drive are one class.
     static func classes(_ posterior: ByState) -> ByClass {
         ByClass(
             SIMD8(
                 posterior[.stationary], posterior[.walking], posterior[.running],
-                posterior[.moving] + posterior[.stopped], posterior[.cycling], posterior[.handled], 0, 0))
+                posterior[.moving] + posterior[.stopped] + posterior[.busy], posterior[.cycling], posterior[.handled],
+                0, 0))
     }
 }

@@ -23,9 +23,9 @@ enum ActivityClass: Int, CaseIterable, Sendable {
     var isGait: Bool { self == .walking || self == .running }
 }
 
-/// The states of ``ActivityChain``. A drive has two, moving and stopped.
+/// The states of ``ActivityChain``. A drive has three: moving, stopped, and with the device in busy hands.
 enum ActivityState: Int, CaseIterable, Sendable {
-    case stationary, walking, running, moving, stopped, cycling, handled
+    case stationary, walking, running, moving, stopped, cycling, handled, busy
 
     init(_ gait: GaitType) {
         self = gait == .running ? .running : .walking

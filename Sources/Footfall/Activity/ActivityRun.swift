@@ -37,8 +37,8 @@ struct ActivityRun: Sendable {
         seconds += 1
         self.posterior += posterior[activity]
         evidence += probabilities[activity]
-        // The classifier observes a halt of a drive as stationary; half of that counts for the drive.
-        if activity == .automotive { evidence += probabilities[.stationary] / 2 }
+        // The classifier observes a halt of a drive as stationary, and busy hands as handled; half of that counts for the drive.
+        if activity == .automotive { evidence += (probabilities[.stationary] + probabilities[.handled]) / 2 }
     }
 
     /// The segment over a range of the run.
