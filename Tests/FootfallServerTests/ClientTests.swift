@@ -23,7 +23,7 @@ struct ClientTests {
     @Test("with a wrong token get nothing, at any path")
     func token() throws {
         let served = try Served(access: ServerAccess(token: Self.token), at: "0.0.0.0:0")
-        for path in ["/", "/api/v1/sources", "/nothing", "/live.js", "/api/v1/live"] {
+        for path in ["/", "/api/v1/sources", "/nothing", "/live.js", "/metrics", "/api/v1/live"] {
             let wrong = [
                 [:], ["Authorization": "Bearer \(Self.token)x"], ["Authorization": "Bearer \(Self.token.dropLast())"],
                 ["Authorization": "Basic \(Self.token)"], ["Authorization": "Bearer "], ["Cookie": "footfall="],

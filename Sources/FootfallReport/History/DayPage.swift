@@ -85,7 +85,8 @@ package struct DayPage {
             \(part("week", "The week", weekHTML))</main>
             <footer>
             <p>“No data” is not zero: stripes mark time without samples, and all numbers refer to the covered time.
-            Programs read the same numbers below <code>/api/v1/</code>.</p>
+            Programs read the same numbers below <a href="/api/v1/openapi.json">/api/v1/</a> and at
+            <a href="/metrics">/metrics</a>.</p>
             </footer>
             </body>
             </html>

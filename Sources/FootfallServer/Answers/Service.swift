@@ -51,6 +51,10 @@ struct Service: Sendable {
         switch request.path {
         case "/": return try page(request)
         case "/live.js": return Response(.ok, "text/javascript; charset=utf-8", LiveScript.text)
+        case Self.prefix + "openapi.json": return Response(.ok, "application/json", OpenAPI.text)
+        case "/metrics":
+            let text = try history.read { try Metrics.text(of: $0, feed, at: Timestamp(Date())) }
+            return Response(.ok, "text/plain; version=0.0.4; charset=utf-8", text)
         case Self.prefix + "live":
             _ = try QueryParameters(request.parameters, hasRange: false)
             return Response(streamAfter: feed.place(of: request.headers.first(name: "Last-Event-ID")))

@@ -22,6 +22,16 @@ public final class LiveFeed: Sendable {
         var isStarted: Bool
     }
 
+    /// The samples of the device.
+    package struct Signal: Sendable {
+        /// Samples per second; nil in the first seconds.
+        var rate: Double?
+        /// The dropped samples since the start.
+        var dropped: Int
+
+        package init(rate: Double?, dropped: Int) { (self.rate, self.dropped) = (rate, dropped) }
+    }
+
     private struct State {
         var change = 0
         var revision: Int?
@@ -29,6 +39,7 @@ public final class LiveFeed: Sendable {
         var live: String?
         /// The settled events as JSON, each with the number of its change.
         var events: [(change: Int, text: String)] = []
+        var signal: Signal?
         var streams = 0
         /// The last text, which most readers share.
         var text: (after: Int, text: String) = (-1, "")
@@ -50,12 +61,13 @@ public final class LiveFeed: Sendable {
 
     // MARK: The recorder
 
-    /// Publishes the newest live state, and events that were settled since the last one.
-    package func publish(_ live: Record?, settled events: [Record]) {
+    /// Publishes the newest live state, events that were settled since the last one, and the samples.
+    package func publish(_ live: Record?, settled events: [Record], _ signal: Signal? = nil) {
         let (live, events) = (live.map { JSONValue.object($0).text }, events.map { JSONValue.object($0).text })
         state.withLock { state in
             state.change += 1
             if let live { state.live = live }
+            if let signal { state.signal = signal }
             state.events += events.map { (state.change, $0) }
             state.events.removeFirst(max(0, state.events.count - Self.mostEvents))
         }
@@ -70,6 +82,8 @@ public final class LiveFeed: Sendable {
     }
 
     // MARK: Readers
+
+    var signal: Signal? { state.withLock(\.signal) }
 
     var hasStreams: Bool { state.withLock { $0.streams > 0 } }
 

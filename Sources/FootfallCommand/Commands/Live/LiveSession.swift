@@ -83,7 +83,8 @@ struct LiveSession: Sendable {
                     display.show(update)
                     feed?.publish(
                         update.time.map { LiveRecords.state(of: update, at: $0) },
-                        settled: update.events.map(LiveRecords.record))
+                        settled: update.events.map(LiveRecords.record),
+                        .init(rate: update.sampleRate, dropped: update.quality.dropped))
                 }
             } catch let error as DeviceError {
                 try recording?.finish()

@@ -1,0 +1,55 @@
+internal import Footfall
+internal import FootfallHistory
+internal import FootfallReport
+internal import Foundation
+
+/// The numbers of a history in the text format of Prometheus.
+///
+/// The counters start at the beginning of the wearer's day, because a history forgets: the total of what it keeps would
+/// go back. The beginning of a day is a reset, as Prometheus and Home Assistant expect of counters.
+enum Metrics {
+    /// The text for all sources.
+    ///
+    /// - Throws: `HistoryError`.
+    static func text(of snapshot: HistorySnapshot, _ feed: LiveFeed, at now: Timestamp) throws -> String {
+        var (steps, covered, age) = ("", "", "")
+        for info in try snapshot.sources() {
+            let label = label(info.name)
+            let today = try snapshot.source(info.name).steps(in: info.timeZone.day(of: now))
+            // No data is not zero: without data today the counter is absent.
+            if today.coverage > 0 { steps += "footfall_steps_total\(label) \(today.count)\n" }
+            covered += "footfall_covered_seconds_total\(label) \(number(today.coverage))\n"
+            if let newest = info.newest {
+                let seconds = max(0, now.seconds(since: newest))
+                age += "footfall_last_sample_age_seconds\(label) \(number(seconds))\n"
+            }
+        }
+        var text =
+            family("footfall_steps_total", "counter", "Steps of today; absent without data today.", steps)
+            + family("footfall_covered_seconds_total", "counter", "Seconds of today with samples.", covered)
+            + family("footfall_last_sample_age_seconds", "gauge", "Seconds since the newest recorded sample.", age)
+        if let source = feed.source, let signal = feed.signal {
+            let label = label(source)
+            if let rate = signal.rate {
+                text += family(
+                    "footfall_sample_rate_hertz", "gauge", "Samples per second of the live device.",
+                    "footfall_sample_rate_hertz\(label) \(number(rate))\n")
+            }
+            text += family(
+                "footfall_dropped_samples_total", "counter", "Samples dropped since the device was started.",
+                "footfall_dropped_samples_total\(label) \(signal.dropped)\n")
+        }
+        return text
+    }
+
+    private static func family(_ name: String, _ type: String, _ help: String, _ samples: String) -> String {
+        samples.isEmpty ? "" : "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n\(samples)"
+    }
+
+    private static func number(_ value: Double) -> String { value.formatted(decimals: 3) }
+
+    private static func label(_ source: String) -> String {
+        let value = source.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+        return "{source=\"\(value)\"}"
+    }
+}

@@ -1,0 +1,179 @@
+internal import Footfall
+internal import FootfallReport
+
+/// The description of the API as OpenAPI 3.1. The answers follow from the descriptions of their columns.
+enum OpenAPI {
+    static let text = document.text + "\n"
+
+    private static var document: JSONValue {
+        .object([
+            ("openapi", .string("3.1.0")),
+            (
+                "info",
+                .object([
+                    ("title", .string("Footfall")), ("version", .string("1")),
+                    (
+                        "description",
+                        .string("Steps and activities of a history. No data is not zero: each answer has its coverage.")
+                    ),
+                ])
+            ),
+            ("security", .array([.object([]), .object([("token", .array([JSONValue]()))])])),
+            ("paths", .object(queries.map { ("/api/v1/\($0.name)", path($0)) } + [("/api/v1/live", live)])),
+            (
+                "components",
+                .object([
+                    ("schemas", .object([("Problem", problem)])),
+                    (
+                        "securitySchemes",
+                        .object([("token", .object([("type", .string("http")), ("scheme", .string("bearer"))]))])
+                    ),
+                ])
+            ),
+        ])
+    }
+
+    /// A query of the API: its address, its rows, and the names of its parameters.
+    private typealias Query = (name: String, table: TableDescription, parameters: [String])
+
+    private static let queries: [Query] = [
+        ("sources", .sources, []),
+        ("steps", .stepCounts, range + ["by", "activity", "min-duration", "confidence"]),
+        ("activities", .recordedSegments, range + ["activity", "min-duration", "confidence"]),
+        ("coverage", .coverage, range), ("summary", .summary, range),
+        ("measures", .measures, range + ["by", "valid-day"]),
+    ]
+
+    private static let range = ["source", "since", "until", "tz", "reverse"]
+
+    private static var problem: JSONValue {
+        schema(
+            "object",
+            [
+                (
+                    "properties",
+                    .object([
+                        ("type", schema("string")), ("title", schema("string")), ("status", schema("integer")),
+                        ("detail", schema("string")), ("parameter", schema("string")),
+                    ])
+                ),
+                ("required", .texts(["type", "title", "status", "detail"])),
+            ])
+    }
+
+    // MARK: Queries
+
+    private static func path(_ query: Query) -> JSONValue {
+        let rows = schema("array", [("items", object(query.table.all))])
+        let content: JSONValue = .object([
+            ("application/json", .object([("schema", rows)])),
+            ("text/csv", .object([("schema", schema("string"))])),
+            ("application/x-ndjson", .object([("schema", schema("string"))])),
+        ])
+        return operation(
+            query.name, "Each row is \(query.table.row).", query.parameters.map { parameter($0, of: query.name) },
+            content,
+            problems: ["400", "401", "404", "406", "414", "421", "503"])
+    }
+
+    private static var live: JSONValue {
+        operation(
+            "live", "Server-sent events: the live state and the settled events, at most one in 0.2 s.", [],
+            .object([("text/event-stream", .object([("schema", schema("string"))]))]),
+            problems: ["400", "401", "421", "503"])
+    }
+
+    private static func operation(
+        _ name: String, _ summary: String, _ parameters: [JSONValue], _ content: JSONValue, problems: [String]
+    ) -> JSONValue {
+        let reference: JSONValue = .object([("$ref", .string("#/components/schemas/Problem"))])
+        let failure: JSONValue = .object([
+            ("description", .string("The parameter, the problem and the remedy.")),
+            ("content", .object([("application/problem+json", .object([("schema", reference)]))])),
+        ])
+        let success: JSONValue = .object([("description", .string(summary)), ("content", content)])
+        let responses =
+            [("200", success), ("304", .object([("description", .string("The client has this answer."))]))]
+            + problems.map { ($0, failure) }
+        return .object([
+            (
+                "get",
+                .object([
+                    ("operationId", .string(name)), ("summary", .string(summary)),
+                    ("parameters", .array(parameters)), ("responses", .object(responses.map { ($0.0, $0.1) })),
+                ])
+            )
+        ])
+    }
+
+    // MARK: Parameters
+
+    private static func parameter(_ name: String, of query: String) -> JSONValue {
+        let (meaning, schema) = values(name, of: query)
+        return .object([
+            ("name", .string(name)), ("in", .string("query")), ("description", .string(meaning)), ("schema", schema),
+        ])
+    }
+
+    private static func values(_ name: String, of query: String) -> (meaning: String, schema: JSONValue) {
+        switch name {
+        case "source": ("The source; optional if there is only one.", text())
+        case "since": ("The start; the oldest kept time without it. \(time)", text("-2h"))
+        case "until": ("The end, not included; the newest sample without it. \(time)", text("now"))
+        case "tz": ("The time zone of all times; the wearer's without it.", text("Europe/Berlin"))
+        case "reverse": ("Whether the newest comes first.", schema("boolean"))
+        case "by" where query == "measures": ("The bucket.", schema("string", [("enum", .texts(["day"]))]))
+        case "by": ("The bucket: hour, day, week, or minutes.", text("15m"))
+        case "activity":
+            (
+                "Only these activities.",
+                schema(
+                    "array",
+                    [("items", schema("string", [("enum", .texts(Activity.allCases.map(\.rawValue)))]))])
+            )
+        case "confidence":
+            (
+                "Only segments with at least this confidence.",
+                schema("string", [("enum", .texts(["low", "medium", "high"]))])
+            )
+        case "min-duration": ("Only segments of at least this length.", text("5min"))
+        default: ("The wear of a valid day; ten hours without it.", text("10h"))
+        }
+    }
+
+    private static let time = "Such as today, -2h, 14:30, 2026-11-20, 2026-11-20 08:00 or ISO 8601."
+
+    private static func text(_ example: String? = nil) -> JSONValue {
+        let examples: Record = example.map { [("examples", .texts([$0]))] } ?? []
+        return schema("string", [("maxLength", .integer(256))] + examples)
+    }
+
+    // MARK: Rows
+
+    private static func object(_ columns: [Column]) -> JSONValue {
+        schema(
+            "object",
+            [
+                ("properties", .object(columns.map { ($0.name, self.column($0)) })),
+                ("required", .texts(columns.map(\.name))),
+            ])
+    }
+
+    private static func column(_ column: Column) -> JSONValue {
+        let unit = column.unit.map { " Unit: \($0)." } ?? ""
+        let type: JSONValue
+        switch column.kind {
+        case .text, .time, .date: type = .texts(["string", "null"])
+        case .count: type = .texts(["integer", "null"])
+        case .number: type = .texts(["number", "null"])
+        case .boolean: type = .string("boolean")
+        case .object: type = .texts(["object", "null"])
+        case .list: type = .string("array")
+        }
+        return .object([("type", type), ("description", .string(column.meaning + unit))])
+    }
+
+    private static func schema(_ type: String, _ more: Record = []) -> JSONValue {
+        .object([("type", .string(type))] + more)
+    }
+}
