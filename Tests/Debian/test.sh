@@ -6,7 +6,7 @@ tree=$(realpath "$1")
 package=$(realpath "$(dirname "$0")/../..")
 [ "$(id -u)" = 0 ] || { echo "test.sh needs root for a Debian root of its own"; exit 1; }
 
-missing=$(for tool in lintian debootstrap; do command -v $tool >/dev/null || echo $tool; done)
+missing=$(for tool in curl debootstrap lintian; do command -v $tool >/dev/null || echo $tool; done)
 if [ -n "$missing" ]; then apt-get update -qq && apt-get install -y -qq $missing >/dev/null; fi
 
 work=$(mktemp -d)
@@ -38,8 +38,13 @@ footfall analyze /tmp/walk-wrist.csv --start "$(date -u +%Y-%m-%d)" --tz UTC --h
 before=$(footfall query steps --history $history --output csv)
 [[ $before == *,218,* ]]
 check "the command analyses, records and answers without Swift: 218 steps"
+footfall serve --history $history --listen unix:/tmp/http.sock 2> /dev/null &
+for _ in $(seq 100); do [ -S "$root/tmp/http.sock" ] && break || sleep 0.1; done
+curl -fsS --unix-socket "$root/tmp/http.sock" http://localhost/api/v1/steps | grep -q '"steps":218'
+pkill -TERM -f -- "--listen unix:/tmp/http.sock" && wait
+check "the server answers: 218 steps"
 [ -s "$root/usr/share/bash-completion/completions/footfall" ] && [ -s "$root/usr/share/doc/footfall/copyright" ]
-[ -s "$root/usr/lib/udev/rules.d/70-footfall.rules" ] && [ -s "$root/usr/lib/systemd/system/footfall.service" ]
+[ -s "$root/usr/lib/udev/rules.d/70-footfall.rules" ] && [ -s "$root/usr/lib/systemd/system/footfall-serve.service" ]
 check "completions, units and rules are there"
 
 install_deb "$later"
