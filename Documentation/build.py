@@ -25,7 +25,9 @@ def extract_symbols(product, modules, folder):
     """Writes the symbol graphs of a product: one for its own symbols, and one for each module that it extends."""
     folder.mkdir(parents=True)
     # C modules are not compiled: a Swift module that imports one needs its map.
-    maps = [*ROOT.glob("Sources/*/module.modulemap"), *ROOT.glob(".build/checkouts/*/Sources/*/module.modulemap")]
+    checkouts = ROOT / ".build/checkouts"
+    maps = [*ROOT.glob("Sources/*/module.modulemap"), *checkouts.glob("*/Sources/*/module.modulemap"),
+            *checkouts.glob("*/Sources/*/include/module.modulemap"), *modules.parent.glob("*.build/module.modulemap")]
     includes = [argument for path in [modules, *(path.parent for path in maps)] for argument in ("-I", path)]
     subprocess.run(
         ["swift", "symbolgraph-extract", "-module-name", product, "-target", f"{platform.machine()}-unknown-linux-gnu",
