@@ -61,7 +61,8 @@ def analyze(log, command="footfall"):
 
 def days(tables):
     """The days in the tables of one log."""
-    for file in sorted(Path(tables).rglob("days.csv")):
+    # The folder itself has the days of all logs, that of a log its own.
+    for file in sorted(Path(tables).glob("*/days.csv")):
         with open(file, newline="") as lines:
             for row in csv.DictReader(lines):
                 yield {"day": row["start"][:10], "steps": int(row["steps"]), "coverage": float(row["coverage"]),
