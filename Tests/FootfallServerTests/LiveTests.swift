@@ -61,7 +61,7 @@ struct LiveTests {
         #expect(Double(updates) <= seconds * 5 + 2)
     }
 
-    @Test("continue after the last one that a reader had, and start anew for an unknown one")
+    @Test("continue after the last event of a reader, and from now on after an unknown one")
     func reconnection() throws {
         let feed = LiveFeed(source: "wrist")
         let served = try Served(feed: feed)

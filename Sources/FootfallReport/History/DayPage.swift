@@ -63,13 +63,7 @@ package struct DayPage {
     package var html: String {
         let title = source.map { "Steps and activities of \($0)" } ?? "Steps and activities"
         return """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8"/>
-            <meta name="viewport" content="width=device-width, initial-scale=1"/>
-            <meta name="generator" content="\(day.generator.markup)"/>
-            <title>\("\(title), \(day.period)".markup)</title>
+            \(ReportPage.head("\(title), \(day.period)", by: day.generator))
             <link rel="icon" href="/icon.svg"/>
             <link rel="stylesheet" href="/style.css"/>
             <script src="/live.js" defer="defer"></script>

@@ -16,16 +16,23 @@ struct ReportPage {
 
     private typealias Section = (name: String, title: String, html: String)
 
+    /// The beginning of a page, up to its style.
+    static func head(_ title: String, by generator: String) -> String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8"/>
+        <meta name="viewport" content="width=device-width, initial-scale=1"/>
+        <meta name="generator" content="\(generator.markup)"/>
+        <title>\(title.markup)</title>
+        """
+    }
+
     var html: String {
         let sections = report.days.isEmpty ? [] : sections
         return """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8"/>
-            <meta name="viewport" content="width=device-width, initial-scale=1"/>
-            <meta name="generator" content="\(report.generator.markup)"/>
-            <title>\("\(heading), \(report.period)".markup)</title>
+            \(Self.head("\(heading), \(report.period)", by: report.generator))
             <style>
             \(ReportStyle.css)
             </style>

@@ -10,7 +10,7 @@ enum LiveScript {
             if (place.textContent !== text) place.textContent = text;
           };
           let revision = null, isLoading = false;
-          // The server draws the sections anew. Open tables and the focus stay.
+          // The server renders the sections again. Open tables stay open, and the focus stays where it is.
           const refresh = async () => {
             if (isLoading) return;
             isLoading = true;
