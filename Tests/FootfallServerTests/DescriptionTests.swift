@@ -32,16 +32,15 @@ struct DescriptionTests {
         String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self)
     }
 
-    @Test("count the steps of today, and have no count without data today")
+    @Test("count all recorded steps, which no restart, midnight or retention sets back")
     func metrics() throws {
         let feed = LiveFeed(source: "to\"day")
         let served = try Served(feed: feed)
         let before = try served.get("/metrics")
         #expect(before.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
-        #expect(!before.body.contains("footfall_steps_total{"))
-        #expect(before.body.contains("footfall_covered_seconds_total{source=\"wrist\"} 0.0\n"))
-        let start = Calendar(identifier: .gregorian).startOfDay(for: Date(), in: .gmt)
-        try served.record("to\"day", at: start.ISO8601Format(), minutes: 2)
+        // The way to work is days ago.
+        #expect(before.body.contains("\nfootfall_steps_total{source=\"wrist\"} 566\n"))
+        try served.record("to\"day", minutes: 2)
         feed.publish(nil, settled: [], .init(rate: 49.8, dropped: 3))
         let after = try served.get("/metrics").body
         for line in [
@@ -52,21 +51,15 @@ struct DescriptionTests {
         ] {
             #expect(after.split(separator: "\n").contains(Substring(line)), "\(line)\n\(after)")
         }
-        // Another server over the same history continues the counts.
+        // Ten days later only the newest walk is kept. Another server over the same history continues the counts.
+        try served.record("to\"day", at: "2026-11-30T10:00:00Z", minutes: 1)
         let server = try HistoryServer(of: URL(filePath: served.path), at: [try #require(ServerAddress("127.0.0.1:0"))])
         defer { server.stop() }
         guard case .internet(_, let port) = try #require(server.addresses.first) else { return }
-        #expect(
-            try HTTPClient.get("/metrics", port: port).body.contains("footfall_steps_total{source=\"to\\\"day\"} 200\n")
-        )
-    }
-}
-
-extension Calendar {
-    /// The start of a day in a zone.
-    fileprivate func startOfDay(for date: Date, in zone: TimeZone) -> Date {
-        var calendar = self
-        calendar.timeZone = zone
-        return calendar.startOfDay(for: date)
+        let later = try HTTPClient.get("/metrics", port: port).body
+        #expect(later.contains("\nfootfall_steps_total{source=\"to\\\"day\"} 300\n"))
+        #expect(later.contains("\nfootfall_steps_total{source=\"wrist\"} 566\n"))
+        let kept = try HTTPClient.get("/api/v1/steps?source=to%22day", port: port).body
+        #expect(kept.contains("\"steps\":100,"))
     }
 }

@@ -23,6 +23,13 @@ extension MotionHistory {
         try read { try $0.source(source).steps(in: range, by: bucket, calendar: calendar, where: filter) }
     }
 
+    /// The steps and the covered time that were ever recorded, see ``SourceSnapshot/recordedTotal()``.
+    ///
+    /// - Throws: ``HistoryError``.
+    public func recordedTotal(of source: String? = nil) throws -> RecordedTotal {
+        try read { try $0.source(source).recordedTotal() }
+    }
+
     /// The times of all steps in a range, see ``SourceSnapshot/stepTimes(in:)``.
     ///
     /// - Throws: ``HistoryError``.

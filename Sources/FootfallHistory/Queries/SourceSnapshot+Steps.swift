@@ -24,6 +24,23 @@ extension SourceSnapshot {
         return all
     }
 
+    /// The steps and the covered time that were ever recorded.
+    ///
+    /// A recording adds what it has beyond the steps and the time that it replaces. Nothing is subtracted: not when
+    /// the retention or a deletion removes steps, and not when a recording replaces steps by fewer. Only the removal of
+    /// the whole source ends the total. In a history that was made from an export, it starts with the imported events.
+    ///
+    /// - Throws: ``HistoryError``.
+    /// - Complexity: O(log *n*).
+    public func recordedTotal() throws -> RecordedTotal {
+        let kept = try count(in: Timestamp.supported)
+        let recorded = try row.map { try CountPyramid(source: $0.id).recordedTotal(db) } ?? nil
+        // A history from a time without totals gets them when it is opened for recording.
+        return RecordedTotal(
+            steps: max(kept.count, Int(recorded?.steps ?? 0)),
+            coverage: Double(max(kept.coveredNanoseconds, recorded?.coveredNanoseconds ?? 0)) / 1e9)
+    }
+
     /// Counts the steps in consecutive buckets of the wearer's calendar.
     ///
     /// For many buckets, ``forEachBucket(in:by:calendar:where:_:)`` needs less memory.

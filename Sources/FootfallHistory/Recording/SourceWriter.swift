@@ -6,6 +6,8 @@ internal import GRDBSQLite
 struct SourceWriter {
     private(set) var source: SourceRow
     let retention: Retention
+    /// What the writer added, without what it replaced.
+    private(set) var added = CountPyramid.Sum()
     private var pyramid: CountPyramid { CountPyramid(source: source.id) }
 
     init(_ source: SourceRow, retention: Retention) {
@@ -22,6 +24,7 @@ struct SourceWriter {
             try db.run("INSERT INTO source (name, cut, lost) VALUES (?, ?, ?)", [name, Int64.min, Int64.min])
             guard let made = try SourceRow.named(name, db) else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
             source = made
+            try pyramid.startRecordedTotal(with: added, db)
         }
     }
 
@@ -99,10 +102,13 @@ struct SourceWriter {
         return limit
     }
 
-    private func replace(_ range: Range<Int64>, with patch: Patch, _ db: Database) throws {
+    private mutating func replace(_ range: Range<Int64>, with patch: Patch, _ db: Database) throws {
+        added.coveredNanoseconds -= try SpanTable.segment.covered(range, source: source.id, db)
+        added.coveredNanoseconds += Int64(patch.range.count)
         try db.run(
             "DELETE FROM step WHERE source = ? AND time >= ? AND time < ?",
             [source.id, range.lowerBound, range.upperBound])
+        added.steps -= Int64(db.changesCount)
         try insert(patch.steps, db)
         _ = try SpanTable.piece.replace(range, with: patch.pieces, source: source.id, storedFrom: source.storedFrom, db)
         let changed = try SpanTable.segment.replace(
@@ -125,16 +131,27 @@ struct SourceWriter {
         try pyramid.refresh(first..<last + 1, db)
     }
 
-    private func insert(_ steps: [Int64], _ db: Database) throws {
+    private mutating func insert(_ steps: [Int64], _ db: Database) throws {
+        let before = db.totalChangesCount
         try db.insert(steps, source: source.id, "INSERT OR IGNORE INTO step (source, time)", columns: 1) {
             sqlite3_bind_int64($1, $2, $0)
         }
+        added.steps += Int64(db.totalChangesCount - before)
+    }
+
+    /// Adds what the writer added to the total of everything recorded.
+    func addToTotal(_ db: Database) throws { try pyramid.addToRecordedTotal(added, db) }
+
+    /// Starts the total of a source from a time without totals, with all that is kept.
+    func startTotal(_ db: Database) throws {
+        let start = max(source.keptFrom, StoredTime.first)
+        try pyramid.startRecordedTotal(with: pyramid.sum(start..<max(start, StoredTime.end), db), db)
     }
 
     // MARK: Removing
 
     /// Removes all rows in a range.
-    func erase(_ range: Range<Int64>, _ db: Database) throws {
+    mutating func erase(_ range: Range<Int64>, _ db: Database) throws {
         try replace(range, with: Patch(), db)
     }
 

@@ -169,6 +169,42 @@ struct CountPyramid {
         return isDone
     }
 
+    // MARK: The total of everything recorded
+
+    /// The level of one more node, which sums everything that was ever recorded, see ``RecordedTotal``. The levels of the
+    /// pyramid do not depend on it, and the retention leaves it.
+    private static let recordedLevel = -1
+
+    /// The sum of everything that was ever recorded; nil for a source from a time without totals.
+    func recordedTotal(_ db: Database) throws -> Sum? {
+        try db.row("SELECT steps, covered FROM tally WHERE source = ? AND level = ?", [source, Self.recordedLevel])
+            .map { row in
+                var total = Sum()
+                try CountPyramid.add(row.integer(0), to: &total.steps)
+                try CountPyramid.add(row.integer(1), to: &total.coveredNanoseconds)
+                return total
+            }
+    }
+
+    /// Stores a total, unless the source has one.
+    func startRecordedTotal(with sum: @autoclosure () throws -> Sum, _ db: Database) throws {
+        guard try recordedTotal(db) == nil else { return }
+        let sum = try sum()
+        try db.run(
+            "INSERT INTO tally (source, level, node, steps, covered) VALUES (?, ?, 0, ?, ?)",
+            [source, Self.recordedLevel, sum.steps, sum.coveredNanoseconds])
+    }
+
+    /// Adds what a recording added to a source. A recording that replaced more than it added changes nothing.
+    func addToRecordedTotal(_ sum: Sum, _ db: Database) throws {
+        // The sums stay at the largest integer: the supported time, recorded twice, is longer.
+        try db.run(
+            """
+            UPDATE tally SET steps = steps + min(?3, ?5 - steps), covered = covered + min(?4, ?5 - covered)
+            WHERE source = ?1 AND level = ?2
+            """, [source, Self.recordedLevel, max(0, sum.steps), max(0, sum.coveredNanoseconds), Int64.max])
+    }
+
     // MARK: Check
 
     /// Whether the nodes that begin at or after a moment have the sums of their rows.

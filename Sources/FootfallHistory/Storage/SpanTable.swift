@@ -52,6 +52,15 @@ enum SpanTable: String {
         return changed
     }
 
+    /// The length of the rows inside a range.
+    func covered(_ range: Range<Int64>, source: Int64, _ db: Database) throws -> Int64 {
+        let length = try db.integer(
+            "SELECT sum(min(end, ?3) - max(start, ?2)) FROM \(rawValue) WHERE \(overlap)",
+            [source, range.lowerBound, range.upperBound])
+        guard (0...Int64(range.count)).contains(length ?? 0) else { throw DatabaseError.damaged("spans overlap") }
+        return length ?? 0
+    }
+
     /// Moves the start of the row across a moment to the moment. Returns its old start, if there is such a row.
     func trim(to moment: Int64, source: Int64, _ db: Database) throws -> Int64? {
         guard let found = try span("start < ? ORDER BY start DESC", moment, source, db), found.end > moment else {

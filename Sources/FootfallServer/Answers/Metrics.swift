@@ -5,8 +5,8 @@ internal import Foundation
 
 /// The numbers of a history in the text format of Prometheus.
 ///
-/// The counters start at the beginning of the wearer's day, because a history forgets: the total of what it keeps would
-/// go back. The beginning of a day is a reset, as Prometheus and Home Assistant expect of counters.
+/// The counters of steps and of covered time are those of `RecordedTotal`, because a history forgets: the total of what
+/// it keeps would go back.
 enum Metrics {
     /// The text for all sources.
     ///
@@ -15,18 +15,17 @@ enum Metrics {
         var (steps, covered, age) = ("", "", "")
         for info in try snapshot.sources() {
             let label = label(info.name)
-            let today = try snapshot.source(info.name).steps(in: info.timeZone.day(of: now))
-            // No data is not zero: without data today the counter is absent.
-            if today.coverage > 0 { steps += "footfall_steps_total\(label) \(today.count)\n" }
-            covered += "footfall_covered_seconds_total\(label) \(number(today.coverage))\n"
+            let total = try snapshot.source(info.name).recordedTotal()
+            steps += "footfall_steps_total\(label) \(total.steps)\n"
+            covered += "footfall_covered_seconds_total\(label) \(number(total.coverage))\n"
             if let newest = info.newest {
                 let seconds = max(0, now.seconds(since: newest))
                 age += "footfall_last_sample_age_seconds\(label) \(number(seconds))\n"
             }
         }
         var text =
-            family("footfall_steps_total", "counter", "Steps of today; absent without data today.", steps)
-            + family("footfall_covered_seconds_total", "counter", "Seconds of today with samples.", covered)
+            family("footfall_steps_total", "counter", "Steps ever recorded.", steps)
+            + family("footfall_covered_seconds_total", "counter", "Seconds with samples ever recorded.", covered)
             + family("footfall_last_sample_age_seconds", "gauge", "Seconds since the newest recorded sample.", age)
         if let source = feed.source, let signal = feed.signal {
             let label = label(source)
