@@ -32,6 +32,38 @@ struct DescriptionTests {
         String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self)
     }
 
+    @Test("describe the values that a client may write")
+    func values() throws {
+        let served = try Served()
+        let document = try #require(try served.get("/api/v1/openapi.json").json() as? [String: Any])
+        let paths = try #require(document["paths"] as? [String: [String: [String: Any]]])
+        let values: [(path: String, name: String, valid: [String], invalid: [String])] = [
+            (
+                "steps", "since",
+                [
+                    "today", "yesterday", "@1732060800", "-2h", "-1h 30min", "-1w", "90min ago", "2026-11-20",
+                    "2026-11-20 08:00", "2026-11-20 08:00 UTC", "2026-11-20T08:00:00.5Z", "2026-11-20T08:00+0100",
+                    "2026-11-20T08:00:00+01:00", "2026-11-20 08:00 Europe/Berlin",
+                ], ["", "tomorow", "2h", "25:00", "2026-13-01", "2026-11-20T24:00Z", "@", "-2 fortnights"]
+            ),
+            ("steps", "by", ["hour", "day", "week", "15m", "1min", "24h"], ["", "0m", "month", "1.5m", "25h"]),
+            ("steps", "min-duration", ["30s", "5min", "1h 30min", "0.5h"], ["", "30", "-5min", "long"]),
+            ("measures", "tz", ["Europe/Berlin", "UTC", "+02:00", "-0330"], ["", "../etc", "+2", "Europe/"]),
+        ]
+        for (path, name, valid, invalid) in values {
+            let parameters = try #require(paths["/api/v1/\(path)"]?["get"]?["parameters"] as? [[String: Any]])
+            let schema = try #require(parameters.first { $0["name"] as? String == name }?["schema"] as? [String: Any])
+            let pattern = try Regex(try #require(schema["pattern"] as? String))
+            let style = CharacterSet.alphanumerics
+            for value in valid + invalid {
+                let text = try #require(value.addingPercentEncoding(withAllowedCharacters: style))
+                let status = try served.get("/api/v1/\(path)?\(name)=\(text)").status
+                #expect((status == 200) == valid.contains(value), "\(name)=\(value): \(status)")
+                #expect((value.wholeMatch(of: pattern) != nil) == valid.contains(value), "\(name)=\(value)")
+            }
+        }
+    }
+
     @Test("count all recorded steps, which no restart, midnight or retention sets back")
     func metrics() throws {
         let feed = LiveFeed(source: "to\"day")

@@ -118,12 +118,13 @@ enum OpenAPI {
     private static func values(_ name: String, of query: String) -> (meaning: String, schema: JSONValue) {
         switch name {
         case "source": ("The source; optional if there is only one.", text())
-        case "since": ("The start; the oldest kept time without it. \(time)", text("-2h"))
-        case "until": ("The end, not included; the newest sample without it. \(time)", text("now"))
-        case "tz": ("The time zone of all times; the wearer's without it.", text("Europe/Berlin"))
+        case "since": ("The start; the oldest kept time without it. \(time)", text(Pattern.time, "-2h"))
+        case "until": ("The end, not included; the newest sample without it. \(time)", text(Pattern.time, "now"))
+        case "tz":
+            ("The time zone of all times; the wearer's without it.", text(Pattern.zone, "Europe/Berlin", "+02:00"))
         case "reverse": ("Whether the newest comes first.", schema("boolean"))
         case "by" where query == "measures": ("The bucket.", schema("string", [("enum", .texts(["day"]))]))
-        case "by": ("The bucket: hour, day, week, or minutes.", text("15m"))
+        case "by": ("The bucket: hour, day, week, or minutes.", text(Pattern.bucket, "15m"))
         case "activity":
             (
                 "Only these activities.",
@@ -136,16 +137,34 @@ enum OpenAPI {
                 "Only segments with at least this confidence.",
                 schema("string", [("enum", .texts(["low", "medium", "high"]))])
             )
-        case "min-duration": ("Only segments of at least this length.", text("5min"))
-        default: ("The wear of a valid day; ten hours without it.", text("10h"))
+        case "min-duration": ("Only segments of at least this length.", text(Pattern.duration, "5min"))
+        default: ("The wear of a valid day; ten hours without it.", text(Pattern.duration, "10h"))
         }
     }
 
     private static let time = "Such as today, -2h, 14:30, 2026-11-20, 2026-11-20 08:00 or ISO 8601."
 
-    private static func text(_ example: String? = nil) -> JSONValue {
-        let examples: Record = example.map { [("examples", .texts([$0]))] } ?? []
-        return schema("string", [("maxLength", .integer(256))] + examples)
+    private static func text(_ pattern: String? = nil, _ examples: String...) -> JSONValue {
+        var more: Record = [("maxLength", .integer(QueryParameters.longestValue))]
+        if let pattern { more.append(("pattern", .string("^(\(pattern))$"))) }
+        if !examples.isEmpty { more.append(("examples", .texts(examples))) }
+        return schema("string", more)
+    }
+
+    /// The values that clients write, as regular expressions of ECMA-262. `QueryValue` and `TimeExpression` also read
+    /// rarer forms, such as long names of units.
+    private enum Pattern {
+        static let duration = "(\(term) ?){1,4}"
+        private static let term = "([0-9]{1,5}(\\.[0-9]{1,3})? ?(s|m|min|h)|[0-9]{1,3} ?(d|w))"
+        static let bucket = "hour|day|week|[1-9][0-9]{0,2}m(in)?|([1-9]|1[0-9]|2[0-4])h"
+        static let zone = "\(offset)|[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}"
+        private static let offset = "[+-](0[0-9]|1[0-7])(:?[0-5][0-9])?"
+        static let time = [
+            "now|today|yesterday|tomorrow", "@[0-8]?[0-9]{1,9}", "[+-]\(duration)", "\(duration) ago", clock,
+            "\(date)([T ]\(clock)(Z| UTC| ?\(offset)| [A-Za-z_]+/[A-Za-z_]+)?)?",
+        ].joined(separator: "|")
+        private static let clock = "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,9})?)?"
+        private static let date = "(19|20)[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
     }
 
     // MARK: Rows

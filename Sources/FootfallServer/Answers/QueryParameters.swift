@@ -7,9 +7,10 @@ internal import NIOHTTP1
 struct QueryParameters {
     /// The parameters of every query.
     private static let common = ["source", "since", "until", "tz", "reverse"]
-    /// The largest number of parameters, and the longest value in bytes.
+    /// The largest number of parameters.
     private static let mostParameters = 32
-    private static let longestValue = 256
+    /// The longest value in Unicode scalars, as `maxLength` in JSON Schema.
+    static let longestValue = 256
 
     private let parameters: [Request.Parameter]
 
@@ -27,9 +28,10 @@ struct QueryParameters {
                 let remedy = known.isEmpty ? "This address has none." : "Write one of \(known.joined(separator: ", "))."
                 throw Problem(.badRequest, "There is no such parameter. \(remedy)", parameter: name.limited)
             }
-            guard value.utf8.count <= Self.longestValue, !value.utf8.contains(0) else {
+            guard value.unicodeScalars.count <= Self.longestValue else {
                 throw Problem(
-                    .badRequest, "The value is too long. Write at most \(Self.longestValue) bytes.", parameter: name)
+                    .badRequest, "The value is too long. Write at most \(Self.longestValue) characters.",
+                    parameter: name)
             }
             guard seen.insert(name).inserted || name == "activity" else {
                 throw Problem(.badRequest, "The parameter occurs twice. Write it once.", parameter: name)
@@ -79,9 +81,11 @@ struct QueryParameters {
         return request
     }
 
-    /// The zone of a name. A name with dots could be a path in the folder of zones.
+    /// The zone of a name. A name with dots or NUL could be another path in the folder of zones.
     private static func zone(_ name: String) throws -> TimeZone {
-        guard !name.contains("..") else { return try QueryValue.require(nil, "the name of a time zone") }
+        guard !name.contains(".."), !name.utf8.contains(0) else {
+            return try QueryValue.require(nil, "the name of a time zone")
+        }
         return try QueryValue.zone(name)
     }
 

@@ -1,0 +1,44 @@
+"""A `footfall serve` for the tests beside this file."""
+
+import os
+import subprocess
+from pathlib import Path
+
+TRACE = Path(__file__).resolve().parents[2] / "SensorTraces" / "commute.csv"
+
+
+class Server:
+    """Serves a history of the shipped way to work, on any free port of this machine."""
+
+    def __init__(self, footfall: str, folder: Path) -> None:
+        history = folder / "history.sqlite"
+        subprocess.run(
+            [footfall, "analyze", TRACE, "--start", "2026-11-20T08:00:00Z", "--tz", "UTC", "--history", history,
+             "--source", "wrist", "--accept-future"], check=True, capture_output=True)
+        self.process = subprocess.Popen(
+            [footfall, "serve", "--history", history, "--listen", "127.0.0.1:0"], stderr=subprocess.PIPE, text=True)
+        line = self.process.stderr.readline()  # footfall: serving http://127.0.0.1:40123/
+        self.address = line.split()[-1].rstrip("/")
+        self.port = int(self.address.rsplit(":", 1)[1])
+
+    @property
+    def megabytes(self) -> float:
+        """The resident memory."""
+        for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1]) / 1024
+        raise ProcessLookupError(self.process.pid)
+
+    @property
+    def seconds(self) -> float:
+        """The time of the processor."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def __enter__(self) -> "Server":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self.process.poll() is None, f"the server ended with {self.process.returncode}"
+        self.process.terminate()
+        assert self.process.wait(timeout=30) == 0, f"the server ended with {self.process.returncode}"
