@@ -46,8 +46,13 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
     /// - Parameters:
     ///   - trace: An open trace, none of whose batches has been read.
     ///   - calibration: The correction of the samples; nil returns them as they are in the file.
-    public init(_ trace: consuming Trace, correctedBy calibration: SensorCalibration? = nil) {
-        let reader = Reader(trace, calibration)
+    ///   - body: Receives each corrected batch on the reading thread, in the order of the file, before ``nextBatch(unless:)``
+    ///     returns it. Work that needs no events is done there, beside the analysis.
+    public init(
+        _ trace: consuming Trace, correctedBy calibration: SensorCalibration? = nil,
+        forEachBatch body: (@Sendable (SampleBatch) -> Void)? = nil
+    ) {
+        let reader = Reader(trace, calibration, body)
         self.reader = reader
         Thread.detachNewThread { reader.run() }
     }
@@ -101,14 +106,18 @@ private final class Reader: Sendable {
 
     private let trace: Mutex<Trace>
     private let calibration: SensorCalibration?
+    private let body: (@Sendable (SampleBatch) -> Void)?
     private let queue = Mutex(Queue())
     private let room = DispatchSemaphore(value: 0)
     private let filled = DispatchSemaphore(value: 0)
     private let isStopped = Atomic(false)
 
-    init(_ trace: consuming Trace, _ calibration: SensorCalibration?) {
+    init(
+        _ trace: consuming Trace, _ calibration: SensorCalibration?, _ body: (@Sendable (SampleBatch) -> Void)?
+    ) {
         self.trace = Mutex(trace)
         self.calibration = calibration
+        self.body = body
     }
 
     /// Reads until the end of the trace, an error, or ``stop()``.
@@ -119,7 +128,9 @@ private final class Reader: Sendable {
             do throws(TraceError) {
                 while !isStopped.load(ordering: .relaxed), let batch = try trace.nextBatch() {
                     sensor.add(batch)
-                    put(.batch(calibration.map(batch.calibrated) ?? batch, progress: trace.progress))
+                    let corrected = calibration.map(batch.calibrated) ?? batch
+                    body?(corrected)
+                    put(.batch(corrected, progress: trace.progress))
                 }
             } catch {
                 failure = error

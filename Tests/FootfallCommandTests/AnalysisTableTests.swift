@@ -94,6 +94,21 @@ struct AnalysisTableTests {
             try footfall("query", "activities", "--history", history, "-o", "json").records().count == segments.count)
     }
 
+    @Test("a replay records the same non-wear as the analysis")
+    func nonWearOfReplay() throws {
+        let start = Self.evening
+        let log = try log([(start, 120, true), (start + 120, 4500, false), (start + 4620, 120, true)])
+        let unworn = try ["analyze", "live"].map { command in
+            let history = folder.path("\(command).sqlite")
+            let input = command == "live" ? ["live", "--replay", log, "--speed", "max"] : ["analyze", log]
+            _ = try footfall(input + ["--history", history, "--source", "hand"])
+            return try footfall("query", "activities", "--history", history, "-o", "json").records()
+                .filter { $0["reason"] as? String == "notWorn" }.map { "\($0["start"] ?? "") \($0["end"] ?? "")" }
+        }
+        #expect(unworn[0].count == 1)
+        #expect(unworn[0] == unworn[1])
+    }
+
     @Test("dropped rows of several kinds are one warning with a count")
     func warnings() throws {
         let rows = (0..<2000).map { row -> String in

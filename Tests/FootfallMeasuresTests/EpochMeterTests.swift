@@ -1,6 +1,7 @@
 import Footfall
 import FootfallMeasures
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Epoch measures")
@@ -63,13 +64,38 @@ struct EpochMeterTests {
             Self.sample(
                 Double(index) * 0.4, value(index, 37), value(index, 59), index == 3 ? -0.0 : value(index, 83))
         }
+        try Self.checkAngle(of: samples)
+    }
+
+    @Test(
+        "The angle of many samples is that of the medians, also with few distinct and with uneven values",
+        arguments: 1...40)
+    func manyMedians(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let count = Int.random(in: 30...700, using: &generator)
+        func value() -> Float {
+            let value = Float.random(in: -1...1, using: &generator)
+            return switch seed % 4 {
+            case 0: value
+            case 1: (value * 3).rounded() / 3
+            case 2: (value * 64).rounded() / 64
+            default: value * pow(10, -20 * abs(value))
+            }
+        }
+        let samples = (0..<count).map { Self.sample(Double($0) * 4.99 / Double(count), value(), value(), value()) }
+        try Self.checkAngle(of: samples)
+    }
+
+    /// Compares the angle of one epoch with that of medians of sorted values.
+    private static func checkAngle(of samples: [AccelerationSample]) throws {
         func median(_ values: [Float]) -> Double {
             let sorted = values.map(Double.init).sorted()
             return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
         }
         let (x, y, z) = (median(samples.map(\.x)), median(samples.map(\.y)), median(samples.map(\.z)))
-        let angle = try #require(Self.epochs(of: samples).first?.angleZDegrees)
-        #expect(abs(tan(angle * .pi / 180) - z / (x * x + y * y).squareRoot()) < 1e-6)
+        let angle = epochs(of: samples).first?.angleZDegrees
+        let expected = (x, y, z) == (0, 0, 0) ? nil : atan2(z, (x * x + y * y).squareRoot()) * 180 / .pi
+        #expect(angle == expected)
     }
 
     @Test("Epochs are aligned to the clock, and one covered by less than half is left out")

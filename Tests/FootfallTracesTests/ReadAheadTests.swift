@@ -47,6 +47,24 @@ struct ReadAheadTests {
         }
     }
 
+    @Test("passes each corrected batch on before it is returned")
+    func forEachBatch() throws {
+        let calibration = try Self.calibration()
+        let text = Walk.lines("time,x,y,z", rows: 0..<10_000) { Walk.joined([Walk.seconds($0)] + Walk.text($0 % 500)) }
+        try withFile(text.utf8) { file in
+            let passed = Mutex<[SampleBatch]>([])
+            var ahead = ReadAheadTrace(
+                try Trace(contentsOf: file), correctedBy: calibration,
+                forEachBatch: { batch in passed.withLock { $0.append(batch) } })
+            var count = 0
+            while let batch = try ahead.nextBatch() {
+                #expect(passed.withLock { $0[count] } == batch)
+                count += 1
+            }
+            #expect(count == 3 && passed.withLock(\.count) == 3)
+        }
+    }
+
     /// The calibration of a sensor that reads 2 % too much, from rest in sixty orientations.
     private static func calibration() throws -> SensorCalibration {
         var batch = SampleBatch()

@@ -2,8 +2,8 @@
 
 extension Span<Float> {
     /// Four values from a position on.
-    @inline(__always)
-    func four(unchecked position: Int) -> SIMD4<Float> {
+    @inlinable @inline(__always)
+    package func four(unchecked position: Int) -> SIMD4<Float> {
         let offset = position &* MemoryLayout<Float>.stride
         return bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD4<Float>.self)
     }

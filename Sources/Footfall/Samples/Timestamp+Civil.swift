@@ -66,12 +66,23 @@ extension Timestamp: CustomStringConvertible {
         let (seconds, nanoseconds) = nanosecondsSince1970.flooredQuotientAndRemainder(by: 1_000_000_000)
         let (day, secondOfDay) = seconds.flooredQuotientAndRemainder(by: 86400)
         let date = Timestamp.date(ofDay: Int(day))
-        func padded(_ value: Int, _ width: Int) -> String {
-            let digits = String(value)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        var text = Array("0000-00-00T00:00:00.000Z".utf8)
+        func write(_ value: Int, before end: Int) {
+            var (rest, position) = (value, end)
+            while rest > 0 {
+                position -= 1
+                text[position] += UInt8(rest % 10)
+                rest /= 10
+            }
         }
-        let time = [secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60].map { padded(Int($0), 2) }
-        return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
-            + "T\(time.joined(separator: ":")).\(padded(Int(nanoseconds / 1_000_000), 3))Z"
+        let second = Int(secondOfDay)
+        write(date.year, before: 4)
+        write(date.month, before: 7)
+        write(date.day, before: 10)
+        write(second / 3600, before: 13)
+        write(second / 60 % 60, before: 16)
+        write(second % 60, before: 19)
+        write(Int(nanoseconds / 1_000_000), before: 23)
+        return String(decoding: text, as: UTF8.self)
     }
 }

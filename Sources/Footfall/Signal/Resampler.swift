@@ -120,8 +120,8 @@ struct Resampler: Sendable {
             let length = Float(border &- line.nanoseconds)
             let value = line.end.acceleration.replacing(with: line.value + line.slope * length, where: mask)
             whole = area + (line.value + value) * length
-            area = whole.replacing(with: 0, where: mask)
-            area += (value + line.end.acceleration) * Float(line.end.nanoseconds &- border)
+            let begun = (value + line.end.acceleration) * Float(line.end.nanoseconds &- border)
+            area = whole.replacing(with: begun, where: mask)
             start = isComplete ? end : start
             return isComplete
         }

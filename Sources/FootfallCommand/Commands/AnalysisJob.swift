@@ -50,8 +50,10 @@ struct AnalysisJob: Sendable {
                     EventRecording(
                         of: file.path, into: $0, from: source, timeZone: zone, hasStart: options.start != nil)
                 }
+                guard let epochs = tables?.epochs else { return nil }
+                return { epochs.add($0) }
             },
-            samples: { batch in try tables?.add(batch) },
+            samples: { try tables?.add($0) },
             events: { events, start in
                 try recording?.add(events)
                 try tables?.add(events, start: start)
@@ -59,7 +61,7 @@ struct AnalysisJob: Sendable {
             })
         // Complete tables mark a trace as done; an interrupted one is not.
         if !analysis.isInterrupted { try tables?.finish(analysis) }
-        try recording?.finish(marking: analysis.segments)
+        try recording?.record(marking: analysis.segments)
         if let outcome = recording?.trace.outcome {
             log.info("\(analysis.name): \(outcome.recorded) events recorded as \(source)")
             if outcome.expired > 0 {

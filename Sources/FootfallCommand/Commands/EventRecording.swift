@@ -45,15 +45,10 @@ struct EventRecording: Sendable {
         if waiting.count >= transactionLength { try commit() }
     }
 
-    /// Records the rest.
+    /// Records the waiting events, then those of the segments that are non-wear, in place of what was recorded there.
     ///
     /// - Throws: As ``add(_:)``.
-    mutating func finish() throws { try commit() }
-
-    /// Records the rest, and the spans of non-wear in place of what was recorded there. They are known at the end.
-    ///
-    /// - Throws: As ``add(_:)``.
-    mutating func finish(marking segments: [Segment]) throws {
+    mutating func record(marking segments: [Segment]) throws {
         try commit()
         let unworn = segments.lazy.filter { $0.reason == .notWorn }.map { MotionEvent.segment($0) }
         if !unworn.isEmpty { _ = try history.record(unworn, from: trace.source, timeZone: timeZone) }

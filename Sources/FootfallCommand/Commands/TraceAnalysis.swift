@@ -41,7 +41,8 @@ struct TraceAnalysis: Sendable {
     ///   - draws: Whether to make ``plot``.
     ///   - isStopped: Whether to stop; by default after a signal.
     ///   - progress: Receives the share of the work that is done, 0…1, after each batch.
-    ///   - opened: Receives the wearer's zone before the first batch; nil if neither the options nor the file state it.
+    ///   - opened: Receives the wearer's zone before the first batch; nil if neither the options nor the file state it. Returns
+    ///     what the reading thread does with each corrected batch, if anything.
     ///   - takeSamples: Receives the corrected samples, batch by batch, in the order of the file.
     ///   - take: Receives the settled events, batch by batch, and the time of the first sample; they are not kept here.
     /// - Throws: `TraceError` for a trace that cannot be read, and what `takeSamples` and `take` throw.
@@ -49,7 +50,7 @@ struct TraceAnalysis: Sendable {
         _ file: TraceFile, options: TraceOptions, isLenient: Bool = false, calibrates: Bool = false,
         draws: Bool = false, timeZone: TimeZone? = nil, unless isStopped: () -> Bool = { Interruption.isRequested },
         progress: (Double) -> Void = { _ in },
-        opened: (TimeZone?) throws -> Void = { _ in },
+        opened: (TimeZone?) throws -> (@Sendable (SampleBatch) -> Void)? = { _ in nil },
         samples takeSamples: (SampleBatch) throws -> Void = { _ in },
         events take: ([MotionEvent], _ start: Timestamp) throws -> Void = { _, _ in }
     ) throws {
@@ -60,9 +61,9 @@ struct TraceAnalysis: Sendable {
         layout = log.layout.description
         let zone = timeZone ?? log.layout.timeZone
         self.timeZone = zone ?? options.timeZone
-        try opened(zone)
+        let readerWork = try opened(zone)
         let nameWarning = options.columns == nil ? Self.warning(aboutNameOf: file, log.layout) : nil
-        var trace = ReadAheadTrace(log, correctedBy: try? calibration?.get())
+        var trace = ReadAheadTrace(log, correctedBy: try? calibration?.get(), forEachBatch: readerWork)
         var analyzer = MotionAnalyzer()
         plot = draws ? TracePlot() : nil
         var totals = DayTotals(in: self.timeZone)

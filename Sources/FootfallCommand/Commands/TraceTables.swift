@@ -17,9 +17,8 @@ struct TraceTables {
     private let history: MotionHistory
     private var recording: EventRecording
     private var steps: OutputTable?
-    private var meter = EpochMeter()
-    private var epochs: OutputTable?
-    private var totals: EpochTotals
+    /// The table of epochs. The reading thread fills it.
+    let epochs: EpochTable
     private let gaitMeter: GaitMeter
     private var gait: GaitTables?
 
@@ -37,7 +36,8 @@ struct TraceTables {
         in folder: URL, of name: String, timeZone: TimeZone, _ measures: DayRules, _ gait: GaitMeter, _ rule: OutputRule
     ) throws {
         (self.folder, self.name, self.timeZone, self.measures, self.rule) = (folder, name, timeZone, measures, rule)
-        (totals, gaitMeter) = (EpochTotals(in: timeZone, by: measures.cutPoints), gait)
+        epochs = EpochTable(in: folder, timeZone: timeZone, measures.cutPoints, rule)
+        gaitMeter = gait
         history = try MotionHistory.temporary(retention: .forever)
         recording = EventRecording(
             of: folder.path, into: history, from: "trace", timeZone: timeZone, hasStart: true)
@@ -52,35 +52,18 @@ struct TraceTables {
         try recording.add(events)
     }
 
-    /// Adds the next samples.
+    /// Adds the next samples. ``epochs`` gets them separately.
     ///
     /// - Throws: `FileError`.
     mutating func add(_ batch: SampleBatch) throws {
         try startGait()
         gait?.add(batch)
-        try add(meter.add(batch))
-    }
-
-    private mutating func add(_ measures: [EpochMeasures]) throws {
-        guard !measures.isEmpty else { return }
-        let epochs = try epochsTable()
-        for epoch in measures {
-            epochs.write(epoch.record)
-            totals.add(epoch)
-        }
     }
 
     private mutating func stepsTable() throws -> OutputTable {
         if let steps { return steps }
         let table = try table(.steps)
         steps = table
-        return table
-    }
-
-    private mutating func epochsTable() throws -> OutputTable {
-        if let epochs { return epochs }
-        let table = try table(.epochs)
-        epochs = table
         return table
     }
 
@@ -96,12 +79,10 @@ struct TraceTables {
     /// Writes the other tables, and puts all in place. Without this call none of them is in the folder.
     mutating func finish(_ analysis: TraceAnalysis) throws {
         let steps = try stepsTable()
-        try add(meter.finish())
-        totals.finish()
-        try epochsTable().finish()
+        let totals = try epochs.finish()
         try startGait()
         try gait?.finish()
-        try recording.finish(marking: analysis.segments)
+        try recording.record(marking: analysis.segments)
         let start = analysis.quality.start ?? .epoch
         let range = start..<max(start, analysis.quality.end ?? start).advanced(bySeconds: 1e-9)
         try steps.finish()
@@ -116,7 +97,7 @@ struct TraceTables {
         for (table, bucket) in [(TableDescription.minutes, CalendarBucket.minutes(1)), (.hours, .hour)] {
             try write(table) { table in
                 for day in days {
-                    for row in try rows(bucket, day.range, analysis.nonWear) { table.write(row) }
+                    for row in try rows(bucket, day.range, analysis.nonWear, totals) { table.write(row) }
                 }
             }
         }
@@ -134,7 +115,7 @@ struct TraceTables {
 
     /// A record for each bucket of a range.
     private func rows(
-        _ bucket: CalendarBucket, _ range: Range<Timestamp>, _ nonWear: [Range<Timestamp>]
+        _ bucket: CalendarBucket, _ range: Range<Timestamp>, _ nonWear: [Range<Timestamp>], _ totals: EpochTotals
     ) throws -> [Record] {
         let counts = try history.steps(in: range, by: bucket)
         return zip(counts, try history.durations(in: counts.map(\.range))).map { count, durations in
@@ -167,17 +148,6 @@ extension Step {
         [
             ("time", .time(time)), ("offset", .seconds(time.seconds(since: start))),
             ("quality", .number(Double(quality), decimals: 3)),
-        ]
-    }
-}
-
-extension EpochMeasures {
-    /// The epoch as a record.
-    fileprivate var record: Record {
-        [
-            ("start", .time(start)), ("enmoMg", .number(enmoMg, decimals: 2)), ("madMg", .number(madMg, decimals: 2)),
-            ("angleZDeg", angleZDegrees.map { .number($0, decimals: 2) } ?? .null),
-            ("clipped", .number(clipped, decimals: 4)), ("worn", .bool(isWorn)),
         ]
     }
 }

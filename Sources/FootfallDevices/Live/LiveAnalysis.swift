@@ -12,6 +12,7 @@ struct LiveAnalysis {
     private let clock: HostClock
     private var correction: Int64
     private var analyzer = MotionAnalyzer()
+    private var sensor = SensorCheck()
     private var update = LiveUpdate()
     /// The samples after leaps of the time that an analysis before the current one dropped.
     private var leaping = 0
@@ -38,6 +39,7 @@ struct LiveAnalysis {
             events += restartIfSetBack(before: batch)
             sampleRate.add(batch.times)
             events += analyzer.analyze(batch)
+            sensor.add(batch)
             update.time = batch.times.last
             lastSample = now
             (isSettled, isEstimated) = (false, false)
@@ -68,7 +70,7 @@ struct LiveAnalysis {
         else { return [] }
         correction = newCorrection
         defer {
-            analyzer = MotionAnalyzer()
+            (analyzer, sensor) = (MotionAnalyzer(), SensorCheck())
             (sampleRate, cadence, last) = (RecentSampleRate(), RecentCadence(), [])
         }
         let events = analyzer.finish()
@@ -96,6 +98,7 @@ struct LiveAnalysis {
         update.quality = analyzer.quality
         update.quality.leaping += leaping
         update.sampleRate = sampleRate.hertz
+        update.nonWear = sensor.nonWear
         return update
     }
 

@@ -61,22 +61,42 @@ struct EpochSamples: Sendable {
 
     /// Computes the measures, wear and clipping apart.
     mutating func measures(start: Timestamp, coverage: Double) -> EpochMeasures {
-        magnitudes.removeAll(keepingCapacity: true)
-        var sum = 0.0
-        var excess = 0.0
-        for index in 0..<count {
-            let magnitude = (x[index] * x[index] + y[index] * y[index] + z[index] * z[index]).squareRoot()
-            magnitudes.append(magnitude)
-            sum += Double(magnitude)
-            excess += Double(max(magnitude - 1, 0))
+        computeMagnitudes()
+        let mean = Float(sumOfMagnitudes { $0 } / Double(count))
+        let excess = sumOfMagnitudes { ($0 - 1).replacing(with: 0, where: $0 .< 1) }
+        let deviation = sumOfMagnitudes { magnitudes in
+            let difference = magnitudes - mean
+            return difference.replacing(with: -difference, where: difference .< 0)
         }
-        let mean = Float(sum / Double(count))
-        let deviation = magnitudes.reduce(0.0) { $0 + Double(abs($1 - mean)) }
         let (medianX, medianY, medianZ) = (medians.median(of: x), medians.median(of: y), medians.median(of: z))
         let horizontal = (medianX * medianX + medianY * medianY).squareRoot()
         let hasDirection = horizontal > 0 || medianZ != 0
         return EpochMeasures(
             start: start, enmoMg: 1000 * excess / Double(count), madMg: 1000 * deviation / Double(count),
             angleZDegrees: hasDirection ? atan2(medianZ, horizontal) * 180 / .pi : nil, coverage: coverage)
+    }
+
+    private mutating func computeMagnitudes() {
+        magnitudes.removeAll(keepingCapacity: true)
+        for index in 0..<count {
+            magnitudes.append((x[index] * x[index] + y[index] * y[index] + z[index] * z[index]).squareRoot())
+        }
+    }
+
+    /// The sum of what a function makes of the magnitudes, four at a time.
+    @inline(__always)
+    private func sumOfMagnitudes(_ value: (SIMD4<Float>) -> SIMD4<Float>) -> Double {
+        let span = magnitudes.span
+        var sums = SIMD4<Double>.zero
+        var next = 0
+        while next + 4 <= span.count {
+            sums += SIMD4<Double>(value(span.four(unchecked: next)))
+            next += 4
+        }
+        while next < span.count {
+            sums[0] += Double(value(SIMD4(repeating: span[next]))[0])
+            next += 1
+        }
+        return sums.sum()
     }
 }

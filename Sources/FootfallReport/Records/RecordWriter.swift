@@ -33,10 +33,7 @@ package struct RecordWriter {
     package mutating func write(_ record: Record) {
         switch format {
         case .csv:
-            let values = columns.map { column in
-                record.first { $0.key == column }.map { Self.cell($0.value) } ?? ""
-            }
-            out(values.joined(separator: ",") + "\n")
+            out(row(of: record))
         case .json:
             write(record, after: count == 0 ? "" : ",\n ", before: "")
         case .ndjson:
@@ -61,19 +58,32 @@ package struct RecordWriter {
     /// The bytes that a field contains only between quotes.
     private static let separators = Array(",\"\n\r".utf8)
 
-    /// A value as a CSV field; lists and objects become JSON.
+    private func row(of record: Record) -> String {
+        var row = ""
+        for (index, column) in columns.enumerated() {
+            if index > 0 { row += "," }
+            // Most records have the order of the columns.
+            let isInOrder = index < record.count && record[index].key == column
+            if let member = isInOrder ? record[index] : record.first(where: { $0.key == column }) {
+                Self.add(member.value, to: &row)
+            }
+        }
+        return row + "\n"
+    }
+
+    /// Adds a value as a CSV field; lists and objects become JSON.
     ///
     /// A text that a spreadsheet would run as a formula gets an apostrophe in front.
-    private static func cell(_ value: JSONValue) -> String {
+    private static func add(_ value: JSONValue, to row: inout String) {
         let text: String
         switch value {
-        case .null, .number(nil, _): return ""
-        case .bool, .integer, .number: return value.text
+        case .null, .number(nil, _): return
+        case .bool, .integer, .number: return value.write { row += $0 }
         case .string(let string):
             text = string.unicodeScalars.first.map("=+-@\t\r".unicodeScalars.contains) ?? false ? "'" + string : string
         case .array, .object: text = value.text
         }
-        guard text.utf8.contains(where: separators.contains) else { return text }
-        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+        let isPlain = !text.utf8.contains(where: separators.contains)
+        row += isPlain ? text : "\"" + text.replacing("\"", with: "\"\"") + "\""
     }
 }

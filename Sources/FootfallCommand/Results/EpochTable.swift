@@ -1,0 +1,76 @@
+import Footfall
+import FootfallMeasures
+import FootfallReport
+import Foundation
+import Synchronization
+
+/// The table of epochs of one trace, and their totals by day and minute.
+///
+/// The measures of the epochs take as long as the analysis. The thread that reads the trace computes them, so that both
+/// processors have work.
+final class EpochTable: Sendable {
+    private struct State {
+        var meter = EpochMeter()
+        /// Created with the first samples.
+        var table: Result<OutputTable, FileError>?
+        var totals: EpochTotals
+    }
+
+    private let folder: URL
+    private let rule: OutputRule
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - folder: Created with the first samples.
+    ///   - timeZone: The zone of days.
+    ///   - cutPoints: The cut points of the totals of intensity, if any.
+    ///   - rule: Which existing files are not replaced.
+    init(in folder: URL, timeZone: TimeZone, _ cutPoints: IntensityCutPoints?, _ rule: OutputRule) {
+        (self.folder, self.rule) = (folder, rule)
+        state = Mutex(State(totals: EpochTotals(in: timeZone, by: cutPoints)))
+    }
+
+    /// Adds the next samples.
+    func add(_ batch: SampleBatch) {
+        state.withLock { state in write(state.meter.add(batch), &state) }
+    }
+
+    /// Puts the table in its place, and returns the totals.
+    ///
+    /// - Throws: `FileError`, also for an earlier error.
+    func finish() throws(FileError) -> EpochTotals {
+        try state.withLock { state throws(FileError) in
+            write(state.meter.finish(), &state)
+            state.totals.finish()
+            try state.table?.get().finish()
+            return state.totals
+        }
+    }
+
+    private func write(_ epochs: [EpochMeasures], _ state: inout State) {
+        let table = state.table ?? start()
+        state.table = table
+        for epoch in epochs {
+            (try? table.get())?.write(epoch.record)
+            state.totals.add(epoch)
+        }
+    }
+
+    private func start() -> Result<OutputTable, FileError> {
+        Result { () throws(FileError) in
+            try OutputTable.make(folder)
+            return try OutputTable(.epochs, in: folder, rule)
+        }
+    }
+}
+
+extension EpochMeasures {
+    /// The epoch as a record.
+    fileprivate var record: Record {
+        [
+            ("start", .time(start)), ("enmoMg", .number(enmoMg, decimals: 2)), ("madMg", .number(madMg, decimals: 2)),
+            ("angleZDeg", angleZDegrees.map { .number($0, decimals: 2) } ?? .null),
+            ("clipped", .number(clipped, decimals: 4)), ("worn", .bool(isWorn)),
+        ]
+    }
+}
