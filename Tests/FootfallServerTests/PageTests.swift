@@ -24,6 +24,8 @@ struct PageTests {
             #expect(page.contains(text), "\(text)")
         }
         #expect(!page.contains("<b>"))
+        let other = try served.get("/?source=%3Cb%3E%26%22pocket").body
+        #expect(other.contains("<strong>1,000</strong>") && other.contains("1,000 steps from 10:00<"))
         // XML parsers accept the page, so every element is closed.
         let parser = XMLParser(data: Data(page.utf8))
         #expect(parser.parse(), "\(String(describing: parser.parserError)) in line \(parser.lineNumber)")

@@ -17,7 +17,7 @@ struct PictureLayout {
     static let wide = PictureLayout(
         name: "wide", width: 800, left: 60, right: 770, mostTimes: 9, mostLongTimes: 8, mostDates: 7, mostDays: 10)
     static let narrow = PictureLayout(
-        name: "narrow", width: 380, left: 54, right: 362, mostTimes: 5, mostLongTimes: 4, mostDates: 4, mostDays: 7)
+        name: "narrow", width: 380, left: 54, right: 362, mostTimes: 5, mostLongTimes: 4, mostDates: 4, mostDays: 6)
 
     func panel(top: Double, bottom: Double) -> Panel { Panel(left: left, right: right, top: top, bottom: bottom) }
 }

@@ -132,7 +132,7 @@ package struct DayPage {
             let current = start.date == day.clock.local(day.range.lowerBound).date ? " aria-current=\"date\"" : ""
             return """
                 <li><a href="\(address(of: source, on: start.date))"\(current)><span>\(start.shortDay)</span> \
-                <strong>\((found?.total.stepsCell ?? "no data").markup)</strong> \
+                <strong>\(found.map { NumberText.count($0.total.steps) } ?? "no data")</strong> \
                 <span>\((found.map { "\($0.total.covered) covered" } ?? "").markup)</span></a></li>
                 """
         }

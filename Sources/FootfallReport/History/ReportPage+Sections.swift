@@ -13,7 +13,8 @@ extension ReportPage {
         ]
         if let bout = report.bouts.max(by: { $0.duration < $1.duration }) {
             let start = report.clock.local(bout.range.lowerBound)
-            let more = "\(NumberText.steps(bout.steps)) from \(start.date) \(start.minute)"
+            let moment = report.days.count > 1 ? "\(start.date) \(start.minute)" : start.minute
+            let more = "\(NumberText.steps(bout.steps)) from \(moment)"
             cards.append(("Longest bout", NumberText.duration(bout.duration), more))
         }
         if let cadence = total.walkingCadence {
