@@ -53,19 +53,20 @@ bench: build ## Measure analysis, reading, memory and history; compare with the 
 	swift run -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks benchmarks \
 		$(FOOTFALL) .build/benchmarks.json
 
-soak: build .build/schemathesis/ready ## Test live input for SECONDS (60), the history under kills and damage, logs, the server
+soak: build .build/soak/ready ## Test live input for SECONDS (60), the history under kills and damage, logs, the server
 	Tests/Soak/soak.py $(FOOTFALL) $(SECONDS)
 	Tests/Soak/store.py $(FOOTFALL)
 	Tests/Soak/logs.py $(FOOTFALL)
 	Tests/Soak/clients.py $(FOOTFALL)
-	Tests/Soak/api.py $(FOOTFALL) .build/schemathesis/bin/schemathesis
+	Tests/Soak/api.py $(FOOTFALL) .build/soak/bin/schemathesis
+	.build/soak/bin/python Tests/Soak/automation.py $(FOOTFALL)
 
-# schemathesis derives requests from the OpenAPI document of the server.
-.build/schemathesis/ready:
+# schemathesis derives requests from the OpenAPI document of the server; jinja2 evaluates the templates of Home Assistant.
+.build/soak/ready:
 	@command -v python3 >/dev/null && python3 -c 'import ensurepip' 2>/dev/null || { \
 		$(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq python3-venv >/dev/null; }
-	python3 -m venv --clear .build/schemathesis
-	.build/schemathesis/bin/pip install --quiet --disable-pip-version-check schemathesis==4.32.5
+	python3 -m venv --clear .build/soak
+	.build/soak/bin/pip install --quiet --disable-pip-version-check schemathesis==4.32.5 jinja2==3.1.6
 	@touch $@
 
 fuzz: packages ## Fuzz each reader of logs for SECONDS (60), then read 200 variants of each of 20 real logs

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from server import Server
 
-QUERY = "/api/v1/steps?since=2026-11-20&until=2026-11-21&by=hour"
+QUERY = "/api/v1/steps?since=-3d&until=now&by=hour"
 SILENT, SLOW = 500, 100
 PATIENCE = 15.0
 

@@ -1,22 +1,25 @@
 """A `footfall serve` for the tests beside this file."""
 
+import datetime
 import os
 import subprocess
 from pathlib import Path
 
-TRACE = Path(__file__).resolve().parents[2] / "SensorTraces" / "commute.csv"
+PACKAGE = Path(__file__).resolve().parents[2]
 
 
 class Server:
-    """Serves a history of the shipped way to work, on any free port of this machine."""
+    """Serves a history of the shipped way to work, two days ago, on any free port of this machine."""
 
-    def __init__(self, footfall: str, folder: Path) -> None:
+    def __init__(self, footfall: str, folder: Path, *options: object) -> None:
         history = folder / "history.sqlite"
+        day = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=2)
         subprocess.run(
-            [footfall, "analyze", TRACE, "--start", "2026-11-20T08:00:00Z", "--tz", "UTC", "--history", history,
-             "--source", "wrist", "--accept-future"], check=True, capture_output=True)
+            [footfall, "analyze", PACKAGE / "SensorTraces/commute.csv", "--start", f"{day:%Y-%m-%d}T08:00:00Z",
+             "--tz", "UTC", "--history", history, "--source", "wrist"], check=True, capture_output=True)
         self.process = subprocess.Popen(
-            [footfall, "serve", "--history", history, "--listen", "127.0.0.1:0"], stderr=subprocess.PIPE, text=True)
+            [footfall, "serve", "--history", history, "--listen", "127.0.0.1:0", *options],
+            stderr=subprocess.PIPE, text=True)
         line = self.process.stderr.readline()  # footfall: serving http://127.0.0.1:40123/
         self.address = line.split()[-1].rstrip("/")
         self.port = int(self.address.rsplit(":", 1)[1])
