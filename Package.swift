@@ -20,7 +20,8 @@ let package = Package(
         .library(name: "FootfallSimulator", targets: ["FootfallSimulator"]),
     ],
     // Exact versions: Package.resolved is not part of the sources, so ranges would build other code on another day. A history
-    // depends on how GRDB opens and closes SQLite, and the help and the exit codes on the argument parser.
+    // depends on how GRDB opens and closes SQLite, and the help and the exit codes on the argument parser. The packages that
+    // swift-nio uses keep its ranges: SwiftPM warns of a dependency that no target uses.
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
