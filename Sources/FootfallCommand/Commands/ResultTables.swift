@@ -65,7 +65,8 @@ final class ResultTables: Sendable {
     /// Adds the line of a trace whose tables are complete.
     func note(_ analysis: TraceAnalysis) throws {
         try journal.withLock { journal in
-            journal.add(JSONValue.object(analysis.record()).text + "\n")
+            JSONValue.object(analysis.record()).write { journal.add($0) }
+            journal.add("\n")
             try journal.finish()
         }
     }

@@ -92,7 +92,7 @@ struct TraceAnalysis: Sendable {
             try Self.checkLoss(of: file, quality, rows: summary.warnings.reduce(0) { $0 + $1.droppedRows })
         }
         days = totals.days
-        segments = segments.marking(nonWear: summary.sensor.nonWear)
+        if !summary.sensor.nonWear.isEmpty { segments = segments.marking(nonWear: summary.sensor.nonWear) }
         notes = summary.notes
         warnings =
             summary.warnings.lines + Self.warnings(about: quality) + Self.warnings(about: summary.sensor)
