@@ -35,7 +35,7 @@ extension Timestamp {
         nanosecondsSince1970.flooredQuotientAndRemainder(by: Self.minuteNanoseconds).quotient
     }
 
-    /// The start of a minute; the last time there is for a minute out of range.
+    /// The start of a minute; the last supported time for a minute out of range.
     fileprivate init(startOfMinute minute: Int64) {
         let (nanoseconds, overflow) = minute.multipliedReportingOverflow(by: Self.minuteNanoseconds)
         self.init(nanosecondsSince1970: overflow ? .max : nanoseconds)

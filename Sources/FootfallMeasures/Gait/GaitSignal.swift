@@ -80,7 +80,7 @@ struct GaitSignal {
         guard let mean = signal.mean else { return nil }
         let centred = signal.map { $0 - mean }
         func covariance(_ lag: Int) -> Double {
-            zip(centred, centred.dropFirst(lag)).reduce(0) { $0 + $1.0 * $1.1 } / Double(centred.count - lag)
+            centred.sumOfProducts(lag: lag) / Double(centred.count - lag)
         }
         let lag = Double(steps) * stepTime * Self.rate
         let lags = Int(lag * (1 - Self.lagReach))...Int(lag * (1 + Self.lagReach))

@@ -25,6 +25,28 @@ extension Array where Element == Double {
     /// The standard deviation of a sample (divisor *n* − 1); nil for fewer than two values.
     var standardDeviation: Double? { count < 2 ? nil : gsl_stats_sd(self, 1, count) }
 
+    /// The sum of the products of each value and the one `lag` positions later.
+    ///
+    /// Four products at a time, which `gsl_blas_ddot` does not do.
+    func sumOfProducts(lag: Int) -> Double {
+        let (values, bytes, count) = (span, span.bytes, count - lag)
+        func four(_ index: Int) -> SIMD4<Double> {
+            bytes.unsafeLoadUnaligned(
+                fromByteOffset: index * MemoryLayout<Double>.stride, as: SIMD4<Double>.self)
+        }
+        var sums = SIMD4<Double>.zero
+        var next = 0
+        while next + 4 <= count {
+            sums += four(next) * four(next + lag)
+            next += 4
+        }
+        while next < count {
+            sums[0] += values[next] * values[next + lag]
+            next += 1
+        }
+        return sums.sum()
+    }
+
     /// The amplitudes of the discrete Fourier transform, from the frequency 0 up to half the rate.
     ///
     /// - Parameter length: A power of two. The values are filled up with zeros to this length.

@@ -5,8 +5,8 @@ internal import Foundation
 
 /// The numbers of a history in the text format of Prometheus.
 ///
-/// The counters of steps and of covered time are those of `RecordedTotal`, because a history forgets: the total of what
-/// it keeps would go back.
+/// The counters of steps and of covered time are those of `RecordedTotal`, because old events expire: the total of the
+/// kept ones would fall.
 enum Metrics {
     /// The text for all sources.
     ///

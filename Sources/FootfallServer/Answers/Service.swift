@@ -4,7 +4,7 @@ internal import FootfallReport
 internal import Foundation
 internal import NIOHTTP1
 
-/// The answers of a server: who may ask, and what is where.
+/// The answers of a server: the rules of access, and the answer at each path.
 struct Service: Sendable {
     private static let prefix = "/api/v1/"
     private static let cookie = "footfall"

@@ -12,7 +12,7 @@ struct AxivityDecoder: RecordingDecoder {
     private var clock = AxivityClock()
     private var sampleRate: Double?
     private var range: Double?
-    /// That at the start of the recording, because the clock does not follow daylight saving.
+    /// The offset at the start of the recording, because the clock does not follow daylight saving.
     private var utcOffset: UTCOffset
     /// How many of the next samples have acceleration and rotation exchanged.
     private var swapped = 0

@@ -70,7 +70,7 @@ struct RowClock: Sendable {
     /// The number of the next row, counted from 0.
     var nextRow: Int { rowIndex + 1 }
 
-    /// Counts rows, also bad ones: each takes its time where there is no column of times.
+    /// Counts all rows, also bad ones, because a row without a column of times takes its time from its number.
     mutating func beginRows(_ count: Int = 1) {
         rowIndex &+= count
     }
