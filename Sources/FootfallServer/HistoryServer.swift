@@ -150,7 +150,7 @@ public final class HistoryServer: Sendable {
                         HTTPResponseEncoder(),
                         ByteToMessageHandler(decoder, maximumBufferSize: RequestHandler.mostUnparsedBytes),
                         HTTPServerPipelineHandler(), HTTPServerProtocolErrorHandler(),
-                        RequestHandler(service, threads, patience: patience),
+                        RequestHandler(service, connections, threads, patience: patience),
                     ])
                 }
             }

@@ -36,7 +36,8 @@ def main(footfall: str, schemathesis: str, examples: str = "500") -> None:
         with Server(footfall, folder) as server:
             result = subprocess.run(
                 [schemathesis, "run", "--checks", "all", "--phases", "examples,coverage,fuzzing", "--max-examples",
-                 examples, "--seed", "20", "--no-color", "--exclude-path", "/api/v1/live",  # The answer has no end.
+                 examples, "--seed", "20", "--no-color", "--request-timeout", "60",
+                 "--exclude-path", "/api/v1/live",  # The answer has no end.
                  f"{server.address}/api/v1/openapi.json"],
                 cwd=folder, env=os.environ | {"SCHEMATHESIS_HOOKS": "api_check",
                                               "PYTHONPATH": str(Path(__file__).resolve().parent)},

@@ -27,10 +27,16 @@ class Server:
     @property
     def megabytes(self) -> float:
         """The resident memory."""
-        for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
-            if line.startswith("VmRSS:"):
-                return int(line.split()[1]) / 1024
-        raise ProcessLookupError(self.process.pid)
+        return self.memory("VmRSS")
+
+    @property
+    def most_megabytes(self) -> float:
+        """The most resident memory so far."""
+        return self.memory("VmHWM")
+
+    def memory(self, name: str) -> float:
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.split(name + ":")[1].split()[0]) / 1024
 
     @property
     def seconds(self) -> float:

@@ -6,7 +6,9 @@ internal import NIOHTTP1
 /// The answers of `/api/v1`: those of `footfall query`, with the same parameters, names and values.
 struct QueryAPI {
     /// The most rows of an answer: two weeks of minutes.
-    static let mostRows = 20_160
+    private static let mostRows = 20_160
+    /// The most days of a summary and of measures: ten years. A day takes several queries, and other clients wait.
+    private static let mostDays = 3660
 
     let history: ServedHistory
 
@@ -29,12 +31,12 @@ struct QueryAPI {
         case "coverage":
             return try answer(CoverageQuery(), request, QueryParameters(request.parameters))
         case "summary":
-            return try answer(SummaryQuery(), request, QueryParameters(request.parameters))
+            return try answer(SummaryQuery(), request, QueryParameters(request.parameters), mostRows: Self.mostDays)
         case "measures":
             let parameters = try QueryParameters(request.parameters, own: ["by", "valid-day"])
             _ = try parameters.value("by") { try QueryValue.require($0 == "day" ? $0 : nil, "day") }
             let validDay = try parameters.value("valid-day", QueryValue.duration)
-            return try answer(MeasuresQuery(validDay: validDay), request, parameters)
+            return try answer(MeasuresQuery(validDay: validDay), request, parameters, mostRows: Self.mostDays)
         default: return nil
         }
     }
@@ -43,13 +45,13 @@ struct QueryAPI {
         let format = try request.format()
         return try history.read { snapshot in
             try respond(to: request, format, TableDescription.sources.names, tag: [try snapshot.revision]) { write in
-                for source in try snapshot.sources() { try write(source.record) }
+                for source in try snapshot.sources() { write(source.record) }
             }
         }
     }
 
     private func answer<Query: HistoryQuery>(
-        _ query: Query, _ request: Request, _ parameters: QueryParameters
+        _ query: Query, _ request: Request, _ parameters: QueryParameters, mostRows: Int = mostRows
     ) throws -> Response {
         let (format, question) = (try request.format(), try parameters.request())
         let isReversed = try parameters.flag("reverse")
@@ -60,11 +62,13 @@ struct QueryAPI {
             let tag = [try snapshot.revision] + ends
             return try respond(to: request, format, Query.Row.table.names, tag: tag) { write in
                 var rows: [Query.Row] = []
+                var count = 0
                 try query.rows(in: range, of: snapshot.source(range.source)) { row in
-                    if isReversed { rows.append(row) } else { try write(row.record) }
-                    if rows.count > Self.mostRows { throw Self.tooMany }
+                    count += 1
+                    guard count <= mostRows else { throw Self.tooMany(mostRows) }
+                    if isReversed { rows.append(row) } else { write(row.record) }
                 }
-                for row in rows.reversed() { try write(row.record) }
+                for row in rows.reversed() { write(row.record) }
             }
         }
     }
@@ -74,19 +78,14 @@ struct QueryAPI {
     /// - Parameter tag: Numbers that change with the records.
     private func respond(
         to request: Request, _ format: RecordFormat, _ columns: [String], tag: [Int],
-        _ rows: ((Record) throws -> Void) throws -> Void
+        _ rows: ((Record) -> Void) throws -> Void
     ) throws -> Response {
         let numbers = tag.map { String($0, radix: 36) }.joined(separator: ".")
         let tag = "\"\(history.session).\(numbers).\(format.rawValue)\""
         if request.has(tag) { return Response(.notModified, nil, "", [("ETag", tag)]) }
         let text = Text()
         var writer = RecordWriter(format: format, columns: columns) { text.text += $0 }
-        var count = 0
-        try rows { record in
-            count += 1
-            if count > Self.mostRows { throw Self.tooMany }
-            writer.write(record)
-        }
+        try rows { writer.write($0) }
         writer.finish()
         let type = format == .csv ? "text/csv; charset=utf-8; header=present" : format.mediaType
         return Response(.ok, type, text.text, [("ETag", tag)])
@@ -96,9 +95,11 @@ struct QueryAPI {
         var text = ""
     }
 
-    private static let tooMany = Problem(
-        .badRequest, "The answer has more than \(mostRows) rows. Ask for a shorter range, or for longer buckets.",
-        parameter: "since")
+    private static func tooMany(_ mostRows: Int) -> Problem {
+        Problem(
+            .badRequest, "The answer has more than \(mostRows) rows. Ask for a shorter range, or for longer buckets.",
+            parameter: "since")
+    }
 }
 
 extension QueryParameters {

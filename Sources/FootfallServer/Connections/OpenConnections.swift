@@ -7,6 +7,8 @@ final class OpenConnections: Sendable {
     private static let most = 800
 
     private let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
+    /// The bytes of answers that clients have not taken yet.
+    let unsentBytes = Atomic(0)
 
     /// Adds a connection until it closes. Returns false at the limit.
     func add(_ channel: any Channel) -> Bool {

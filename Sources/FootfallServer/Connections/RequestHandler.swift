@@ -2,6 +2,7 @@ internal import Foundation
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
+internal import Synchronization
 
 /// One connection: takes one request after the other, and ends when the client is slow, silent or wrong.
 ///
@@ -26,7 +27,13 @@ final class RequestHandler: ChannelInboundHandler {
     /// The most bytes that wait for the parser: the fields, the address, and the largest read.
     static let mostUnparsedBytes = 131_072
 
+    /// The bytes of answers that wait for their clients, beyond which long answers are refused.
+    private static let mostUnsentBytes = 64 << 20
+    /// Answers up to this length are never refused. Those of all connections are shorter than ``mostUnsentBytes``.
+    private static let shortAnswer = 64 << 10
+
     private let service: Service
+    private let connections: OpenConnections
     private let threads: NIOThreadPool
     /// The time for a request, for an answer, and between requests.
     private let patience: TimeAmount
@@ -43,8 +50,9 @@ final class RequestHandler: ChannelInboundHandler {
     private var silence = 0
     private var isStopping = false
 
-    init(_ service: Service, _ threads: NIOThreadPool, patience: TimeAmount) {
+    init(_ service: Service, _ connections: OpenConnections, _ threads: NIOThreadPool, patience: TimeAmount) {
         self.service = service
+        self.connections = connections
         self.threads = threads
         self.patience = patience
     }
@@ -120,6 +128,13 @@ final class RequestHandler: ChannelInboundHandler {
         guard context.channel.isActive else { return }
         restartDeadline(context)
         if let place = response.stream, head.method != .HEAD { return startStream(after: place, response, context) }
+        let length = head.method == .HEAD ? 0 : response.body.utf8.count
+        let unsentBytes = connections.unsentBytes.load(ordering: .relaxed)
+        guard length <= Self.shortAnswer || unsentBytes < Self.mostUnsentBytes else {
+            let detail = "Other clients do not take their answers. Try again later."
+            let problem = Problem(.serviceUnavailable, detail, headers: [("Retry-After", "10")])
+            return send(problem.response, to: head, context)
+        }
         let isLast = isStopping || !head.isKeepAlive
         var answer = HTTPResponseHead(version: .http1_1, status: response.status, headers: response.headers)
         if response.status != .notModified {
@@ -127,11 +142,13 @@ final class RequestHandler: ChannelInboundHandler {
         }
         answer.headers.replaceOrAdd(name: "Connection", value: isLast ? "close" : "keep-alive")
         context.write(wrapOutboundOut(.head(answer)), promise: nil)
-        if head.method != .HEAD, !response.body.isEmpty {
+        if length > 0 {
             context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: response.body)))), promise: nil)
         }
+        connections.unsentBytes.add(length, ordering: .relaxed)
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { [connections] _ in
+            connections.unsentBytes.subtract(length, ordering: .relaxed)
             let (handler, context) = bound.value
             handler.isAnswering = false
             if isLast || handler.isStopping { return context.close(promise: nil) }
