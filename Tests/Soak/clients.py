@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests `footfall serve` with slow and broken clients, while another client asks normal questions.
 
-500 clients connect and send nothing, 100 send a byte per second, 60 ask for answers of 2 MB and take none, others send a
+500 clients connect and send nothing, 100 send a byte per second, 30 ask for answers of 2 MB and take none, others send a
 header of 1 MB, close in the middle of a request, or reset the connection instead of taking the answer. The normal client
 must get every answer as fast as before, the memory must stay bounded, and the server must close the slow connections
 after its 15 s.
@@ -23,7 +23,7 @@ from server import Server
 
 QUERY = "/api/v1/steps?since=-3d&until=now&by=hour"
 LONG_QUERY = "/api/v1/steps?since=-13d&until=now&by=1m"
-SILENT, SLOW, GREEDY = 500, 100, 60
+SILENT, SLOW, GREEDY = 500, 100, 30
 PATIENCE = 15.0
 
 
