@@ -51,6 +51,15 @@ struct QueryAPITests {
             forward.compactMap { $0["start"] as? String } == backward.reversed().compactMap { $0["start"] as? String })
     }
 
+    @Test("takes an activity as often as it is written")
+    func repetition() throws {
+        let served = try Served()
+        let once = try served.get("/api/v1/activities?activity=walking&activity=running")
+        let often = String(repeating: "activity=walking&", count: 50) + "activity=running"
+        #expect(once.status == 200 && once.body.contains("walking"))
+        #expect(try served.get("/api/v1/activities?\(often)").body == once.body)
+    }
+
     @Test("lists the sources like `footfall history info`, and needs a name if there are several")
     func sources() throws {
         let served = try Served()

@@ -7,8 +7,6 @@ internal import NIOHTTP1
 struct QueryParameters {
     /// The parameters of every query.
     private static let common = ["source", "since", "until", "tz", "reverse"]
-    /// The largest number of parameters.
-    private static let mostParameters = 32
     /// The longest value in Unicode scalars, as `maxLength` in JSON Schema.
     static let longestValue = 256
 
@@ -19,9 +17,6 @@ struct QueryParameters {
     /// - Throws: ``Problem`` for unknown, repeated and long parameters.
     init(_ parameters: [Request.Parameter], own: [String] = [], hasRange: Bool = true) throws {
         let known = (hasRange ? Self.common : []) + own
-        guard parameters.count <= Self.mostParameters else {
-            throw Problem(.badRequest, "More than \(Self.mostParameters) parameters. Ask for less at a time.")
-        }
         var seen: Set<String> = []
         for (name, value) in parameters {
             guard known.contains(name) else {
