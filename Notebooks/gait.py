@@ -17,15 +17,16 @@ BAND = (0.4, 6.5)  # Hz
 STILLNESS = 0.008  # g
 CADENCES = (0.75, 4.2)  # Hz
 PEAKS, LEAST_PEAK, APART, CANDIDATES = 4, 0.01, 0.07, 6
-MOST_RISE, MOST_SWING = 0.075, 3.5  # m; times the deviation of the magnitude
+MOST_RISE, FAST, MOST_FAST_RISE, MOST_SWING = 0.075, 2.0, 0.15, 3.5  # m; Hz; m; times the deviation of the magnitude
 # WalkingGate.swift
-MOST_DEVIATION, MOST_SCORE, LEAST_CHECKED = 4.0, 12.0, -2.0
+MOST_DEVIATION, MOST_SCORE, LEAST_CHECKED, SURE_SCORE = 4.0, 12.0, -2.0, 3.5
 # WalkingCheck.swift
-MOST_CHECK, UNDECIDED, CHECK_WEIGHT, PRIOR, FADING, LIMIT = 4.0, 0.5, 0.15, 2.0, 60.0, 4.0
+MOST_CHECK, UNDECIDED, SURE_UNDECIDED, CHECK_WEIGHT, PRIOR, FADING, LIMIT = 4.0, 1.0, 0.5, 0.15, 2.0, 60.0, 4.0
 # CadenceTracker.swift
 LAG, DRIFT_COST, JUMP_COST, START_COST, STOP_COST = 3, 20.0, 8.0, 1.0, 8.0
 # BoutDetector.swift
 MARGIN, CONFIRMATION, MOST_LEFT, FORGETTING = 1.25, 9.0, 8.0, 30.0
+SURE_CONFIRMATION, SURE_CHECK = 6.0, 2.0
 LIVELY_SHARE, LEVEL_BEFORE, LEVEL_AFTER = 0.4, 20, 4
 EDGE, EDGE_SHARE = 50, 0.6  # samples
 # MovingStandardDeviation.swift, InitialContactFinder.swift; values to each side
@@ -156,7 +157,8 @@ def candidates(norm, axes, level, swing):
     offered = np.concatenate(offers(norm[0]) + offers(axes[0]), 1)
     fits = (offered >= CADENCES[0]) & (offered <= CADENCES[1]) & (level > STILLNESS)[:, None]
     fits &= (swing <= MOST_SWING * level)[:, None]
-    fits &= np.sqrt(2) * level[:, None] * 9.81 <= MOST_RISE * (2 * np.pi * offered) ** 2
+    rise = np.where(offered < FAST, MOST_RISE, MOST_FAST_RISE)
+    fits &= np.sqrt(2) * level[:, None] * 9.81 <= rise * (2 * np.pi * offered) ** 2
     safe = np.where(fits, offered, 1.0)
     rank = np.where(fits, at(norm[2], RATE / safe) + at(axes[2], 2 * RATE / safe), -9.0)
     chosen = np.zeros((len(level), CANDIDATES))
@@ -321,31 +323,38 @@ def track(cadences, scores):
     return np.where(state > 0, cadences[row, column], 0.0), np.where(state > 0, scores[row, column], 0.0)
 
 
-def passed(cadence, checks):
-    """The cadence of each second, 0 where the checks add up to another rhythm than gait."""
-    result, odds = cadence.copy(), PRIOR
+def check_odds(cadence, scores, checks):
+    """The log-odds of each second that the rhythm is gait: the sum of the checks so far, which fades."""
+    odds, last = np.zeros(len(cadence)), PRIOR
     for second in range(len(cadence)):
-        odds = PRIOR + (odds - PRIOR) * np.exp(-1 / FADING)
+        last = PRIOR + (last - PRIOR) * np.exp(-1 / FADING)
         if cadence[second] > 0:
-            odds = np.clip(odds + CHECK_WEIGHT * (checks[second] - UNDECIDED), -LIMIT, LIMIT)
-            if odds < 0:
-                result[second] = 0
-    return result
+            undecided = SURE_UNDECIDED if scores[second] >= SURE_SCORE else UNDECIDED
+            last = np.clip(last + CHECK_WEIGHT * (checks[second] - undecided), -LIMIT, LIMIT)
+        odds[second] = last
+    return odds
 
 
-def confirmed(cadence, odds, levels):
+def passed(cadence, scores, checks):
+    """The cadence of each second, 0 where the checks add up to another rhythm than gait."""
+    return np.where(check_odds(cadence, scores, checks) < 0, 0, cadence)
+
+
+def confirmed(cadence, odds, levels, checks):
     """The runs of seconds on foot [first, end) whose summed score is high enough."""
     runs, left, usual, first = [], 0.0, 0.0, 0
+    sure = (odds >= SURE_SCORE) & (checks >= SURE_CHECK)
     while first < len(cadence):
         if cadence[first] == 0:
             left *= np.exp(-1 / FORGETTING)
             first += 1
             continue
-        end, evidence, is_confirmed = first, 0.0, False
+        end, evidence, needed, is_confirmed = first, 0.0, CONFIRMATION, False
         while end < len(cadence) and cadence[end] > 0:
             evidence = max(0.0, evidence + odds[end] - MARGIN)
             vouched = left if levels[end] >= LIVELY_SHARE * usual else 0.0
-            is_confirmed |= evidence + vouched >= CONFIRMATION
+            needed = SURE_CONFIRMATION if sure[end] else needed
+            is_confirmed |= evidence + vouched >= needed
             end += 1
         if is_confirmed:
             runs.append((first, end))
@@ -410,12 +419,13 @@ def decode(stretches, scores, checks=None):
         if not len(seconds):
             continue
         cadence, own = track(cadences, odds)
+        own_checks = np.zeros(len(own)) if checks is None else checks[k]
         if checks is not None:
-            cadence = passed(cadence, checks[k])
+            cadence = passed(cadence, own, own_checks)
         swing = signal[:, 3] - moving_mean(signal[:, 3], TREND_REACH)
         level = np.sqrt(moving_mean(swing * swing, LEVEL_REACH))
         levels, floor = levels_of(level, start, seconds), 0
-        for first, end in confirmed(cadence, own, levels):
+        for first, end in confirmed(cadence, own, levels, own_checks):
             found, floor = strikes(swing, level, levels, start, seconds, cadence, first, end, floor)
             steps.append((start + found) / RATE + 0.01)
     return np.concatenate(steps)

@@ -58,16 +58,16 @@ def read(kind, dataset, recording):
     return table, table.time.to_numpy(float), table[["x", "y", "z"]].to_numpy(float)
 
 
-def step_recordings():
-    table = pd.read_csv(corpus() / "steps/manifest.csv")
+def step_recordings(kind="steps"):
+    table = pd.read_csv(corpus() / kind / "manifest.csv")
     subject = table.subject.astype(object).where(table.subject.notna(), "bangle-" + table.recording.astype(str))
     table["person"] = table.dataset + "/" + subject.astype(str)
     return table
 
 
-def true_strikes(dataset, recording):
+def true_strikes(dataset, recording, kind="steps"):
     """The true times of the steps; None where only their number is known."""
-    path = corpus() / "steps" / dataset / f"{recording}.steps.csv"
+    path = corpus() / kind / dataset / f"{recording}.steps.csv"
     return pd.read_csv(path, comment="#").iloc[:, 0].to_numpy(float) if path.exists() else None
 
 

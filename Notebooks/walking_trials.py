@@ -145,11 +145,11 @@ def clips(recordings, models):
 # Trials
 
 
-def vouching_for_all(cadence, odds, levels):
-    return CONFIRMED(cadence, odds, np.ones(len(levels)))
+def vouching_for_all(cadence, odds, levels, checks):
+    return CONFIRMED(cadence, odds, np.ones(len(levels)), checks)
 
 
-def leaking(cadence, odds, levels, seconds=12.0):
+def leaking(cadence, odds, levels, checks, seconds=12.0):
     """A bout detector whose summed score decays, so that weak seconds must follow each other closely."""
     runs, left, usual, first = [], 0.0, 0.0, 0
     while first < len(cadence):
@@ -172,9 +172,9 @@ def leaking(cadence, odds, levels, seconds=12.0):
 def bridging(longest):
     """A bout detector that fills pauses with walking where half of the pause is active."""
 
-    def confirmed(cadence, odds, levels):
+    def confirmed(cadence, odds, levels, checks):
         runs = []
-        for first, end in CONFIRMED(cadence, odds, levels):
+        for first, end in CONFIRMED(cadence, odds, levels, checks):
             if runs and first - runs[-1][1] <= longest:
                 begin, last = runs[-1]
                 usual = np.median(levels[max(begin, last - gait.LEVEL_BEFORE - 1) : last])

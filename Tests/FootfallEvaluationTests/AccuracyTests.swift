@@ -21,7 +21,7 @@ struct AccuracyTests {
     @Test(
         "the error of counts stays within its limit",
         arguments: [
-            ("all", 2.7), ("placement wrist", 2.7), ("activity running", 3.1), ("set pebble", 2.8),
+            ("all", 2.7), ("placement wrist", 2.7), ("activity running", 3.1), ("set pebble", 2.7),
             ("set oxford_opt", 1.4), ("set weallwalk", 3.7), ("set bangle", 2.4),
         ])
     func error(group: String, most: Double) throws {
@@ -50,7 +50,31 @@ struct AccuracyTests {
         #expect(falseSteps.count == 0)
     }
 
-    /// The walking check was trained on these riders too. Trained without their set, it leaves 490 false steps an hour
+    /// The gate was not trained on these runners.
+    @Test("runners with a watch are counted and run", .needsShared("corpus/activity-more/manifest.csv"))
+    func runners() throws {
+        let runs = try Corpus.recordings("activity-more").filter { recording in
+            recording.placement.hasPrefix("wrist") && recording.id.contains("running")
+        }
+        let results = try runs.concurrentMap { try Corpus.analyze($0) }
+        let seconds = results.reduce(0) { $0 + $1.run.coverage }
+        let steps = results.reduce(0) { $0 + $1.run.stepTimes.count }
+        #expect(seconds > 1000)
+        #expect(Double(steps) >= 2.1 * seconds)
+        let confusion = try #require(Evaluation(results).groups.first).activities.confusion
+        #expect(try #require(confusion.recall(.running)) >= 0.97)
+    }
+
+    @Test("short bouts at the lower back have steps", .needsShared("corpus/steps-more/manifest.csv"))
+    func shortBouts() throws {
+        let results = try Corpus.recordings("steps-more").concurrentMap { try Corpus.analyze($0) }
+        let measures = try #require(Evaluation(results).groups.first).steps
+        #expect(measures.matched + measures.missed > 200)
+        #expect(measures.missed <= 110)
+        #expect(results.allSatisfy { !$0.run.stepTimes.isEmpty })
+    }
+
+    /// The walking check was trained on these riders too. Trained without their set, it leaves 355 false steps an hour
     /// (“How the step detector works”); without any check there were 2,640.
     @Test("cyclists have hardly any steps", .needsShared("corpus/activity-more/manifest.csv"))
     func cyclists() throws {
@@ -61,6 +85,6 @@ struct AccuracyTests {
         let results = try rides.concurrentMap { try Corpus.analyze($0) }
         let falseSteps = try #require(Evaluation(results).groups.first?.falseStepsByKind["cycling"])
         #expect(falseSteps.seconds > 4000)
-        #expect(try #require(falseSteps.perHour) <= 100)
+        #expect(try #require(falseSteps.perHour) <= 25)
     }
 }

@@ -21,6 +21,9 @@ struct BoutDetector: Sendable {
     private static let margin: Float = 1.25
     /// The evidence that confirms a bout.
     private static let confirmation: Float = 9
+    /// The evidence that confirms a bout of few steps: one with a sure second whose check, in log-odds, is at least this.
+    private static let sureConfirmation: Float = 6
+    private static let sureCheck: Float = 2
     /// A resumed walk needs less evidence. At most this much evidence is carried over from the bout before. It decays with a time
     /// constant in seconds, so that a car that a walker boards does not walk. It counts only in seconds that vary enough to be
     /// part of that bout, so that a runner who stands does not walk.
@@ -38,8 +41,10 @@ struct BoutDetector: Sendable {
     /// … as long as the deviation exceeds this share of the usual one.
     private static let edgeShare: Float = 0.6
     /// From this cadence (Hz) and usual deviation (g) on, the gait is running. Walkers change to a run near 2 m/s and 140 steps a
-    /// minute (Hreljac, Med Sci Sports Exerc 1993). A quick walk is as fast, but softer.
+    /// minute (Hreljac, Med Sci Sports Exerc 1993). A quick walk is as fast, but softer. A slow jog is harder than any walk: for
+    /// each Hz below the cadence, the deviation is higher by ``slowRunning`` (g).
     private static let running: (cadence: Float, deviation: Float) = (2.25, 0.42)
+    private static let slowRunning: Float = 2
 
     private static var grid: AnalysisGrid { .halfRate }
 
@@ -55,6 +60,8 @@ struct BoutDetector: Sendable {
     private struct Candidate: Sendable {
         var members: [Member] = []
         var evidence: Float = 0
+        /// Whether one of the seconds is surely gait.
+        var isSure = false
     }
 
     /// A bout whose seconds are emitted.
@@ -154,7 +161,9 @@ struct BoutDetector: Sendable {
     ) -> Phase {
         candidate.members.append(member)
         candidate.evidence = Self.evidence(candidate.evidence, and: member)
-        guard candidate.evidence + usableCarriedEvidence(in: member.second, signal) >= Self.confirmation else {
+        if member.cadence.isSure, decision.check >= Self.sureCheck { candidate.isSure = true }
+        let needed = candidate.isSure ? Self.sureConfirmation : Self.confirmation
+        guard candidate.evidence + usableCarriedEvidence(in: member.second, signal) >= needed else {
             if candidate.members.count > Self.longestWait { delay(candidate.members.removeFirst().second, to: sink) }
             return .candidate(candidate)
         }
@@ -283,8 +292,8 @@ struct BoutDetector: Sendable {
         bout.contacts.removeFirst(steps.count)
         let continues = bout.lastContact.map { start.seconds(since: $0) < Step.longestInterval } ?? false
         if !steps.isEmpty || continues {
-            let isRun = cadence.hertz >= running.cadence && usual >= running.deviation
-            second.gait = isRun ? .running : .walking
+            let least = running.deviation + slowRunning * max(0, running.cadence - cadence.hertz)
+            second.gait = usual >= least ? .running : .walking
             second.evidence = cadence.score
         }
         second.steps += steps

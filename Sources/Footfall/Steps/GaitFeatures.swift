@@ -22,8 +22,11 @@ struct GaitFeatures: Sendable {
     private static let leastPeak: Float = 0.01
     /// Cadences that differ by less than this factor are one candidate.
     private static let apart: Float = exp(0.07)
-    /// The largest amplitude of a body's rise and fall at each step, in metres. Hands exceed it.
+    /// The largest amplitude of a walker's rise and fall at each step, in metres. Hands exceed it.
     private static let mostRise: Float = 0.075
+    /// From this cadence on, in Hz, a runner's hands and flight may double it.
+    private static let fast: Float = 2
+    private static let mostFastRise: Float = 0.15
     /// The largest ratio of the axes' deviation to that of the magnitude. Steps shake the magnitude; above this ratio only an arm
     /// moves. Of the seconds on foot 0.2 % exceed it, and a third of the chores that otherwise resemble gait.
     private static let mostAxesRatio: Float = 3.5
@@ -130,7 +133,8 @@ struct GaitFeatures: Sendable {
 
     private mutating func addCandidate(_ cadence: Float, _ level: Float) {
         let angular = 2 * .pi * cadence
-        let isPossible = Float(2).squareRoot() * level * Self.gravity <= Self.mostRise * angular * angular
+        let mostRise = cadence < Self.fast ? Self.mostRise : Self.mostFastRise
+        let isPossible = Float(2).squareRoot() * level * Self.gravity <= mostRise * angular * angular
         guard Self.cadences.contains(cadence), isPossible else { return }
         candidates.append(Candidate(cadence: cadence))
     }

@@ -4,6 +4,9 @@ struct ScoredCadence: Sendable {
     var hertz: Float
     /// The log-odds of walking or running at this cadence.
     var score: Float
+
+    /// Whether the score is as high as in few seconds of a ride.
+    var isSure: Bool { score >= 3.5 }
 }
 
 /// The possible cadences of a second, the most regular first. They are stored inline, without a heap allocation.
