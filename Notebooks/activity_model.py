@@ -22,13 +22,26 @@ HANN = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(WINDOW) / WINDOW)
 TAPER = HANN / np.sqrt(np.mean(HANN**2))
 BINS = np.arange(WINDOW // 2 + 1) * RATE / WINDOW
 
+# --- noise ------------------------------------------------------------------------------------------------------------
+# White noise of any size, as from a loose cable or a broken sensor: mean and standard deviation of the first fifteen
+# features, those of the bands relative to their mean. The notebook measures them on noise at 50 Hz.
+NOISE_MEAN = np.array(
+    [-0.351, -0.164, -0.027, 0.066, 0.262, 0.215, -0.545, -0.522, -0.503, -0.307, -0.369, -0.407, 0.955, 0.138, -0.150]
+)
+NOISE_SPREAD = np.array(
+    [0.186, 0.164, 0.145, 0.142, 0.115, 0.125, 0.221, 0.162, 0.123, 0.072, 0.054, 0.039, 0.013, 0.045, 0.056]
+)
+NOISE_LIMIT = 2.0  # mean square deviation; white noise has 1, and recorded motion is below it in few seconds
+NOISE_LEVEL = -4.3  # mean of the bands; noise below 25 mg rms may be that of a sensor at rest
+NOISE = np.log([0.01, 0.01, 0.01, 0.01, 0.01, 0.95])  # the log-probability of each class in such a window
+
 # --- states -----------------------------------------------------------------------------------------------------------
 CLASSES = ["stationary", "walking", "running", "automotive", "cycling", "unknown"]
 # A stopped car emits like a stationary device, and a busy hand in a car nearly like any busy hand; their neighbours differ.
 STATES = ["stationary", "walking", "running", "moving car", "stopped car", "cycling", "unknown", "busy in a car"]
 EMITS = [0, 1, 2, 3, 0, 4, 5, 5]
 ANSWER = np.array([0, 1, 2, 3, 3, 4, 5, 3])
-START = np.array([0.35, 0.20, 0.05, 0.15, 0.02, 0.08, 0.15, 0.02])  # relative
+START = np.array([0.35, 0.20, 0.05, 0.15, 0.02, 0.08, 0.15, 0.01])  # relative
 STAY = np.array([300.0, 90.0, 180.0, 180.0, 90.0, 300.0, 60.0, 90.0])  # mean stay in seconds
 LEAVE = np.array(
     [  # weights of the next state (the sum of a row need not be 1)
@@ -42,7 +55,7 @@ LEAVE = np.array(
         [0.02, 0.1, 0, 1, 1, 0, 0.03, 0],  # busy in a car: the drive nearly always continues
     ]
 )
-TEMPER = 0.2  # adjacent windows share 4 of 5 seconds, so a second weighs a fifth of its log-probability
+TEMPER = 0.15  # adjacent windows share 4 of 5 seconds, and errors last longer than a window
 LAG = 30  # s after a second before it is settled (with half a window: 33 s)
 GAP_PENALTY = 0.5  # nat per second of gait without a confirmed bout: bridges a few seconds
 # In a second without steps, motion that resembles gait is pedalling or handling. It is neither a rest nor a smooth ride.
@@ -143,12 +156,21 @@ def features(grid):
     return np.stack(F, 1), rms
 
 
+def is_noise(F):
+    """Whether each window has the features of white noise: a flat spectrum, alike in all directions and at all times."""
+    level = F[:, :6].mean(1, keepdims=True)
+    shape = np.hstack([F[:, :6] - level, F[:, 6:15]])
+    deviation = (((shape - NOISE_MEAN) / NOISE_SPREAD) ** 2).mean(1)
+    return (level[:, 0] > NOISE_LEVEL) & (deviation < NOISE_LIMIT)
+
+
 def classify(F, rms, model):
     """The log-probability of each class, by second."""
     z = (F - np.array(model["mean"])) / np.array(model["scale"])
     y = np.tanh(z @ np.array(model["w1"]) + np.array(model["b1"])) @ np.array(model["w2"]) + np.array(model["b2"])
     y = y - y.max(1, keepdims=True)
     y = y - np.log(np.exp(y).sum(1, keepdims=True))
+    y = np.where(is_noise(F)[:, None], NOISE, y)
     return np.where((rms < QUIET)[:, None], np.array(model["quiet"]), y)
 
 

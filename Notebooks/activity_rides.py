@@ -256,7 +256,12 @@ def sensor(r, acc, state, strength=None, rate=None):
     return t, a, s
 
 
-def ride(r, T=300):
+def driver(r, T=300):
+    """A ride with the device at the wrist of the driver."""
+    return ride(r, T, "wrist")
+
+
+def ride(r, T=300, place=None):
     """A car or bus with the device on the dashboard, in a pocket, a bag, the hand or at the wrist. State 1: halted."""
     n = int(T * FS)
     kind = r.choice(["city", "city", "highway", "bus", "jam"], p=[0.3, 0.25, 0.2, 0.15, 0.1])
@@ -272,7 +277,7 @@ def ride(r, T=300):
     linear = vibration(r, v)
     linear[:, 0] += lon
     linear[:, 1] += lat
-    place = r.choice(["dash", "pocket", "bag", "wrist", "hand"], p=[0.38, 0.32, 0.12, 0.12, 0.06])
+    place = place or r.choice(["dash", "pocket", "bag", "wrist", "hand"], p=[0.38, 0.32, 0.12, 0.12, 0.06])
     linear = mounted(r, linear) if place == "dash" else carried(r, linear, log_uniform(r, 5, 40))
     where = {"dash": "none", "pocket": "body", "bag": "none", "wrist": "wrist", "hand": "hand"}[place]
     angles, body_linear = human(r, n, where)
@@ -442,17 +447,21 @@ def handled(r, T=240):
 
 
 def turned(r, T=240):
-    """A device that turns in the hand: read, waved, passed on, and held still in between."""
+    """A device that turns in the hand: read, waved, passed on, and held still in between. Some sensors are poor."""
     n = int(T * FS)
-    angles, bumps = tilts(r, n, log_uniform(r, 0.08, 0.6), log_uniform(r, 12, 60), (0.3, 2.0))
-    linear = lowpass(noise3(r, n), r.uniform(2, 6), 2) * 3 * bumps[:, None]
-    busy = np.clip(0.5 + 0.7 * wander(r, n, log_uniform(r, 2, 10)), 0.1, 1.5)
-    for k in range(2):
-        slow = lowpass(wander(r, n, log_uniform(r, 0.3, 2))[:, None], 2.0)[:, 0]
-        angles[:, k] += busy * slow * log_uniform(r, 0.03, 0.25)
-    linear += unit(lowpass(noise3(r, n), r.uniform(2, 6), 2)) * log_uniform(r, 0.01, 0.15) * busy[:, None]
+    angles, bumps = tilts(r, n, log_uniform(r, 0.08, 0.8), log_uniform(r, 12, 60), (0.3, 2.2))
+    linear = lowpass(noise3(r, n), r.uniform(1, 6), 2) * 3 * bumps[:, None]
+    busy = np.clip(0.5 + 0.7 * wander(r, n, log_uniform(r, 2, 10)), 0.1, 1.5)[:, None]
+    tilt = unit(lowpass(r.normal(size=(n, 2)), log_uniform(r, 0.3, 2), int(r.integers(1, 4))))
+    angles += busy * tilt * log_uniform(r, 0.02, 0.25) * r.uniform(0.4, 1.6, 2)
+    linear += unit(lowpass(noise3(r, n), log_uniform(r, 1, 6), 2)) * log_uniform(r, 0.01, 0.2) * busy
+    tremor = unit(lowpass(noise3(r, n), r.uniform(6, 13), 2))
+    linear += tremor * log_uniform(r, 0.002, 0.03) * busy
     _, body_linear = human(r, n, "hand")
-    return sensor(r, gravity(angles) + linear + body_linear, np.zeros(n, int)) + ("turned",)
+    t, a, state = sensor(r, gravity(angles) + linear + body_linear, np.zeros(n, int))
+    if r.random() < 0.25:
+        a = a + r.normal(size=a.shape) * log_uniform(r, 0.003, 0.03)
+    return t, a, state, "turned"
 
 
 def noise(r, T=60):

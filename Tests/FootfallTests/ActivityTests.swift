@@ -72,6 +72,13 @@ struct ActivityTests {
         #expect(segments.contains { $0.reason == .handled })
     }
 
+    @Test("a busy hand is seldom in a car without a road", arguments: [5, 8, 9] as [UInt64])
+    func busyHand(seed: UInt64) throws {
+        let segments = try Analyses.events(.handling, seed: seed).segments
+        #expect(seconds(.automotive, in: segments) < 40)
+        #expect(seconds(.unknown, in: segments) > 140)
+    }
+
     @Test("below 8 Hz no activity is reported")
     func lowRate() throws {
         var analyzer = MotionAnalyzer()

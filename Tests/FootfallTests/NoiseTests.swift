@@ -41,14 +41,13 @@ struct NoiseTests {
             }
         }
 
-        /// The events of three minutes at 50 Hz.
-        func events(seed: UInt64) -> [MotionEvent] {
+        /// The events of three minutes at a rate in Hz.
+        func events(seed: UInt64, rate: Int64 = 50) -> [MotionEvent] {
             var random = SeededGenerator(seed: seed)
-            let samples = (0..<9000).map { index in
+            let samples = (0..<180 * rate).map { index in
                 let value = SIMD3<Float>(sample(&random))
-                return AccelerationSample(
-                    time: Timestamp(nanosecondsSince1970: Int64(index) * 20_000_000), x: value.x, y: value.y, z: value.z
-                )
+                let time = Timestamp(nanosecondsSince1970: index * 1_000_000_000 / rate)
+                return AccelerationSample(time: time, x: value.x, y: value.y, z: value.z)
             }
             var analyzer = MotionAnalyzer()
             return analyzer.analyze(SampleBatch(samples)) + analyzer.finish()
@@ -64,5 +63,21 @@ struct NoiseTests {
         for seed in 1...3 as ClosedRange<UInt64> {
             #expect(noise.events(seed: seed).steps.isEmpty)
         }
+    }
+
+    static let loudNoises: [Noise] = [.normal(0.1), .normal(0.2), .normal(0.3), .uniform(0.35), .uniform(1)]
+
+    @Test("noise is no activity", arguments: loudNoises, [25, 50, 100] as [Int64])
+    func noActivity(noise: Noise, rate: Int64) {
+        for seed in 1...3 as ClosedRange<UInt64> {
+            let activities = Set(noise.events(seed: seed, rate: rate).segments.map(\.activity))
+            #expect(activities == [.unknown])
+        }
+    }
+
+    @Test("a resting sensor is stationary although it is noisy", arguments: [25, 50, 100] as [Int64])
+    func resting(rate: Int64) {
+        let activities = Set(Noise.normal(0.01).events(seed: 1, rate: rate).segments.map(\.activity))
+        #expect(activities == [.stationary])
     }
 }

@@ -77,7 +77,7 @@ public enum UnknownReason: UInt8, CaseIterable, Sendable {
     case tooShort = 1
     /// The sample rate is too low: fewer than 8 samples a second over half a minute.
     case lowRate = 2
-    /// The device moves as in busy hands, or as on foot but without countable steps.
+    /// The device moves as in busy hands, or as on foot but without countable steps; or the signal is noise.
     case handled = 3
     /// The device moves, and the most likely activity is more likely wrong than right.
     case unclear = 4

@@ -10,8 +10,8 @@
 /// time distinguish them, so a red light is a halt of the drive. The numbers are approximate: half or twice the stay of any
 /// state changes the accuracy by a hundredth at most.
 enum ActivityChain {
-    /// The relative probability of each state before the first second.
-    static let start = ByState(SIMD8(0.35, 0.20, 0.05, 0.15, 0.02, 0.08, 0.15, 0.02))
+    /// The relative probability of each state before the first second. A busy hand is seldom in a car without a road before.
+    static let start = ByState(SIMD8(0.35, 0.20, 0.05, 0.15, 0.02, 0.08, 0.15, 0.01))
     /// The mean duration of each state, in seconds.
     private static let stay: [Float] = [300, 90, 180, 180, 90, 300, 60, 90]
     /// The relative frequencies of the transitions out of each state. A moving car mostly stops; people mostly walk to a car.
@@ -25,8 +25,9 @@ enum ActivityChain {
         SIMD8(4, 1, 1, 0.3, 0.03, 1, 0, 0),
         SIMD8(0.02, 0.1, 0, 1, 1, 0, 0.03, 0),
     ]
-    /// A second counts for a fifth of its log-probability, because it shares four fifths of its window with the next second.
-    private static let temper: Float = 0.2
+    /// A second counts for this share of its log-probability, because it shares four fifths of its window with the next second,
+    /// and the errors of the classifier last longer than a window.
+    private static let temper: Float = 0.15
     /// The cost of a second of walking or running without a bout, in nats: enough to bridge a few seconds between two bouts.
     private static let unconfirmed: Float = 0.5
     /// The shares of the evidence of gait that count for cycling, for handling and for busy hands in a car in a second without

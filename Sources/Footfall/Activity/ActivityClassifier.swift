@@ -11,7 +11,9 @@
 enum ActivityClassifier {
     /// The logarithm of the probability of each class; −∞ in the lanes without a class.
     static func logProbabilities(of features: WindowFeatures) -> ByClass {
-        ByClass(features.isQuiet ? network.quiet : network.logProbabilities(of: features.values))
+        if features.isQuiet { return ByClass(network.quiet) }
+        if WhiteNoise.contains(features) { return WhiteNoise.logProbabilities }
+        return ByClass(network.logProbabilities(of: features.values))
     }
 
     private static let network = Network()
