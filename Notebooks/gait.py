@@ -47,7 +47,7 @@ def resample(time, acceleration):
         return []
     forward = np.r_[True, time[1:] > np.maximum.accumulate(time)[:-1]]
     time, acceleration = time[forward], acceleration[forward]
-    stretches = []
+    signals = []
     for index in np.split(np.arange(len(time)), np.nonzero(np.diff(time) > GAP)[0] + 1):
         if len(index) < 2:
             continue
@@ -61,8 +61,8 @@ def resample(time, acceleration):
         j = np.clip(np.searchsorted(t, edges, side="right") - 1, 0, len(t) - 2)
         past = (edges - t[j])[:, None]
         integral = areas[j] + a[j] * past + 0.5 * (a[j + 1] - a[j]) / steps[j][:, None] * past * past
-        stretches.append((first, np.diff(integral, axis=0) * GRID))
-    return stretches
+        signals.append((first, np.diff(integral, axis=0) * GRID))
+    return signals
 
 
 def low_pass(first, cells):
@@ -379,7 +379,7 @@ def levels_of(level, start, seconds):
     return np.sqrt((sums[end] - sums[first]) / (end - first))
 
 
-def strikes(swing, level, levels, start, seconds, cadence, first, end, floor):
+def contacts(swing, level, levels, start, seconds, cadence, first, end, floor):
     """The initial contacts of a run, in fractional samples from the start of the signal, and the sample at its end."""
     count = len(swing)
 
@@ -412,10 +412,10 @@ def strikes(swing, level, levels, start, seconds, cadence, first, end, floor):
     return a + found[walks[np.clip(np.round(found).astype(int), 0, len(walks) - 1)]], b
 
 
-def decode(stretches, scores, checks=None):
+def decode(signals, scores, checks=None):
     """The times of the steps."""
     steps = [np.zeros(0)]
-    for k, ((start, signal, seconds, cadences, _), odds) in enumerate(zip(stretches, scores)):
+    for k, ((start, signal, seconds, cadences, _), odds) in enumerate(zip(signals, scores)):
         if not len(seconds):
             continue
         cadence, own = track(cadences, odds)
@@ -426,15 +426,15 @@ def decode(stretches, scores, checks=None):
         level = np.sqrt(moving_mean(swing * swing, LEVEL_REACH))
         levels, floor = levels_of(level, start, seconds), 0
         for first, end in confirmed(cadence, own, levels, own_checks):
-            found, floor = strikes(swing, level, levels, start, seconds, cadence, first, end, floor)
+            found, floor = contacts(swing, level, levels, start, seconds, cadence, first, end, floor)
             steps.append((start + found) / RATE + 0.01)
     return np.concatenate(steps)
 
 
-def found(stretches, gate, checker=None):
+def found(signals, gate, checker=None):
     """The times of the steps in the frames of a recording, with or without the check of other rhythms."""
-    scores = [score(gate, cadences, features) for *_, cadences, features in stretches]
+    scores = [score(gate, cadences, features) for *_, cadences, features in signals]
     if checker is None:
-        return decode(stretches, scores)
-    checks = [check(checker, x, odds) for (*_, x), odds in zip(stretches, scores)]
-    return decode(stretches, scores, checks)
+        return decode(signals, scores)
+    checks = [check(checker, x, odds) for (*_, x), odds in zip(signals, scores)]
+    return decode(signals, scores, checks)

@@ -19,7 +19,7 @@ SHORTEST = 40  # s
 WRISTS = ("pebble", "bangle")
 
 
-def stretches():
+def signals():
     """Contiguous signals of one label: label, device, set, times and acceleration."""
     for about, time, xyz, label in at.recordings():
         if about["hertz"] < 12 or about["set"] == "oxford_opt":
@@ -46,7 +46,7 @@ def errand(parts):
 
 
 def main(folder):
-    found = list(stretches())
+    found = list(signals())
     r = np.random.default_rng(1)
     (folder / "spliced").mkdir(parents=True, exist_ok=True)
     rows = []

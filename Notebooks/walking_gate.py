@@ -28,7 +28,7 @@ GAIN = (0.94, 1.06)  # of the acceleration
 RATES = (12.5, 20, 25, 50, 100)  # Hz
 
 # The fit.
-DOUBT, DOUBT_OF_STRIKES = 0.2, 0.02  # assumed share of wrong labels: of counts and activities; of initial contacts and zeros
+DOUBT, DOUBT_OF_CONTACTS = 0.2, 0.02  # assumed share of wrong labels: of counts and activities; of initial contacts and zeros
 COUNT_WIDTH = 1.25  # a known count allows cadences within this factor
 UNITS, DECAY, EPOCHS, BATCH, LEARNING_RATE = 24, 1e-3, 8, 1024, 3e-3
 # Scores are tempered, because overlapping windows share evidence, and shifted in favour of walking.
@@ -65,7 +65,7 @@ def step_recordings(kind="steps"):
     return table
 
 
-def true_strikes(dataset, recording, kind="steps"):
+def true_contacts(dataset, recording, kind="steps"):
     """The true times of the steps; None where only their number is known."""
     path = corpus() / kind / dataset / f"{recording}.steps.csv"
     return pd.read_csv(path, comment="#").iloc[:, 0].to_numpy(float) if path.exists() else None
@@ -109,11 +109,11 @@ def is_active(start, signal, seconds):
     return level > 0.5 * np.median(level)
 
 
-def labels_from_strikes(strikes, seconds):
+def labels_from_contacts(contacts, seconds):
     label, lowest, highest = np.zeros(len(seconds), int), np.zeros(len(seconds)), np.zeros(len(seconds))
     for k, middle in enumerate(seconds + 0.5):
-        near = strikes[(strikes >= middle - 2.5) & (strikes <= middle + 2.5)]
-        distance = np.min(np.abs(strikes - middle))
+        near = contacts[(contacts >= middle - 2.5) & (contacts <= middle + 2.5)]
+        distance = np.min(np.abs(contacts - middle))
         if distance > 1.5:
             label[k] = -1
             continue
@@ -173,37 +173,37 @@ def prepare(seed=1):
     random, recordings, parts = np.random.default_rng(seed), [], []
     for _, row in step_recordings().iterrows():
         _, time, acceleration = read("steps", row.dataset, row.recording)
-        strikes = true_strikes(row.dataset, row.recording)
+        contacts = true_contacts(row.dataset, row.recording)
         whole = gait.frames(time, acceleration)
-        recordings.append((row, strikes, whole))
+        recordings.append((row, contacts, whole))
         active = sum(is_active(start, signal, seconds).sum() for start, signal, seconds, _, _ in whole)
         cadence = row.true_steps / max(active, 1)
-        trust = DOUBT_OF_STRIKES if row.dataset in ("oxford_opt", "weallwalk", "grf_run_processed") else DOUBT
+        trust = DOUBT_OF_CONTACTS if row.dataset in ("oxford_opt", "weallwalk", "grf_run_processed") else DOUBT
         crops = int(np.clip((time[-1] - time[0]) / CROP_EVERY, 1, 30))
-        for stretch, copied, stretches in copies(random, time, acceleration, strikes, whole, crops):
-            for start, signal, seconds, cadences, features in stretches:
-                knows_strikes = copied is not None and row.true_steps > 0 and row.recording not in DOUBTFUL
+        for stretch, copied, signals in copies(random, time, acceleration, contacts, whole, crops):
+            for start, signal, seconds, cadences, features in signals:
+                knows_contacts = copied is not None and row.true_steps > 0 and row.recording not in DOUBTFUL
                 labels = (
-                    labels_from_strikes(copied, seconds) if knows_strikes
+                    labels_from_contacts(copied, seconds) if knows_contacts
                     else labels_from_count(row, cadence / stretch, start, signal, seconds))
-                doubt = (DOUBT_OF_STRIKES, trust)
+                doubt = (DOUBT_OF_CONTACTS, trust)
                 parts.append(labelled(row.dataset, row.person, doubt, labels, cadences, features))
     parts += activity_parts(random, "activity")
     return recordings, [part for part in parts if len(part["label"])]
 
 
-def copies(random, time, acceleration, strikes, whole, crops):
+def copies(random, time, acceleration, contacts, whole, crops):
     """A recording, changed copies, and changed crops: the factor of the time, the initial contacts and frames of each."""
-    yield 1.0, strikes, whole
+    yield 1.0, contacts, whole
     for k in range(COPIES + crops):
         stretch, times, values = changed(random, time, acceleration)
-        moved = None if strikes is None else strikes * stretch
+        moved = None if contacts is None else contacts * stretch
         if k >= COPIES:
             length = random.uniform(4.5, 10)
             begin = times[0] + random.uniform(0, max(0, times[-1] - times[0] - length))
             inside = (times >= begin) & (times < begin + length)
-            has_strike = moved is None or ((moved >= begin) & (moved < begin + length)).any()
-            if inside.sum() < 30 or not has_strike:
+            has_contact = moved is None or ((moved >= begin) & (moved < begin + length)).any()
+            if inside.sum() < 30 or not has_contact:
                 continue
             times, values = times[inside], values[inside]
         yield stretch, moved, gait.frames(times, values)
@@ -412,9 +412,9 @@ def steps_of(recordings, parts, more, kind):
         known = [part for part in parts if not is_out(part)]
         gate = fit(known)
         checker = fit_check(check_rows(known + more, gate))
-        for k, (row, _, stretches) in enumerate(recordings):
+        for k, (row, _, signals) in enumerate(recordings):
             if is_tried(row):
-                found[k] = gait.found(stretches, gate, checker)
+                found[k] = gait.found(signals, gate, checker)
     return found
 
 
@@ -427,13 +427,13 @@ def steps_of_activities(parts, more, gate):
             checker = fit_check(rows, lambda other: other != name)
             for row in group[group.sample_rate_hz >= 8].itertuples():
                 table, time, acceleration = read(kind, row.dataset, row.recording)
-                stretches = gait.frames(time, acceleration)
+                signals = gait.frames(time, acceleration)
                 known = table.label[table.label != "unknown"].unique()
                 everything.append(dict(
                     set=name, recording=row.recording, subject=row.subject, hours=row.duration_s / 3600,
                     activity=known[0] if len(known) == 1 else "mixed" if len(known) else "unknown",
-                    unchecked=len(gait.found(stretches, gate_without)),
-                    steps=len(gait.found(stretches, gate_without, checker))))
+                    unchecked=len(gait.found(signals, gate_without)),
+                    steps=len(gait.found(signals, gate_without, checker))))
     return pd.DataFrame(everything)
 
 
@@ -465,10 +465,10 @@ def figures(recordings, found):
     result["without the doubtful"] = walks[~walks.recording.isin(DOUBTFUL)].error.mean()
     result["bias"] = walks.found.sum() / walks.true_steps.sum()
     hits = count = 0
-    for (row, strikes, _), steps in zip(recordings, found):
-        if strikes is not None and row.dataset in ("oxford_opt", "weallwalk"):
-            hits += len(matches(np.sort(steps), np.sort(strikes)))
-            count += len(steps) + len(strikes)
+    for (row, contacts, _), steps in zip(recordings, found):
+        if contacts is not None and row.dataset in ("oxford_opt", "weallwalk"):
+            hits += len(matches(np.sort(steps), np.sort(contacts)))
+            count += len(steps) + len(contacts)
     result["time F1"] = 2 * hits / count
     still = table[table.true_steps == 0]
     drive = still.activity == "driving"

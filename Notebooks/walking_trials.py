@@ -30,12 +30,12 @@ def model_for(row, models, kind):
     return next(m for m, (_, is_tried) in zip(models, training.splits(kind)) if is_tried(row))
 
 
-def found(model, stretches):
-    return gait.decode(stretches, [gait.score(model, f, x) for *_, f, x in stretches])
+def found(model, signals):
+    return gait.decode(signals, [gait.score(model, f, x) for *_, f, x in signals])
 
 
 def all_found(recordings, models, kind):
-    return [found(model_for(row, models, kind), stretches) for row, _, stretches in recordings]
+    return [found(model_for(row, models, kind), signals) for row, _, signals in recordings]
 
 
 # Where the errors are
@@ -43,26 +43,26 @@ def all_found(recordings, models, kind):
 
 def stops(recordings, models):
     """Counts in recordings with known initial contacts: from the third to the third-last step of a bout, and elsewhere."""
-    print("found / true in steady walking, around stops, and strikes that come within 0.65 of the usual interval")
+    print("found / true in steady walking, around stops, and contacts that come within 0.65 of the usual interval")
     for dataset in ("weallwalk", "oxford_opt"):
         totals = np.zeros(4)
-        for row, strikes, stretches in recordings:
+        for row, contacts, signals in recordings:
             if row.dataset != dataset:
                 continue
-            steps, strikes = found(model_for(row, models, "subject"), stretches), np.sort(strikes)
+            steps, contacts = found(model_for(row, models, "subject"), signals), np.sort(contacts)
             count = np.arange(len(steps))
-            pauses = np.flatnonzero(np.diff(strikes) > 1.3)
+            pauses = np.flatnonzero(np.diff(contacts) > 1.3)
             steady = np.zeros(2)
-            for first, last in zip(np.r_[0, pauses + 1], np.r_[pauses, len(strikes) - 1]):
+            for first, last in zip(np.r_[0, pauses + 1], np.r_[pauses, len(contacts) - 1]):
                 if last - first > 3 * STEADY:
-                    within = strikes[[first + STEADY, last - STEADY]]
+                    within = contacts[[first + STEADY, last - STEADY]]
                     steady += np.diff(np.interp(within, steps, count))[0], last - first - 2 * STEADY
-            intervals = np.diff(strikes)
+            intervals = np.diff(contacts)
             usual = np.array([np.median(intervals[max(0, k - 8) : k + 9]) for k in range(len(intervals))])
             close = (intervals < 0.65 * usual).sum()
             print(f"  {row.recording:36} {steady[0]:6.1f} / {steady[1]:3.0f}  "
-                  f"{len(steps) - steady[0]:5.1f} / {len(strikes) - steady[1]:3.0f}  {close:3}")
-            totals += *steady, len(steps), len(strikes)
+                  f"{len(steps) - steady[0]:5.1f} / {len(contacts) - steady[1]:3.0f}  {close:3}")
+            totals += *steady, len(steps), len(contacts)
         print(f"{dataset}: steady {totals[0] / totals[1]:.3f}, all {totals[2] / totals[3]:.3f}")
 
 
@@ -108,8 +108,8 @@ def error_when(change, recordings, models):
     random, errors, false = np.random.default_rng(0), {"wrist": [], "phone": []}, 0
     for row, _, _ in filter(lambda recording: is_fit_for_change(recording[0]), recordings):
         _, time, acceleration = training.read("steps", row.dataset, row.recording)
-        stretches = gait.frames(*altered(time, acceleration, random, **change))
-        count = len(found(model_for(row, models, "subject"), stretches))
+        signals = gait.frames(*altered(time, acceleration, random, **change))
+        count = len(found(model_for(row, models, "subject"), signals))
         if row.true_steps:
             errors[row.placement[:5]].append(100 * abs(count / row.true_steps - 1))
         else:
@@ -128,11 +128,11 @@ def changed(recordings, models):
 def clips(recordings, models):
     """MAPE in % and the share without a step, of clips of 8 s; the truth is known, or found in the whole recording."""
     errors = []
-    for row, strikes, stretches in recordings:
+    for row, contacts, signals in recordings:
         if not is_fit_for_change(row) or row.true_steps < 20:
             continue
         model = model_for(row, models, "subject")
-        true = found(model, stretches) if strikes is None else strikes
+        true = found(model, signals) if contacts is None else contacts
         _, time, acceleration = training.read("steps", row.dataset, row.recording)
         for begin in np.arange(time[0] + 4, time[-1] - 12, 16)[:8]:
             count = ((true >= begin) & (true < begin + 8)).sum()
