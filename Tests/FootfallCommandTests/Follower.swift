@@ -48,7 +48,6 @@ final class Follower {
     /// - Returns: The exit code.
     func end(_ signal: Int32) -> Int32 {
         kill(process.processIdentifier, signal)
-        process.waitUntilExit()
-        return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+        return process.waitForEnd()
     }
 }

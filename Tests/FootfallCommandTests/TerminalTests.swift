@@ -79,7 +79,7 @@ struct TerminalTests {
         try history.record("run-pocket", start: "2026-11-20T09:00:00Z")
         for _ in 0..<300 where !text().contains("09:00:00") { usleep(50_000) }
         script.terminate()
-        script.waitUntilExit()
+        script.waitForEnd()
         // The cursor moves up over the heading and one segment. The new view has two segments.
         #expect(text().contains("\u{1B}[2A"))
         #expect(text().split(separator: "confidence").count == 3)

@@ -46,7 +46,7 @@ final class RecordingProcess {
     func remainingLines() -> [String] {
         var lines: [String] = []
         while let line = nextLine() { lines.append(line) }
-        process.waitUntilExit()
+        process.waitForEnd()
         return lines
     }
 

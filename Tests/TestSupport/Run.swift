@@ -40,8 +40,7 @@ package struct Run: Sendable {
             try? outputPipe.fileHandleForReading.close()
         }
         let text = outputPipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        status = process.terminationStatus
+        status = process.waitForEnd()
         output = String(decoding: text, as: UTF8.self)
         errors = try files.text("errors")
     }

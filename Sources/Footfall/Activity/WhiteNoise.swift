@@ -6,7 +6,7 @@
 
 /// White noise, as from a loose cable or a broken sensor: a flat spectrum, alike in all directions and at all times.
 ///
-/// Between its bands and its directions a body or a vehicle differs by more than chance. Of recorded seconds, 0.03 at most
+/// Between its bands and its directions a body or a vehicle differs by more than chance. Of recorded seconds, at most 0.034
 /// in any data set are taken for noise.
 enum WhiteNoise {
     /// Mean and standard deviation of the first fifteen features of noise, the bands relative to their mean. The training
