@@ -3,8 +3,8 @@
 
 500 clients connect and send nothing, 100 send a byte per second, 30 ask for answers of 2 MB and take none, others send a
 header of 1 MB, close in the middle of a request, or reset the connection instead of taking the answer. The normal client
-must get every answer as fast as before, the memory must stay bounded, and the server must close the slow connections
-after its 15 s.
+must get its answers within a tenth of a second in the median, the memory must stay bounded, and the server must close
+the slow connections after its 15 s.
 
     clients.py FOOTFALL
 """

@@ -72,8 +72,7 @@ struct TraceTables {
     }
 
     private func table(_ description: TableDescription) throws(FileError) -> OutputTable {
-        try OutputTable.make(folder)
-        return try OutputTable(description, in: folder, rule)
+        try OutputTable.start(description, in: folder, rule).get()
     }
 
     /// Writes the other tables, and puts all in place. Without this call none of them is in the folder.

@@ -6,7 +6,7 @@ import Synchronization
 
 /// The table of epochs of one trace, and their totals by day and minute.
 ///
-/// The measures of the epochs take as long as the analysis. The thread that reads the trace computes them, so that both
+/// The measures of the epochs take nearly as long as the analysis. The thread that reads the trace computes them, so that both
 /// processors have work.
 final class EpochTable: Sendable {
     private struct State {
@@ -48,18 +48,11 @@ final class EpochTable: Sendable {
     }
 
     private func write(_ epochs: [EpochMeasures], _ state: inout State) {
-        let table = state.table ?? start()
+        let table = state.table ?? OutputTable.start(.epochs, in: folder, rule)
         state.table = table
         for epoch in epochs {
             (try? table.get())?.write(epoch.record)
             state.totals.add(epoch)
-        }
-    }
-
-    private func start() -> Result<OutputTable, FileError> {
-        Result { () throws(FileError) in
-            try OutputTable.make(folder)
-            return try OutputTable(.epochs, in: folder, rule)
         }
     }
 }

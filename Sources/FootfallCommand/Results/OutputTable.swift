@@ -23,6 +23,14 @@ final class OutputTable {
 
     func finish() throws(FileError) { try file.finish() }
 
+    /// Starts a table, and creates its folder where it is missing.
+    static func start(_ table: TableDescription, in folder: URL, _ rule: OutputRule) -> Result<OutputTable, FileError> {
+        Result { () throws(FileError) in
+            try make(folder)
+            return try OutputTable(table, in: folder, rule)
+        }
+    }
+
     /// Creates the folder of tables where it is missing.
     static func make(_ folder: URL) throws(FileError) {
         do {

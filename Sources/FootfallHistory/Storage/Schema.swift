@@ -13,9 +13,9 @@ internal import GRDB
 /// Two tables are derived from them in the same transaction:
 ///
 /// - `segment`: touching pieces of one activity, without halts and probabilities. Hours of one activity are one row.
-/// - `tally`: a pyramid of sums, see ``CountPyramid``, and the total of everything recorded, ``RecordedTotal``. It makes a count O(log n). A running number per step would need two
-///   look-ups instead of about twenty, but a step recorded out of order would renumber all later ones; here it
-///   changes six nodes.
+/// - `tally`: a pyramid of sums, see ``CountPyramid``, and the total of everything recorded, ``RecordedTotal``. It makes a
+///   count O(log n). A running number per step would need two look-ups instead of about twenty, but a step recorded out
+///   of order would renumber all later ones; here it changes six nodes.
 ///
 /// `source.cut` and `source.lost` are described in ``SourceRow``.
 ///
