@@ -131,6 +131,10 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// `make test` compiles optimized code. This is a choice of the environment, because SwiftPM refuses a dependency with unsafe
+// flags.
+let isOptimized = Context.environment["FOOTFALL_OPTIMIZED"] != nil
+
 // One set of compiler settings for every Swift target.
 for target in package.targets where target.type != .system {
     target.swiftSettings = [
@@ -139,4 +143,7 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444: no member from a module the file does not import
         .treatAllWarnings(as: .error),
     ]
+    if isOptimized, target.type != .test {
+        target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
+    }
 }
