@@ -44,14 +44,17 @@ package struct TimeExpression {
     }
 
     private func word(_ text: String) -> Date? {
-        let today = calendar.startOfDay(for: now)
-        return switch text.lowercased() {
+        switch text.lowercased() {
         case "now": now
-        case "today": today
-        case "yesterday": calendar.date(byAdding: .day, value: -1, to: today)
-        case "tomorrow": calendar.date(byAdding: .day, value: 1, to: today)
+        case "today": startOfDay(0)
+        case "yesterday": startOfDay(-1)
+        case "tomorrow": startOfDay(1)
         default: nil
         }
+    }
+
+    private func startOfDay(_ days: Int) -> Date? {
+        calendar.date(byAdding: .day, value: days, to: calendar.startOfDay(for: now))
     }
 
     private func epochSeconds(_ text: String) -> Date? {
@@ -104,29 +107,47 @@ package struct TimeExpression {
 
     /// `14:30` or `14:30:05`, today.
     private func clockTime(_ text: String) -> Date? {
-        let day = calendar.dateComponents([.year, .month, .day], from: now)
-        return Self.clock(text[...]).flatMap { date(day, $0, in: timeZone) }
+        guard let clock = Self.clock(text[...]) else { return nil }
+        return date(calendar.dateComponents([.year, .month, .day], from: now), clock, in: timeZone)
     }
 
     /// `2026-11-20`, with an optional time of day after a space or `T`, and an optional zone.
     private func calendarDate(_ text: String) -> Date? {
-        let grammar = /(\d{4})-(\d\d)-(\d\d)(?:[T ]([\d:.]*) *(.*))?/.asciiOnlyDigits()
-        guard let match = try? grammar.wholeMatch(in: text) else { return nil }
-        let (clockText, zoneText) = (match.4 ?? "", match.5 ?? "")
-        // A date and a zone without a time of day denote the start of the day, as does a date alone.
-        let isDay = match.4 == nil || clockText.isEmpty && !zoneText.isEmpty
-        guard let clock = isDay ? (0, 0, 0) : Self.clock(clockText),
+        let fields = text.prefix(10).split(separator: "-", omittingEmptySubsequences: false)
+        guard fields.count == 3, let year = Self.digits(4, fields[0]), let month = Self.digits(2, fields[1]),
+            let day = Self.digits(2, fields[2])
+        else { return nil }
+        let components = DateComponents(year: year, month: month, day: day)
+        let rest = text.dropFirst(10)
+        guard let separator = rest.first else { return date(components, (0, 0, 0), in: timeZone) }
+        let clockText = rest.dropFirst().prefix { Self.isDigit($0) || $0 == ":" || $0 == "." }
+        let zoneText = rest[clockText.endIndex...].drop { $0 == " " }
+        // A date and a zone without a time of day denote the start of the day.
+        let isDay = clockText.isEmpty && !zoneText.isEmpty
+        guard separator == "T" || separator == " ", let clock = isDay ? (0, 0, 0) : Self.clock(clockText),
             let zone = zoneText.isEmpty ? timeZone : Self.zone(String(zoneText))
         else { return nil }
-        return date(DateComponents(year: Int(match.1), month: Int(match.2), day: Int(match.3)), clock, in: zone)
+        return date(components, clock, in: zone)
     }
 
     private static func clock(_ text: Substring) -> (hour: Int, minute: Int, second: Double)? {
-        let grammar = /(\d\d):(\d\d)(?::(\d\d(?:\.\d*)?))?/.asciiOnlyDigits()
-        guard let match = try? grammar.wholeMatch(in: text), let hour = Int(match.1), let minute = Int(match.2),
-            let second = Double(match.3 ?? "0"), hour < 24, minute < 60, second < 60
+        let fields = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard 2...3 ~= fields.count, let hour = digits(2, fields[0]), let minute = digits(2, fields[1]), hour < 24,
+            minute < 60
+        else { return nil }
+        guard fields.count == 3 else { return (hour, minute, 0) }
+        let (whole, fraction) = (fields[2].prefix(2), fields[2].dropFirst(2))
+        guard digits(2, whole) != nil, fraction.first ?? "." == ".", fraction.dropFirst().allSatisfy(isDigit),
+            let second = Double(fields[2]), second < 60
         else { return nil }
         return (hour, minute, second)
+    }
+
+    private static func isDigit(_ character: Character) -> Bool { character.isASCII && character.isNumber }
+
+    /// The number that a text of `count` digits denotes; nil for other text.
+    private static func digits(_ count: Int, _ text: some StringProtocol) -> Int? {
+        text.count == count && text.allSatisfy(isDigit) ? Int(text) : nil
     }
 
     /// A zone as `Z`, `UTC`, `+01:00`, `+0100` or a name of the time-zone database.
@@ -135,12 +156,15 @@ package struct TimeExpression {
         return offset(text) ?? (text.contains("/") ? TimeZone(identifier: text) : nil)
     }
 
-    /// A zone as `+01:00` or `+0100`; nil for other text.
+    /// A zone as `+01:00`, `+0100` or `+01`; nil for other text.
     static func offset(_ text: String) -> TimeZone? {
-        let grammar = /([+-])(\d\d)(?::?(\d\d))?/.asciiOnlyDigits()
-        guard let match = try? grammar.wholeMatch(in: text) else { return nil }
-        guard let hours = Int(match.2), let minutes = Int(match.3 ?? "0"), hours <= 18, minutes < 60 else { return nil }
-        return TimeZone(secondsFromGMT: (hours * 3600 + minutes * 60) * (match.1 == "-" ? -1 : 1))
+        guard let sign = text.first, sign == "+" || sign == "-" else { return nil }
+        let (hourText, rest) = (text.dropFirst().prefix(2), text.dropFirst(3))
+        let minuteText = rest.first == ":" ? rest.dropFirst() : rest
+        guard let hours = digits(2, hourText), let minutes = rest.isEmpty ? 0 : digits(2, minuteText), hours <= 18,
+            minutes < 60
+        else { return nil }
+        return TimeZone(secondsFromGMT: (hours * 3600 + minutes * 60) * (sign == "-" ? -1 : 1))
     }
 
     private func date(
