@@ -3,8 +3,11 @@
 
 500 clients connect and send nothing, 100 send a byte per second, 30 ask for answers of 2 MB and take none, others send a
 header of 1 MB, close in the middle of a request, or reset the connection instead of taking the answer. The normal client
-must get its answers within a tenth of a second in the median, the memory must stay bounded, and the server must close
-the slow connections after its 15 s.
+must get its answers within a tenth of a second in the median, and the server must close the slow connections after its
+15 s.
+
+Then 80 clients ask for answers of 4 MB at once and take none. The system keeps about half of each answer. The server must
+refuse some answers, because 64 MB wait already, and its memory must stay bounded.
 
     clients.py FOOTFALL
 """
@@ -23,7 +26,8 @@ from server import Server
 
 QUERY = "/api/v1/steps?since=-3d&until=now&by=hour"
 LONG_QUERY = "/api/v1/steps?since=-13d&until=now&by=1m"
-SILENT, SLOW, GREEDY = 500, 100, 30
+LONGEST_QUERY = "/api/v1/measures?since=-3600d&until=now"
+SILENT, SLOW, GREEDY, GREEDIEST = 500, 100, 30, 80
 PATIENCE = 15.0
 
 
@@ -61,13 +65,14 @@ def hold_connections(port: int, results: multiprocessing.Queue) -> None:
     results.put(None)
 
 
-def take_nothing(port: int) -> None:
-    """Asks for long answers, and does not read them."""
-    clients = [connect(port) for _ in range(GREEDY)]
+def take_nothing(port: int, query: str, count: int) -> list[socket.socket]:
+    """Asks for long answers, and does not read them. Returns the connections when the server has closed them."""
+    clients = [connect(port) for _ in range(count)]
     for client in clients:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        client.sendall(f"GET {LONG_QUERY} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        client.sendall(f"GET {query} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
     time.sleep(2 * PATIENCE)
+    return clients
 
 
 def break_connections(port: int, results: multiprocessing.Queue) -> None:
@@ -117,21 +122,24 @@ def main(footfall: str) -> None:
         ]
         for attacker in attackers:
             attacker.start()
-        greedy = multiprocessing.Process(target=take_nothing, args=(server.port,), daemon=True)
+        greedy = multiprocessing.Process(
+            target=take_nothing, args=(server.port, LONG_QUERY, GREEDY), daemon=True)
         greedy.start()
         during = ask(server.port, PATIENCE)
         numbers = [results.get(timeout=300) for _ in attackers]
         assert None not in numbers, "slow connections are still open"
         greedy.join()
+        refused = [client.recv(12) for client in take_nothing(server.port, LONGEST_QUERY, GREEDIEST)].count(b"HTTP/1.1 503")
         after = ask(server.port, 5)
         broken, closed = int(max(numbers)), min(numbers)
         for title, times in [("before", before), ("during", during), ("after", after)]:
             print(f"{title}: {len(times)} answers, median {statistics.median(times):.2f} ms, "
                   f"95 % within {statistics.quantiles(times, n=20)[-1]:.2f} ms, the longest {max(times):.0f} ms")
-        print(f"{SILENT} silent and {SLOW} slow connections were closed within {closed:.1f} s; {broken} broken requests; "
+        print(f"{SILENT} silent and {SLOW} slow connections were closed within {closed:.1f} s; {broken} broken requests; {refused} of {GREEDIEST} answers of 4 MB refused; "
               f"{server.seconds - seconds:.1f} s of the processor, memory {memory_before:.0f} MB, at most {server.most_megabytes:.0f} MB, at last {server.megabytes:.0f} MB")
         # Loose, because other programs use the processor as well. A connection that blocks others would take seconds.
         assert statistics.median(during) < 100, "slow clients delay normal answers"
+        assert 0 < refused < GREEDIEST, "the bound on waiting answers has no effect, or refuses all"
         # The limit of the service footfall-serve.
         assert server.most_megabytes < 200, "slow clients take too much memory"
 
