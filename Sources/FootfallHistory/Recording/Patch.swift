@@ -1,6 +1,6 @@
 internal import Footfall
 
-/// All pieces and steps of one range without a gap. A patch replaces the rows in its range.
+/// All pieces and steps of one range. A patch replaces the rows in its range.
 struct Patch {
     var pieces: [StoredSpan] = []
     var steps: [Int64] = []
@@ -32,7 +32,8 @@ struct Patch {
 
 /// Turns events into patches.
 ///
-/// A step belongs to the next segment if that covers it.
+/// A step belongs to the next segment if that covers it. A patch spans a gap only if the source holds nothing there, so a
+/// recording with many gaps is still few patches.
 struct PatchBuilder {
     /// Steps since the last segment.
     private(set) var pending: [Int64]
@@ -56,7 +57,9 @@ struct PatchBuilder {
     init(pending: [Int64], latest: Int64) { (self.pending, self.latest) = (pending, latest) }
 
     /// Adds an event. Returns the last patch if the event starts a new one.
-    mutating func add(_ event: MotionEvent) -> Patch? {
+    ///
+    /// - Parameter isFree: Whether the source holds nothing in a gap.
+    mutating func add(_ event: MotionEvent, isFree: (Range<Int64>) throws -> Bool) rethrows -> Patch? {
         if !isStarted {
             isStarted = true
             if !continues(with: event) { pending = [] }
@@ -86,7 +89,7 @@ struct PatchBuilder {
                 probability: segment.probability.isFinite ? Double(min(max(segment.probability, 0), 1)) : 0)
             guard isPresent(span.end) else { return nil }
             extend(span.start..<span.end)
-            return add(span)
+            return try add(span, isFree: isFree)
         case .gap: return nil
         }
     }
@@ -116,11 +119,13 @@ struct PatchBuilder {
         extent = min(old.lowerBound, range.lowerBound)..<max(old.upperBound, range.upperBound)
     }
 
-    private mutating func add(_ piece: StoredSpan) -> Patch? {
+    private mutating func add(_ piece: StoredSpan, isFree: (Range<Int64>) throws -> Bool) rethrows -> Patch? {
         var finished: Patch?
-        // A limit on the steps of a patch bounds the memory of a long recording.
-        if let last = patch.pieces.last, last.end != piece.start || patch.steps.count > 65536 {
-            finished = finish()
+        if let last = patch.pieces.last?.end {
+            // A limit on the rows of a patch bounds the memory of a long recording.
+            let isFull = patch.steps.count + patch.pieces.count > 65536
+            let continues = try last == piece.start || last < piece.start && isFree(last..<piece.start)
+            if isFull || !continues { finished = finish() }
         }
         patch.pieces.join(piece)
         for step in pending {

@@ -61,7 +61,7 @@ struct SourceWriter {
         var late = LateRows(limit: try keptLimit(db))
         var builder = PatchBuilder(pending: pending, latest: latest)
         for event in events {
-            if let patch = builder.add(event) { try apply(patch, &late, db) }
+            if let patch = try builder.add(event, isFree: { try isFree($0, db) }) { try apply(patch, &late, db) }
         }
         if let patch = builder.finish() { try apply(patch, &late, db) }
         try add(uncovered: builder.uncovered + builder.pending, &late, db)
@@ -72,6 +72,15 @@ struct SourceWriter {
         outcome.setAside = builder.setAside.count
         if outcome.setAside > 0 { outcome.latestSetAside = Timestamp(nanosecondsSince1970: builder.setAside.end) }
         return (outcome, builder.extent, builder.pending)
+    }
+
+    /// Whether the source holds nothing in a range.
+    private func isFree(_ range: Range<Int64>, _ db: Database) throws -> Bool {
+        try db.integer(
+            """
+            SELECT EXISTS (SELECT * FROM piece WHERE \(SpanTable.piece.overlap))
+                OR EXISTS (SELECT * FROM step WHERE source = ?1 AND time >= ?2 AND time < ?3)
+            """, [source.id, range.lowerBound, range.upperBound]) == 0
     }
 
     /// Rows of a recording that are older than the time to keep.
@@ -104,7 +113,7 @@ struct SourceWriter {
 
     private mutating func replace(_ range: Range<Int64>, with patch: Patch, _ db: Database) throws {
         added.coveredNanoseconds -= try SpanTable.segment.covered(range, source: source.id, db)
-        added.coveredNanoseconds += Int64(patch.range.count)
+        added.coveredNanoseconds += patch.pieces.reduce(0) { $0 + $1.end - $1.start }
         try db.run(
             "DELETE FROM step WHERE source = ? AND time >= ? AND time < ?",
             [source.id, range.lowerBound, range.upperBound])

@@ -32,7 +32,11 @@ struct HistoryBenchmarks {
     // MARK: Recording in bulk
 
     private mutating func recordInBatches() throws {
-        for (name, events) in [("two steps a second", Workload.dense), ("one piece a second", Workload.pieces)] {
+        let workloads = [
+            ("two steps a second", Workload.dense), ("one piece a second", Workload.pieces),
+            ("a gap every 30 s", Workload.gaps),
+        ]
+        for (name, events) in workloads {
             let history = try MotionHistory(at: file(name), retention: .forever)
             var throughput = Throughput()
             for batch in 0..<Int64(6) {

@@ -42,6 +42,13 @@ enum Workload {
         seconds.map { segment($0..<$0 + 1, .stationary, steps: 0) }
     }
 
+    /// Ten seconds with samples in every half minute.
+    static func gaps(_ seconds: Range<Int64>) -> [MotionEvent] {
+        stride(from: seconds.lowerBound, to: seconds.upperBound, by: 30).map {
+            segment($0..<$0 + 10, .stationary, steps: 0)
+        }
+    }
+
     static func range(_ seconds: Range<Int64>) -> Range<Timestamp> {
         let (start, end) = (seconds.lowerBound * 1_000_000_000, seconds.upperBound * 1_000_000_000)
         return Timestamp(nanosecondsSince1970: start)..<Timestamp(nanosecondsSince1970: end)
