@@ -1,4 +1,3 @@
-import FootfallReport
 import Foundation
 
 /// A file that a command writes. ``finish()`` puts it in its place; until then nothing changes there.
@@ -15,7 +14,9 @@ final class OutputFile {
     private let descriptor: Int32
     /// The draft; nil when the file is in its place.
     private var draft: Draft?
-    private lazy var buffer = OutputBuffer { [unowned self] text in write(Array(text.utf8)) }
+    /// The texts that wait for one write.
+    private var piece = ""
+    private static let pieceLength = 65536
     private var failure: POSIXError?
 
     /// Creates the draft.
@@ -47,11 +48,14 @@ final class OutputFile {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Appends a text.
-    func add(_ text: String) { buffer.add(text) }
+    func add(_ text: String) {
+        piece += text
+        if piece.utf8.count >= Self.pieceLength { flush() }
+    }
 
     /// Appends bytes, after all texts.
     func add(_ bytes: [UInt8]) {
-        buffer.flush()
+        flush()
         write(bytes)
     }
 
@@ -59,10 +63,15 @@ final class OutputFile {
     ///
     /// - Throws: `FileError`, also for an earlier error and for a file that has appeared at the path meanwhile.
     func finish() throws(FileError) {
-        buffer.flush()
+        flush()
         if let failure { throw FileError(failure, path: path, .writing) }
         try draft?.finish()
         draft = nil
+    }
+
+    private func flush() {
+        write(Array(piece.utf8))
+        piece.removeAll(keepingCapacity: true)
     }
 
     private func write(_ bytes: [UInt8]) {

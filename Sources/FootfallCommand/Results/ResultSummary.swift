@@ -89,8 +89,8 @@ struct ResultSummary {
         let epochs = try traces.flatMap { try $0.epochs(of: day) }
         let intensity = DayIntensity(measures: IntensityMeasures(epochs: epochs, in: day), cutPoints: rules.cutPoints)
         let measures = DayMeasures(
-            steps: try traces.flatMap { try $0.steps(of: day) }, segments: traces.flatMap { $0.segments(of: day) },
-            in: day)
+            steps: try traces.flatMap { try $0.steps(of: day) },
+            segments: try traces.flatMap { try $0.segments(of: day) }, in: day)
         let part = first.range.lowerBound..<max(first.range.lowerBound, last.range.upperBound)
         return DayRow(
             of: person, logs: traces.count, measures,

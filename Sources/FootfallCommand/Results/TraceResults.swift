@@ -16,13 +16,14 @@ final class TraceResults {
     let days: [Range<Timestamp>]
     /// From the first sample to the last one. A part that another trace of the person has is left out.
     private(set) var range: Range<Timestamp>
-    private let segments: [Segment]
+    private let activities: TableReader
     private let steps: TableReader
     private let epochs: TableReader
+    private var nextSegment: Segment?
     private var nextStep: Timestamp?
     private var nextEpoch: EpochMeasures?
 
-    /// Reads the days and the segments of a trace.
+    /// Reads the days of a trace.
     ///
     /// - Throws: `TraceError` for a table that is missing or broken.
     init(in folder: URL, name: String) throws {
@@ -47,7 +48,7 @@ final class TraceResults {
         }
         (self.days, timeZone, cutPoints) = (rows, zone ?? .gmt, points)
         self.range = range ?? .epoch ..< .epoch
-        segments = try Self.segments(try reader(.activities, "start", "end", "activity", "reason"))
+        activities = try reader(.activities, "start", "end", "activity", "reason")
         steps = try reader(.steps, "time")
         epochs = try reader(.epochs, "start", "enmoMg", "madMg", "worn")
     }
@@ -90,29 +91,42 @@ final class TraceResults {
         }
     }
 
-    /// The segments of a day, clipped to it.
-    func segments(of day: Range<Timestamp>) -> [Segment] {
+    /// The segments of a day, clipped to it. Days are asked for in the order of time.
+    func segments(of day: Range<Timestamp>) throws(TraceError) -> [Segment] {
         let day = day.clamped(to: range)
-        return segments.filter { $0.range.overlaps(day) }.map {
-            Segment(range: $0.range.clamped(to: day), flags: $0.flags, reason: $0.reason, probability: 1, steps: 0)
+        var found: [Segment] = []
+        while true {
+            if nextSegment == nil {
+                guard try activities.next() else { return found }
+                nextSegment = try segment()
+            }
+            guard let next = nextSegment, next.range.lowerBound < day.upperBound else { return found }
+            if let last = found.last, next.range.lowerBound < last.range.upperBound {
+                throw activities.error("the time runs backwards")
+            }
+            if next.range.overlaps(day) {
+                let part = next.range.clamped(to: day)
+                found.append(Segment(range: part, flags: next.flags, reason: next.reason, probability: 1, steps: 0))
+            }
+            // A segment that lasts longer belongs to the next day too.
+            guard next.range.upperBound <= day.upperBound else { return found }
+            nextSegment = nil
         }
     }
 
-    private static func segments(_ table: TableReader) throws(TraceError) -> [Segment] {
-        let flags: [String: ActivityFlags] = [
-            "stationary": .stationary, "walking": .walking, "running": .running, "automotive": .automotive,
-            "cycling": .cycling, "unknown": .unknown,
-        ]
-        let reasons = Dictionary(uniqueKeysWithValues: UnknownReason.allCases.map { ("\($0)", $0) })
-        var segments: [Segment] = []
-        while try table.next() {
-            let (start, end) = (try table.time(0), try table.time(1))
-            guard start <= end else { throw table.error("the time runs backwards") }
-            guard let flags = flags[table.text(2)] else { throw table.invalid(2, "an activity") }
-            segments.append(
-                Segment(range: start..<end, flags: flags, reason: reasons[table.text(3)], probability: 1, steps: 0))
-        }
-        return segments
+    private static let flags: [String: ActivityFlags] = [
+        "stationary": .stationary, "walking": .walking, "running": .running, "automotive": .automotive,
+        "cycling": .cycling, "unknown": .unknown,
+    ]
+    private static let reasons = Dictionary(uniqueKeysWithValues: UnknownReason.allCases.map { ("\($0)", $0) })
+
+    /// The segment in the last row that was read.
+    private func segment() throws(TraceError) -> Segment {
+        let (start, end) = (try activities.time(0), try activities.time(1))
+        guard start <= end else { throw activities.error("the time runs backwards") }
+        guard let flags = Self.flags[activities.text(2)] else { throw activities.invalid(2, "an activity") }
+        let reason = Self.reasons[activities.text(3)]
+        return Segment(range: start..<end, flags: flags, reason: reason, probability: 1, steps: 0)
     }
 
     /// The folders with tables of traces below a folder of results, in the order of their names.
