@@ -24,7 +24,8 @@ BINS = np.arange(WINDOW // 2 + 1) * RATE / WINDOW
 
 # --- noise ------------------------------------------------------------------------------------------------------------
 # White noise of any size, as from a loose cable or a broken sensor: mean and standard deviation of the first fifteen
-# features, those of the bands relative to their mean. The notebook measures them on noise at 50 Hz.
+# features, those of the bands relative to their mean. The notebook measures them on noise at 50 Hz. The library also has the
+# means at lower rates, and takes windows of impulses for noise; both change few seconds of recordings.
 NOISE_MEAN = np.array(
     [-0.351, -0.164, -0.027, 0.066, 0.262, 0.215, -0.545, -0.522, -0.503, -0.307, -0.369, -0.407, 0.955, 0.138, -0.150]
 )

@@ -113,10 +113,11 @@ struct ContiguousSignal: Sendable {
         var observation = Observation(missing: .tooShort)
         // A signal shorter than a window is too short to measure its rate.
         if signal.end - signal.start >= 2 * Int64(FeatureExtractor.windowLength) {
-            if rates.rate(around: second, reach: Self.rateReach) < StepDetector.lowestRate {
+            let rate = rates.rate(around: second, reach: Self.rateReach)
+            if rate < StepDetector.lowestRate {
                 observation = Observation(missing: .lowRate)
             } else if let features = features.features(of: signal, around: middle) {
-                observation = Observation(features)
+                observation = Observation(features, rate: rate)
             }
         }
         latestObservation = (observation, second + 1)

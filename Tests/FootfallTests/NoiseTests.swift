@@ -11,14 +11,17 @@ struct NoiseTests {
         case normal(Double)
         /// Uniform noise between plus and minus a size in g.
         case uniform(Double)
-        /// Single samples, with this share, that a resting sensor measures wrongly by about 1 g.
-        case spikes(Double)
+        /// Single samples, with this share, that a resting sensor measures wrongly by about a size in g.
+        case spikes(Double, size: Double = 1)
+        /// The same on one axis.
+        case axisSpikes(Double, size: Double)
 
         var testDescription: String {
             switch self {
             case .normal(let size): "normal, \(size) g"
             case .uniform(let size): "uniform, ±\(size) g"
-            case .spikes(let share): "spikes, \(share * 100) %"
+            case .spikes(let share, let size): "spikes, \(share * 100) % of \(size) g"
+            case .axisSpikes(let share, let size): "spikes on one axis, \(share * 100) % of \(size) g"
             }
         }
 
@@ -35,18 +38,22 @@ struct NoiseTests {
                 return SIMD3(
                     .random(in: range, using: &random), .random(in: range, using: &random),
                     .random(in: range, using: &random))
-            case .spikes(let share):
+            case .spikes(let share, let size):
                 let isSpike = Double.random(in: 0..<1, using: &random) < share
-                return gravity + (isSpike ? 1 : 0.002) * SIMD3(normal(), normal(), normal())
+                return gravity + (isSpike ? size : 0.002) * SIMD3(normal(), normal(), normal())
+            case .axisSpikes(let share, let size):
+                let isSpike = Double.random(in: 0..<1, using: &random) < share
+                let sign = Bool.random(using: &random) ? size : -size
+                return gravity + 0.002 * SIMD3(normal(), normal(), normal()) + SIMD3(isSpike ? sign : 0, 0, 0)
             }
         }
 
         /// The events of three minutes at a rate in Hz.
-        func events(seed: UInt64, rate: Int64 = 50) -> [MotionEvent] {
+        func events(seed: UInt64, rate: Double = 50) -> [MotionEvent] {
             var random = SeededGenerator(seed: seed)
-            let samples = (0..<180 * rate).map { index in
+            let samples = (0..<Int64(180 * rate)).map { index in
                 let value = SIMD3<Float>(sample(&random))
-                let time = Timestamp(nanosecondsSince1970: index * 1_000_000_000 / rate)
+                let time = Timestamp(nanosecondsSince1970: Int64(Double(index) * 1e9 / rate))
                 return AccelerationSample(time: time, x: value.x, y: value.y, z: value.z)
             }
             var analyzer = MotionAnalyzer()
@@ -65,18 +72,32 @@ struct NoiseTests {
         }
     }
 
-    static let loudNoises: [Noise] = [.normal(0.1), .normal(0.2), .normal(0.3), .uniform(0.35), .uniform(1)]
+    static let loudNoises: [Noise] = [
+        .normal(0.05), .normal(0.1), .normal(0.2), .normal(0.3), .uniform(0.35), .uniform(1),
+    ]
 
-    @Test("noise is no activity", arguments: loudNoises, [25, 50, 100] as [Int64])
-    func noActivity(noise: Noise, rate: Int64) {
+    @Test("noise is no activity", arguments: loudNoises, [12.5, 25, 50, 100])
+    func noActivity(noise: Noise, rate: Double) {
         for seed in 1...3 as ClosedRange<UInt64> {
             let activities = Set(noise.events(seed: seed, rate: rate).segments.map(\.activity))
             #expect(activities == [.unknown])
         }
     }
 
-    @Test("a resting sensor is stationary although it is noisy", arguments: [25, 50, 100] as [Int64])
-    func resting(rate: Int64) {
+    static let spikyNoises: [Noise] = [
+        .spikes(0.01), .spikes(0.02, size: 2), .spikes(0.05), .spikes(0.1, size: 0.5), .axisSpikes(0.05, size: 1),
+        .axisSpikes(0.1, size: 2),
+    ]
+
+    @Test("a sensor at rest with spikes is at rest or unknown", arguments: spikyNoises, [12.5, 25, 50, 100])
+    func atRest(noise: Noise, rate: Double) {
+        let events = noise.events(seed: 1, rate: rate)
+        #expect(events.steps.isEmpty)
+        #expect(Set(events.segments.map(\.activity)).isSubset(of: [.unknown, .stationary]))
+    }
+
+    @Test("a resting sensor is stationary although it is noisy", arguments: [12.5, 25, 50, 100])
+    func resting(rate: Double) {
         let activities = Set(Noise.normal(0.01).events(seed: 1, rate: rate).segments.map(\.activity))
         #expect(activities == [.stationary])
     }

@@ -9,10 +9,12 @@
 /// The standardised features go through one layer of tanh units to a softmax. The weights are ``ActivityWeights``;
 /// ActivityModel.md describes their training and their accuracy.
 enum ActivityClassifier {
-    /// The logarithm of the probability of each class; −∞ in the lanes without a class.
-    static func logProbabilities(of features: WindowFeatures) -> ByClass {
-        if features.isQuiet { return ByClass(network.quiet) }
-        if WhiteNoise.contains(features) { return WhiteNoise.logProbabilities }
+    /// The logarithm of the probability of each class in a quiet window; −∞ in the lanes without a class.
+    static var quietLogProbabilities: ByClass { ByClass(network.quiet) }
+
+    /// The logarithm of the probability of each class in a window that is not quiet. `rate` is the sample rate in Hz.
+    static func logProbabilities(of features: WindowFeatures, rate: Float) -> ByClass {
+        if WhiteNoise.contains(features, rate: rate) { return WhiteNoise.logProbabilities }
         return ByClass(network.logProbabilities(of: features.values))
     }
 

@@ -54,6 +54,7 @@ struct FeatureExtractor: Sendable {
         let rms = (Self.xyz(squares).sum() / Float(Self.windowLength)).squareRoot()
         guard rms >= Self.quiet else { return WindowFeatures(isQuiet: true) }
 
+        let isImpulsive = WhiteNoise.isImpulsive(values, meanSquare: rms * rms)
         let steadiness = steadiness()
         applyTaper()
         transform.transform(values)
@@ -64,7 +65,7 @@ struct FeatureExtractor: Sendable {
         features.lowHalf = logarithm(features.lowHalf) * Self.decimal
         features.highHalf = logarithm(features.highHalf) * Self.decimal
         (features[12], features[13], features[14]) = (entropy(), steadiness.burst, steadiness.calm)
-        return WindowFeatures(isQuiet: false, values: features)
+        return WindowFeatures(isQuiet: false, isImpulsive: isImpulsive, values: features)
     }
 
     /// Appends every second value after a half-band filter, up to the value before `end`. If values before `start` are missing, it

@@ -7,13 +7,14 @@ struct Observation: Sendable {
     /// The probability of each class, from the classifier.
     let probabilities: ByClass
 
-    /// Creates the observation of a window.
-    init(_ features: WindowFeatures) {
-        self = features.isQuiet ? Self.quiet : Observation(ActivityClassifier.logProbabilities(of: features))
+    /// Creates the observation of a window; `rate` is the sample rate in Hz.
+    init(_ features: WindowFeatures, rate: Float) {
+        self =
+            features.isQuiet ? Self.quiet : Observation(ActivityClassifier.logProbabilities(of: features, rate: rate))
     }
 
     /// The observation of any window without motion.
-    private static let quiet = Observation(ActivityClassifier.logProbabilities(of: WindowFeatures(isQuiet: true)))
+    private static let quiet = Observation(ActivityClassifier.quietLogProbabilities)
 
     private init(_ logProbabilities: ByClass) {
         missing = nil

@@ -11,6 +11,8 @@
 struct WindowFeatures: Sendable {
     /// Whether the window has so little motion that ``values`` are not measured.
     var isQuiet: Bool
+    /// Whether single values have most of the energy, see ``WhiteNoise/isImpulsive(_:meanSquare:)``.
+    var isImpulsive = false
     /// The sixteen features.
     var values = SIMD16<Float>()
 }
