@@ -46,6 +46,7 @@ struct Refused: Sendable, CustomTestStringConvertible {
             "a web page", "<!DOCTYPE html>\n<html><body>Not found</body></html>\n", says: "three numbers", "a web page"),
         Refused("JSON", "{\"time\": 1, \"x\": 0.1}\n", says: "three numbers", "JSON"),
         Refused("JSON over lines", "[\n  {\n    \"x\": 0.1\n  }\n]\n", says: "JSON", "table of time,x,y,z"),
+        Refused("JSON in one long line", "[" + String(repeating: "{\"x\": 0.1},", count: 80_000), says: "JSON"),
         Refused("XML", "<?xml version=\"1.0\"?>\n<gpx></gpx>\n", says: "XML"),
         Refused("Python", "import numpy as np\n\ndef load(path):\n    return np.load(path)\n", says: "source code"),
         Refused("C", "#include <stdio.h>\nint main() { return 0; }\n", says: "source code"),

@@ -30,7 +30,10 @@ struct CSVOpening {
             number += 1
         }
         if isWhole { append(bytes, start..<range.upperBound, number) }
-        guard !lines.isEmpty else { throw Refusal("no line of text in it", remedy: CSVOpening.expectation) }
+        guard lines.isEmpty else { return }
+        // A long line is often a whole file of JSON.
+        let head = Line(number: 1, range: bytes.trimmed(range.prefix(200)))
+        throw ForeignFormat.named(Refusal("no line of text in it", remedy: Self.expectation), bytes, [head])
     }
 
     static let expectation = "a sensor log has rows of time, x, y, z"
