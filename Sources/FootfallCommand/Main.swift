@@ -39,10 +39,29 @@ struct Main: ParsableCommand {
             .map { FilePath.text(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
         do {
             var command = try parseAsRoot(arguments)
+            try check(arguments, of: command)
             try command.run()
         } catch {
             Foundation.exit(Failure.report(error))
         }
+    }
+}
+
+extension Main {
+    /// Refuses names that are not UTF-8, except those of sensor logs: results would have other names than these.
+    private static func check(_ arguments: [String], of command: any ParsableCommand) throws {
+        let replay = (command as? Live)?.replay
+        let logs = (command as? Analyze)?.traces ?? replay.map { [$0, "--replay=" + $0] } ?? []
+        var rest = logs[...]
+        for argument in arguments where !FilePath.isUTF8(argument) {
+            guard let index = rest.firstIndex(of: argument) else { throw notUTF8(argument) }
+            rest.remove(at: index)
+        }
+    }
+
+    private static func notUTF8(_ name: String) -> ValidationError {
+        ValidationError(
+            "\(name): the name is not UTF-8, which only the name of a sensor log may be. Use a name in UTF-8.")
     }
 }
 

@@ -291,6 +291,28 @@ struct ManyTracesTests {
         #expect(try alone.records().map { $0["trace"] as? String } == ["é.csv"])
     }
 
+    @Test("a name that is not UTF-8 means that file, also beside one in UTF-8, and is no name for results")
+    func latinAndUTF8() throws {
+        let start = "cd '\(folder.path("logs"))' && e=$(printf '\\351') && "
+        try #require(try shell(start + "cp c.csv $e.csv && head -n 400 c.csv > é.csv").status == 0)
+        func analyze(_ options: String) throws -> Run {
+            try shell(start + "'\(executable.path)' analyze -o json \(options)")
+        }
+        let whole = try #require(try footfall("analyze", folder.path("logs/c.csv"), "-o", "json").records().first)
+        let both = try analyze("$e.csv é.csv").records()
+        #expect(both.map { $0["trace"] as? String } == ["é.csv", "é.csv"])
+        #expect(both.first?["samples"] as? Int == whole["samples"] as? Int)
+        #expect(both.last?["samples"] as? Int != whole["samples"] as? Int)
+        let one = try analyze("$e.csv é.csv --tables ../results")
+        #expect(one.status == 66 && one.errors.contains("é.csv: its tables would take the place of those of é.csv"))
+        for options in ["--tables $e", "--history=$e", "--plot $e.svg", "--tables $e.csv"] {
+            let refused = try analyze("$e.csv \(options)")
+            #expect(refused.status == 64 && refused.errors.contains("é"), "\(options): \(refused.errors)")
+            #expect(refused.errors.contains("the name is not UTF-8"))
+        }
+        #expect(try shell(start + "ls | LC_ALL=C grep -c $e").output == "1\n")
+    }
+
     @Test("non-wear, clipping and a sensor slower than its log are reported")
     func sensor() throws {
         // Ten minutes of motion, 75 minutes on a table, ten minutes of motion.

@@ -34,7 +34,7 @@ struct AnalysisJob: Sendable {
     ///   - progress: Receives the share of the work that is done, 0…1, after each batch.
     /// - Throws: `TraceError` for a trace that cannot be read, `FileError` and `HistoryError` for results that cannot be written.
     func run(_ file: TraceFile, unless isStopped: () -> Bool, progress: (Double) -> Void) throws -> AnalyzedTrace {
-        log.info("\(file.path): reading")
+        log.info("\(FilePath.shown(file.path)): reading")
         let source = source ?? file.stem
         var options = options
         if startsAfterLast, let end = try history?.end(of: source) { options.start = end }

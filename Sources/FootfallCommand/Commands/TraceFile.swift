@@ -12,6 +12,11 @@ struct TraceFile: Hashable, Sendable {
     /// The size in bytes; 0 if it is unknown.
     let size: Int
 
+    /// A name that is not UTF-8 becomes Latin-1 in results.
+    init(path: String, name: String, size: Int) {
+        (self.path, self.name, self.size) = (path, FilePath.shown(name), size)
+    }
+
     /// The name without its extensions, such as `.csv.gz`: the source that `--source-from name` chooses, and the folder of the tables.
     var stem: String { name.traceStem }
 }

@@ -1,3 +1,4 @@
+import FootfallTraces
 import Foundation
 
 /// A file, whatever path or link leads to it.
@@ -8,7 +9,7 @@ struct FileIdentity: Hashable, Sendable {
     /// The file at a path; nil if there is none.
     init?(of path: String) {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard FilePath.withBytes(of: path, { stat($0, &status) }) == 0 else { return nil }
         self.init(status)
     }
 

@@ -1,4 +1,5 @@
 import FootfallReport
+import FootfallTraces
 import FootfallWire
 import Foundation
 import Synchronization
@@ -47,7 +48,8 @@ enum Terminal {
 
     /// Writes one or more lines to standard error, with characters escaped that act on a terminal.
     static func note(_ text: String) {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).escaped }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { FilePath.shown(String($0)).escaped }
         print(lines.joined(separator: "\n") + "\n", to: STDERR_FILENO)
     }
 

@@ -2,25 +2,39 @@ internal import Foundation
 
 /// Names and paths of files as text.
 ///
-/// On Linux they are bytes. Bytes that are not UTF-8 are shown as Latin-1, and a path is found again by that text.
+/// On Linux they are bytes. In a path that is not UTF-8, a private-use character stands for each byte that is not ASCII, so no
+/// byte is lost. ``shown(_:)`` turns these characters into Latin-1, for messages and names of results.
 package enum FilePath {
+    /// The characters of the bytes 0x80 to 0xFF are U+10FE80 to U+10FEFF.
+    private static let firstByte: UInt32 = 0x10FE00
+
     /// The text of a name or a path.
     package static func text(_ bytes: some Collection<UInt8>) -> String {
-        String(validating: bytes, as: UTF8.self)
-            ?? String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
+        if let text = String(validating: bytes, as: UTF8.self), isUTF8(text) { return text }
+        return String(
+            String.UnicodeScalarView(
+                bytes.lazy.compactMap { Unicode.Scalar($0 < 0x80 ? UInt32($0) : firstByte + UInt32($0)) }))
     }
 
-    /// Calls `body` with the bytes of a path: for each component UTF-8 or, where only that exists, Latin-1.
+    /// Whether the bytes of a path are UTF-8.
+    package static func isUTF8(_ path: String) -> Bool { !path.unicodeScalars.contains { byte(of: $0) != nil } }
+
+    /// A text with paths as it is shown to people: bytes that are not UTF-8 become Latin-1.
+    package static func shown(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { byte(of: $0).map { Unicode.Scalar($0) } ?? $0 }))
+    }
+
+    /// Calls `body` with the bytes of a path.
     package static func withBytes<Result>(of path: String, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
-        var bytes: [UInt8] = []
-        for (index, component) in path.split(separator: "/", omittingEmptySubsequences: false).enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: "/")) }
-            let latin = component.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
-            let isLatin = latin.count == component.unicodeScalars.count && latin.contains { $0 >= 0x80 }
-            let hasLatin = isLatin && !exists(bytes + component.utf8) && exists(bytes + latin)
-            bytes += hasLatin ? latin : Array(component.utf8)
+        var bytes: [CChar] = []
+        for scalar in path.unicodeScalars {
+            if let byte = byte(of: scalar) {
+                bytes.append(CChar(bitPattern: byte))
+            } else {
+                bytes += UTF8.encode(scalar)?.map { CChar(bitPattern: $0) } ?? []
+            }
         }
-        return body((bytes + [0]).map { CChar(bitPattern: $0) })
+        return body(bytes + [0])
     }
 
     /// The names in a folder, without hidden ones; nil where it cannot be read.
@@ -35,8 +49,8 @@ package enum FilePath {
         return names.sorted()
     }
 
-    private static func exists(_ bytes: [UInt8]) -> Bool {
-        var status = stat()
-        return lstat((bytes + [0]).map { CChar(bitPattern: $0) }, &status) == 0
+    private static func byte(of scalar: Unicode.Scalar) -> UInt8? {
+        guard (firstByte + 0x80...firstByte + 0xFF).contains(scalar.value) else { return nil }
+        return UInt8(scalar.value - firstByte)
     }
 }

@@ -46,10 +46,7 @@ struct LogFolder: LogContainer {
 
     /// The folder at `path`; nil for a file.
     init?(at path: String) {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
-            return nil
-        }
+        guard FilePath.names(in: path) != nil else { return nil }
         self.path = path
     }
 

@@ -36,7 +36,7 @@ struct LiveInput {
             layout = trace.layout.description
             let recording = TraceRecording(trace)
             self.recording = recording
-            let name = URL(filePath: path).lastPathComponent
+            let name = FilePath.shown(URL(filePath: path).lastPathComponent)
             device = ReplayDevice(name, recording, speed: options.speed)
             copy = nil
             return
