@@ -21,7 +21,7 @@ MOST_RISE, FAST, MOST_FAST_RISE, MOST_SWING = 0.075, 2.0, 0.15, 3.5  # m; Hz; m;
 # WalkingGate.swift
 MOST_DEVIATION, MOST_SCORE, LEAST_CHECKED, SURE_SCORE = 4.0, 12.0, -2.0, 3.5
 # WalkingCheck.swift
-MOST_CHECK, UNDECIDED, SURE_UNDECIDED, CHECK_WEIGHT, PRIOR, FADING, LIMIT = 4.0, 1.0, 0.5, 0.15, 2.0, 60.0, 4.0
+MOST_CHECK, UNDECIDED, CHECK_WEIGHT, PRIOR, FADING, LIMIT = 4.0, 0.75, 0.15, 2.0, 60.0, 4.0
 # CadenceTracker.swift
 LAG, DRIFT_COST, JUMP_COST, START_COST, STOP_COST = 3, 20.0, 8.0, 1.0, 8.0
 # BoutDetector.swift
@@ -32,8 +32,9 @@ EDGE, EDGE_SHARE = 50, 0.6  # samples
 # MovingStandardDeviation.swift, InitialContactFinder.swift; values to each side
 TREND_REACH, LEVEL_REACH, PHASE_REACH, BRIDGE = 25, 11, 19, 10
 
-FEATURES = 49  # of the gate; the check has ROUGH more
+FEATURES = 49  # of the gate; the check has ROUGH and SHAPE more
 ROUGH, ROUGH_FLOOR = 5, 2e-3  # GaitRoughness.swift; g
+SHAPE, STRONG = 4, 5.0  # GaitShape.swift; the size of a full line, relative to the root of the sum of squares
 
 
 # Signal
@@ -199,8 +200,25 @@ def roughness(rough, present, cadences):
     return [np.broadcast_to(value[:, None], cadences.shape) for value in common] + beats
 
 
+def wave_shape(tapered, cadences):
+    """Anisotropy of the axes, skewness of the magnitude, and the phase of its half line relative to its line."""
+    magnitude = tapered[:, :, 3]
+    products = np.einsum("wnc,wnd->wcd", tapered[:, :, :3], tapered[:, :, :3])
+    anisotropy = (products**2).sum((1, 2)) / (np.trace(products, axis1=1, axis2=2) + 1e-9) ** 2
+    squares = (magnitude**2).sum(1) + 1e-9
+    skewness = (magnitude**3).sum(1) / squares**1.5 * LONG**0.5
+    time = (np.arange(LONG) - LONG // 2) / RATE
+    half, whole = (
+        np.einsum("wn,wkn->wk", magnitude, np.exp(-2j * np.pi * m * cadences[:, :, None] * time)) for m in (0.5, 1))
+    strength = np.minimum(np.minimum(np.abs(half), np.abs(whole)) / (STRONG * np.sqrt(squares))[:, None], 1)
+    turned = half**2 * np.conj(whole)
+    turned = turned / (np.abs(turned) + 1e-12) * strength
+    common = [np.broadcast_to(value[:, None], cadences.shape) for value in (anisotropy, skewness)]
+    return common + [turned.real, turned.imag]
+
+
 def weigh(windows, present):
-    """Cadences (windows, CANDIDATES) in Hz, 0 for none, and their features (windows, CANDIDATES, FEATURES + ROUGH)."""
+    """Cadences (windows, CANDIDATES) in Hz, 0 for none, and the features of each: of the gate, ROUGH and SHAPE."""
     present, rough, windows = present.astype(float), windows[:, :, 4], windows[:, :, :4]
     mean, deviations, sums, (norm, axes) = LONG_WINDOW.measure(windows, present)
     inner = slice(LONG // 2 - SHORT // 2, LONG // 2 - SHORT // 2 + SHORT)
@@ -250,7 +268,7 @@ def weigh(windows, present):
     features += [behind(correlations[1]), behind(correlations[5]), behind(roots[1])]
     features += [behind(combs[0] + combs[2] + combs[3])]
     features += [column(value) for value in shared] + short + [column(value) for value in change]
-    features += roughness(rough, present, f)
+    features += roughness(rough, present, f) + wave_shape(deviations * LONG_WINDOW.hann[None, :, None], f)
     return cadences, np.where(has[:, :, None], np.stack(features, 2), 0.0).astype(np.float32)
 
 
@@ -323,21 +341,20 @@ def track(cadences, scores):
     return np.where(state > 0, cadences[row, column], 0.0), np.where(state > 0, scores[row, column], 0.0)
 
 
-def check_odds(cadence, scores, checks):
+def check_odds(cadence, checks):
     """The log-odds of each second that the rhythm is gait: the sum of the checks so far, which fades."""
     odds, last = np.zeros(len(cadence)), PRIOR
     for second in range(len(cadence)):
         last = PRIOR + (last - PRIOR) * np.exp(-1 / FADING)
         if cadence[second] > 0:
-            undecided = SURE_UNDECIDED if scores[second] >= SURE_SCORE else UNDECIDED
-            last = np.clip(last + CHECK_WEIGHT * (checks[second] - undecided), -LIMIT, LIMIT)
+            last = np.clip(last + CHECK_WEIGHT * (checks[second] - UNDECIDED), -LIMIT, LIMIT)
         odds[second] = last
     return odds
 
 
-def passed(cadence, scores, checks):
+def passed(cadence, checks):
     """The cadence of each second, 0 where the checks add up to another rhythm than gait."""
-    return np.where(check_odds(cadence, scores, checks) < 0, 0, cadence)
+    return np.where(check_odds(cadence, checks) < 0, 0, cadence)
 
 
 def confirmed(cadence, odds, levels, checks):
@@ -421,7 +438,7 @@ def decode(signals, scores, checks=None):
         cadence, own = track(cadences, odds)
         own_checks = np.zeros(len(own)) if checks is None else checks[k]
         if checks is not None:
-            cadence = passed(cadence, own, own_checks)
+            cadence = passed(cadence, own_checks)
         swing = signal[:, 3] - moving_mean(signal[:, 3], TREND_REACH)
         level = np.sqrt(moving_mean(swing * swing, LEVEL_REACH))
         levels, floor = levels_of(level, start, seconds), 0

@@ -74,7 +74,7 @@ struct AccuracyTests {
         #expect(results.allSatisfy { !$0.run.stepTimes.isEmpty })
     }
 
-    /// The walking check was trained on these riders too. Trained without their set, it leaves 355 false steps an hour
+    /// The walking check was trained on these riders too. Trained without their set, it leaves 69 false steps an hour
     /// (“How the step detector works”); without any check there were 2,640.
     @Test("cyclists have hardly any steps", .needsShared("corpus/activity-more/manifest.csv"))
     func cyclists() throws {

@@ -8,6 +8,8 @@
 ///
 /// Each initial contact shakes the body above 5 Hz. A pedal does not, and a road shakes all the time.
 struct GaitRoughness: Sendable {
+    /// The number of features.
+    static let count = 5
     /// Limits logarithms and shares, in g: a good sensor has about this much noise.
     private static let floor: Float = 2e-3
 
@@ -59,47 +61,9 @@ struct GaitRoughness: Sendable {
         for lane in 0..<3 { inputs[index + 2 + lane] = beats[lane] }
     }
 
-    /// The share of the amplitude that beats at ½, 1 and 2 times a cadence, by a Fourier sum.
+    /// The share of the amplitude that beats at ½, 1 and 2 times a cadence.
     private func beats(at cadence: Float) -> SIMD4<Float> {
-        let values = deviations.span
-        let half = values.count / 2
-        let angles = SIMD4<Float>(0.5, 1, 2, 0) * (2 * .pi * cadence / GaitSpectrum.rate)
-        // Lanes 0 to 3 sum the first half of the window, lanes 4 to 7 the second half.
-        var (turn, phase) = (Phasor(), Phasor())
-        phase.real = SIMD8(repeating: 1)
-        for lane in 0..<3 {
-            turn.set(lane, angle: angles[lane])
-            phase.set(lane + 4, angle: angles[lane] * Float(half))
-        }
-        (turn.real.highHalf, turn.imaginary.highHalf) = (turn.real.lowHalf, turn.imaginary.lowHalf)
-        var sums = Phasor()
-        for index in 0..<half {
-            let value = SIMD8(
-                lowHalf: SIMD4(repeating: values[index]), highHalf: SIMD4(repeating: values[half + index]))
-            sums.real += phase.real * value
-            sums.imaginary += phase.imaginary * value
-            phase = phase * turn
-        }
-        let (real, imaginary) = (
-            sums.real.lowHalf + sums.real.highHalf, sums.imaginary.lowHalf + sums.imaginary.highHalf
-        )
-        return (real * real + imaginary * imaginary).squareRoot() / sum
-    }
-
-    /// Eight complex numbers.
-    private struct Phasor {
-        var real = SIMD8<Float>()
-        var imaginary = SIMD8<Float>()
-
-        mutating func set(_ lane: Int, angle: Float) {
-            real[lane] = cos(angle)
-            imaginary[lane] = sin(angle)
-        }
-
-        static func * (left: Phasor, right: Phasor) -> Phasor {
-            Phasor(
-                real: left.real * right.real - left.imaginary * right.imaginary,
-                imaginary: left.real * right.imaginary + left.imaginary * right.real)
-        }
+        let lines = SpectralLines(SIMD4(0.5, 1, 2, 0) * (cadence / GaitSpectrum.rate), of: deviations)
+        return lines.squares.squareRoot() / sum
     }
 }

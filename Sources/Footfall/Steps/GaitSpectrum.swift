@@ -40,7 +40,7 @@ struct GaitSpectrum: Sendable {
     private let hannEnergy: Float
     /// For each bin of the band, its cosines at lags 0, 1, 2 …, divided by the autocorrelation of the window function.
     private let cosines: [SIMD16<Float>]
-    /// The window, padded with zeros.
+    /// The window, weighted and without its mean, padded with zeros.
     private var values: [SIMD4<Float>]
     private var transform: FourChannelFFT
     /// The power in each bin up to the band's last.
@@ -71,6 +71,9 @@ struct GaitSpectrum: Sendable {
     }
 
     var windowLength: Int { hann.count }
+
+    /// The deviations of x, y, z and the magnitude from their means, weighted by the window.
+    var deviations: ArraySlice<SIMD4<Float>> { values.prefix(windowLength) }
 
     /// The standard deviation within the band, in g.
     var rms: Pair { (density * Float(windowLength) / hannEnergy).squareRoot() }

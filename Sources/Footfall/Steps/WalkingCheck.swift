@@ -12,9 +12,7 @@ struct WalkingCheck: Sendable {
     /// The largest score of a single second, in log-odds.
     static let mostScore: Float = 4
     /// The score that counts as undecided: a rider seldom scores as high as a walker.
-    private static let undecided: Float = 1
-    /// The same for a second that the gate is sure of.
-    private static let sureUndecided: Float = 0.5
+    private static let undecided: Float = 0.75
     /// The weight of a second, whose window shares five sixths with the next one.
     private static let weight: Float = 0.15
     /// The log-odds before any evidence: most rhythms that pass the gate are gait.
@@ -30,9 +28,8 @@ struct WalkingCheck: Sendable {
     /// Adds the next second. Returns whether its cadence is that of gait.
     mutating func passes(_ second: CadenceTracker.Decision) -> Bool {
         logOdds = Self.prior + (logOdds - Self.prior) * Self.fadingPerSecond
-        guard let cadence = second.cadence else { return true }
-        let undecided = cadence.isSure ? Self.sureUndecided : Self.undecided
-        let sum = logOdds + Self.weight * (second.check - undecided)
+        guard second.cadence != nil else { return true }
+        let sum = logOdds + Self.weight * (second.check - Self.undecided)
         logOdds = min(max(sum, -Self.limit), Self.limit)
         return logOdds >= 0
     }

@@ -5,13 +5,16 @@
 /// (``WalkingGateWeights``) weighs the features.
 ///
 /// Other rhythms pass too, above all pedalling. A second network (``WalkingCheckWeights``), trained on what passes the first one,
-/// scores the best candidate with the features of ``GaitRoughness`` beside the others. ``WalkingCheck`` sums its scores over time.
+/// scores the best candidate with the features of ``GaitRoughness`` and ``GaitShape`` beside the others. ``WalkingCheck`` sums its
+/// scores over time.
 struct WalkingGate: Sendable {
     /// A second without a higher score is not checked: the tracker hardly ever chooses one of its candidates.
     private static let leastChecked: Float = -2
+    private static let windowLength = GaitFeatures.windowSeconds * Int(AnalysisGrid.halfRate.hertz)
 
     private var features = GaitFeatures()
-    private var roughness = GaitRoughness(windowLength: GaitFeatures.windowSeconds * Int(AnalysisGrid.halfRate.hertz))
+    private var roughness = GaitRoughness(windowLength: windowLength)
+    private var shape = GaitShape(windowLength: windowLength)
 
     /// The scored cadences of the second around a value of the low-passed signal; none if the signal cannot come from gait.
     ///
@@ -19,12 +22,12 @@ struct WalkingGate: Sendable {
     mutating func cadences(
         in signal: SignalBuffer, _ rough: SignalBuffer, around centre: Int64
     ) -> ScoredCadences {
-        Self.cadences(in: signal, rough, around: centre, &features, &roughness)
+        Self.cadences(in: signal, rough, around: centre, &features, &roughness, &shape)
     }
 
     private static func cadences(
         in signal: SignalBuffer, _ rough: SignalBuffer, around centre: Int64, _ features: inout GaitFeatures,
-        _ roughness: inout GaitRoughness
+        _ roughness: inout GaitRoughness, _ shape: inout GaitShape
     ) -> ScoredCadences {
         var cadences = ScoredCadences()
         var best = ScoredCadence(hertz: 0, score: leastChecked)
@@ -37,6 +40,8 @@ struct WalkingGate: Sendable {
         if best.hertz > 0 {
             roughness.load(rough, around: centre)
             roughness.write(best.hertz, to: &bestInputs, from: GaitFeatures.count)
+            shape.load(features.deviations)
+            shape.write(best.hertz, to: &bestInputs, from: GaitFeatures.count + GaitRoughness.count)
             cadences.check = check.score(bestInputs)
         }
         return cadences
