@@ -18,20 +18,8 @@ enum Corpus {
         try Manifest(contentsOf: SharedRecordings.url("corpus/\(name)/manifest.csv")).recordings
     }
 
-    /// The recordings with known step counts: all in an optimized build, nearly all in a debug build.
-    ///
-    /// Phones at 100 to 400 Hz hold two thirds of all samples; a debug build reads only three of them.
-    static func stepRecordings() throws -> [Manifest.Recording] {
-        let recordings = try recordings("steps")
-        #if DEBUG
-            let phones: Set = [
-                "Samsung_Jamie_Hard_InHand_1", "Samsung_Dario_Hard_BackPocket_1", "Samsung_Carmelo_Hard_Purse_2",
-            ]
-            return recordings.filter { $0.dataset != "oxford_opt" || phones.contains($0.name) }
-        #else
-            return recordings
-        #endif
-    }
+    /// The recordings with known step counts.
+    static func stepRecordings() throws -> [Manifest.Recording] { try recordings("steps") }
 
     static let steps = Result { try stepRecordings().concurrentMap { try analyze($0) } }
 

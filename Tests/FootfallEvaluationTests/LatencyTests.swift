@@ -17,11 +17,7 @@ struct LatencyTests {
     }
 
     /// Seconds read from each recording.
-    #if DEBUG
-        private static let length = 15.0
-    #else
-        private static let length = 60.0
-    #endif
+    private static let length = 60.0
     private static let readsPerSecond = 5.0
 
     private static let measured = Result {
