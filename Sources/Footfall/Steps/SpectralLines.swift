@@ -12,6 +12,8 @@ struct SpectralLines {
     /// The squares of the sums.
     var squares: SIMD4<Float> { real * real + imaginary * imaginary }
 
+    /// Computes the sums.
+    ///
     /// - Parameters:
     ///   - frequencies: The frequencies per value.
     ///   - values: An even number of values.

@@ -11,12 +11,12 @@ struct AnalysisTable {
 
     /// Writes the table row by row, so that a long one is never in memory.
     func write(to out: @escaping (String) -> Void) {
-        var buffer = OutputBuffer(to: out)
-        buffer.add(heading)
+        var buffer = OutputBuffer()
+        buffer.add(heading, to: out)
         Table("start", ">duration", "activity", ">steps", ">cadence", "confidence", "")
-            .write(eachRow) { buffer.add($0) }
-        buffer.add("\n" + totals + "\n")
-        buffer.flush()
+            .write(eachRow) { buffer.add($0, to: out) }
+        buffer.add("\n" + totals + "\n", to: out)
+        buffer.flush(to: out)
     }
 
     private var heading: String {

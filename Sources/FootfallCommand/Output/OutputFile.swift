@@ -1,3 +1,4 @@
+import FootfallReport
 import Foundation
 
 /// A file that a command writes. ``finish()`` puts it in its place; until then nothing changes there.
@@ -14,9 +15,7 @@ final class OutputFile {
     private let descriptor: Int32
     /// The draft; nil when the file is in its place.
     private var draft: Draft?
-    /// The texts that wait for one write.
-    private var piece = ""
-    private static let pieceLength = 65536
+    private var buffer = OutputBuffer()
     private var failure: POSIXError?
 
     /// Creates the draft.
@@ -48,14 +47,11 @@ final class OutputFile {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Appends a text.
-    func add(_ text: String) {
-        piece += text
-        if piece.utf8.count >= Self.pieceLength { flush() }
-    }
+    func add(_ text: String) { buffer.add(text, to: write) }
 
     /// Appends bytes, after all texts.
     func add(_ bytes: [UInt8]) {
-        flush()
+        buffer.flush(to: write)
         write(bytes)
     }
 
@@ -63,16 +59,13 @@ final class OutputFile {
     ///
     /// - Throws: `FileError`, also for an earlier error and for a file that has appeared at the path meanwhile.
     func finish() throws(FileError) {
-        flush()
+        buffer.flush(to: write)
         if let failure { throw FileError(failure, path: path, .writing) }
         try draft?.finish()
         draft = nil
     }
 
-    private func flush() {
-        write(Array(piece.utf8))
-        piece.removeAll(keepingCapacity: true)
-    }
+    private func write(_ text: String) { write(Array(text.utf8)) }
 
     private func write(_ bytes: [UInt8]) {
         if failure == nil { failure = Self.write(bytes, to: descriptor) }

@@ -20,7 +20,7 @@ public struct LiveUpdate: Sendable {
     /// Samples per second over the last seconds; nil in the first two.
     public internal(set) var sampleRate: Double?
     /// The spans of an hour or more without motion since the start, in which the sensor was not worn. The last one grows while
-    /// the sensor lies still. The events do not know of them; see ``/Footfall/SensorCheck/nonWear``.
+    /// the sensor lies still. The events do not contain them; see ``/Footfall/SensorCheck/nonWear``.
     public internal(set) var nonWear: [Range<Timestamp>] = []
     /// The time of the newest sample.
     public internal(set) var time: Timestamp?

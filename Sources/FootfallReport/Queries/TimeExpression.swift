@@ -150,7 +150,7 @@ package struct TimeExpression {
         text.count == count && text.allSatisfy(isDigit) ? Int(text) : nil
     }
 
-    /// A zone as `Z`, `UTC`, `+01:00`, `+0100` or a name of the time-zone database.
+    /// A zone as `Z`, `UTC`, `+01:00`, `+0100`, `+01` or a name of the time-zone database.
     private static func zone(_ text: String) -> TimeZone? {
         if text == "Z" || text == "UTC" { return .gmt }
         return offset(text) ?? (text.contains("/") ? TimeZone(identifier: text) : nil)

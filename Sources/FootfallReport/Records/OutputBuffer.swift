@@ -3,22 +3,18 @@ package struct OutputBuffer {
     /// The size of a piece in bytes.
     private static let capacity = 65536
 
-    private let out: (String) -> Void
     private var piece = ""
 
-    /// - Parameter out: Receives the pieces.
-    package init(to out: @escaping (String) -> Void) {
-        self.out = out
-    }
+    package init() {}
 
-    /// Adds a text.
-    package mutating func add(_ text: String) {
+    /// Adds a text. `out` receives a complete piece.
+    package mutating func add(_ text: String, to out: (String) -> Void) {
         piece += text
-        if piece.utf8.count >= Self.capacity { flush() }
+        if piece.utf8.count >= Self.capacity { flush(to: out) }
     }
 
     /// Passes on the rest.
-    package mutating func flush() {
+    package mutating func flush(to out: (String) -> Void) {
         if !piece.isEmpty { out(piece) }
         piece = ""
     }

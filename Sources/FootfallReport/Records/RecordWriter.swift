@@ -43,11 +43,11 @@ package struct RecordWriter {
     }
 
     private func write(_ record: Record, after head: String, before tail: String) {
-        var buffer = OutputBuffer(to: out)
-        buffer.add(head)
-        JSONValue.object(record).write { buffer.add($0) }
-        buffer.add(tail)
-        buffer.flush()
+        var buffer = OutputBuffer()
+        buffer.add(head, to: out)
+        JSONValue.object(record).write { buffer.add($0, to: out) }
+        buffer.add(tail, to: out)
+        buffer.flush(to: out)
     }
 
     /// Writes the end of the output.
