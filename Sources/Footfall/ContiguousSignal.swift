@@ -48,14 +48,14 @@ struct ContiguousSignal: Sendable {
     ///
     /// - Parameters:
     ///   - samples: Samples in strictly increasing order of time.
-    ///   - first: The position of the first sample to add. The sample before it was the last one added.
-    /// - Returns: The position of the first sample after a gap, or the end of `samples`.
-    mutating func add(_ samples: SampleBatch, from first: Int, to events: inout [MotionEvent]) -> Int {
-        var next = first
-        while next < samples.count {
+    ///   - positions: The positions of the samples to add, directly after the last one added.
+    /// - Returns: The position of the first sample after a gap, or the end of `positions`.
+    mutating func add(_ samples: SampleBatch, _ positions: Range<Int>, to events: inout [MotionEvent]) -> Int {
+        var next = positions.lowerBound
+        while next < positions.upperBound {
             let start = next
             let secondEnd = AnalysisGrid.cells.start(of: nextSecond + 1)
-            next = resampler.add(samples, from: start, until: secondEnd, to: &signal)
+            next = resampler.add(samples, start..<positions.upperBound, until: secondEnd, to: &signal)
             guard next > start else { break }
             samplesOfSecond += next - start
             if signal.end >= secondEnd { completeSeconds(&events) }

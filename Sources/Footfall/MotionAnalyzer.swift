@@ -17,7 +17,7 @@
 public struct MotionAnalyzer: Sendable {
     private let stages = ContiguousSignal.Stages()
     private var repair = TimestampRepair()
-    /// Samples in order of time that are not analysed yet.
+    /// Repaired samples that are not analysed yet.
     private var ready = SampleBatch()
     /// The signal since the last gap.
     private var signal: ContiguousSignal?
@@ -34,8 +34,14 @@ public struct MotionAnalyzer: Sendable {
     ///
     /// - Complexity: Linear in the number of samples.
     public mutating func analyze(_ batch: SampleBatch) -> [MotionEvent] {
-        repair.add(batch, to: &ready)
-        return analyzeReady()
+        var events: [MotionEvent] = []
+        var next = batch.startIndex
+        while next < batch.endIndex {
+            let run = repair.addRun(of: batch, from: &next, to: &ready)
+            analyzeReady(&events)
+            analyze(batch, run, &events)
+        }
+        return events
     }
 
     /// Settles all waiting events, because the series is over or pauses for long.
@@ -43,7 +49,8 @@ public struct MotionAnalyzer: Sendable {
     /// Later samples start a new contiguous signal. Samples that are not later are dropped.
     public mutating func finish() -> [MotionEvent] {
         repair.finish(to: &ready)
-        var events = analyzeReady()
+        var events: [MotionEvent] = []
+        analyzeReady(&events)
         endSignal(to: &events)
         return events
     }
@@ -68,19 +75,20 @@ public struct MotionAnalyzer: Sendable {
         return quality
     }
 
-    private mutating func analyzeReady() -> [MotionEvent] {
-        var events: [MotionEvent] = []
-        var next = 0
-        while next < ready.count {
-            if signal == nil {
-                startSignal(with: ready[next], to: &events)
-                next += 1
-            }
-            next = signal?.add(ready, from: next, to: &events) ?? next
-            if next < ready.count { endSignal(to: &events) }
-        }
+    private mutating func analyzeReady(_ events: inout [MotionEvent]) {
+        analyze(ready, ready.indices, &events)
         ready.removeAll()
-        return events
+    }
+
+    /// Analyses samples in strictly increasing order of time.
+    private mutating func analyze(_ samples: SampleBatch, _ positions: Range<Int>, _ events: inout [MotionEvent]) {
+        var left = positions
+        while !left.isEmpty {
+            if signal == nil { startSignal(with: samples[left.removeFirst()], to: &events) }
+            let next = signal?.add(samples, left, to: &events) ?? left.upperBound
+            if next < left.upperBound { endSignal(to: &events) }
+            left = next..<left.upperBound
+        }
     }
 
     private mutating func startSignal(with sample: AccelerationSample, to events: inout [MotionEvent]) {

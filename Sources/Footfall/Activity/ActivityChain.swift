@@ -36,13 +36,15 @@ enum ActivityChain {
     /// The share of the seconds of busy hands in a car in which the road moves the device more than the hand.
     private static let road: Float = 0.3
 
+    private typealias Matrix = InlineArray<8, SIMD8<Float>>
+
     /// The probability of each state (lane) a second after each state (element).
-    private static let transitions: [SIMD8<Float>] = zip(leave, stay).enumerated().map { index, row in
-        var next = row.0 / (row.0.sum() * row.1)
-        next[index] = 1 - 1 / row.1
+    private static let transitions = Matrix { from in
+        var next = leave[from] / (leave[from].sum() * stay[from])
+        next[from] = 1 - 1 / stay[from]
         return next
     }
-    private static let transposed: [SIMD8<Float>] = transitions.indices.map { to in
+    private static let transposed = Matrix { to in
         var column = SIMD8<Float>()
         for from in transitions.indices { column[from] = transitions[from][to] }
         return column
@@ -58,7 +60,8 @@ enum ActivityChain {
         product(transposed, likelihood)
     }
 
-    private static func product(_ rows: [SIMD8<Float>], _ weights: ByState) -> ByState {
+    @inline(__always)
+    private static func product(_ rows: borrowing Matrix, _ weights: ByState) -> ByState {
         var sum = SIMD8<Float>()
         for index in rows.indices { sum += rows[index] * weights.vector[index] }
         return ByState(sum)
@@ -69,6 +72,7 @@ enum ActivityChain {
         normalised(ByState(one.vector * other.vector))
     }
 
+    @inline(__always)
     static func normalised(_ weights: ByState) -> ByState {
         let sum = weights.vector.sum()
         return sum > 0 ? ByState(weights.vector * (1 / sum)) : start

@@ -129,7 +129,8 @@ struct Segmenter: Sendable {
             } else if index - count < ahead.count {
                 ahead[index - count] = backward
             }
-            backward = ActivityChain.normalised(next)
+            // Only proportions count. A sum of one every eight seconds keeps the numbers from becoming too small.
+            backward = index & 7 == 0 ? ActivityChain.normalised(next) : next
         }
         return ahead
     }

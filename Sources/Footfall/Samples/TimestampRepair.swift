@@ -48,31 +48,50 @@ package struct TimestampRepair: Sendable {
     package mutating func add(_ batch: SampleBatch, to ready: inout SampleBatch) {
         var next = batch.startIndex
         while next < batch.endIndex {
-            next = addOrdinary(batch, from: next, to: &ready)
-            guard next < batch.endIndex else { return }
-            add(batch[next], to: &ready)
-            next += 1
+            let run = addRun(of: batch, from: &next, to: &ready)
+            ready.append(contentsOf: batch, in: run)
         }
     }
 
-    /// The fast path: adds a run of samples with increasing times. It applies while exactly one sample waits.
+    /// Adds the samples of a batch up to the end of the next run with increasing times. Such a run needs no repair and no copy.
     ///
-    /// - Returns: The position of the first sample that was not added.
-    private mutating func addOrdinary(_ batch: SampleBatch, from first: Int, to ready: inout SampleBatch) -> Int {
+    /// - Parameters:
+    ///   - next: The position of the first sample to add; receives that of the first sample that was not added.
+    ///   - ready: Receives the settled samples before the run.
+    /// - Returns: The positions of the run's settled samples.
+    mutating func addRun(of batch: SampleBatch, from next: inout Int, to ready: inout SampleBatch) -> Range<Int> {
+        while next < batch.endIndex {
+            if let run = addOrdinary(batch, from: next, to: &ready) {
+                next = run.upperBound + 1
+                return run
+            }
+            add(batch[next], to: &ready)
+            next += 1
+        }
+        return next..<next
+    }
+
+    /// The fast path: adds a run of samples with increasing times. It applies while exactly one sample waits, which is then settled,
+    /// and the last sample of the run waits.
+    ///
+    /// - Returns: The positions of the run but for its last sample; nil where there is no run.
+    private mutating func addOrdinary(
+        _ batch: SampleBatch, from first: Int, to ready: inout SampleBatch
+    ) -> Range<Int>? {
         guard waiting.count == 1, jump == nil, batch[first].nanoseconds < Self.supportedEnd, isUsable(batch[first])
-        else { return first }
+        else { return nil }
         // The difference may wrap around, but not into the accepted range.
         let advance = batch[first].nanoseconds &- waiting[0].nanoseconds
-        guard advance > 0, advance <= Self.gapNanoseconds else { return first }
-        let end = Self.endOfOrdinary(batch, after: first)
+        guard advance > 0, advance <= Self.gapNanoseconds else { return nil }
+        let last = Self.endOfOrdinary(batch, after: first) - 1
         firstTime = firstTime ?? waiting[0].nanoseconds
         ready.append(waiting[0])
-        ready.append(contentsOf: batch, in: first..<end - 1)
-        waiting[0] = batch[end - 1]
-        lastTime = ready.times.last?.nanosecondsSince1970
-        interval = waiting[0].nanoseconds - (lastTime ?? 0)
-        quality.samples += end - first
-        return end
+        let latest = last > first ? batch[last - 1] : waiting[0]
+        waiting[0] = batch[last]
+        lastTime = latest.nanoseconds
+        interval = waiting[0].nanoseconds - latest.nanoseconds
+        quality.samples += last + 1 - first
+        return first..<last
     }
 
     /// The end of the run of finite samples with increasing times. Samples are checked four at a time.

@@ -28,19 +28,20 @@ struct Resampler: Sendable {
     ///
     /// - Parameters:
     ///   - samples: Samples in strictly increasing order of time.
-    ///   - first: The position of the first sample to add. The sample before it was the last one added.
+    ///   - positions: The positions of the samples to add, directly after the last one added.
     /// - Returns: The position of the first sample that was not added.
     mutating func add(
-        _ samples: SampleBatch, from first: Int, until endCell: Int64, to signal: inout SignalBuffer
+        _ samples: SampleBatch, _ positions: Range<Int>, until endCell: Int64, to signal: inout SignalBuffer
     ) -> Int {
         let (times, x, y, z) = (samples.times.span, samples.x.span, samples.y.span, samples.z.span)
         let endTime = endCell * Self.period
-        var next = first
+        precondition(positions.upperBound <= times.count)
+        var next = positions.lowerBound
         // Local copies stay in registers.
         var (cell, last) = (cell, last)
         signal.append(atMost: Self.mostCells) { cells, begin in
             var free = begin
-            while next < times.count, cell.start < endTime {
+            while next < positions.upperBound, cell.start < endTime {
                 // All columns of a batch have the same length.
                 let sample = Point(
                     nanoseconds: times[unchecked: next].nanosecondsSince1970,
