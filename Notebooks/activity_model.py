@@ -36,6 +36,15 @@ NOISE_LIMIT = 2.0  # mean square deviation; white noise has 1, and recorded moti
 NOISE_LEVEL = -4.3  # mean of the bands; noise below 25 mg rms may be that of a sensor at rest
 NOISE = np.log([0.01, 0.01, 0.01, 0.01, 0.01, 0.95])  # the log-probability of each class in such a window
 
+# --- suspension -------------------------------------------------------------------------------------------------------
+# A device on a bicycle moves with the rider and shows the crank, or with the frame and shows the road above 8 Hz. A window in
+# which both have less than half of the power of 4.5-6.2 Hz is that of a vehicle on springs, or of a hand.
+FAST = (8.0, 10.5)  # Hz
+FAST_MIDDLE, FAST_RATE = 9.2, 22.0  # Hz; the lowest rate of a sensor that measures this band
+ATTENUATION = 2.86  # linear interpolation attenuates f at the rate r by this times (f/r)^2, as log10 of the power
+SPRUNG_SHARE = 0.5  # of the power of 4.5-6.2 Hz; with 0.4 and 0.6 no recall changes by more than 0.009
+SPRUNG = np.array([0.05, 0.65, 0.30])  # shares of the probability of cycling for cycling, automotive and handled
+
 # --- states -----------------------------------------------------------------------------------------------------------
 CLASSES = ["stationary", "walking", "running", "automotive", "cycling", "unknown"]
 # A stopped car emits like a stationary device, and a busy hand in a car nearly like any busy hand; their neighbours differ.
@@ -117,7 +126,10 @@ def effective_rate(times, centres):
 
 
 def features(grid):
-    """The sixteen features and the rms of each second, from a grid that begins at a whole second; None if too short."""
+    """The sixteen features, the rms and log10 of the energy in FAST of each second; None if too short.
+
+    The grid begins at a whole second.
+    """
     n = len(grid) // GRID
     g = grid[: n * GRID]
     if n < 5:
@@ -154,7 +166,8 @@ def features(grid):
     F += [L.max(1) - L.mean(1), L.min(1) - L.mean(1)]
     h = WINDOW // 2
     F.append(np.log10(((c[:, h:, :3].mean(1) - c[:, :h, :3].mean(1)) ** 2).sum(1) + FLOOR**2))
-    return np.stack(F, 1), rms
+    fast = band(*FAST)
+    return np.stack(F, 1), rms, np.log10(S[:, fast].sum(1) + noise * fast.sum())
 
 
 def is_noise(F):
@@ -165,12 +178,21 @@ def is_noise(F):
     return (level[:, 0] > NOISE_LEVEL) & (deviation < NOISE_LIMIT)
 
 
-def classify(F, rms, model):
-    """The log-probability of each class, by second."""
+def is_sprung(F, fast, rate):
+    """Whether each window shows neither the crank of a bicycle nor the road of its frame, where the rate is enough."""
+    frame = fast + ATTENUATION * (FAST_MIDDLE / np.maximum(rate, FAST_RATE)) ** 2
+    return (rate >= FAST_RATE) & (np.maximum(F[:, 1], frame) < F[:, 5] + np.log10(SPRUNG_SHARE))
+
+
+def classify(F, rms, model, sprung=False):
+    """The log-probability of each class, by second. `sprung`: whether a window cannot be that of a bicycle."""
     z = (F - np.array(model["mean"])) / np.array(model["scale"])
     y = np.tanh(z @ np.array(model["w1"]) + np.array(model["b1"])) @ np.array(model["w2"]) + np.array(model["b2"])
     y = y - y.max(1, keepdims=True)
     y = y - np.log(np.exp(y).sum(1, keepdims=True))
+    p = np.exp(y)
+    rides = np.stack([SPRUNG[0] * p[:, 4], p[:, 3] + SPRUNG[1] * p[:, 4], p[:, 5] + SPRUNG[2] * p[:, 4]], 1)
+    y[:, [4, 3, 5]] = np.where(np.reshape(sprung, (-1, 1)), np.log(rides), y[:, [4, 3, 5]])
     y = np.where(is_noise(F)[:, None], NOISE, y)
     return np.where((rms < QUIET)[:, None], np.array(model["quiet"]), y)
 

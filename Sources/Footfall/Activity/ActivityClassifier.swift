@@ -15,7 +15,8 @@ enum ActivityClassifier {
     /// The logarithm of the probability of each class in a window that is not quiet. `rate` is the sample rate in Hz.
     static func logProbabilities(of features: WindowFeatures, rate: Float) -> ByClass {
         if WhiteNoise.contains(features, rate: rate) { return WhiteNoise.logProbabilities }
-        return ByClass(network.logProbabilities(of: features.values))
+        let logs = ByClass(network.logProbabilities(of: features.values))
+        return Suspension.carries(features, rate: rate) ? Suspension.withoutBicycle(logs) : logs
     }
 
     private static let network = Network()

@@ -6,7 +6,7 @@
 
 /// Measures ``WindowFeatures`` on a window of 5.12 s at 25 Hz.
 ///
-/// The features end at 6.2 Hz, the limit of a sensor at 12.5 Hz. So the same ride gives the same features at any sample rate.
+/// The sixteen features end at 6.2 Hz, the limit of a sensor at 12.5 Hz. So the same ride gives the same features at any sample rate.
 struct FeatureExtractor: Sendable {
     /// The number of values in a window. 5.12 s at 25 Hz resolve the two seconds of a slow stride and the body motion of a car.
     static let windowLength = 128
@@ -18,6 +18,8 @@ struct FeatureExtractor: Sendable {
     private static let binNoise = 3 * floor * 2 / Float(windowLength)
     /// The bands as spectral bins of 0.195 Hz: 0.2–0.6–1.2–2.0–3.0–4.5–6.2 Hz.
     private static let bands: [Range<Int>] = [2..<4, 4..<7, 7..<11, 11..<16, 16..<24, 24..<32]
+    /// The bins of the fast band: 8.0–10.5 Hz.
+    private static let fastBins = 41..<54
     private static let decimal = Float(M_LOG10E)  // from natural to decimal logarithms
     /// The bins of the spectral entropy: 0.6–6.2 Hz.
     private static let entropyBins = 4..<32
@@ -61,11 +63,13 @@ struct FeatureExtractor: Sendable {
         // The other lanes hold 1 while all logarithms are computed at once.
         var features = SIMD16<Float>(repeating: 1)
         measureSpectrum(&features)
+        features[12] = fastEnergy()
         features[15] = turn + Self.floor
         features.lowHalf = logarithm(features.lowHalf) * Self.decimal
         features.highHalf = logarithm(features.highHalf) * Self.decimal
+        let fast = features[12]
         (features[12], features[13], features[14]) = (entropy(), steadiness.burst, steadiness.calm)
-        return WindowFeatures(isQuiet: false, isImpulsive: isImpulsive, values: features)
+        return WindowFeatures(isQuiet: false, isImpulsive: isImpulsive, values: features, fast: fast)
     }
 
     /// Appends every second value after a half-band filter, up to the value before `end`. If values before `start` are missing, it
@@ -209,6 +213,17 @@ struct FeatureExtractor: Sendable {
             products += (real * Self.rotated(real) + imaginary * Self.rotated(imaginary)) * scale
         }
         return (sums, products)
+    }
+
+    /// The energy in ``fastBins``.
+    private func fastEnergy() -> Float {
+        var sum = SIMD4<Float>()
+        for bin in Self.fastBins {
+            let (real, imaginary) = transform.bin(bin)
+            sum += real * real + imaginary * imaginary
+        }
+        let scale = 2 / Float(Self.windowLength * Self.windowLength)
+        return Self.xyz(sum).sum() * scale + Self.binNoise * Float(Self.fastBins.count)
     }
 
     /// The share along gravity, and the linearity of the motion (1: along a line, ⅓: in all directions).

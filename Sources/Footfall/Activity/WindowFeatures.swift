@@ -15,4 +15,6 @@ struct WindowFeatures: Sendable {
     var isImpulsive = false
     /// The sixteen features.
     var values = SIMD16<Float>()
+    /// log₁₀ of the energy from 8.0 to 10.5 Hz, for ``Suspension``. A slow sensor does not measure it.
+    var fast: Float = 0
 }

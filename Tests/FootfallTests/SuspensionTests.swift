@@ -1,0 +1,54 @@
+import Footfall
+import Foundation
+import TestSupport
+import Testing
+
+/// A car on a rough road shakes as much as a bicycle. Its springs attenuate what is above 8 Hz, and it has no crank.
+@Suite("Suspension")
+struct SuspensionTests {
+    /// Two minutes of shaking without rhythm, as on a rough road. `fast` is the level above 8 Hz in g.
+    private func segments(fast: Double, seed: UInt64, rate: Double) -> [Segment] {
+        var random = SeededGenerator(seed: seed)
+        let bands = [
+            (0.2..<1.2, 0.035), (1.2..<3, 0.09), (3..<4.5, 0.09), (4.5..<6.2, 0.12), (6.2..<8, 0.07), (8..<11, fast),
+        ]
+        let axes = [0.5, 0.5, 0.7].map { share in
+            bands.flatMap { band, level in
+                (0..<24).map { _ in
+                    let hertz = Double.random(in: band, using: &random)
+                    let phase = Double.random(in: 0..<1, using: &random)
+                    return (size: share * level * (2.0 / 24).squareRoot(), hertz: hertz, phase: phase)
+                }
+            }
+        }
+        let samples = (0..<Int64(120 * rate)).map { index in
+            let time = Double(index) / rate
+            let values = axes.map { waves in
+                waves.reduce(0) { $0 + $1.size * sin(2 * .pi * ($1.hertz * time + $1.phase)) }
+            }
+            return AccelerationSample(
+                time: Timestamp(nanosecondsSince1970: Int64(time * 1e9)), x: Float(values[0]), y: Float(values[1]),
+                z: Float(1 + values[2]))
+        }
+        var analyzer = MotionAnalyzer()
+        return (analyzer.analyze(SampleBatch(samples)) + analyzer.finish()).segments
+    }
+
+    private func seconds(_ activity: Activity, in segments: [Segment]) -> Double {
+        segments.filter { $0.activity == activity }.reduce(0) { $0 + $1.range.seconds }
+    }
+
+    @Test("a car on a rough road is no bicycle", arguments: [25, 50, 100], [1, 2, 3] as [UInt64])
+    func car(rate: Double, seed: UInt64) {
+        let segments = segments(fast: 0.04, seed: seed, rate: rate)
+        #expect(seconds(.cycling, in: segments) == 0)
+        #expect(seconds(.automotive, in: segments) > 50)
+    }
+
+    @Test("the road above 8 Hz is that of a bicycle", arguments: [25, 50, 100], [1, 2, 3] as [UInt64])
+    func bicycle(rate: Double, seed: UInt64) {
+        let segments = segments(fast: 0.25, seed: seed, rate: rate)
+        #expect(seconds(.automotive, in: segments) == 0)
+        #expect(seconds(.cycling, in: segments) > 100)
+    }
+}
