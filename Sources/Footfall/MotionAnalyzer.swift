@@ -11,7 +11,7 @@
 /// Events are settled: they come in order of time and never change. Once its bout is confirmed, a step is settled within ten
 /// seconds of the initial contact. Any other second is settled within a minute. The division of the samples into batches has no
 /// effect. Samples may come at 12.5 to 800 Hz, with jitter, bursts, duplicates and gaps; ``quality`` counts the samples that are
-/// not usable. The state is about a minute of signal, whatever the length of the input.
+/// not usable. The state is about a minute of signal, for an input of any length.
 ///
 /// An analyzer is a value. A copy is cheap and continues independently.
 public struct MotionAnalyzer: Sendable {

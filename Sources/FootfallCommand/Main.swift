@@ -123,7 +123,7 @@ enum Failure {
 
 /// A suggestion for a misspelt command.
 private enum Suggestion {
-    /// The problem and the nearest command, at most two letters away; nil where there is none, or for a command.
+    /// The problem and the nearest command, at most two letters away; nil if there is none, or for a command.
     static func text(for word: String) -> String? {
         let commands = Main.configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
         guard !word.hasPrefix("-"), word.count <= 20, !commands.contains(word), word != "help" else { return nil }

@@ -1,6 +1,6 @@
 public import Footfall
 
-/// What an analyzer found in one recording, as far as it is compared with ground truth.
+/// The results of an analyzer for one recording that are compared with ground truth.
 public struct AnalyzerRun: Sendable {
     /// The times of the detected steps.
     public private(set) var stepTimes: [Timestamp] = []

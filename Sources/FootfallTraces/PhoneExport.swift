@@ -8,7 +8,7 @@ package enum PhoneExport {
         "totalacceleration.csv", "accelerometeruncalibrated.csv", "raw data.csv", "accelerometer.csv", "acc.csv",
     ]
 
-    /// The member with the acceleration, by its name; nil where there is none.
+    /// The member with the acceleration, by its name; nil if there is none.
     static func acceleration<Container: LogContainer>(of container: Container) -> Container.Member? {
         names.lazy.compactMap { container.member(named: $0) }.first
     }
@@ -36,7 +36,7 @@ package enum PhoneExport {
             remedy: "unpack it and name one of them")
     }
 
-    /// The member with the gravity that Sensor Logger removed from `member`, whose content is `source`; nil where there is
+    /// The member with the gravity that Sensor Logger removed from `member`, whose content is `source`; nil if there is
     /// none.
     static func gravity<Container: LogContainer>(
         apartFrom member: Container.Member, _ source: borrowing LineSource, of container: Container
@@ -48,7 +48,7 @@ package enum PhoneExport {
         return container.member(named: "gravity.csv")
     }
 
-    /// The moment of time 0 in the tables of phyphox, from `meta/time.csv`; nil where it is missing.
+    /// The moment of time 0 in the tables of phyphox, from `meta/time.csv`; nil if it is missing.
     ///
     /// Its rows are an event, the time in the tables, and seconds since 1970. The first `START` counts.
     static func start(of container: some LogContainer) throws(TraceError) -> Timestamp? {

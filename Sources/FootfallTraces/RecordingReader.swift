@@ -10,7 +10,7 @@ protocol RecordingDecoder: Sendable {
     var notes: [String] { get }
     /// The damaged records of the part read so far.
     var warnings: [TraceWarning] { get }
-    /// Decodes at most the next record of `source` and returns how many bytes it used; nil where it needs more bytes.
+    /// Decodes at most the next record of `source` and returns how many bytes it used; nil if it needs more bytes.
     mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) -> Int?
     /// Ends the decoding. Calls of ``read(_:into:)`` that follow return the samples that remain, then nil.
     mutating func finish(_ source: borrowing LineSource)
@@ -49,7 +49,7 @@ struct RecordingReader<Decoder: RecordingDecoder>: TraceReader, ~Copyable {
                 source.advance(to: source.unread.lowerBound + size)
             } else if isFinished {
                 break
-            } else if try !source.takeInMore() {
+            } else if try !source.readMore() {
                 isFinished = true
                 decoder.finish(source)
             }

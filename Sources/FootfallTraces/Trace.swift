@@ -80,7 +80,7 @@ public struct Trace: ~Copyable, Sendable {
     /// The dropped rows and records of the part read so far; complete once ``nextBatch()`` has returned nil.
     public var warnings: [TraceWarning] { ask { $0.warnings } }
 
-    /// How much of the file has been read, 0…1, by bytes; 1 for a pipe, whose size is unknown.
+    /// The share of the file that has been read, 0…1, by bytes; 1 for a pipe, whose size is unknown.
     public var progress: Double { ask { $0.progress } }
 
     /// Reads a property of the reader. Swift 6.3 opens a noncopyable existential only as a parameter.

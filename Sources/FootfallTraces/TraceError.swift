@@ -12,7 +12,7 @@ public struct TraceError: Error, Hashable, Sendable {
     public var kind: Kind
     /// The path of the file, as the caller gave it.
     public var path: String
-    /// The line of the problem, counted from 1; nil where it concerns the whole file.
+    /// The line of the problem, counted from 1; nil if it concerns the whole file.
     public var line: Int?
     /// The problem, in one clause.
     public var problem: String

@@ -92,11 +92,11 @@ extension TraceLayout: CustomStringConvertible {
 public struct RecordingLayout: Hashable, Sendable {
     /// The device, such as `AX3 39434`.
     public var device: String
-    /// Samples per second as set; nil where the file does not state it. Times never rely on it alone.
+    /// Samples per second as set; nil if the file does not state it. Times never rely on it alone.
     public var sampleRate: Double?
-    /// The range of the sensor, in g; nil where the file does not state it.
+    /// The range of the sensor, in g; nil if the file does not state it.
     public var range: Double?
-    /// How far the logger's clock is ahead of UTC, in seconds; nil where it counts from its start.
+    /// How far the logger's clock is ahead of UTC, in seconds; nil if it counts from its start.
     public var utcOffset: Int?
     /// The source of that offset.
     public var utcOffsetEvidence: TraceLayout.Evidence

@@ -9,7 +9,7 @@ protocol TraceReader: ~Copyable, Sendable {
     var notes: [String] { get }
     /// The dropped rows and records of the part read so far.
     var warnings: [TraceWarning] { get }
-    /// How much of the file has been read, 0…1.
+    /// The share of the file that has been read, 0…1.
     var progress: Double { get }
     /// The next samples, at most ``SampleColumns/room``; nil at the end of the file.
     mutating func nextBatch() throws(TraceError) -> SampleBatch?
@@ -28,7 +28,7 @@ enum TraceOpener {
             return try reader(path: folder.path + "/" + member.name, options, chunkSize: chunkSize)
         }
         var source = LineSource(try ByteSource(path: path), chunkSize: chunkSize)
-        try source.takeInOpening()
+        try source.readOpening()
         if source.starts(with: ZipArchive.magic) {
             let file = try source.isPlainFile ? InputFile(path: path) : Spool.file(of: source, path: path)
             return try reader(of: ZipArchive(file), options, chunkSize: chunkSize)
@@ -92,7 +92,7 @@ enum TraceOpener {
         let info = ActiGraphInfo(try archive.content(of: "info.txt") ?? [])
         let calibration = try archive.content(of: "calibration.json")
         var source = LineSource(ByteSource(log, of: archive), chunkSize: chunkSize)
-        try source.takeInOpening()
+        try source.readOpening()
         do throws(Refusal) {
             guard log.fileName.lowercased() == "log.bin" else {
                 return RecordingReader(.actiGraph, source, try OldActiGraphDecoder(info, options))
@@ -117,7 +117,7 @@ enum TraceOpener {
             throw error.error(in: archive.path)
         }
         var source = LineSource(archive.open(member), chunkSize: chunkSize)
-        try source.takeInOpening()
+        try source.readOpening()
         return try reader(of: archive, member, source, options, chunkSize: chunkSize, archive.path)
     }
 
@@ -132,7 +132,7 @@ enum TraceOpener {
             return try reader(source, options, path)
         }
         var gravity = LineSource(try container.open(apart), chunkSize: chunkSize)
-        try gravity.takeInOpening()
+        try gravity.readOpening()
         do throws(Refusal) {
             if try GravityApartReader.isNeeded(source, gravity: gravity, options) {
                 return try GravityApartReader(source, gravity: gravity, options)

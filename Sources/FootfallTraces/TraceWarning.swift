@@ -46,7 +46,7 @@ public struct TraceWarning: Hashable, Sendable {
 
     /// The kind of problem.
     public var kind: Kind
-    /// How many rows of a table, or records of a recording; 1 for a problem of the whole file.
+    /// The number of rows of a table, or of records of a recording; 1 for a problem of the whole file.
     public var count: Int
     /// The start of the first of them; nil for a problem of the whole file.
     public var first: Place?
@@ -78,7 +78,7 @@ extension TraceWarning: CustomStringConvertible {
 }
 
 extension TraceWarning {
-    /// How many rows of a table were dropped; 0 for another problem.
+    /// The number of dropped rows of a table; 0 for another problem.
     public var droppedRows: Int {
         switch kind {
         case .notANumber, .notFinite, .tooFewFields, .unreadableTime, .timeOutOfRange, .implausibleAcceleration,

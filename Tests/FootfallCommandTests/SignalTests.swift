@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a command does when it is told to stop, and when the disk is full.
+/// A command that is stopped by a signal, or whose disk is full.
 @Suite("After a signal", .timeLimit(.minutes(15)))
 struct SignalTests {
     private let folder: Folder

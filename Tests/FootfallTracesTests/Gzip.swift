@@ -20,7 +20,7 @@ func deflated(_ bytes: [UInt8], blockSize: Int = 60000) -> [UInt8] {
     return result
 }
 
-/// CRC-32 as gzip and ZIP want it.
+/// CRC-32 as in gzip and ZIP.
 func checksum(_ bytes: [UInt8]) -> UInt32 {
     var remainder = UInt32.max
     for byte in bytes {

@@ -269,7 +269,7 @@ struct LogVariant {
 
     // MARK: Mixtures
 
-    /// Rows of two series, told apart by a column.
+    /// Rows of two series, which a column distinguishes.
     private mutating func mixture(
         _ log: RealLog, _ other: RealLog, _ count: Int, _ random: inout SeededGenerator
     ) -> String {

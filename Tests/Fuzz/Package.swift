@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that neither the build nor the tests of Footfall know of it. `make fuzz` runs it.
+// A package of its own, so that the build and the tests of Footfall do not include it. `make fuzz` runs it.
 let package = Package(
     name: "fuzz",
     platforms: [.macOS(.v26)],

@@ -74,7 +74,7 @@ package struct TimestampRepair: Sendable {
     /// The fast path: adds a run of samples with increasing times. It applies while exactly one sample waits, which is then settled,
     /// and the last sample of the run waits.
     ///
-    /// - Returns: The positions of the run but for its last sample; nil where there is no run.
+    /// - Returns: The positions of the run but for its last sample; nil if there is no run.
     private mutating func addOrdinary(
         _ batch: SampleBatch, from first: Int, to ready: inout SampleBatch
     ) -> Range<Int>? {

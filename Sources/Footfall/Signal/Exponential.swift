@@ -25,7 +25,7 @@ func logarithm(_ numbers: SIMD2<Float>) -> SIMD2<Float> {
     return logarithm(eight).lowHalf.lowHalf
 }
 
-/// e to the power of eight numbers, accurate to about the last bit; 0 where the result is below the least normal number.
+/// e to the power of eight numbers, accurate to about the last bit; 0 if the result is below the least normal number.
 ///
 /// With n the integer nearest to x / log 2, eˣ is 2ⁿ · eʳ with |r| < 0.347. Eight terms of the series leave an error below 10⁻⁸.
 func exponential(_ numbers: SIMD8<Float>) -> SIMD8<Float> {

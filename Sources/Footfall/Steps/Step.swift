@@ -5,8 +5,8 @@ public struct Step: Hashable, Sendable {
     /// How much the second of the contact resembles gait, 0…1.
     ///
     /// It is the logistic of the second's score, the tempered log-odds of walking at the detected cadence. At 0.5 the second
-    /// alone decides nothing and its neighbours decide. Every step counts, whatever its quality; for the clearest ones only, keep
-    /// those of 0.9 and more. A history stores the times only.
+    /// alone decides nothing and its neighbours decide. Steps of any quality count. For the clearest ones only, select
+    /// a quality of at least 0.9. A history stores the times only.
     public var quality: Float
 
     /// Creates a step.

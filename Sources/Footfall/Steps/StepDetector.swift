@@ -25,7 +25,7 @@ struct StepDetector: Sendable {
     private var bouts: BoutDetector
     private var stillness = StillnessDetector()
     private var lowPassed: SignalBuffer
-    /// What the low-pass removes, over the same range.
+    /// The difference between the signal and the low-passed one, over the same range.
     private var rough: SignalBuffer
     /// The first half-rate value of the signal.
     private let firstValue: Int64

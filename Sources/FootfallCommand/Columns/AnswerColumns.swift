@@ -3,7 +3,7 @@ import FootfallReport
 // What `history` prints.
 
 extension TableDescription {
-    /// What the subcommands of `history` write.
+    /// The columns that the subcommands of `history` write.
     static let histories = [historyInfo, historyCheck, historyImport, historyDelete, historyExport]
 
     static let historyInfo = TableDescription(

@@ -7,7 +7,7 @@ extension TableDescription {
         "gait.csv", row: "a steady bout: steps of even length, at most a minute",
         [.time("start", "The first step."), .time("end", "The last step.")]
             + Measure<GaitMeasures>.ofBout.map(\.column) + [
-                .text("withheld", "The measures that are empty, and the reasons; empty where none is withheld.")
+                .text("withheld", "The measures that are empty, and the reasons; empty if none is withheld.")
             ])
 
     static let gaitDays = TableDescription(

@@ -5,7 +5,7 @@ import FootfallTraces
 import Foundation
 import Logging
 
-/// What `analyze` does with each trace: its events go into the tables and the history as they come.
+/// The work of `analyze` on each trace: its events go into the tables and the history as they come.
 struct AnalysisJob: Sendable {
     let options: TraceOptions
     let calibrates: Bool
@@ -13,11 +13,11 @@ struct AnalysisJob: Sendable {
     let keepsStepTimes: Bool
     /// Whether a trace may lose more than a tenth of its rows.
     let isLenient: Bool
-    /// Where tables go; nil where none were requested.
+    /// The folder of the tables; nil if none were requested.
     let tables: ResultTables?
     /// The stage of the gait measures in the tables, without samples.
     let gait: GaitMeter
-    /// Where to record; nil where no history was named.
+    /// The history to record into; nil if none was named.
     let history: MotionHistory?
     /// The wearer or device in the history; nil for the name of each trace.
     let source: String?

@@ -121,7 +121,7 @@ struct Analyze: ParsableCommand {
         if done > 0 { Terminal.note("footfall: \(done) \(done == 1 ? "trace is" : "traces are") done already") }
         let history = try history.map { try recording.open(URL(filePath: $0)) }
         defer { history?.close() }
-        // The reader of the output may end, but the recording goes on.
+        // The reader of the output may end, but the recording continues.
         if history != nil { Terminal.surviveLostOutput() }
         let job = AnalysisJob(
             options: options, calibrates: calibrate, draws: plot != nil, keepsStepTimes: stepTimes,

@@ -1,7 +1,7 @@
 import Footfall
 import FootfallHistory
 
-/// What a command recorded of one trace.
+/// The recording of one trace by a command.
 struct RecordedTrace: Sendable {
     let source: String
     private(set) var outcome = RecordingOutcome()

@@ -33,7 +33,7 @@ struct Serve: ParsableCommand {
     }
 }
 
-/// Where a server listens, and who may read from it.
+/// The address of a server, and the access to it.
 struct ServerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -22,12 +22,12 @@ struct TraceAnalysis: Sendable {
     let timeZone: TimeZone
     /// The totals of each day in that zone.
     private(set) var days: [DayTotal] = []
-    /// The correction of the samples, or the reason for none; nil where no calibration was requested.
+    /// The correction of the samples, or the reason for none; nil if no calibration was requested.
     private(set) var calibration: Result<SensorCalibration, SensorCalibration.Obstacle>?
     private(set) var warnings: [String] = []
     /// Whether the analysis was stopped before the end of the trace.
     private(set) var isInterrupted = false
-    /// The picture; nil where none was requested.
+    /// The picture; nil if none was requested.
     private(set) var plot: TracePlot?
 
     /// Reads and analyses a trace to its end, or until it is stopped.

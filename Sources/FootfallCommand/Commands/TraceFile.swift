@@ -62,7 +62,7 @@ struct TraceSearch {
         }
     }
 
-    /// What was left out and why, a line for each reason; empty where nothing was.
+    /// The reasons for omitted data, a line for each; empty if nothing was omitted.
     var remarks: [String] {
         Omission.allCases.compactMap { reason in
             omitted[reason].map { "left out, \(reason.rawValue): \($0.joined(separator: ", "))" }

@@ -4,7 +4,7 @@ import Synchronization
 /// An unfinished file with a random name, beside the path that it takes at its end. It is removed with its last reference,
 /// and at the end of the process.
 final class Draft {
-    /// What SQLite and a history add to the name of a database.
+    /// The suffixes that SQLite and a history add to the name of a database.
     private static let suffixes = ["", "-wal", "-shm", "-journal", "-lock"]
 
     private static let all: Mutex<Set<String>> = {

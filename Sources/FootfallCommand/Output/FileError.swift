@@ -2,7 +2,7 @@ import Foundation
 
 /// A file that cannot be read or written.
 struct FileError: Error, CustomStringConvertible {
-    /// What the command wanted to do with the file.
+    /// The operation on the file that failed.
     enum Access {
         case reading
         case writing

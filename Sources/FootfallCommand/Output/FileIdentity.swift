@@ -1,7 +1,7 @@
 import FootfallTraces
 import Foundation
 
-/// A file, whatever path or link leads to it.
+/// The identity of a file, the same for each path and link to it.
 struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64

@@ -79,7 +79,7 @@ struct ResultSummary {
         }.sorted { $0.date < $1.date }
     }
 
-    /// The row of a day; nil where other traces have all of it.
+    /// The row of a day; nil if other traces have all of it.
     private func row(
         of person: String, _ day: Range<Timestamp>, _ traces: [TraceResults], in zone: TimeZone
     ) throws -> DayRow? {

@@ -57,7 +57,7 @@ public struct DeviceClock: Sendable {
     /// The host times of readings that arrived together.
     ///
     /// - Parameters:
-    ///   - deviceTimes: The device time of each reading in nanoseconds since any moment; nil where there is none.
+    ///   - deviceTimes: The device time of each reading in nanoseconds since any moment; nil if there is none.
     ///   - arrival: The time of arrival on a steady clock of the host, one that is not set while it runs.
     /// - Returns: A time for each reading on the steady clock. The order of the device times is kept.
     /// - Complexity: Linear in the number of readings.

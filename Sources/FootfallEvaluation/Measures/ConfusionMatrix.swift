@@ -7,7 +7,7 @@ public struct ConfusionMatrix: Hashable, Sendable {
 
     private var rows: [Activity: [Activity?: Int]] = [:]
 
-    /// Adds one second; `detected` is nil where no segment covers it. Seconds with an unknown true activity do not
+    /// Adds one second; `detected` is nil if no segment covers it. Seconds with an unknown true activity do not
     /// count.
     public mutating func add(_ truth: Activity, detected: Activity?) {
         if truth != .unknown { rows[truth, default: [:]][detected, default: 0] += 1 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What was ever recorded of a source. Neither number ever falls while the source exists.
+/// The totals of all recordings of a source. They never fall while the source exists.
 public struct RecordedTotal: Hashable, Sendable {
     /// The number of steps.
     public let steps: Int

@@ -199,7 +199,7 @@ private struct Importer {
         try countForgotten(of: name, db)
         guard isNew, var source = try SourceRow.named(name, db) else { return }
         if let forgotten = header.forgottenBefore {
-            // The kept time starts at the newest event at the latest, whatever the export states.
+            // The kept time starts at the newest event at the latest, even if the export states a later start.
             source.keptFrom = max(source.keptFrom, min(forgotten, try source.newest(db) ?? .min))
             source.deletedBefore = max(source.deletedBefore, min(forgotten, latest))
             try source.save(db)

@@ -1,7 +1,7 @@
 internal import Footfall
 internal import GRDB
 
-/// What a source holds in the time of a recording, to find out whether the recording replaces any of it.
+/// The content of a source in the time of a recording. It shows whether the recording replaces any of it.
 struct RecordedContent {
     private let source: String
     private let range: Range<Int64>

@@ -6,7 +6,7 @@ internal import GRDBSQLite
 struct SourceWriter {
     private(set) var source: SourceRow
     let retention: Retention
-    /// What the writer added, without what it replaced.
+    /// The steps and segments that the writer added, without those that it replaced.
     private(set) var added = CountPyramid.Sum()
     private var pyramid: CountPyramid { CountPyramid(source: source.id) }
 

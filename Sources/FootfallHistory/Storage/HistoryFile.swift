@@ -10,7 +10,7 @@ internal import Synchronization
 
 /// The open file of a history: its checks, its creation and its connections.
 final class HistoryFile: Sendable {
-    /// A file, whatever path or link leads to it.
+    /// The identity of a file, the same for each path and link to it.
     private struct Identity: Hashable {
         let device: UInt64
         let inode: UInt64
@@ -122,7 +122,7 @@ final class HistoryFile: Sendable {
         } catch {
             throw HistoryError.translating(error, at: url)
         }
-        // File systems without hard links have no call that all systems know to rename without replacing.
+        // Without hard links, no call of all systems renames without replacing.
         guard link(draft, url.path) == 0 || errno == EEXIST || rename(draft, url.path) == 0 else {
             throw HistoryError(reason(forCode: errno), at: url)
         }

@@ -42,7 +42,7 @@ public struct AdjustedTotals: Sendable {
         }
     }
 
-    /// The adjusted totals of a day; nil where too many minutes are missing on all days.
+    /// The adjusted totals of a day; nil if too many minutes are missing on all days.
     ///
     /// - Parameter minutes: The minutes of the day, from its start; nil for a minute that is not present.
     public func totals(of minutes: [DayMinute?]) -> DayMinute? {

@@ -24,7 +24,7 @@ public struct DayMeasures: Hashable, Sendable {
     public let durations: [Activity: Double]
     /// The measures of cadence. Minutes count by their wear, so non-wear is not in the band of cadence 0.
     public let cadence: CadenceMeasures
-    /// The minutes of the day, from its start; nil where ``AdjustedTotals/leastMinuteWear`` is not reached.
+    /// The minutes of the day, from its start; nil if ``AdjustedTotals/leastMinuteWear`` is not reached.
     public let minutes: [DayMinute?]
 
     /// Computes the measures of a day.

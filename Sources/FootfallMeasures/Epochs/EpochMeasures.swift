@@ -19,7 +19,7 @@ public struct EpochMeasures: Hashable, Sendable {
     /// H. Vähä-Ypyä et al., A universal, accurate intensity-based classification of different physical activities using raw
     /// data of accelerometer, Clinical Physiology and Functional Imaging 35(1), 2015.
     public var madMg: Double
-    /// The angle of the z axis above the horizontal plane, in degrees, −90…90; nil where the medians of all axes are 0.
+    /// The angle of the z axis above the horizontal plane, in degrees, −90…90; nil if the medians of all axes are 0.
     ///
     /// The arc tangent of z / √(x² + y²), of the median of each axis over the epoch; V. T. van Hees et al., A novel, open access
     /// method to assess sleep duration using a wrist-worn accelerometer, PLoS ONE 10(11), 2015. There the medians are

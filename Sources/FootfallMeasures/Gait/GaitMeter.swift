@@ -39,7 +39,7 @@ public struct GaitMeter: Sendable {
     /// Creates a stage for one series of samples.
     ///
     /// - Parameters:
-    ///   - placement: The place of the sensor; nil where it is unknown.
+    ///   - placement: The place of the sensor; nil if it is unknown.
     ///   - leastSeconds: The least duration of a bout, in seconds.
     public init(placement: SensorPlacement? = nil, leastSeconds: Double = leastSeconds) {
         self.placement = placement

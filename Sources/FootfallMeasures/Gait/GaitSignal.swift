@@ -34,7 +34,7 @@ struct GaitSignal {
     private let bout: ClosedRange<Double>
     /// The vertical acceleration in g on the grid, the margins included.
     private let values: [Double]
-    /// The crest of each step, in seconds; nil where there is none.
+    /// The crest of each step, in seconds; nil if there is none.
     private let crests: [Double?]
 
     /// Interpolates the signal.

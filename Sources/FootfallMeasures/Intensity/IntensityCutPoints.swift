@@ -27,7 +27,7 @@ public struct IntensityCutPoints: Hashable, Sendable {
     public let age: String
     /// The publications.
     public let source: String
-    /// The least value of light intensity, in mg; nil where the study has none. Sedentary and light are then not separated.
+    /// The least value of light intensity, in mg; nil if the study has none. Sedentary and light are then not separated.
     public let light: Double?
     /// The least value of moderate intensity, in mg.
     public let moderate: Double
@@ -73,7 +73,7 @@ public struct IntensityCutPoints: Hashable, Sendable {
         self.vigorous = vigorous
     }
 
-    /// The values of a level, in mg; nil where the set does not separate the level from the next.
+    /// The values of a level, in mg; nil if the set does not separate the level from the next.
     public func values(of level: IntensityLevel) -> Range<Double>? {
         switch level {
         case .sedentary: light.map { 0..<$0 }

@@ -20,7 +20,7 @@ enum Palette {
     /// The signal: its range, and its mean with the standard deviation.
     static let range = "#b7c9dc"
     static let signal = "#34618c"
-    /// Steps, whatever the gait.
+    /// Steps of any gait.
     static let steps = "#3f4a57"
     /// Rest as a background of motion.
     static let rest = "#d3d9e0"

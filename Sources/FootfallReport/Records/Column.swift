@@ -62,12 +62,12 @@ package struct Column: Sendable {
 package struct TableDescription: Sendable {
     /// The file or the command, such as `epochs.csv` or `query steps`.
     package let name: String
-    /// What a row stands for, such as `an epoch of 5 s`.
+    /// The meaning of a row, such as `an epoch of 5 s`.
     package let row: String
     package let columns: [Column]
     /// The columns that ``pattern`` describes for the help. The other columns come first.
     package let derived: [Column]
-    /// How the names of ``derived`` follow from others.
+    /// The rule by which the names of ``derived`` follow from others.
     package let pattern: String
 
     package init(_ name: String, row: String, _ columns: [Column], derived: [Column] = [], pattern: String = "") {

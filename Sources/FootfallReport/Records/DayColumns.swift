@@ -5,7 +5,7 @@ package import FootfallMeasures
 package struct Measure<Row>: Sendable {
     package let column: Column
     package let decimals: Int
-    /// The number; nil where the data cannot support it.
+    /// The number; nil if the data cannot support it.
     package let value: @Sendable (Row) -> Double?
 
     package init(_ column: Column, decimals: Int = 0, _ value: @escaping @Sendable (Row) -> Double?) {

@@ -12,7 +12,7 @@ struct ActiGraphDecoder: RecordingDecoder {
     private let utcOffset: UTCOffset
     private var facts: [String] = []
     private var idle = IdleSleep()
-    /// How many samples of the next record have been returned.
+    /// The number of samples of the next record that have been returned.
     private var samplesRead = 0
     /// The time of the last record of any kind, in nanoseconds on the logger's clock.
     private var lastRecord: Int64 = 0
@@ -79,7 +79,7 @@ struct ActiGraphDecoder: RecordingDecoder {
         return take(record, bytes, into: &columns) ? record.size : 0
     }
 
-    /// How many bytes come before the next separator. Zeros are padding; other bytes are damage.
+    /// The number of bytes before the next separator. Zeros are padding; other bytes are damage.
     private mutating func skip(_ bytes: Span<UInt8>, at offset: Int) -> Int {
         var start = 0
         while start < bytes.count, bytes[start] != ActiGraphRecord.separator {
@@ -103,7 +103,7 @@ struct ActiGraphDecoder: RecordingDecoder {
         return 1
     }
 
-    /// Decodes a record; false where not all of it fits.
+    /// Decodes a record; false if not all of it fits.
     private mutating func take(
         _ record: ActiGraphRecord, _ bytes: Span<UInt8>, into columns: inout SampleColumns
     ) -> Bool {
@@ -163,7 +163,7 @@ struct ActiGraphPrelude {
     private(set) var scale: Double?
     private(set) var sampleRate: Double?
     private(set) var isClockUTC = false
-    /// Seconds since 1970 on the logger's clock; 0 where there is no record.
+    /// Seconds since 1970 on the logger's clock; 0 if there is no record.
     private(set) var firstTime: Int64 = 0
 
     init(_ source: borrowing LineSource) {

@@ -50,7 +50,7 @@ struct ActiGraphRecord {
 
     // MARK: Samples
 
-    /// How many samples the record holds. A payload of one byte marks a connected logger.
+    /// The number of samples in the record. A payload of one byte marks a connected logger.
     var sampleCount: Int {
         switch kind {
         case .activity, .activity3: payload.count * 2 / 9

@@ -11,9 +11,9 @@ struct IdleSleep: Sendable {
     private var due: Int64?
     private var last = SIMD4<Float>()
     private var filled: Int64 = 0
-    /// How many samples are still to be repeated.
+    /// The number of samples that remain to be repeated.
     private(set) var pending = 0
-    /// How many samples of the span were repeated. Times count from its start, so that rounding errors do not add up.
+    /// The number of repeated samples of the span. Times count from its start, so that rounding errors do not add up.
     private var repeated = 0
     private(set) var spanCount = 0
 

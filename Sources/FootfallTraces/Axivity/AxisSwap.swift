@@ -6,7 +6,7 @@ internal import FootfallWire
 /// then on the order is as documented: rotation before acceleration. In the documented order, the first seconds look like
 /// free fall.
 enum AxisSwap {
-    /// How many of the first samples have exchanged triples: 0 unless a triple is written twice and the triples in the place
+    /// The number of samples at the start with exchanged triples: 0 unless a triple is written twice and the triples in the place
     /// of rotation before it have the magnitude of gravity.
     ///
     /// - Parameter range: The range of the first sectors in `bytes`.
@@ -36,7 +36,7 @@ enum AxisSwap {
         return 0
     }
 
-    /// How many samples are searched. The repeated triple was observed after 128 and 1024.
+    /// The number of samples to search. The repeated triple was observed after 128 and 1024.
     private static let longest = 2000
 
     private static func magnitude(_ triple: SIMD3<Int16>) -> Float {

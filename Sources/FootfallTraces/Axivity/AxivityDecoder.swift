@@ -14,7 +14,7 @@ struct AxivityDecoder: RecordingDecoder {
     private var range: Double?
     /// The offset at the start of the recording, because the clock does not follow daylight saving.
     private var utcOffset: UTCOffset
-    /// How many of the next samples have acceleration and rotation exchanged.
+    /// The number of next samples with acceleration and rotation exchanged.
     private var swapped = 0
     private(set) var notes: [String] = []
     private var tally = WarningCounts()
@@ -57,7 +57,7 @@ struct AxivityDecoder: RecordingDecoder {
         notes += options.notesOnRecording
     }
 
-    /// The device's model and number; nil where the header is missing.
+    /// The device's model and number; nil if the header is missing.
     private static func device(_ source: borrowing LineSource) -> String? {
         let header = source.bytes.span.extracting(source.unread)
         guard header.count >= headerSize, header.has(headerSignature, at: 0) else { return nil }

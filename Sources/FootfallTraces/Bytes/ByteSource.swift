@@ -6,7 +6,7 @@ struct ByteSource: ~Copyable {
     private let inflater: Inflater?
     /// Whether the file is compressed with gzip.
     let isCompressed: Bool
-    /// The path inside an archive; nil where the bytes are no archive's member.
+    /// The path inside an archive; nil if the bytes are no archive's member.
     let member: String?
     /// The first bytes of the file, already read to detect compression.
     private var peeked: [UInt8] = []
@@ -37,9 +37,9 @@ struct ByteSource: ~Copyable {
 
     /// Whether the file can be read at any offset, as on disk.
     var isSeekable: Bool { file.isSeekable }
-    /// How much of the file has been read, 0…1.
+    /// The share of the file that has been read, 0…1.
     var progress: Double { file.progress }
-    /// How many bytes of the file have been read, compressed or not.
+    /// The number of bytes of the file that have been read, compressed or not.
     var bytesRead: Int64 { file.bytesRead }
     /// The problem of the compressed data, if any.
     var finding: TraceWarning.Kind? { inflater?.finding ?? (isDamaged ? .compressionDamaged : nil) }

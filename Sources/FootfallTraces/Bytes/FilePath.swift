@@ -37,7 +37,7 @@ package enum FilePath {
         return body(bytes + [0])
     }
 
-    /// The names in a folder, without hidden ones; nil where it cannot be read.
+    /// The names in a folder, without hidden ones; nil if it cannot be read.
     package static func names(in folder: String) -> [String]? {
         guard let stream = withBytes(of: folder, { opendir($0) }) else { return nil }
         defer { closedir(stream) }

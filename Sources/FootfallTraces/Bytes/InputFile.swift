@@ -4,11 +4,11 @@ internal import Foundation
 struct InputFile: Sendable {
     private let descriptor: Descriptor
     let path: String
-    /// How long the file is; 0 for a pipe.
+    /// The size of the file in bytes; 0 for a pipe.
     let size: Int64
     /// Whether it can be read at any offset, as on disk.
     let isSeekable: Bool
-    /// The part still to be read; without an end in a pipe.
+    /// The part that has not been read; without an end in a pipe.
     private var rest: Range<Int64>
     private let start: Int64
 
@@ -45,16 +45,16 @@ struct InputFile: Sendable {
         start = range.lowerBound
     }
 
-    /// How many bytes have been read.
+    /// The number of bytes that have been read.
     var bytesRead: Int64 { rest.lowerBound - start }
 
-    /// How much has been read, 0…1; 1 for a pipe, whose size is unknown.
+    /// The share that has been read, 0…1; 1 for a pipe, whose size is unknown.
     var progress: Double {
         let length = rest.upperBound - start
         return isSeekable && length > 0 ? Double(bytesRead) / Double(length) : 1
     }
 
-    /// Reads until `buffer` is full or the file ends, because a pipe returns less at a time; returns how many bytes.
+    /// Reads until `buffer` is full or the file ends, because a pipe returns less at a time. Returns the number of bytes.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
         let wanted = Int(min(Int64(buffer.count), rest.upperBound - rest.lowerBound))
         var count = 0

@@ -1,28 +1,28 @@
 internal import FootfallWire
 
-/// The lines of a file, a block of them at a time, in a buffer that does not grow.
+/// The lines of a file in a buffer of constant size, one block of lines after the other.
 struct LineSource: ~Copyable {
-    /// Longer lines are no rows of a table; they are passed over.
+    /// The longest line in bytes. A longer one is no row of a table and is skipped.
     static let longestLine = 1 << 16
-    /// How much of the file is looked at before anything is decided.
+    /// The size of the opening in bytes: the part of a file that its format is detected from.
     static let openingSize = 1 << 18
-    /// How much is taken in at a time after that: it stays in the processor's cache, with what becomes of it.
+    /// The bytes of one read after the opening. They and their samples fit into the processor's cache.
     static let chunkSize = 1 << 17
 
     private var source: ByteSource
     private(set) var bytes: [UInt8]
-    /// What is in the buffer and not used yet.
+    /// The part of the buffer that is not used yet.
     private(set) var unread = 0..<0
     private let chunkSize: Int
     private(set) var isAtEnd = false
-    /// Where the buffer begins in the data.
+    /// The position of the buffer's start in the data.
     private var bufferOffset = 0
-    /// Removes lines before they are read; nil where all are read.
+    /// Removes lines before they are read; nil if no line is removed.
     private var filter: (any LineFilter)?
 
     /// Takes over a source of bytes.
     ///
-    /// - Parameter chunkSize: How many bytes to take in at a time after the opening; results never depend on it.
+    /// - Parameter chunkSize: The bytes of one read after the opening. Results do not depend on it.
     init(_ source: consuming ByteSource, chunkSize: Int) {
         self.source = source
         self.chunkSize = max(1, chunkSize)
@@ -30,36 +30,36 @@ struct LineSource: ~Copyable {
     }
 
     var isCompressed: Bool { source.isCompressed }
-    /// The path inside an archive; nil where the bytes are no archive's member.
+    /// The path inside an archive; nil if the bytes are not a member of one.
     var member: String? { source.member }
-    /// Whether the bytes are those of a file on disk, as they stand there.
+    /// Whether the bytes are those of a file on disk, without decompression.
     var isPlainFile: Bool { source.isSeekable && !source.isCompressed }
     var finding: TraceWarning.Kind? { source.finding }
     var progress: Double { isAtEnd && unread.isEmpty ? 1 : source.progress }
 
-    /// How many bytes of the file have been read, compressed or not.
+    /// The number of bytes of the file that have been read, compressed or not.
     var bytesRead: Int64 { source.bytesRead }
 
-    /// Where what is unread begins in the data, in bytes.
+    /// The position of the unread part in the data, in bytes.
     var offset: Int { bufferOffset + unread.lowerBound }
 
-    /// Whether what is unread begins with `signature`.
+    /// Whether the unread part begins with `signature`.
     func starts(with signature: [UInt8]) -> Bool {
         bytes.span.extracting(unread).has(signature, at: 0)
     }
 
-    /// Marks everything before `position` as used.
+    /// Marks the bytes before `position` as used.
     mutating func advance(to position: Int) {
         unread = position..<unread.upperBound
     }
 
-    /// Takes in the opening of the file.
-    mutating func takeInOpening() throws(TraceError) {
+    /// Reads the opening of the file.
+    mutating func readOpening() throws(TraceError) {
         try append(LineSource.openingSize)
     }
 
-    /// Takes in the next chunk after what is unread. False at the end of the file.
-    mutating func takeInMore() throws(TraceError) -> Bool {
+    /// Reads the next chunk, behind the unread part. Returns false at the end of the file.
+    mutating func readMore() throws(TraceError) -> Bool {
         guard !isAtEnd else { return false }
         if unread.lowerBound > 0 {
             bytes.withUnsafeMutableBufferPointer { buffer in
@@ -73,11 +73,11 @@ struct LineSource: ~Copyable {
         return true
     }
 
-    /// Removes the lines that `filter` does not keep, from the byte at `start` to the end of the file.
+    /// Removes the lines that `filter` rejects, from the byte at `start` to the end of the file.
     mutating func remove(from start: Int, by filter: some LineFilter) throws(TraceError) {
         self.filter = filter
         removeLines(from: start)
-        while unread.count < LineSource.openingSize, try takeInMore() {}
+        while unread.count < LineSource.openingSize, try readMore() {}
     }
 
     private mutating func removeLines(from start: Int) {
@@ -104,8 +104,8 @@ struct LineSource: ~Copyable {
 
 /// Removes lines of a file before any other code reads them.
 protocol LineFilter: Sendable {
-    /// How many bytes at the end belong to a line that is not complete yet. They are passed to ``removeLines(in:_:isAtEnd:)`` again.
+    /// The number of bytes at the end that belong to a line that is not complete yet. They are passed to ``removeLines(in:_:isAtEnd:)`` again.
     var unfinished: Int { get }
-    /// Removes lines from the bytes in `range`, and returns where the bytes end then.
+    /// Removes lines from the bytes in `range`, and returns the new end of the bytes.
     mutating func removeLines(in bytes: inout [UInt8], _ range: Range<Int>, isAtEnd: Bool) -> Int
 }

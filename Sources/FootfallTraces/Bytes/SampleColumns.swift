@@ -11,7 +11,7 @@ struct SampleColumns {
     private var z = [Float](repeating: 0, count: room)
     private(set) var count = 0
 
-    /// How many more samples fit.
+    /// The number of samples for which there is room.
     var room: Int { SampleColumns.room - count }
 
     /// Adds `count` samples, or as many as fit. `sample` returns each by its number from 0: nanoseconds since 1970, and x, y

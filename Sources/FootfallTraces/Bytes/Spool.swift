@@ -26,7 +26,7 @@ enum Spool {
             }
             try write(source, to: descriptor, path)
             source.advance(to: source.unread.upperBound)
-        } while try source.takeInMore()
+        } while try source.readMore()
         return try InputFile(descriptor, path: path)
     }
 

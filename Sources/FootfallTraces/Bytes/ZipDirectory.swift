@@ -3,7 +3,7 @@ internal import FootfallWire
 /// The place of the directory of a ZIP archive, from the record at its end (PKWARE APPNOTE 6.3.10, sections 4.3.14 to 4.3.16).
 struct ZipDirectory {
     let range: Range<Int64>
-    /// How many members it lists.
+    /// The number of its members.
     let count: Int
 
     /// This value marks a number that needs 64 bits and is stored elsewhere.

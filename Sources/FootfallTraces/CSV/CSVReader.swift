@@ -27,17 +27,17 @@ struct CSVReader: TraceReader, ~Copyable {
             let start = source.unread.lowerBound
             let end = rows.read(source, into: &columns)
             source.advance(to: end)
-            if end == start { try takeInMore() }
+            if end == start { try readMore() }
         }
         return columns.batch()
     }
 
-    private mutating func takeInMore() throws(TraceError) {
+    private mutating func readMore() throws(TraceError) {
         if source.unread.count > LineSource.longestLine {
             rows.skipLine()
             source.advance(to: source.unread.upperBound)
         }
-        guard try !source.takeInMore() else { return }
+        guard try !source.readMore() else { return }
         isFinished = true
         rows.finish(source.finding)
     }

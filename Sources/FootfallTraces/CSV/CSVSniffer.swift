@@ -217,7 +217,7 @@ struct CSVSniffer {
         }
     }
 
-    /// The acceleration in a row with its gravity, in the unit of the table; nil where a number is missing.
+    /// The acceleration in a row with its gravity, in the unit of the table; nil if a number is missing.
     private static func vector(
         _ text: Span<UInt8>, _ row: TableOpening.Row, _ columns: CSVColumns, _ dialect: CSVDialect
     ) -> SIMD3<Float>? {

@@ -8,7 +8,7 @@ struct CSVTimeBase {
     var time: TableLayout.Time
     /// The column; nil when there is none.
     var column: Int?
-    /// How far the clock of the first date-time is ahead of UTC, in seconds; nil where it states none, or UTC itself.
+    /// How far the clock of the first date-time is ahead of UTC, in seconds; nil if it states none, or UTC itself.
     var statedOffset: Int?
     /// The column of dates, in a table with times of day in another column.
     var dateColumn: Int?

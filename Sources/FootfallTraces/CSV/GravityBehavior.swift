@@ -3,8 +3,8 @@ internal import FootfallWire
 
 /// Tests whether three columns behave as acceleration with gravity over seconds, where no title states the accelerometer.
 ///
-/// The mean vector of two seconds is gravity, nearly: a wearer cannot accelerate in one direction for long. Its size stays, whatever
-/// the direction. The mean rate of turn and the mean acceleration without gravity are small, or change.
+/// The mean vector of two seconds is gravity, nearly: a wearer cannot accelerate in one direction for long. Its length is the same in
+/// every direction. The mean rate of turn and the mean acceleration without gravity are small, or change.
 ///
 /// The bounds come from 764 recordings of accelerometers at wrists, in pockets and in vehicles, all of which pass. Of the rates of turn and
 /// the accelerations without gravity that were computed from them, fewer than 1 in 500 pass.
@@ -15,7 +15,7 @@ struct GravityBehavior {
     private var alignments: [Float] = []
     /// Sorted.
     private let magnitudes: [Float]
-    /// How far the vectors are from the first one, sorted.
+    /// The distances of the vectors from the first one, sorted.
     private let changes: [Float]
 
     /// The length of a block, in seconds, and its fewest rows.
@@ -65,7 +65,7 @@ struct GravityBehavior {
         }
     }
 
-    /// The refusal of columns that are no acceleration with gravity; nil where they may be.
+    /// The refusal of columns that are no acceleration with gravity; nil if they may be.
     var refusal: Refusal? {
         if isGravityAlone { return Refusal(.gravity, "a magnitude that stays while the direction changes") }
         return problem.map {

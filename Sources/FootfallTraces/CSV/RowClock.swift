@@ -46,7 +46,7 @@ struct RowClock: Sendable {
         }
     }
 
-    /// How the fast reader gives rows the same times; nil where only this clock does.
+    /// The way in which the fast reader gives rows the same times; nil if only this clock can.
     var fastTime: FastRowReader.Time? {
         switch kind {
         case .rate(let hertz):
@@ -156,7 +156,7 @@ struct RowClock: Sendable {
 }
 
 extension RowClock {
-    /// The times of rows, read with a copy of this clock; nil where a row has none.
+    /// The times of rows, read with a copy of this clock; nil if a row has none.
     func times(
         _ text: Span<UInt8>, _ rows: ArraySlice<TableOpening.Row>, _ base: CSVTimeBase
     ) -> [Timestamp?] {

@@ -100,7 +100,7 @@ struct RowReader: Sendable {
 }
 
 extension FastRowReader {
-    /// A reader for a table; nil where the spelling of its rows or times rules it out.
+    /// A reader for a table; nil if the spelling of its rows or times rules it out.
     fileprivate init?(_ dialect: CSVDialect, _ layout: TableLayout, lineEnd: UInt8, _ clock: RowClock) {
         guard dialect.rowEnd == nil, dialect.delimiter != ASCII.space, dialect.delimiter != dialect.decimalSeparator,
             layout.gravityColumns.isEmpty, layout.dateColumn == nil, let time = clock.fastTime,

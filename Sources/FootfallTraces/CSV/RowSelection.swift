@@ -8,7 +8,7 @@ struct RowSelection: LineFilter {
     /// Blank lines follow the row above: the space of removed rows is bounded.
     private var keepsBlank = true
     private(set) var unfinished = 0
-    /// Where the rows begin in the opening.
+    /// The position of the first row in the opening.
     let start: Int
 
     fileprivate struct Test {

@@ -3,7 +3,7 @@ internal import FootfallWire
 
 /// Detects the rows of several persons, devices or sensors in one table, which another column tells apart.
 struct SeriesCheck {
-    /// The times and vectors of the first rows; nil where a row has none.
+    /// The times and vectors of the first rows; nil if a row has none.
     let times: [Timestamp?]
     let vectors: [SIMD3<Float>?]
 
@@ -12,7 +12,7 @@ struct SeriesCheck {
     /// The fewest rows to compare.
     private static let fewest = 16
 
-    /// The refusal of a table with several series; nil where no column tells series apart.
+    /// The refusal of a table with several series; nil if no column tells series apart.
     ///
     /// - Parameter used: The columns of times and axes.
     func refusal(

@@ -27,7 +27,7 @@ struct FastRowReader: Sendable {
     }
 
     private let layout: RowLayout
-    /// How much a number of 1 is in g.
+    /// The acceleration of the number 1, in g.
     private let scale: Float
     private var rate: Rate?
     private var dates: MinuteClock?
@@ -39,7 +39,7 @@ struct FastRowReader: Sendable {
     private var shape = SIMD8<Int>()
     private var shapeCount = 0
 
-    /// How many rows in succession have the same shape before their spelling is learned, which costs as much as some twenty rows.
+    /// The number of rows in succession with the same shape before their spelling is learned, which costs as much as twenty rows.
     private static let patience = 8
 
     init(_ time: Time, _ layout: RowLayout, scale: Float) {

@@ -9,9 +9,9 @@ struct PlainNumber {
     let characters: Range<Int>
     /// The digits as an integer, without the sign.
     let digits: UInt64
-    /// How many digits there are.
+    /// The number of digits.
     let count: Int
-    /// How many of the digits are decimals.
+    /// The number of digits after the decimal separator.
     let decimals: Int
 
     /// Reads the number at `position`. Returns nil for another spelling, and where no byte follows the number.
@@ -62,7 +62,7 @@ struct PlainNumber {
         }
     }
 
-    /// Where the byte behind the number is.
+    /// The position of the byte behind the number.
     var end: Int { characters.upperBound }
 
     /// The number times 10^`power`; nil when it has more decimals or overflows.

@@ -4,7 +4,7 @@ internal import Footfall
 struct PlainRow {
     /// The time of a row.
     struct Time {
-        /// Where the field starts and ends.
+        /// The start and the end of the field.
         var start: Int
         var end: Int
         /// The number in it that changes from row to row: all of it, or the seconds of a date-time.
@@ -21,7 +21,7 @@ struct PlainRow {
     var x: PlainNumber
     var y: PlainNumber
     var z: PlainNumber
-    /// Where the next row starts.
+    /// The start of the next row.
     var next: Int
 
     /// The lengths of the fields without a minus, and the numbers of decimals.

@@ -1,9 +1,9 @@
 internal import Footfall
 internal import FootfallWire
 
-/// Where the rows of a table have their time and their three numbers, and the bytes between the fields.
+/// The positions of the time and the three numbers in the rows of a table, and the bytes between the fields.
 struct RowLayout: Sendable {
-    /// The bytes between fields, before decimals and behind rows.
+    /// The bytes between fields, before decimals and after rows.
     struct Separators: Sendable {
         var field: UInt8
         var decimal: UInt8
@@ -14,12 +14,12 @@ struct RowLayout: Sendable {
 
     let separators: Separators
     let hasTime: Bool
-    /// How many fields to skip before the time and before each number.
+    /// The numbers of fields to skip before the time and before each number.
     let skips: SIMD4<Int>
     /// The places of x, y and z among the three numbers; nil for the usual order.
     private let order: SIMD4<Int>?
 
-    /// Returns nil where the time follows an axis.
+    /// Returns nil if the time follows an axis.
     ///
     /// - Parameter axes: The columns of x, y and z.
     init?(time: Int?, axes: [Int], _ separators: Separators) {
@@ -48,7 +48,7 @@ struct RowLayout: Sendable {
         return AccelerationSample(time: time, x: values[order.x], y: values[order.y], z: values[order.z])
     }
 
-    /// Returns where the field starts that comes `count` fields after the one at `start`; nil where the row ends before, or a field is
+    /// Returns the start of the field that is `count` fields after the one at `start`; nil if the row ends before it, or a field is
     /// quoted.
     @inline(__always)
     func skip(_ count: Int, _ text: Span<UInt8>, _ start: Int) -> Int? {
@@ -65,7 +65,7 @@ struct RowLayout: Sendable {
         return position
     }
 
-    /// Returns where the next row starts; `end` is behind the last number of the row at `start`. Nil where another byte is there, or the
+    /// Returns the start of the next row; `end` is behind the last number of the row at `start`. Nil if another byte is there, or the
     /// row is too long.
     @inline(__always)
     func nextRow(_ text: Span<UInt8>, behind end: Int, start: Int) -> Int? {

@@ -118,7 +118,7 @@ struct GENEADecoder: RecordingDecoder {
         return (counts + offset) * scale
     }
 
-    /// Spreads the samples that wait evenly up to the next time; nil where it is unknown.
+    /// Spreads the samples that wait evenly up to the next time; nil if it is unknown.
     private mutating func settle(until next: Int64?, into columns: inout SampleColumns) {
         defer { if let next { seconds = next } }
         guard !waiting.isEmpty, let first = seconds ?? next else {

@@ -1,16 +1,16 @@
 internal import Footfall
 internal import FootfallWire
 
-/// What the lines above the pages of a GENEActiv recording say.
+/// The content of the lines above the pages of a GENEActiv recording.
 struct GENEActivHeader: Sendable {
     /// Units of 1/100 per g along x, y and z.
     let gain: SIMD4<Float>
-    /// What is taken from 100 times the units.
+    /// The offset that is subtracted from 100 times the units.
     let offset: SIMD4<Float>
     /// Samples per second, as set.
     let sampleRate: Double
     let serialNumber: String
-    /// What the logger's clock is ahead of UTC, in seconds.
+    /// How far the logger's clock is ahead of UTC, in seconds.
     let utcOffset: Int64?
     /// The largest acceleration that can be measured, in g.
     let range: Double?

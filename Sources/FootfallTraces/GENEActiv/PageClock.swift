@@ -4,7 +4,7 @@
 /// on a line: the least squares line through all pages so far, and through all pages of the opening. After a few minutes the
 /// line moves by less than a sample. A page off the line starts a new one: the logger paused, or its clock was set.
 struct PageClock: Sendable {
-    /// How many samples a page holds.
+    /// The number of samples in a page.
     static let samplesPerPage = 300
     /// The largest distance of a page from the line, in seconds: twice the rounding of times.
     private static let largestError = 1.0

@@ -78,7 +78,7 @@ struct WireLogOpening {
     /// The moment of zero on that clock, where the log states it.
     let origin: ClockOrigin?
 
-    /// How many bytes of a file are examined.
+    /// The number of bytes of a file that are examined.
     private static let size = 1 << 16
 
     /// Recognises a log of a wire protocol; nil for another file. Text is a table.
@@ -118,13 +118,13 @@ struct WireLogOpening {
 
 /// Converts the device's times to timestamps.
 struct WireLogClock: Sendable {
-    /// How far the device's clock is ahead of UTC, in seconds; nil where it counts from its start.
+    /// How far the device's clock is ahead of UTC, in seconds; nil if it counts from its start.
     let utcOffset: Int?
     let utcOffsetEvidence: TraceLayout.Evidence
     private(set) var notes: [String] = []
     /// The offset added to the device's time, in nanoseconds.
     private let shift: Int64
-    /// Nanoseconds between readings without times; nil where they have times.
+    /// Nanoseconds between readings without times; nil if they have times.
     private let period: Double?
     private var count = 0
     private var latest: Int64

@@ -43,7 +43,7 @@ public struct SensorColumns: Hashable, Sendable {
 extension SensorColumns.Column {
     /// The position of the column in a table of `width` columns; nil when the table does not have it.
     ///
-    /// An equal title wins over one that differs in case, blanks, punctuation or unit.
+    /// An equal title has priority over one that differs in case, blanks, punctuation or unit.
     package func index(in titles: [String], width: Int) -> Int? {
         switch self {
         case .at(let index):

@@ -41,7 +41,7 @@ struct LiveView {
     /// Adds an update of the live state.
     mutating func update(_ update: LiveUpdate) {
         if let start, let end = latest.time, let newStart = update.quality.start, newStart != latest.quality.start {
-            // The clock was set back, and the analysis has started again. The duration goes on where it was.
+            // The clock was set back, and the analysis has started again. The duration continues from its last value.
             self.start = start.advanced(bySeconds: newStart.seconds(since: end))
             earlierCoverage += latest.quality.coverage
         }
