@@ -18,7 +18,7 @@ internal import Synchronization
 /// print(summary.sensor.nonWear)
 /// ```
 ///
-/// The reading thread waits while ``capacity`` batches are in the queue, so memory is bounded by about 10 MB.
+/// The reading thread waits while ``capacity`` batches are in the queue, so memory is bounded by about 5 MB.
 public struct ReadAheadTrace: ~Copyable, Sendable {
     /// What is known about a trace after its last batch.
     public struct Summary: Sendable {
@@ -31,9 +31,9 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
     }
 
     /// The largest number of batches in the queue. A batch of 4096 samples takes 80 kB.
-    public static let capacity = 128
+    public static let capacity = 64
 
-    /// The share of the file, 0…1 by bytes, that had been read at the latest batch.
+    /// How much of the file had been read at the latest batch, 0…1, by bytes.
     public private(set) var progress = 0.0
 
     private let reader: Reader
@@ -188,7 +188,7 @@ private struct Queue {
         return (wakes, isReaderAsleep)
     }
 
-    /// Returns the first item, or nil if the caller sleeps, and whether to wake the reader.
+    /// Returns the first item, or nil where the caller sleeps, and whether to wake the reader.
     mutating func removeFirst() -> (item: Reader.Item?, wakes: Bool) {
         let item = items.isEmpty ? nil : items.removeFirst()
         isCallerAsleep = item == nil
