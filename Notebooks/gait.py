@@ -19,16 +19,17 @@ CADENCES = (0.75, 4.2)  # Hz
 PEAKS, LEAST_PEAK, APART, CANDIDATES = 4, 0.01, 0.07, 6
 MOST_RISE, FAST, MOST_FAST_RISE, MOST_SWING = 0.075, 2.0, 0.15, 3.5  # m; Hz; m; times the deviation of the magnitude
 # WalkingGate.swift
-MOST_DEVIATION, MOST_SCORE, LEAST_CHECKED, SURE_SCORE = 4.0, 12.0, -2.0, 3.5
+MOST_DEVIATION, MOST_SCORE, LEAST_CHECKED, SURE_SCORE = 4.0, 12.0, -2.0, 3.0
 # WalkingCheck.swift
 MOST_CHECK, UNDECIDED, CHECK_WEIGHT, PRIOR, FADING, LIMIT = 4.0, 0.75, 0.15, 2.0, 60.0, 4.0
 # CadenceTracker.swift
-LAG, DRIFT_COST, JUMP_COST, START_COST, STOP_COST = 3, 20.0, 8.0, 1.0, 8.0
+LAG, DRIFT_COST, JUMP_COST, START_COST, STOP_COST = 3, 20.0, 8.0, 0.5, 5.0
 # BoutDetector.swift
 MARGIN, CONFIRMATION, MOST_LEFT, FORGETTING = 1.25, 9.0, 8.0, 30.0
 SURE_CONFIRMATION, SURE_CHECK = 6.0, 2.0
+LONGEST_PAUSE, LONGEST_WAIT = 8, 15  # s
 LIVELY_SHARE, LEVEL_BEFORE, LEVEL_AFTER = 0.4, 20, 4
-EDGE, EDGE_SHARE = 50, 0.6  # samples
+EDGE, EDGE_SHARE = 50, 0.55  # samples
 # MovingStandardDeviation.swift, InitialContactFinder.swift; values to each side
 TREND_REACH, LEVEL_REACH, PHASE_REACH, BRIDGE = 25, 11, 19, 10
 
@@ -311,15 +312,17 @@ def check(model, features, scores):
 
 
 def track(cadences, scores):
-    """The most probable cadence (0: not on foot) of each second and its score, given LAG later seconds."""
+    """The most probable cadence (0: not on foot) of each second and its score, given LAG later seconds.
+
+    A decision holds: the paths that contradict it are dropped.
+    """
     count, width = cadences.shape
     emission = np.column_stack([np.zeros(count), scores])
     logs = np.log(np.where(cadences > 0, cadences, 1))
     best = emission[0] - np.r_[0, np.full(width, START_COST)]
     state, origin = np.zeros(count, int), np.zeros((count, width + 1), int)
 
-    def trace(last, second):
-        at = best.argmax()
+    def trace(at, last, second):
         for k in range(last, second, -1):
             at = origin[k][at]
         return at
@@ -334,9 +337,11 @@ def track(cadences, scores):
             best = paths.max(0) + emission[k]
             best -= best.max()
         if k >= LAG:
-            state[k - LAG] = trace(k, k - LAG)
+            before = trace(np.arange(width + 1), k, k - LAG)
+            state[k - LAG] = before[best.argmax()]
+            best = np.where(before == state[k - LAG], best, -np.inf)
     for k in range(max(0, count - LAG), count):
-        state[k] = trace(count - 1, k)
+        state[k] = trace(best.argmax(), count - 1, k)
     row, column = np.arange(count), np.maximum(state - 1, 0)
     return np.where(state > 0, cadences[row, column], 0.0), np.where(state > 0, scores[row, column], 0.0)
 
@@ -358,27 +363,42 @@ def passed(cadence, checks):
 
 
 def confirmed(cadence, odds, levels, checks):
-    """The runs of seconds on foot [first, end) whose summed score is high enough."""
-    runs, left, usual, first = [], 0.0, 0.0, 0
+    """The runs of seconds on foot [first, end) whose summed score is high enough, and their cadence.
+
+    A run without enough evidence lasts through a pause. The pause then belongs to it, and its cadence is interpolated.
+    Soon after another run it does not, because then it has the evidence that is left.
+    """
+    runs, left, usual, second = [], 0.0, 0.0, 0
     sure = (odds >= SURE_SCORE) & (checks >= SURE_CHECK)
-    while first < len(cadence):
-        if cadence[first] == 0:
+    cadence = cadence.copy()
+    while second < len(cadence):
+        if cadence[second] == 0:
             left *= np.exp(-1 / FORGETTING)
-            first += 1
+            second += 1
             continue
-        end, evidence, needed, is_confirmed = first, 0.0, CONFIRMATION, False
-        while end < len(cadence) and cadence[end] > 0:
-            evidence = max(0.0, evidence + odds[end] - MARGIN)
-            vouched = left if levels[end] >= LIVELY_SHARE * usual else 0.0
-            needed = SURE_CONFIRMATION if sure[end] else needed
-            is_confirmed |= evidence + vouched >= needed
-            end += 1
+        first = last = second
+        evidence, needed, is_confirmed = 0.0, CONFIRMATION, False
+        while second < len(cadence):
+            if cadence[second] == 0:
+                if is_confirmed or second - last > LONGEST_PAUSE or left >= SURE_CONFIRMATION:
+                    break
+                left *= np.exp(-1 / FORGETTING)
+                second += 1
+                continue
+            pause = np.arange(last + 1, second)
+            cadence[pause] = np.interp(pause, [last, second], cadence[[last, second]])
+            evidence = max(0.0, evidence + odds[second] - MARGIN)
+            vouched = left if levels[second] >= LIVELY_SHARE * usual else 0.0
+            needed = SURE_CONFIRMATION if sure[second] else needed
+            if not is_confirmed and evidence + vouched >= needed:
+                is_confirmed, first = True, max(first, second - LONGEST_WAIT)
+            last = second
+            second += 1
         if is_confirmed:
-            runs.append((first, end))
-            usual = np.median(levels[max(first, end - LEVEL_BEFORE - 1) : end])
+            runs.append((first, last + 1))
+            usual = np.median(levels[max(first, last - LEVEL_BEFORE) : last + 1])
         left = min(left + evidence, MOST_LEFT)
-        first = end
-    return runs
+    return runs, cadence
 
 
 def moving_mean(values, reach):
@@ -442,7 +462,8 @@ def decode(signals, scores, checks=None):
         swing = signal[:, 3] - moving_mean(signal[:, 3], TREND_REACH)
         level = np.sqrt(moving_mean(swing * swing, LEVEL_REACH))
         levels, floor = levels_of(level, start, seconds), 0
-        for first, end in confirmed(cadence, own, levels, own_checks):
+        runs, cadence = confirmed(cadence, own, levels, own_checks)
+        for first, end in runs:
             found, floor = contacts(swing, level, levels, start, seconds, cadence, first, end, floor)
             steps.append((start + found) / RATE + 0.01)
     return np.concatenate(steps)

@@ -166,7 +166,7 @@ def leaking(cadence, odds, levels, checks, seconds=12.0):
         if end == first:
             left, end = left * np.exp(-1 / gait.FORGETTING), end + 1
         first = end
-    return runs
+    return runs, cadence
 
 
 def bridging(longest):
@@ -174,7 +174,8 @@ def bridging(longest):
 
     def confirmed(cadence, odds, levels, checks):
         runs = []
-        for first, end in CONFIRMED(cadence, odds, levels, checks):
+        known, cadence = CONFIRMED(cadence, odds, levels, checks)
+        for first, end in known:
             if runs and first - runs[-1][1] <= longest:
                 begin, last = runs[-1]
                 usual = np.median(levels[max(begin, last - gait.LEVEL_BEFORE - 1) : last])
@@ -184,7 +185,7 @@ def bridging(longest):
                     runs[-1] = (begin, end)
                     continue
             runs.append((first, end))
-        return runs
+        return runs, cadence
 
     return confirmed
 
@@ -261,11 +262,14 @@ TRIALS = [
     ("no evidence left after a bout", 0, dict(MOST_LEFT=0.0)),
     ("all evidence left after a bout", 0, dict(MOST_LEFT=np.inf)),
     ("what is left vouches for anything", 0, dict(confirmed=vouching_for_all)),
+    ("candidates without pauses", 0, dict(LONGEST_PAUSE=0)),
+    ("candidates with pauses of 12 s", 0, dict(LONGEST_PAUSE=12)),
     ("lively pauses of 8 s bridged", 0, dict(confirmed=bridging(8))),
     ("lively pauses of 12 s bridged", 0, dict(confirmed=bridging(12))),
     ("bouts that do not grow", 0, dict(EDGE=0)),
     ("bouts that grow by 3 s", 0, dict(EDGE=75)),
     ("growing at 0.5", 0, dict(EDGE_SHARE=0.5)),
+    ("growing at 0.6", 0, dict(EDGE_SHARE=0.6)),
     ("growing at 0.7", 0, dict(EDGE_SHARE=0.7)),
     ("lively from 0.3 on", 0, dict(LIVELY_SHARE=0.3)),
     ("lively from 0.5 on", 0, dict(LIVELY_SHARE=0.5)),
@@ -277,8 +281,8 @@ TRIALS = [
     ("look-ahead of 5 s", 0, dict(LAG=5)),
     ("cheap changes of cadence (10)", 0, dict(DRIFT_COST=10.0)),
     ("dear changes of cadence (30)", 0, dict(DRIFT_COST=30.0)),
-    ("cheap stops (4)", 0, dict(STOP_COST=4.0)),
-    ("dear stops (16)", 0, dict(STOP_COST=16.0)),
+    ("cheaper stops (4)", 0, dict(STOP_COST=4.0)),
+    ("dear stops (8)", 0, dict(STOP_COST=8.0)),
 ]
 
 

@@ -104,6 +104,19 @@ struct MotionAnalyzerTests {
         #expect(hits.count * 100 >= truth.count * 95)
     }
 
+    /// Neither half has enough evidence of its own.
+    @Test("a few steps, a pause and a few more steps are counted", arguments: [1, 2, 3, 4] as [UInt64], [5.0, 6])
+    func fewSteps(seed: UInt64, pause: Double) throws {
+        let halves = [Scene(.walking(), for: 4), Scene(.standing, for: pause), Scene(.walking(), for: 4)]
+        let scenes = [Scene(.standing, for: 8)] + halves + [Scene(.standing, for: 10)]
+        let simulation = try Simulation(
+            Scenario(name: "tasks", placement: .hip, scenes: scenes), seed: seed, sensor: SensorModel(sampleRate: 50))
+        let truth = simulation.truth.steps.count
+        let counted = simulation.events.steps.count
+        #expect(truth >= 12)
+        #expect((truth - 1...truth + 3).contains(counted), "\(counted) of \(truth) steps")
+    }
+
     @Test("standing, desk work and driving have no steps", arguments: [Scenario.stand, .desk, .drive])
     func noSteps(scenario: Scenario) throws {
         for placement in Placement.allCases {

@@ -6,13 +6,14 @@
 
 /// Groups seconds with a cadence into bouts and finds the initial contacts within them.
 ///
-/// A bout is confirmed once its seconds have gathered enough evidence. Then all its steps count, from the first one on. People
-/// stop and go within a bout: steps are found only where the magnitude varies about as much as in the rest of the bout.
+/// A bout is confirmed once its seconds have gathered enough evidence. Then all its steps count, from the first one on, also those
+/// before a short pause. People stop and go within a bout: steps are found only where the magnitude varies about as much as in the
+/// rest of the bout.
 ///
 /// | phase | on a second with a cadence | on a second without |
 /// |---|---|---|
 /// | none | becomes a candidate | stays none |
-/// | candidate | is confirmed if the evidence suffices: all its seconds are emitted | becomes none: its seconds are in no bout |
+/// | candidate | is confirmed if the evidence suffices: all its seconds are emitted | waits for 8 s, then becomes none: its seconds are in no bout |
 /// | confirmed | emits the second | becomes none: its last steps may lie in the next two seconds |
 ///
 /// Seconds in no bout are emitted two seconds late, because a bout may start before its first second with a cadence.
@@ -32,6 +33,9 @@ struct BoutDetector: Sendable {
     private static let carriedPerSecond = exp(-1 / carriedDecaySeconds)
     /// The seconds that may wait for enough evidence. Earlier seconds are in no bout.
     private static let longestWait = 15
+    /// The seconds without a cadence that a candidate lasts through: in a narrow place, people take a few steps, turn and take
+    /// a few more.
+    private static let longestPause = 8
     /// Steps are found where the deviation exceeds this share of the usual deviation of the bout, …
     private static let stepShare: Float = 0.4
     /// … which is the median over these seconds of the bout, before and after.
@@ -39,7 +43,7 @@ struct BoutDetector: Sendable {
     /// A bout may start before its first second and end after its last one by up to this many seconds …
     private static let edge: Int64 = 2
     /// … as long as the deviation exceeds this share of the usual one.
-    private static let edgeShare: Float = 0.6
+    private static let edgeShare: Float = 0.55
     /// From this cadence (Hz) and usual deviation (g) on, the gait is running. Walkers change to a run near 2 m/s and 140 steps a
     /// minute (Hreljac, Med Sci Sports Exerc 1993). A quick walk is as fast, but softer. A slow jog is harder than any walk: for
     /// each Hz below the cadence, the deviation is higher by ``slowRunning`` (g).
@@ -56,12 +60,28 @@ struct BoutDetector: Sendable {
         var deviation: Float = 0
     }
 
-    /// Seconds with a cadence whose evidence does not suffice yet.
+    /// Seconds with a cadence whose evidence does not suffice yet, with the pauses between them.
     private struct Candidate: Sendable {
         var members: [Member] = []
+        /// The latest seconds without a cadence.
+        var pause = 0
         var evidence: Float = 0
         /// Whether one of the seconds is surely gait.
         var isSure = false
+
+        /// Adds a second with a cadence, after the pause before it. The cadence of the pause is interpolated.
+        mutating func append(_ member: Member) {
+            if let last = members.last {
+                let slope = (member.cadence.hertz - last.cadence.hertz) / Float(pause + 1)
+                for offset in 0..<pause {
+                    let hertz = last.cadence.hertz + slope * Float(offset + 1)
+                    let second = last.second + Int64(offset) + 1
+                    members.append(Member(second: second, cadence: ScoredCadence(hertz: hertz, score: 0)))
+                }
+            }
+            pause = 0
+            members.append(member)
+        }
     }
 
     /// A bout whose seconds are emitted.
@@ -116,9 +136,12 @@ struct BoutDetector: Sendable {
         delaySeconds(before: second, to: sink)
         nextSecond = second + 1
         guard let cadence = decision.cadence else {
-            let evidence = endBout(in: second, signal, to: sink)
-            delay(second, to: sink)
-            carriedEvidence = min(carriedEvidence + evidence, Self.mostCarried) * Self.carriedPerSecond
+            if !pauseCandidate(to: sink) {
+                let evidence = endBout(in: second, signal, to: sink)
+                delay(second, to: sink)
+                carriedEvidence = min(carriedEvidence + evidence, Self.mostCarried)
+            }
+            carriedEvidence *= Self.carriedPerSecond
             return
         }
         let member = Member(second: second, cadence: cadence)
@@ -155,16 +178,42 @@ struct BoutDetector: Sendable {
         max(0, evidence + member.cadence.score - margin)
     }
 
+    /// Lets a candidate wait through another second without a cadence.
+    ///
+    /// A walk that is resumed within about nine seconds does not wait, because it has the evidence carried over.
+    ///
+    /// - Returns: Whether there is a candidate that waits.
+    private mutating func pauseCandidate(to sink: (SecondResult) -> Void) -> Bool {
+        switch takePhase() {
+        case .candidate(var candidate)
+        where candidate.pause < Self.longestPause && carriedEvidence < Self.sureConfirmation:
+            candidate.pause += 1
+            delayEarliest(of: &candidate, to: sink)
+            phase = .candidate(candidate)
+            return true
+        case let other:
+            phase = other
+            return false
+        }
+    }
+
+    /// Emits the seconds of a candidate that have waited for too long.
+    private mutating func delayEarliest(of candidate: inout Candidate, to sink: (SecondResult) -> Void) {
+        while candidate.members.count + candidate.pause > Self.longestWait + 1 {
+            delay(candidate.members.removeFirst().second, to: sink)
+        }
+    }
+
     private mutating func extend(
         _ candidate: consuming Candidate, by member: Member, _ decision: CadenceTracker.Decision,
         _ signal: SignalBuffer, to sink: (SecondResult) -> Void
     ) -> Phase {
-        candidate.members.append(member)
+        candidate.append(member)
+        delayEarliest(of: &candidate, to: sink)
         candidate.evidence = Self.evidence(candidate.evidence, and: member)
         if member.cadence.isSure, decision.check >= Self.sureCheck { candidate.isSure = true }
         let needed = candidate.isSure ? Self.sureConfirmation : Self.confirmation
         guard candidate.evidence + usableCarriedEvidence(in: member.second, signal) >= needed else {
-            if candidate.members.count > Self.longestWait { delay(candidate.members.removeFirst().second, to: sink) }
             return .candidate(candidate)
         }
         var bout = Confirmed(members: candidate.members, evidence: candidate.evidence)
@@ -191,6 +240,7 @@ struct BoutDetector: Sendable {
         case .none: return 0
         case .candidate(let candidate):
             for member in candidate.members { delay(member.second, to: sink) }
+            for paused in second - Int64(candidate.pause)..<second { delay(paused, to: sink) }
             return candidate.evidence
         case .confirmed(var bout):
             end(&bout, in: second, signal, isEndOfSignal)

@@ -8,7 +8,8 @@
 ///
 /// A Viterbi decoder with a fixed lag over the cadences of each second and “not on foot”. The rhythm of a walker drifts but does
 /// not jump, and people neither start nor stop every second. The neighbours decide what a single second leaves open, such as
-/// whether its rhythm is that of steps or of strides.
+/// whether its rhythm is that of steps or of strides. A decision holds: later decisions follow paths that agree with it. Otherwise
+/// a few steps would lose their last seconds, because a path that never started costs less than one that stops.
 struct CadenceTracker: Sendable {
     /// The seconds after a second that its decision waits for.
     private static let lag = 3
@@ -16,8 +17,8 @@ struct CadenceTracker: Sendable {
     private static let driftCost: Float = 20
     private static let jumpCost: Float = 8
     /// The costs of a start and of a stop. A stop costs more: a pause within a walk is more often a weak second than a stop.
-    private static let startCost: Float = 1
-    private static let stopCost: Float = 8
+    private static let startCost: Float = 0.5
+    private static let stopCost: Float = 5
 
     struct Decision: Sendable {
         /// The cadence of the second; nil if the wearer is not on foot.
@@ -62,7 +63,9 @@ struct CadenceTracker: Sendable {
         advance(cadences)
         guard undecided.count > Self.lag else { return nil }
         defer { undecided.removeFirst() }
-        return decision(on: undecided.lowerBound)
+        let decision = decision(on: undecided.lowerBound)
+        dropPaths(against: undecided.lowerBound)
+        return decision
     }
 
     /// The decisions on the remaining seconds, because no more follow.
@@ -110,14 +113,35 @@ struct CadenceTracker: Sendable {
         }
     }
 
+    /// The states of the last undecided second.
+    private var lastStates: Range<Int> { 0..<seconds[(undecided.upperBound - 1) % Self.places].cadences.count + 1 }
+
+    /// The last state of the best path. Of equally good paths, the first one counts.
+    private var bestState: Int {
+        var best = 0
+        for state in lastStates where scores[state] > scores[best] { best = state }
+        return best
+    }
+
+    /// Drops the paths whose state in a second differs from that of the best path.
+    private mutating func dropPaths(against number: Int) {
+        let decided = state(of: number, to: bestState)
+        for last in lastStates where state(of: number, to: last) != decided { scores[last] = -.infinity }
+    }
+
+    /// The state of a second on the best path to a state of the last second.
+    private func state(of number: Int, to last: Int) -> Int {
+        var state = last
+        for later in (number + 1..<undecided.upperBound).reversed() {
+            state = Int(seconds[later % Self.places].origins[state])
+        }
+        return state
+    }
+
     /// The decision on a second, traced back along the best path from the last second.
     private func decision(on number: Int) -> Decision {
         guard let last = undecided.last else { return Decision() }
-        // Of equally good paths, the first one counts.
-        var state = 0
-        for other in 0..<seconds[last % Self.places].cadences.count + 1 where scores[other] > scores[state] {
-            state = other
-        }
+        var state = bestState
         var decision = Decision()
         for number in (number...last).reversed() {
             let place = number % Self.places

@@ -6,7 +6,7 @@ struct ScoredCadence: Sendable {
     var score: Float
 
     /// Whether the score is as high as in few seconds of a ride.
-    var isSure: Bool { score >= 3.5 }
+    var isSure: Bool { score >= 3 }
 }
 
 /// The possible cadences of a second, the most regular first. They are stored inline, without a heap allocation.
