@@ -126,9 +126,6 @@ def targets(piece):
     w[label == "stopped"] = 0.3  # without its neighbours in time, a stopped car is stationary
     if piece["source"] == "simulated":
         y[label == "unknown"] = 5
-        # Recorded bicycles show the crank or the road of the frame. A smooth simulated second without both is no example of one.
-        sprung = am.is_sprung(piece["features"], piece["fast"], piece["rate"])
-        w[(label == "cycling") & sprung] = 0
     other = label == "other"  # desk and chores at the wrist: handling, or stationary where there is little motion
     y[other] = 5
     calm = other & (piece["rms"] < 0.040)
