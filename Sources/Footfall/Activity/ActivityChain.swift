@@ -60,8 +60,7 @@ enum ActivityChain {
         product(transposed, likelihood)
     }
 
-    @inline(__always)
-    private static func product(_ rows: borrowing Matrix, _ weights: ByState) -> ByState {
+    private static func product(_ rows: Matrix, _ weights: ByState) -> ByState {
         var sum = SIMD8<Float>()
         for index in rows.indices { sum += rows[index] * weights.vector[index] }
         return ByState(sum)
@@ -72,7 +71,6 @@ enum ActivityChain {
         normalised(ByState(one.vector * other.vector))
     }
 
-    @inline(__always)
     static func normalised(_ weights: ByState) -> ByState {
         let sum = weights.vector.sum()
         return sum > 0 ? ByState(weights.vector * (1 / sum)) : start

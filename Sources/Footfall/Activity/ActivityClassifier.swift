@@ -16,7 +16,7 @@ enum ActivityClassifier {
     static func logProbabilities(of features: WindowFeatures, rate: Float) -> ByClass {
         if WhiteNoise.contains(features, rate: rate) { return WhiteNoise.logProbabilities }
         let logs = ByClass(network.logProbabilities(of: features.values))
-        return Suspension.carries(features, rate: rate) ? Suspension.withoutBicycle(logs) : logs
+        return Suspension.excludesBicycle(features, rate: rate) ? Suspension.withoutBicycle(logs) : logs
     }
 
     private static let network = Network()

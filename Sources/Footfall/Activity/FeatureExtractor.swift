@@ -18,6 +18,8 @@ struct FeatureExtractor: Sendable {
     private static let binNoise = 3 * floor * 2 / Float(windowLength)
     /// The bands as spectral bins of 0.195 Hz: 0.2–0.6–1.2–2.0–3.0–4.5–6.2 Hz.
     private static let bands: [Range<Int>] = [2..<4, 4..<7, 7..<11, 11..<16, 16..<24, 24..<32]
+    /// Converts squares of the transform to powers of the window, in g².
+    private static let powerScale = 2 / Float(windowLength * windowLength)
     /// The bins of the fast band: 8.0–10.5 Hz.
     private static let fastBins = 41..<54
     private static let decimal = Float(M_LOG10E)  // from natural to decimal logarithms
@@ -63,6 +65,7 @@ struct FeatureExtractor: Sendable {
         // The other lanes hold 1 while all logarithms are computed at once.
         var features = SIMD16<Float>(repeating: 1)
         measureSpectrum(&features)
+        // Lane 12 is free until the entropy is known.
         features[12] = fastEnergy()
         features[15] = turn + Self.floor
         features.lowHalf = logarithm(features.lowHalf) * Self.decimal
@@ -202,7 +205,7 @@ struct FeatureExtractor: Sendable {
     private mutating func measure(
         _ band: Range<Int>, after products: SIMD4<Float>
     ) -> (sums: SIMD4<Float>, products: SIMD4<Float>) {
-        let scale = 2 / Float(Self.windowLength * Self.windowLength)
+        let scale = Self.powerScale
         var sums = SIMD4<Float>()
         var products = products
         for bin in band {
@@ -215,15 +218,14 @@ struct FeatureExtractor: Sendable {
         return (sums, products)
     }
 
-    /// The energy in ``fastBins``.
+    /// The energy in ``fastBins``, in g².
     private func fastEnergy() -> Float {
         var sum = SIMD4<Float>()
         for bin in Self.fastBins {
             let (real, imaginary) = transform.bin(bin)
             sum += real * real + imaginary * imaginary
         }
-        let scale = 2 / Float(Self.windowLength * Self.windowLength)
-        return Self.xyz(sum).sum() * scale + Self.binNoise * Float(Self.fastBins.count)
+        return Self.xyz(sum).sum() * Self.powerScale + Self.binNoise * Float(Self.fastBins.count)
     }
 
     /// The share along gravity, and the linearity of the motion (1: along a line, ⅓: in all directions).

@@ -130,7 +130,7 @@ struct Segmenter: Sendable {
                 ahead[index - count] = backward
             }
             // Only proportions count. A sum of one every eight seconds keeps the numbers from becoming too small.
-            backward = index & 7 == 0 ? ActivityChain.normalised(next) : next
+            backward = index.isMultiple(of: 8) ? ActivityChain.normalised(next) : next
         }
         return ahead
     }

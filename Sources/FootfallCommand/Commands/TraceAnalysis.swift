@@ -85,7 +85,7 @@ struct TraceAnalysis: Sendable {
         guard quality.sampleRate != nil else {
             throw TraceError(
                 .badData, path: file.path,
-                problem: "holds \(quality.samples - quality.dropped) usable samples, too few to analyse")
+                problem: "too few usable samples to analyse: \(quality.samples - quality.dropped)")
         }
         isInterrupted = isStopped()
         if !isLenient, !isInterrupted {

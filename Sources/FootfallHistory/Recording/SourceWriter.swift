@@ -6,7 +6,7 @@ internal import GRDBSQLite
 struct SourceWriter {
     private(set) var source: SourceRow
     let retention: Retention
-    /// The steps and segments that the writer added, without those that it replaced.
+    /// The steps and the covered time that the writer added, minus those that it replaced.
     private(set) var added = CountPyramid.Sum()
     private var pyramid: CountPyramid { CountPyramid(source: source.id) }
 

@@ -91,7 +91,7 @@ extension Evaluation {
         guard run.sampleRate != nil else {
             let usable = analyzer.quality.samples - analyzer.quality.dropped
             throw TraceError(
-                .badData, path: recording.url.path, problem: "holds \(usable) usable samples, too few to analyse")
+                .badData, path: recording.url.path, problem: "too few usable samples to analyse: \(usable)")
         }
         add(run, of: recording, truth: truth)
     }
