@@ -15,7 +15,7 @@ struct GaitRoughness: Sendable {
 
     private let hann: [Float]
     /// The deviations of the amplitude from its mean, weighted by the window.
-    private var deviations: [Float]
+    private(set) var deviations: [Float]
     private var logLevel: Float = 0
     private var logPeakedness: Float = 0
     /// The sum of the weighted amplitudes, which makes shares of the beats.
@@ -53,17 +53,14 @@ struct GaitRoughness: Sendable {
         for index in samples.indices { values[first + index] = hann[first + index] * (samples[index][3] - mean[1]) }
     }
 
-    /// Writes the features of a cadence, in Hz, to the inputs from `index` on.
-    func write(_ cadence: Float, to inputs: inout GaitFeatures.Inputs, from index: Int) {
-        let beats = beats(at: cadence)
+    /// Writes the features to the inputs from `index` on.
+    ///
+    /// - Parameter lines: The lines of ``deviations`` at ½, 1 and 2 times a cadence.
+    func write(_ lines: SpectralLines, to inputs: inout GaitFeatures.Inputs, from index: Int) {
+        // The share of the amplitude that beats at each of them.
+        let beats = lines.squares.squareRoot() / sum
         inputs[index] = logLevel
         inputs[index + 1] = logPeakedness
         for lane in 0..<3 { inputs[index + 2 + lane] = beats[lane] }
-    }
-
-    /// The share of the amplitude that beats at ½, 1 and 2 times a cadence.
-    private func beats(at cadence: Float) -> SIMD4<Float> {
-        let lines = SpectralLines(SIMD4(0.5, 1, 2, 0) * (cadence / GaitSpectrum.rate), of: deviations)
-        return lines.squares.squareRoot() / sum
     }
 }

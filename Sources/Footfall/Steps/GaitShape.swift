@@ -7,7 +7,7 @@ struct GaitShape: Sendable {
     private static let strong: Float = 5
 
     /// The deviations of the magnitude, weighted by the window.
-    private var magnitudes: [Float]
+    private(set) var magnitudes: [Float]
     /// From 1/3, alike in all directions, to 1, along one direction.
     private var anisotropy: Float = 0
     private var skewness: Float = 0
@@ -37,9 +37,11 @@ struct GaitShape: Sendable {
         skewness = products.w / (sumOfSquares * sumOfSquares.squareRoot()) * Float(window.count).squareRoot()
     }
 
-    /// Writes the features of a cadence, in Hz, to the inputs from `index` on.
-    func write(_ cadence: Float, to inputs: inout GaitFeatures.Inputs, from index: Int) {
-        let phase = halfPhase(at: cadence)
+    /// Writes the features to the inputs from `index` on.
+    ///
+    /// - Parameter lines: The lines of ``magnitudes`` at ½ and 1 times a cadence.
+    func write(_ lines: SpectralLines, to inputs: inout GaitFeatures.Inputs, from index: Int) {
+        let phase = halfPhase(of: lines)
         inputs[index] = anisotropy
         inputs[index + 1] = skewness
         inputs[index + 2] = phase.real
@@ -48,8 +50,7 @@ struct GaitShape: Sendable {
 
     /// Twice the phase of the line at half a cadence, relative to that of the line at the cadence, which does not depend on the
     /// time of the window: a complex number, 1 at most, smaller if one of the lines is weak.
-    private func halfPhase(at cadence: Float) -> (real: Float, imaginary: Float) {
-        let lines = SpectralLines(SIMD4(0.5, 1, 0, 0) * (cadence / GaitSpectrum.rate), of: magnitudes)
+    private func halfPhase(of lines: SpectralLines) -> (real: Float, imaginary: Float) {
         let (half, whole) = ((lines.real[0], lines.imaginary[0]), (lines.real[1], lines.imaginary[1]))
         let twice = (half.0 * half.0 - half.1 * half.1, 2 * half.0 * half.1)
         let turned = (twice.0 * whole.0 + twice.1 * whole.1, twice.1 * whole.0 - twice.0 * whole.1)

@@ -4,53 +4,70 @@
     internal import Glibc
 #endif
 
-/// The Fourier sums of values at four frequencies.
+/// The Fourier sums of values at three frequencies.
 struct SpectralLines {
-    private(set) var real = SIMD4<Float>()
-    private(set) var imaginary = SIMD4<Float>()
+    let real: SIMD4<Float>
+    let imaginary: SIMD4<Float>
 
     /// The squares of the sums.
     var squares: SIMD4<Float> { real * real + imaginary * imaginary }
 
-    /// Computes the sums.
+    /// Computes the sums of two series of values at ½, 1 and 2 times a frequency.
+    ///
+    /// The phases of both series are the same and take most of the time.
     ///
     /// - Parameters:
-    ///   - frequencies: The frequencies per value.
-    ///   - values: An even number of values.
-    init(_ frequencies: SIMD4<Float>, of values: [Float]) {
-        let values = values.span
-        let half = values.count / 2
-        let angles = frequencies * (2 * .pi)
-        // Lanes 0 to 3 sum the first half of the values, lanes 4 to 7 the second half.
-        var (turn, phase) = (Phasor(), Phasor())
-        for lane in 0..<4 {
-            turn.set(lane, angle: angles[lane])
-            phase.set(lane, angle: 0)
-            phase.set(lane + 4, angle: angles[lane] * Float(half))
-        }
-        (turn.real.highHalf, turn.imaginary.highHalf) = (turn.real.lowHalf, turn.imaginary.lowHalf)
-        var sums = Phasor()
+    ///   - frequency: The frequency per value.
+    ///   - one: An even number of values.
+    ///   - other: As many values.
+    static func sums(at frequency: Float, of one: [Float], and other: [Float]) -> (SpectralLines, SpectralLines) {
+        let (one, other) = (one.span, other.span)
+        precondition(one.count == other.count)
+        let half = one.count / 2
+        let angles = SIMD4(0.5, 1, 2, 0) * frequency * (2 * .pi)
+        let turn = Phasor.unit(at: angles)
+        // The phases of the first and of the second half of the values.
+        var (near, far) = (Phasor(real: SIMD4(repeating: 1)), Phasor.unit(at: angles * Float(half)))
+        var (oneNear, oneFar, otherNear, otherFar) = (Phasor(), Phasor(), Phasor(), Phasor())
         for index in 0..<half {
-            let value = SIMD8(
-                lowHalf: SIMD4(repeating: values[index]), highHalf: SIMD4(repeating: values[half + index]))
-            sums.real += phase.real * value
-            sums.imaginary += phase.imaginary * value
-            phase = phase * turn
+            // In bounds: `half` is half of either count.
+            oneNear.add(near, times: one[unchecked: index])
+            oneFar.add(far, times: one[unchecked: half &+ index])
+            otherNear.add(near, times: other[unchecked: index])
+            otherFar.add(far, times: other[unchecked: half &+ index])
+            (near, far) = (near * turn, far * turn)
         }
-        real = sums.real.lowHalf + sums.real.highHalf
-        imaginary = sums.imaginary.lowHalf + sums.imaginary.highHalf
+        return (SpectralLines(oneNear, oneFar), SpectralLines(otherNear, otherFar))
     }
 
-    /// Eight complex numbers.
-    private struct Phasor {
-        var real = SIMD8<Float>()
-        var imaginary = SIMD8<Float>()
+    private init(_ near: Phasor, _ far: Phasor) {
+        real = near.real + far.real
+        imaginary = near.imaginary + far.imaginary
+    }
 
-        mutating func set(_ lane: Int, angle: Float) {
-            real[lane] = cos(angle)
-            imaginary[lane] = sin(angle)
+    /// Four complex numbers.
+    private struct Phasor {
+        var real = SIMD4<Float>()
+        var imaginary = SIMD4<Float>()
+
+        /// Numbers of size 1; the last lane stays 0. Never inlined, so that the compiler keeps whole vectors.
+        @inline(never)
+        static func unit(at angles: SIMD4<Float>) -> Phasor {
+            var phasor = Phasor()
+            for lane in 0..<3 {
+                phasor.real[lane] = cos(angles[lane])
+                phasor.imaginary[lane] = sin(angles[lane])
+            }
+            return phasor
         }
 
+        @inline(__always)
+        mutating func add(_ phasor: Phasor, times factor: Float) {
+            real += phasor.real * factor
+            imaginary += phasor.imaginary * factor
+        }
+
+        @inline(__always)
         static func * (left: Phasor, right: Phasor) -> Phasor {
             Phasor(
                 real: left.real * right.real - left.imaginary * right.imaginary,

@@ -39,9 +39,11 @@ struct WalkingGate: Sendable {
         }
         if best.hertz > 0 {
             roughness.load(rough, around: centre)
-            roughness.write(best.hertz, to: &bestInputs, from: GaitFeatures.count)
             shape.load(features.deviations)
-            shape.write(best.hertz, to: &bestInputs, from: GaitFeatures.count + GaitRoughness.count)
+            let (beats, wave) = SpectralLines.sums(
+                at: best.hertz / GaitSpectrum.rate, of: roughness.deviations, and: shape.magnitudes)
+            roughness.write(beats, to: &bestInputs, from: GaitFeatures.count)
+            shape.write(wave, to: &bestInputs, from: GaitFeatures.count + GaitRoughness.count)
             cadences.check = check.score(bestInputs)
         }
         return cadences
