@@ -322,15 +322,17 @@ struct GaitFeatures: Sendable {
             let third = Int64(long.windowLength / 3)
             var sums = InlineArray<3, Pair>(repeating: Pair())
             var counts = InlineArray<3, Float>(repeating: 0)
-            var crest: Float = 0
+            // The largest squares in all lanes: to take out one lane of each value takes longer.
+            var largest = SIMD4<Float>()
             for part in sums.indices {
                 let first = start + Int64(part) * third
                 let samples = signal.slice((first..<first + third).clamped(to: signal.range))
                 var squares = SIMD4<Float>()
                 for sample in samples {
                     let deviation = sample - long.mean
-                    squares += deviation * deviation
-                    crest = max(crest, deviation[3] * deviation[3])
+                    let square = deviation * deviation
+                    squares += square
+                    largest.replace(with: square, where: square .> largest)
                 }
                 sums[part] = Pair(squares[3], squares[0] + squares[1] + squares[2])
                 counts[part] = Float(samples.count)
@@ -341,7 +343,7 @@ struct GaitFeatures: Sendable {
             for part in sums.indices { sums[part] = counts[part] > 5 ? sums[part] / counts[part] : whole }
             middle = 0.5 * logarithm((sums[1] + 1e-7) / whole)
             edge = 0.5 * logarithm((pointwiseMin(sums[0], sums[2]) + 1e-7) / whole)
-            return crest.squareRoot()
+            return largest[3].squareRoot()
         }
     }
 }
