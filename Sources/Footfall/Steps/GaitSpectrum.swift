@@ -98,7 +98,7 @@ struct GaitSpectrum: Sendable {
         // Not zero, so that an empty window does not divide by zero.
         var weight: Float = 1e-9
         for index in samples.indices {
-            // In bounds: as many weights as samples.
+            // In bounds, here and below: as many weights and windowed values as samples.
             sum += samples[unchecked: index] * weights[unchecked: index]
             weight += weights[unchecked: index]
         }
@@ -111,10 +111,11 @@ struct GaitSpectrum: Sendable {
         }
         // Two independent sums run in parallel.
         var (energy, other) = (SIMD4<Float>(), SIMD4<Float>())
+        precondition(first >= 0 && first + samples.count <= values.count)
         for index in samples.indices {
             let value = (samples[unchecked: index] - mean) * weights[unchecked: index]
             (energy, other) = (other, energy + value * value)
-            values[first + index] = value
+            values[unchecked: first &+ index] = value
         }
         // All bins together have a power of length × energy / 2. The factor covers rounding.
         powerBound = (energy[3] + other[3]) * Float(transform.length) / 2 * 1.001
@@ -130,26 +131,32 @@ struct GaitSpectrum: Sendable {
     private static func computeShares(
         _ powers: [SIMD4<Float>], _ bins: ClosedRange<Int>, _ shares: inout [Pair], _ spread: inout [Pair]
     ) -> (within: Pair, below: Pair) {
+        func pair(_ squares: SIMD4<Float>) -> Pair { Pair(squares[3], squares[0] + squares[1] + squares[2]) }
         var below = Pair()
         var within = Pair(repeating: 1e-12)
-        let powers = powers.span
+        for bin in 1..<bins.lowerBound { below += pair(powers[bin]) }
+        let powers = powers.span.extracting(bins)
         var shares = shares.mutableSpan
         var spread = spread.mutableSpan
-        for bin in 1...bins.upperBound {
-            let squares = powers[bin]
-            let power = Pair(squares[3], squares[0] + squares[1] + squares[2])
-            if bin < bins.lowerBound {
-                below += power
-            } else {
-                within += power
-                shares[bin] = power
-            }
+        let first = bins.lowerBound
+        precondition(first > 0 && bins.upperBound < shares.count && bins.upperBound + 1 < spread.count)
+        for index in powers.indices {
+            let power = pair(powers[index])
+            within += power
+            // In bounds, here and below: `bins` and their neighbours.
+            shares[unchecked: first &+ index] = power
         }
         let scale = 1 / within
-        for bin in bins { shares[bin] *= scale }
-        for bin in bins.lowerBound - 1...bins.upperBound + 1 {
-            spread[bin] = shares[bin] + shares[bin - 1] + shares[bin + 1]
+        // The shares of the two bins before. Outside of the band all shares are 0.
+        var (before, at) = (Pair(), Pair())
+        for index in powers.indices {
+            let after = shares[unchecked: first &+ index] * scale
+            shares[unchecked: first &+ index] = after
+            spread[unchecked: first &+ index &- 1] = at + before + after
+            (before, at) = (at, after)
         }
+        spread[bins.upperBound] = at + before
+        spread[bins.upperBound + 1] = at
         return (within, below)
     }
 
@@ -157,17 +164,18 @@ struct GaitSpectrum: Sendable {
     ///
     /// With few bins and few lags, a sum of cosines costs less than another transform.
     mutating func correlate(upTo latest: Float) {
-        let (shares, cosines, bins) = (shares, cosines, bins)
-        let blocks = cosines.count / bins.count
+        let (allShares, allCosines) = (shares, cosines)
+        let (shares, cosines) = (allShares.span.extracting(bins), allCosines.span)
+        let blocks = cosines.count / shares.count
         var correlation = correlation.mutableSpan
         for block in 0..<min(blocks, (Int(latest) + 1) / 16 + 1) {
             var magnitude = SIMD16<Float>()
             var axes = SIMD16<Float>()
-            var index = block
-            for bin in bins {
-                magnitude += cosines[index] * shares[bin].x
-                axes += cosines[index] * shares[bin].y
-                index += blocks
+            for index in shares.indices {
+                // In bounds: `blocks` for each share.
+                let cosine = cosines[unchecked: index &* blocks &+ block]
+                magnitude += cosine * shares[unchecked: index].x
+                axes += cosine * shares[unchecked: index].y
             }
             // A lane chosen at run time is read from memory, so all lanes are written there once.
             let magnitudes = unsafeBitCast(magnitude, to: InlineArray<16, Float>.self)
