@@ -46,8 +46,8 @@ struct GaitFeatures: Sendable {
     }
 
     /// The spectra of six seconds and of the three seconds in their middle.
-    private var long = GaitSpectrum(windowLength: 150, exponent: 8, lags: 76, leastCorrelation: 0)
-    private var short = GaitSpectrum(windowLength: 76, exponent: 7, lags: 60, leastCorrelation: 0.05)
+    private var long = GaitSpectrum(windowLength: 150, exponent: 8, lags: 80, leastCorrelation: 0)
+    private var short = GaitSpectrum(windowLength: 76, exponent: 7, lags: 64, leastCorrelation: 0.05)
     private var candidates: [Candidate] = []
     private var lines: [(bin: Int, share: Float)] = []
     /// The cadences of the chosen candidates, and the features that each has alone.

@@ -38,7 +38,7 @@ struct GaitSpectrum: Sendable {
     private let hann: [Float]
     private let hannSum: Float
     private let hannEnergy: Float
-    /// For each bin of the band, its cosines at lags 0, 1, 2 …, divided by the autocorrelation of the window function.
+    /// For each 16 lags, the cosines of each bin of the band, divided by the autocorrelation of the window function.
     private let cosines: [SIMD16<Float>]
     /// The window, weighted and without its mean, padded with zeros.
     private var values: [SIMD4<Float>]
@@ -50,6 +50,7 @@ struct GaitSpectrum: Sendable {
     ///
     /// - Parameters:
     ///   - exponent: The window is padded with zeros to 2 to this power.
+    ///   - lags: A multiple of 16.
     ///   - leastCorrelation: A lower bound for the autocorrelation of the window function, which fades out at long lags.
     init(windowLength: Int, exponent: Int, lags: Int, leastCorrelation: Float) {
         transform = FourChannelFFT(exponent: exponent)
@@ -165,25 +166,22 @@ struct GaitSpectrum: Sendable {
     /// With few bins and few lags, a sum of cosines costs less than another transform.
     mutating func correlate(upTo latest: Float) {
         let (allShares, allCosines) = (shares, cosines)
-        let (shares, cosines) = (allShares.span.extracting(bins), allCosines.span)
-        let blocks = cosines.count / shares.count
+        let shares = allShares.span.extracting(bins)
         var correlation = correlation.mutableSpan
-        for block in 0..<min(blocks, (Int(latest) + 1) / 16 + 1) {
+        var bytes = correlation.mutableBytes
+        let size = MemoryLayout<SIMD32<Float>>.size
+        for block in 0..<min(bytes.byteCount / size, (Int(latest) + 1) / 16 + 1) {
+            let cosines = allCosines.span.extracting(block * shares.count..<(block + 1) * shares.count)
             var magnitude = SIMD16<Float>()
             var axes = SIMD16<Float>()
             for index in shares.indices {
-                // In bounds: `blocks` for each share.
-                let cosine = cosines[unchecked: index &* blocks &+ block]
-                magnitude += cosine * shares[unchecked: index].x
-                axes += cosine * shares[unchecked: index].y
+                // In bounds: as many cosines as shares.
+                magnitude += cosines[unchecked: index] * shares[unchecked: index].x
+                axes += cosines[unchecked: index] * shares[unchecked: index].y
             }
-            // A lane chosen at run time is read from memory, so all lanes are written there once.
-            let magnitudes = unsafeBitCast(magnitude, to: InlineArray<16, Float>.self)
-            let sums = unsafeBitCast(axes, to: InlineArray<16, Float>.self)
-            let (first, magnitudeSpan, sumSpan) = (block * 16, magnitudes.span, sums.span)
-            for lane in 0..<min(16, correlation.count - first) {
-                correlation[first + lane] = Pair(magnitudeSpan[lane], sumSpan[lane])
-            }
+            var pairs = SIMD32<Float>()
+            (pairs.evenHalf, pairs.oddHalf) = (magnitude, axes)
+            bytes.storeBytes(of: pairs, toByteOffset: block * size, as: SIMD32<Float>.self)
         }
     }
 
@@ -201,10 +199,10 @@ struct GaitSpectrum: Sendable {
     private static func cosines(
         _ bins: ClosedRange<Int>, _ lags: Int, _ window: [Float], _ length: Int
     ) -> [SIMD16<Float>] {
-        bins.flatMap { bin in
-            stride(from: 0, to: lags, by: 16).map { first in
+        stride(from: 0, to: lags, by: 16).flatMap { first in
+            bins.map { bin in
                 var block = SIMD16<Float>()
-                for lag in first..<min(first + 16, lags) {
+                for lag in first..<first + 16 {
                     let angle = 2 * Double.pi * Double(bin * lag % length) / Double(length)
                     block[lag - first] = Float(cos(angle)) / window[lag]
                 }
