@@ -64,8 +64,8 @@ struct GaitFeatures: Sendable {
         long.load(signal, from: centre - Int64(long.windowLength / 2))
         guard long.rmsBound > Self.stillness else { return }
         long.measure()
-        let level = long.rms.x
-        guard level > Self.stillness, long.rms.y <= Self.mostAxesRatio * level else { return }
+        let (level, axesLevel) = { ($0.x, $0.y) }(long.rms)
+        guard level > Self.stillness, axesLevel <= Self.mostAxesRatio * level else { return }
         candidates.removeAll(keepingCapacity: true)
         addLines(level) { $0.x }
         addLines(level) { $0.y }
@@ -85,18 +85,33 @@ struct GaitFeatures: Sendable {
                 long.correlation.interpolated(at: step).x + long.correlation.interpolated(at: 2 * step).y
         }
         chosen.removeAll(keepingCapacity: true)
+        Self.choose(from: &candidates, into: &chosen)
+    }
+
+    /// Chooses the most regular candidates that are apart.
+    ///
+    /// No branch depends on the numbers, because the processor could not predict it.
+    private static func choose(from candidates: inout [Candidate], into chosen: inout [Float]) {
         var left = candidates.count
-        while left > 0, chosen.count < Self.mostCandidates {
+        var candidates = candidates.mutableSpan
+        let apart = apart
+        while left > 0, chosen.count < mostCandidates {
             var best = candidates[0]
-            for index in 1..<left where candidates[index].regularity > best.regularity { best = candidates[index] }
+            for index in 1..<left {
+                let candidate = candidates[index]
+                let isBetter = candidate.regularity > best.regularity
+                best.cadence = isBetter ? candidate.cadence : best.cadence
+                best.regularity = isBetter ? candidate.regularity : best.regularity
+            }
             chosen.append(best.cadence)
             // Candidates close to the chosen one are dropped.
             var kept = 0
             for index in 0..<left {
-                let (one, other) = (candidates[index].cadence, best.cadence)
-                if one < other * Self.apart && other < one * Self.apart { continue }
-                candidates[kept] = candidates[index]
-                kept += 1
+                let candidate = candidates[index]
+                let (one, other) = (candidate.cadence, best.cadence)
+                let isApart = max(one, other) >= min(one, other) * apart
+                candidates[kept] = candidate
+                kept += isApart ? 1 : 0
             }
             left = kept
         }
