@@ -131,9 +131,14 @@ struct StepDetector: Sendable {
         let values = signal.padded(2 * lowPassed.end - reach..<2 * (last - 1) + reach + 1)
         lowPassed.append(atMost: Int(last - lowPassed.end)) { lowPass.halve(values.span, into: &$0, at: $1) }
         let slice = lowPassed.slice(rough.end..<lowPassed.end)
-        let (all, smooth) = (values.span, slice.span)
+        let (all, smooth) = (values.span.extracting(droppingFirst: lowPass.reach), slice.span)
+        precondition(all.count >= 2 * smooth.count)
         rough.append(atMost: smooth.count) { results, start in
-            for index in smooth.indices { results[start + index] = all[lowPass.reach + 2 * index] - smooth[index] }
+            precondition(start >= 0 && start + smooth.count <= results.count)
+            // In bounds: as many results as values, and twice as many values before the low-pass.
+            for index in smooth.indices {
+                results[unchecked: start &+ index] = all[unchecked: 2 &* index] - smooth[unchecked: index]
+            }
             return start + smooth.count
         }
     }
