@@ -136,7 +136,10 @@ struct BoutDetector: Sendable {
         delaySeconds(before: second, to: sink)
         nextSecond = second + 1
         guard let cadence = decision.cadence else {
-            if !pauseCandidate(to: sink) {
+            if !isOpen {
+                // As for most seconds. To take the phase would move all of it.
+                delay(second, to: sink)
+            } else if !pauseCandidate(to: sink) {
                 let evidence = endBout(in: second, signal, to: sink)
                 delay(second, to: sink)
                 carriedEvidence = min(carriedEvidence + evidence, Self.mostCarried)
