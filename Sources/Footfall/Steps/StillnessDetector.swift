@@ -9,16 +9,11 @@ struct StillnessDetector: Sendable {
         return GaitFeatures.stillness * GaitFeatures.stillness * samples * 3 / 8
     }()
 
-    private struct Sums: Sendable {
-        let second: Int64
-        var sum: Float = 0
-        var squares: Float = 0
-        var count: Float = 0
-    }
+    /// The latest seconds, the earliest first: the sum of the deviations, that of their squares, and the number of values.
+    private var recent = InlineArray<7, SIMD3<Float>>(repeating: SIMD3())  // 2 × reach + 1
+    private var last: Int64?
 
-    private var recent: [Sums] = []
-
-    /// Adds a complete second of the resampled signal.
+    /// Adds a complete second of the resampled signal, which follows the second added before.
     mutating func add(_ signal: SignalBuffer, second: Int64) {
         let slice = signal.slice(AnalysisGrid.cells.values(of: second).clamped(to: signal.range))
         // Two independent sums run in parallel.
@@ -31,22 +26,18 @@ struct StillnessDetector: Sendable {
             (sum, otherSum) = (otherSum, sum + deviation)
             (squares, otherSquares) = (otherSquares, squares + deviation * deviation)
         }
-        if recent.count > 2 * Self.reach { recent.removeFirst() }
-        recent.append(
-            Sums(
-                second: second, sum: sum[3] + otherSum[3], squares: squares[3] + otherSquares[3],
-                count: Float(slice.count)))
+        let sums = SIMD3(sum[3] + otherSum[3], squares[3] + otherSquares[3], Float(values.count))
+        for index in 1..<recent.count { recent[index - 1] = recent[index] }
+        recent[recent.count - 1] = sums
+        last = second
     }
 
     /// Whether the seconds around one are too still for gait. False until three seconds after it are complete.
     func isStill(around second: Int64) -> Bool {
-        guard let last = recent.last, last.second - second >= Int64(Self.reach) else { return false }
-        var all = Sums(second: second)
-        for sums in recent {
-            all.sum += sums.sum
-            all.squares += sums.squares
-            all.count += sums.count
-        }
-        return all.count > 0 && all.squares - all.sum * all.sum / all.count < Self.leastEnergy
+        guard let last, last - second >= Int64(Self.reach) else { return false }
+        var sums = SIMD3<Float>()
+        for index in recent.indices { sums += recent[index] }
+        let (sum, squares, count) = (sums.x, sums.y, sums.z)
+        return count > 0 && squares - sum * sum / count < Self.leastEnergy
     }
 }
