@@ -89,11 +89,21 @@ struct GaitSpectrum: Sendable {
 
     /// Loads a window, weighted and without its mean. It may extend beyond the signal at either end.
     mutating func load(_ signal: SignalBuffer, from start: Int64) {
-        let present = (start..<start + Int64(windowLength)).clamped(to: signal.range)
+        let window = Self.load(signal, from: start, hann, into: &values)
+        mean = window.mean
+        fill = window.weight / hannSum
+        // All bins together have a power of length × energy / 2. The factor covers rounding.
+        powerBound = window.energy * Float(transform.length) / 2 * 1.001
+    }
+
+    /// Writes a window; returns its mean, the sum of its weights and the energy of the magnitude.
+    private static func load(
+        _ signal: SignalBuffer, from start: Int64, _ hann: [Float], into values: inout [SIMD4<Float>]
+    ) -> (mean: SIMD4<Float>, weight: Float, energy: Float) {
+        let present = (start..<start + Int64(hann.count)).clamped(to: signal.range)
         let first = Int(present.lowerBound - start)
         let slice = signal.slice(present)
         let samples = slice.span
-        let hann = hann
         let weights = hann.span.extracting(first..<first + samples.count)
         var sum = SIMD4<Float>()
         // Not zero, so that an empty window does not divide by zero.
@@ -104,22 +114,19 @@ struct GaitSpectrum: Sendable {
             weight += weights[unchecked: index]
         }
         let mean = sum / weight
-        self.mean = mean
-        fill = weight / hannSum
         var values = values.mutableSpan
         if samples.count < hann.count {
             for index in hann.indices { values[index] = SIMD4() }
         }
+        precondition(first >= 0 && first + samples.count <= values.count)
         // Two independent sums run in parallel.
         var (energy, other) = (SIMD4<Float>(), SIMD4<Float>())
-        precondition(first >= 0 && first + samples.count <= values.count)
         for index in samples.indices {
             let value = (samples[unchecked: index] - mean) * weights[unchecked: index]
             (energy, other) = (other, energy + value * value)
             values[unchecked: first &+ index] = value
         }
-        // All bins together have a power of length × energy / 2. The factor covers rounding.
-        powerBound = (energy[3] + other[3]) * Float(transform.length) / 2 * 1.001
+        return (mean, weight, energy[3] + other[3])
     }
 
     mutating func measure() {
@@ -165,13 +172,19 @@ struct GaitSpectrum: Sendable {
     ///
     /// With few bins and few lags, a sum of cosines costs less than another transform.
     mutating func correlate(upTo latest: Float) {
-        let (allShares, allCosines) = (shares, cosines)
-        let shares = allShares.span.extracting(bins)
+        Self.correlate(shares, bins, cosines, upTo: latest, &correlation)
+    }
+
+    private static func correlate(
+        _ shares: [Pair], _ bins: ClosedRange<Int>, _ cosines: [SIMD16<Float>], upTo latest: Float,
+        _ correlation: inout [Pair]
+    ) {
+        let (shares, cosines) = (shares.span.extracting(bins), cosines.span)
         var correlation = correlation.mutableSpan
         var bytes = correlation.mutableBytes
         let size = MemoryLayout<SIMD32<Float>>.size
         for block in 0..<min(bytes.byteCount / size, (Int(latest) + 1) / 16 + 1) {
-            let cosines = allCosines.span.extracting(block * shares.count..<(block + 1) * shares.count)
+            let cosines = cosines.extracting(block * shares.count..<(block + 1) * shares.count)
             var magnitude = SIMD16<Float>()
             var axes = SIMD16<Float>()
             for index in shares.indices {
