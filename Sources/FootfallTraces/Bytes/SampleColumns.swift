@@ -19,7 +19,7 @@ struct SampleColumns {
     @inline(__always)
     mutating func append(_ count: Int, _ sample: (Int) -> (nanoseconds: Int64, acceleration: SIMD4<Float>)) {
         var index = 0
-        append {
+        append(&index) { index in
             guard index < count else { return nil }
             defer { index += 1 }
             let (nanoseconds, acceleration) = sample(index)
@@ -39,27 +39,33 @@ struct SampleColumns {
     }
 
     /// Adds samples until the columns are full or `next` returns nil.
+    ///
+    /// - Parameter state: What changes from sample to sample. Variables that `next` captures would be stored for each sample.
     @inline(__always)
-    mutating func append(asLongAs next: () -> AccelerationSample?) {
-        SampleColumns.append(&count, &times, &x, &y, &z, asLongAs: next)
+    mutating func append<State>(_ state: inout State, asLongAs next: (inout State) -> AccelerationSample?) {
+        SampleColumns.append(&count, &times, &x, &y, &z, &state, asLongAs: next)
     }
 
     @inline(__always)
-    private static func append(
+    private static func append<State>(
         _ count: inout Int, _ times: inout [Timestamp], _ x: inout [Float], _ y: inout [Float], _ z: inout [Float],
-        asLongAs next: () -> AccelerationSample?
+        _ state: inout State, asLongAs next: (inout State) -> AccelerationSample?
     ) {
         var times = times.mutableSpan
         var x = x.mutableSpan
         var y = y.mutableSpan
         var z = z.mutableSpan
-        while count < times.count, let sample = next() {
-            times[count] = sample.time
-            x[count] = sample.x
-            y[count] = sample.y
-            z[count] = sample.z
-            count += 1
+        precondition(count >= 0 && x.count == times.count && y.count == times.count && z.count == times.count)
+        // Local copies stay in registers.
+        var (index, current) = (count, state)
+        while index < times.count, let sample = next(&current) {
+            times[unchecked: index] = sample.time
+            x[unchecked: index] = sample.x
+            y[unchecked: index] = sample.y
+            z[unchecked: index] = sample.z
+            index &+= 1
         }
+        (count, state) = (index, current)
     }
 
     /// The last sample's acceleration; nil when there is none.

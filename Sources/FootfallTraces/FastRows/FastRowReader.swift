@@ -78,19 +78,18 @@ struct FastRowReader: Sendable {
         _ lines: Span<UInt8>, _ position: inout Int, _ index: inout Int, after previous: inout Timestamp,
         into columns: inout SampleColumns
     ) {
-        // Copies stay in registers.
-        var (place, latest, number) = (position, previous, index)
+        var state = (place: position, latest: previous, number: index)
         let (spelling, layout, rate, end) = (spelling, layout, rate, Timestamp.supported.upperBound)
-        columns.append(asLongAs: {
-            guard let row = spelling.read(lines, at: place, layout),
-                let next = layout.nextRow(lines, behind: row.end, start: place),
-                case let moment = rate?.moment(number) ?? Timestamp(nanosecondsSince1970: row.moment),
-                moment >= latest, moment <= end
+        columns.append(&state) { state in
+            guard let row = spelling.read(lines, at: state.place, layout),
+                let next = layout.nextRow(lines, behind: row.end, start: state.place),
+                case let moment = rate?.moment(state.number) ?? Timestamp(nanosecondsSince1970: row.moment),
+                moment >= state.latest, moment <= end
             else { return nil }
-            (place, latest, number) = (next, moment, number &+ 1)
+            state = (next, moment, state.number &+ 1)
             return layout.sample(moment, row.values)
-        })
-        (position, previous, index) = (place, latest, number)
+        }
+        (position, previous, index) = state
     }
 
     /// Reads the row at `start` number by number, and keeps its spelling.

@@ -24,7 +24,8 @@ struct RowSpelling: Sendable {
     /// 10^decimals of each axis.
     private var divisors = SIMD4<Double>(repeating: 1)
     private var exactDivisors = SIMD4<Float>(repeating: 1)
-    private var scale: Float = 1
+    /// The acceleration of the number 1, in g, for each combination of minus signs: a bit for each axis, that of x the lowest.
+    private var signedScales = [SIMD4<Float>](repeating: SIMD4(), count: 8)
 
     /// The characters of the time before its digits and behind them.
     private var prefix = ConstantCharacters()
@@ -49,12 +50,14 @@ struct RowSpelling: Sendable {
     init(_ text: Span<UInt8>, _ row: PlainRow, _ layout: RowLayout, scale: Float) {
         let axes = [row.x, row.y, row.z]
         shape = row.shape
-        self.scale = scale
         (xLength, yLength, zLength) = (shape[0], shape[1], shape[2])
         isLong = axes.contains { $0.characters.count > 8 }
         isExact = axes.allSatisfy { $0.count <= 7 }
         for (lane, axis) in axes.enumerated() {
             divisors[lane] = PlainNumber.powers[axis.decimals]
+            for minuses in signedScales.indices {
+                signedScales[minuses][lane] = minuses >> lane & 1 == 1 ? -scale : scale
+            }
             expect(text, axis.characters, in: lane)
         }
         exactDivisors = SIMD4<Float>(divisors)
@@ -110,19 +113,18 @@ struct RowSpelling: Sendable {
     ) -> (moment: Int64, values: SIMD4<Float>, end: Int)? {
         // No byte outside `text` is loaded: `reach` is the sum of all lengths and of what may be between them.
         let latest = text.count &- reach
-        guard start >= RowSpelling.margin, let timeStart = layout.skip(layout.skips.x, text, start), timeStart <= latest
-        else { return nil }
+        guard start >= RowSpelling.margin, let timeStart = layout.skip(layout.skips.x, text, start) else { return nil }
         let digitsStart = timeStart &+ prefix.length
         let timeEnd = digitsStart &+ timeLength
         let fieldEnd = timeEnd &+ suffix.length
         let nextField = fieldEnd &+ timeSeparators
         guard let xStart = layout.skip(layout.skips.y, text, nextField), xStart <= latest else { return nil }
         let xSign = RowSpelling.sign(text, xStart)
-        let xEnd = xStart &+ Int(xSign) &+ xLength
+        let xEnd = xStart &+ xSign &+ xLength
         let ySign = RowSpelling.sign(text, xEnd &+ 1)
-        let yEnd = xEnd &+ 1 &+ Int(ySign) &+ yLength
+        let yEnd = xEnd &+ 1 &+ ySign &+ yLength
         let zSign = RowSpelling.sign(text, yEnd &+ 1)
-        let zEnd = yEnd &+ 1 &+ Int(zSign) &+ zLength
+        let zEnd = yEnd &+ 1 &+ zSign &+ zLength
 
         var misfits = SIMD4<UInt64>()
         var digits = last.integers(
@@ -136,35 +138,38 @@ struct RowSpelling: Sendable {
         }
         let halves = misfits.lowHalf | misfits.highHalf
         var misfit = (halves[0] | halves[1]) & 0x8080_8080_8080_8080
-        misfit |= prefix.misfit(text, digitsStart) | suffix.misfit(text, fieldEnd)
+        misfit |= prefix.misfit(text, digitsStart) | (suffix.length > 0 ? suffix.misfit(text, fieldEnd) : 0)
         misfit |= UInt64(
             (text[unchecked: nextField &- 1] ^ byteBehindTime) | (text[unchecked: xEnd] ^ layout.separators.field)
                 | (text[unchecked: yEnd] ^ layout.separators.field))
         let time = Int64(truncatingIfNeeded: digits.w)
         guard misfit == 0, time < limit else { return nil }
-        return (time &* tick &+ zero, values(digits, SIMD4(xSign, ySign, zSign, 0)), zEnd)
+        return (time &* tick &+ zero, values(digits, minuses: xSign &+ 2 &* ySign &+ 4 &* zSign), zEnd)
     }
 
     /// 1 for a minus, else 0. The signs of acceleration are random, so they must not decide a branch.
     @inline(__always)
-    private static func sign(_ text: Span<UInt8>, _ position: Int) -> Int32 {
+    private static func sign(_ text: Span<UInt8>, _ position: Int) -> Int {
         text[unchecked: position] == UInt8(ascii: "-") ? 1 : 0
     }
 
     /// The three numbers, in g.
+    ///
+    /// - Parameter minuses: The number of a combination in ``signedScales``.
     @inline(__always)
-    private func values(_ digits: SIMD4<UInt64>, _ signs: SIMD4<Int32>) -> SIMD4<Float> {
-        let signs = 0 &- signs
+    private func values(_ digits: SIMD4<UInt64>, minuses: Int) -> SIMD4<Float> {
+        var numbers = SIMD4<Float>()
         if isExact {
-            let integers = (SIMD4<Int32>(truncatingIfNeeded: digits) ^ signs) &- signs
-            return SIMD4<Float>(integers) / exactDivisors * scale
+            let lowest = unsafeBitCast(digits, to: SIMD8<UInt32>.self).evenHalf
+            numbers = SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: lowest)) / exactDivisors
+        } else {
+            // Number by number: most processors have no instruction that makes a vector of these.
+            for lane in 0..<3 {
+                numbers[lane] = Float(Double(Int64(truncatingIfNeeded: digits[lane])) / divisors[lane])
+            }
         }
-        let long = SIMD4<Int64>(truncatingIfNeeded: signs)
-        let integers = (SIMD4<Int64>(truncatingIfNeeded: digits) ^ long) &- long
-        // Number by number: most processors have no instruction that makes a vector of these.
-        return SIMD4(
-            Float(Double(integers.x) / divisors.x), Float(Double(integers.y) / divisors.y),
-            Float(Double(integers.z) / divisors.z), 0) * scale
+        // In bounds: the sum of three signs with the weights 1, 2 and 4. The sum with 0 makes 0 of −0.
+        return numbers * signedScales.span[unchecked: minuses] + SIMD4()
     }
 }
 
@@ -188,7 +193,6 @@ private struct ConstantCharacters: Sendable {
     /// Returns 0 if the characters before `end` are these.
     @inline(__always)
     func misfit(_ text: Span<UInt8>, _ end: Int) -> UInt64 {
-        guard length > 0 else { return 0 }
         let misfit = (text.word(before: end) ^ words.x) & masks.x
         guard length > 8 else { return misfit }
         return misfit | (text.word(before: end &- 8) ^ words.y) & masks.y
