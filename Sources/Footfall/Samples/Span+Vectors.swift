@@ -22,10 +22,19 @@ extension Span<Timestamp> {
         return bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD4<Int64>.self)
     }
 
+    /// The intervals before four times from a position on, in nanoseconds, less one.
+    @inline(__always)
+    func intervals(unchecked position: Int) -> SIMD4<Int64> {
+        four(unchecked: position) &- four(unchecked: position &- 1) &- 1
+    }
+
     /// Whether each of four times from a position on follows the one before by less than about a second.
     @inline(__always)
-    func fourFollow(unchecked position: Int) -> Bool {
-        let beyondOne = four(unchecked: position) &- four(unchecked: position &- 1) &- 1
-        return UInt64(bitPattern: beyondOne[0] | beyondOne[1] | beyondOne[2] | beyondOne[3]) < 1 << 30
-    }
+    func fourFollow(unchecked position: Int) -> Bool { intervals(unchecked: position).areShort }
+}
+
+extension SIMD4<Int64> {
+    /// Whether all are from 0 to about 10⁹. True for the union of vectors only if it is true for each.
+    @inline(__always)
+    var areShort: Bool { UInt64(bitPattern: self[0] | self[1] | self[2] | self[3]) < 1 << 30 }
 }

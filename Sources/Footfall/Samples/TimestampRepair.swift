@@ -94,19 +94,31 @@ package struct TimestampRepair: Sendable {
         return first..<last
     }
 
-    /// The end of the run of finite samples with increasing times. Samples are checked four at a time.
+    /// The end of the run of finite samples with increasing times.
     private static func endOfOrdinary(_ batch: SampleBatch, after first: Int) -> Int {
-        let (times, x, y, z) = (batch.times.span, batch.x.span, batch.y.span, batch.z.span)
         var end = first + 1
-        while end + 4 <= times.count {
-            let sums = x.four(unchecked: end) + y.four(unchecked: end) + z.four(unchecked: end)
-            // x − x is 0 only for finite x.
-            guard times.fourFollow(unchecked: end), times[end + 3].nanosecondsSince1970 < supportedEnd,
-                (sums - sums).sum() == 0
-            else { break }
-            end += 4
-        }
+        // One decision on sixteen samples costs less than four.
+        while areOrdinary(batch, from: end, fours: 4) { end += 16 }
+        while areOrdinary(batch, from: end, fours: 1) { end += 4 }
         return end
+    }
+
+    /// Whether the samples from a position on are finite and follow each other. False beyond the end of the batch.
+    @inline(__always)
+    private static func areOrdinary(_ batch: SampleBatch, from first: Int, fours: Int) -> Bool {
+        let (times, x, y, z) = (batch.times.span, batch.x.span, batch.y.span, batch.z.span)
+        let end = first + 4 * fours
+        guard end <= times.count, times[end - 1].nanosecondsSince1970 < supportedEnd else { return false }
+        var intervals = SIMD4<Int64>()
+        var differences = SIMD4<Float>()
+        for position in stride(from: first, to: end, by: 4) {
+            // In bounds: `first` follows another sample.
+            intervals |= times.intervals(unchecked: position)
+            let sums = x.four(unchecked: position) + y.four(unchecked: position) + z.four(unchecked: position)
+            // x − x is 0 only for finite x.
+            differences += sums - sums
+        }
+        return intervals.areShort && differences.sum() == 0
     }
 
     private mutating func add(_ sample: AccelerationSample, to ready: inout SampleBatch) {

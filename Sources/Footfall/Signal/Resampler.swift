@@ -37,22 +37,23 @@ struct Resampler: Sendable {
         let endTime = endCell * Self.period
         precondition(positions.upperBound <= times.count)
         var next = positions.lowerBound
-        // Local copies stay in registers.
-        var (cell, last) = (cell, last)
         signal.append(atMost: Self.mostCells) { cells, begin in
             var free = begin
-            while next < positions.upperBound, cell.start < endTime {
+            // Local copies stay in registers.
+            var (position, cell, last) = (next, self.cell, self.last)
+            while position < positions.upperBound, cell.start < endTime {
                 // All columns of a batch have the same length.
                 let sample = Point(
-                    nanoseconds: times[unchecked: next].nanosecondsSince1970,
-                    acceleration: SIMD4(x[unchecked: next], y[unchecked: next], z[unchecked: next], z[unchecked: next]))
+                    nanoseconds: times[unchecked: position].nanosecondsSince1970,
+                    acceleration: SIMD4(
+                        x[unchecked: position], y[unchecked: position], z[unchecked: position], z[unchecked: position]))
                 let interval = sample.nanoseconds &- last.nanoseconds
-                guard interval <= TimestampRepair.gapNanoseconds else { break }
                 var line = Line(from: last, to: sample)
                 if interval <= Self.period, last.nanoseconds >= cell.start {
                     let isComplete = cell.follow(line, completing: &cells[free])
                     free &+= isComplete ? 1 : 0
                 } else {
+                    guard interval <= TimestampRepair.gapNanoseconds else { break }
                     line.skip(to: cell.start)
                     while let area = cell.complete(along: &line) {
                         cells[free] = area
@@ -60,12 +61,13 @@ struct Resampler: Sendable {
                     }
                 }
                 last = sample
-                next &+= 1
+                position &+= 1
             }
-            for index in begin..<free { cells[index] /= Float(2 * Self.period) }
+            (next, self.cell, self.last) = (position, cell, last)
+            // In bounds: these cells were written.
+            for index in begin..<free { cells[unchecked: index] /= Float(2 * Self.period) }
             return free
         }
-        (self.cell, self.last) = (cell, last)
         return next
     }
 
