@@ -34,7 +34,7 @@ extension Span<Timestamp> {
 }
 
 extension SIMD4<Int64> {
-    /// Whether all are from 0 to about 10⁹. True for the union of vectors only if it is true for each.
+    /// Whether all are from 0 to about 10⁹. A union of vectors is so only if each of them is.
     @inline(__always)
     var areShort: Bool { UInt64(bitPattern: self[0] | self[1] | self[2] | self[3]) < 1 << 30 }
 }
