@@ -82,7 +82,7 @@ struct ContiguousSignal: Sendable {
         rates.count(at: AnalysisGrid.cells.second(of: signal.end))
         samplesOfSecond = 0
         while signal.end >= AnalysisGrid.cells.start(of: nextSecond + 1) {
-            steps.advance(signal, rates, through: nextSecond) { settled.append($0) }
+            steps.advance(signal, rates, through: nextSecond, to: &settled)
             segmentSettled(to: &events)
             nextSecond += 1
             signal.removeValues(before: AnalysisGrid.cells.start(of: nextSecond - Self.memory))
@@ -91,8 +91,9 @@ struct ContiguousSignal: Sendable {
     }
 
     private mutating func segmentSettled(to events: inout [MotionEvent]) {
-        for index in settled.indices { segment(settled[index], to: &events) }
-        settled.removeAll(keepingCapacity: true)
+        // The last result moves out of the array; any other access would copy it.
+        settled.reverse()
+        while let second = settled.popLast() { segment(second, to: &events) }
     }
 
     private mutating func segment(_ second: SecondResult, to events: inout [MotionEvent]) {
@@ -122,5 +123,15 @@ struct ContiguousSignal: Sendable {
         }
         latestObservation = (observation, second + 1)
         return observation
+    }
+}
+
+extension StepDetector {
+    /// Appends the results to an array. A closure in ``ContiguousSignal`` would capture all of it, so that the signal would be
+    /// retained each second.
+    fileprivate mutating func advance(
+        _ signal: SignalBuffer, _ rates: RateMeter, through second: Int64, to results: inout [SecondResult]
+    ) {
+        advance(signal, rates, through: second) { results.append($0) }
     }
 }
