@@ -79,10 +79,8 @@ enum ActivityChain {
     /// The likelihood of each state in a second without observation.
     static let noLikelihood = ByState(SIMD8(repeating: 1))
 
-    /// The likelihood of each state in a second without a bout, at most 1.
-    static func likelihood(_ logProbabilities: ByClass) -> ByState {
-        let logs = logProbabilities
-        let probabilities = ByClass(exponential(logs.vector))
+    /// The likelihood of each state in a second without a bout, at most 1. `logs` are the logarithms of `probabilities`.
+    static func likelihood(_ logs: ByClass, _ probabilities: ByClass) -> ByState {
         let gait = probabilities[.walking] + probabilities[.running]
         let busy = (1 - road) * probabilities[.handled] + road * probabilities[.automotive]
         // A stopped car is observed as stationary.

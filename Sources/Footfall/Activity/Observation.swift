@@ -18,8 +18,8 @@ struct Observation: Sendable {
 
     private init(_ logProbabilities: ByClass) {
         missing = nil
-        likelihood = ActivityChain.likelihood(logProbabilities)
         probabilities = ByClass(exponential(logProbabilities.vector))
+        likelihood = ActivityChain.likelihood(logProbabilities, probabilities)
     }
 
     /// Creates a missing observation.
