@@ -26,19 +26,19 @@ struct FeatureExtractor: Sendable {
     /// The bins of the spectral entropy: 0.6–6.2 Hz.
     private static let entropyBins = 4..<32
 
-    private let taper: [Float]
+    /// The factor of each value, in all lanes. Spreading a scalar in the loop would make the compiler split the vectors.
+    private let taper: [SIMD4<Float>]
     private var halved = SignalBuffer(start: .min)
     private var values = [SIMD4<Float>](repeating: SIMD4(), count: windowLength)
-    /// The power of each lane in each bin, and of the axes together.
+    /// The power of each lane in each bin.
     private var squares = [SIMD4<Float>](repeating: SIMD4(), count: entropyBins.upperBound)
-    private var power = [Float](repeating: 0, count: entropyBins.upperBound)
     private var transform = FourChannelFFT(exponent: 7)
 
     init() {
         // A Hann window with a mean square of one.
         taper = (0..<Self.windowLength).map { index in
             let phase = 2 * Double.pi * Double(index) / Double(Self.windowLength)
-            return Float((0.5 - 0.5 * cos(phase)) / (0.375).squareRoot())
+            return SIMD4(repeating: Float((0.5 - 0.5 * cos(phase)) / (0.375).squareRoot()))
         }
     }
 
@@ -53,21 +53,23 @@ struct FeatureExtractor: Sendable {
         let start = max(available.lowerBound, min((cell >> 1) - length / 2, latest))
         extendHalved(signal, from: start, to: start + length)
 
-        let (turn, squares) = load(halved.slice(start..<start + length))
+        let (turn, energy) = load(halved.slice(start..<start + length))
         halved.removeValues(before: start)
-        let rms = (Self.xyz(squares).sum() / Float(Self.windowLength)).squareRoot()
+        let rms = (Self.xyz(energy).sum() / Float(Self.windowLength)).squareRoot()
         guard rms >= Self.quiet else { return WindowFeatures(isQuiet: true) }
 
         let isImpulsive = WhiteNoise.isImpulsive(values, meanSquare: rms * rms)
         let steadiness = steadiness()
-        applyTaper()
+        Self.apply(taper, to: &values)
         transform.transform(values)
-        // The other lanes hold 1 while all logarithms are computed at once.
-        var features = SIMD16<Float>(repeating: 1)
-        measureSpectrum(&features)
+        // In memory, where access to a lane chosen at run time is cheap. The other lanes hold 1 while all logarithms are
+        // computed at once.
+        var lanes = InlineArray<16, Float>(repeating: 1)
+        measureSpectrum(&lanes)
         // Lane 12 is free until the entropy is known.
-        features[12] = fastEnergy()
-        features[15] = turn + Self.floor
+        lanes[12] = fastEnergy()
+        lanes[15] = turn + Self.floor
+        var features = unsafeBitCast(lanes, to: SIMD16<Float>.self)
         features.lowHalf = logarithm(features.lowHalf) * Self.decimal
         features.highHalf = logarithm(features.highHalf) * Self.decimal
         let fast = features[12]
@@ -153,39 +155,51 @@ struct FeatureExtractor: Sendable {
         return (squares.0 + squares.1) + (squares.2 + squares.3)
     }
 
-    private mutating func applyTaper() {
-        let taper = taper
-        var span = values.mutableSpan
-        for index in 0..<Self.windowLength { span[index] *= taper[index] }
+    private static func apply(_ taper: [SIMD4<Float>], to values: inout [SIMD4<Float>]) {
+        let taper = taper.span
+        var values = values.mutableSpan
+        precondition(values.count == taper.count)
+        for index in taper.indices {
+            // In bounds: as many values as factors.
+            values[unchecked: index] *= taper[unchecked: index]
+        }
     }
 
     /// The strongest and the calmest eighth of the window relative to the mean of all eighths, as log₁₀ of the squared differences.
     private func steadiness() -> (burst: Float, calm: Float) {
         let length = Self.windowLength / 8
-        var levels = SIMD8<Float>()
-        for block in 0..<8 {
-            var sum = SIMD4<Float>()
-            for index in (block * length)..<((block + 1) * length) {
-                // The last value has no successor; the difference before it counts twice.
-                let at = min(index, Self.windowLength - 2)
-                let difference = values[at + 1] - values[at]
-                sum += difference * difference
-            }
-            levels[block] = Self.xyz(sum).sum() / Float(length) + 3 * Self.floor
+        let blocks = InlineArray<8, Float> { block in
+            let end = min((block + 1) * length, Self.windowLength - 1)
+            var sum = Self.squaredDifferences(values.span, block * length..<end)
+            // The last value has no successor; the difference before it counts twice.
+            if block == 7 { sum += Self.squaredDifferences(values.span, end - 1..<end) }
+            return Self.xyz(sum).sum() / Float(length) + 3 * Self.floor
         }
-        levels = logarithm(levels) * Self.decimal
+        let levels = logarithm(unsafeBitCast(blocks, to: SIMD8<Float>.self)) * Self.decimal
         let mean = levels.sum() / 8
         return (levels.max() - mean, levels.min() - mean)
     }
 
-    /// Measures ``power``, and features 0 to 11 without their logarithms.
-    private mutating func measureSpectrum(_ features: inout SIMD16<Float>) {
+    /// The sum of the squared differences between each value of a range and the next. Never inlined, as above.
+    @inline(never)
+    private static func squaredDifferences(_ values: Span<SIMD4<Float>>, _ range: Range<Int>) -> SIMD4<Float> {
+        let values = values.extracting(range.lowerBound..<range.upperBound + 1)
+        var sum = SIMD4<Float>()
+        for index in 0..<range.count {
+            // In bounds: one value more than differences.
+            let difference = values[unchecked: index &+ 1] - values[unchecked: index]
+            sum += difference * difference
+        }
+        return sum
+    }
+
+    /// Measures ``squares``, and features 0 to 11 without their logarithms.
+    private mutating func measureSpectrum(_ features: inout InlineArray<16, Float>) {
         var sums = SIMD4<Float>()
         var products = SIMD4<Float>()
         var bins: Float = 0
         for (index, band) in Self.bands.enumerated() {
             let (bandSums, bandProducts) = measure(band, after: products)
-            for bin in band { power[bin] = Self.xyz(squares[bin]).sum() }
             let noise = Self.binNoise * Float(band.count)
             features[index] = Self.xyz(bandSums).sum() + noise
             sums += bandSums
@@ -243,18 +257,23 @@ struct FeatureExtractor: Sendable {
 
     /// The normalised entropy of the spectrum, 1 if all bins are equal.
     private func entropy() -> Float {
+        let bins = Self.entropyBins
+        // The power of the axes together, and the noise.
+        let powers = InlineArray<28, Float> { Self.xyz(squares[bins.lowerBound + $0]).sum() + Self.binNoise }
+        let power = powers.span
+        precondition(power.count == bins.count)
         var sum: Float = 0
-        for bin in Self.entropyBins { sum += power[bin] + Self.binNoise }
+        for index in power.indices { sum += power[index] }
         var entropy: Float = 0
-        for first in stride(from: Self.entropyBins.lowerBound, to: Self.entropyBins.upperBound, by: 8) {
+        for first in stride(from: 0, to: power.count, by: 8) {
             // Lanes without a bin add 0, the logarithm of 1.
             var shares = SIMD8<Float>(repeating: 1)
-            for bin in first..<min(first + 8, Self.entropyBins.upperBound) {
-                shares[bin - first] = (power[bin] + Self.binNoise) / sum
-            }
+            // In bounds: 28 is a multiple of four.
+            shares.lowHalf = power.four(unchecked: first) / sum
+            if first + 4 < power.count { shares.highHalf = power.four(unchecked: first + 4) / sum }
             entropy -= (shares * logarithm(shares)).sum()
         }
-        return entropy / log(Float(Self.entropyBins.count))
+        return entropy / log(Float(bins.count))
     }
 
     @inline(__always)
