@@ -34,15 +34,20 @@ enum ActivityClassifier {
         func logProbabilities(of features: SIMD16<Float>) -> SIMD8<Float> {
             // In memory, where access to a lane chosen at run time is cheap.
             let inputs = unsafeBitCast((features - mean) / scale, to: InlineArray<16, Float>.self)
-            let (inputSpan, hidden, hiddenBias, output) = (inputs.span, hidden.span, hiddenBias.span, output.span)
+            let (inputSpan, weights) = (inputs.span, hidden.span.extracting(0..<16 * 9))
+            precondition(hiddenBias.count == 9)
+            let blocks = InlineArray<9, SIMD8<Float>> { block in
+                var sum = hiddenBias[block]
+                // In bounds: sixteen rows of nine blocks.
+                for index in 0..<16 { sum += weights[unchecked: index &* 9 &+ block] * inputSpan[index] }
+                return hyperbolicTangent(sum)
+            }
+            let units = unsafeBitCast(blocks, to: InlineArray<72, Float>.self)
+            let (unitSpan, output) = (units.span, output.span.extracting(0..<units.count))
             // Four independent sums run in parallel.
             var sums = InlineArray<4, SIMD8<Float>>(repeating: SIMD8())
-            for block in hiddenBias.indices {
-                var sum = hiddenBias[block]
-                for index in 0..<16 { sum += hidden[index * hiddenBias.count + block] * inputSpan[index] }
-                // tanh x = 1 − 2 / (1 + exp 2x)
-                let units = 1 - 2 / (1 + exponential(2 * sum))
-                for lane in 0..<8 { sums[lane & 3] += output[block * 8 + lane] * units[lane] }
+            for first in stride(from: 0, to: units.count, by: 4) {
+                for unit in 0..<4 { sums[unit] += output[first + unit] * unitSpan[first + unit] }
             }
             let scores = outputBias + ((sums[0] + sums[1]) + (sums[2] + sums[3]))
             let shifted = scores - scores.max()

@@ -36,7 +36,7 @@ func exponential(_ numbers: SIMD8<Float>) -> SIMD8<Float> {
     /// log 2 in two parts; n times the first part is exact.
     let (log2, rest): (Float, Float) = (0x1.62e4p-1, 0x1.7f7d1cp-20)
     let isTiny = numbers .< least
-    let x = numbers.replacing(with: least, where: isTiny).replacing(with: most, where: numbers .> most)
+    let x = numbers.replacing(with: most, where: numbers .> most)
     let rounded = x * 1.442_695_04 + rounder
     let n = rounded - rounder
     let r = (x - n * log2) - n * rest
@@ -50,4 +50,12 @@ func exponential(_ numbers: SIMD8<Float>) -> SIMD8<Float> {
     let bits = unsafeBitCast(rounded, to: SIMD8<Int32>.self) &- Int32(bitPattern: rounder.bitPattern)
     let power = unsafeBitCast((bits &+ 127) &<< 23, to: SIMD8<Float>.self)
     return (series * power).replacing(with: 0, where: isTiny)
+}
+
+/// The hyperbolic tangents of eight numbers: tanh x = 1 − 2 / (1 + exp 2x).
+///
+/// Never inlined, so that the compiler keeps whole vectors where the caller needs single lanes.
+@inline(never)
+func hyperbolicTangent(_ numbers: SIMD8<Float>) -> SIMD8<Float> {
+    1 - 2 / (1 + exponential(2 * numbers))
 }
