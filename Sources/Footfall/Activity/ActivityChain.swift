@@ -36,15 +36,13 @@ enum ActivityChain {
     /// The share of the seconds of busy hands in a car in which the road moves the device more than the hand.
     private static let road: Float = 0.3
 
-    private typealias Matrix = InlineArray<8, SIMD8<Float>>
-
     /// The probability of each state (lane) a second after each state (element).
-    private static let transitions = Matrix { from in
+    private static let transitions = leave.indices.map { from in
         var next = leave[from] / (leave[from].sum() * stay[from])
         next[from] = 1 - 1 / stay[from]
         return next
     }
-    private static let transposed = Matrix { to in
+    private static let transposed = leave.indices.map { to in
         var column = SIMD8<Float>()
         for from in transitions.indices { column[from] = transitions[from][to] }
         return column
@@ -52,17 +50,20 @@ enum ActivityChain {
 
     /// The forward step: the probability of each state a second later.
     static func predicted(_ probabilities: ByState) -> ByState {
-        product(transitions, probabilities)
+        product(transitions.span, probabilities)
     }
 
     /// The backward step: the likelihood of each state, given the likelihood of each state a second later.
     static func retrodicted(_ likelihood: ByState) -> ByState {
-        product(transposed, likelihood)
+        product(transposed.span, likelihood)
     }
 
-    private static func product(_ rows: Matrix, _ weights: ByState) -> ByState {
-        var sum = SIMD8<Float>()
-        for index in rows.indices { sum += rows[index] * weights.vector[index] }
+    /// The sum of the rows, each times its weight. Never inlined, so that the compiler keeps whole vectors.
+    @inline(never)
+    private static func product(_ rows: Span<SIMD8<Float>>, _ weights: ByState) -> ByState {
+        let rows = rows.extracting(0..<8)
+        var sum = rows[0] * weights.vector[0]
+        for index in 1..<8 { sum += rows[index] * weights.vector[index] }
         return ByState(sum)
     }
 

@@ -121,6 +121,7 @@ struct Segmenter: Sendable {
     private mutating func smooth(_ count: Int, before future: ByState) -> Ahead {
         var backward = ActivityChain.normalised(future)
         var ahead = Ahead(repeating: ByState())
+        var waiting = waiting.mutableSpan
         for index in waiting.indices.reversed() {
             let next = ActivityChain.retrodicted(
                 ByState(backward.vector * waiting[index].observation.likelihood.vector))
