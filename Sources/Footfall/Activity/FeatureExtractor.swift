@@ -89,13 +89,14 @@ struct FeatureExtractor: Sendable {
         let missing = Int(end - halved.end)
         halved.append(atMost: missing) { results, first in
             let values = values.span.extracting(0..<2 * missing + 5)
+            precondition(first >= 0 && first + missing <= results.count)
             for index in 0..<missing {
-                // In bounds: positions from 0 to 2 missing + 4.
+                // In bounds: positions from 0 to 2 missing + 4, and results up to first + missing.
                 let cell = 2 &* index &+ Int(reach)
                 var value = (values[unchecked: cell &- 1] + values[unchecked: cell &+ 1]) * (9 / 32)
                 value += values[unchecked: cell] * 0.5
                 value -= (values[unchecked: cell &- 3] + values[unchecked: cell &+ 3]) * (1 / 32)
-                results[first + index] = value
+                results[unchecked: first &+ index] = value
             }
             return first + missing
         }
