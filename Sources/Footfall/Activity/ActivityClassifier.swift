@@ -34,6 +34,7 @@ enum ActivityClassifier {
         func logProbabilities(of features: SIMD16<Float>) -> SIMD8<Float> {
             // In memory, where access to a lane chosen at run time is cheap.
             let inputs = unsafeBitCast((features - mean) / scale, to: InlineArray<16, Float>.self)
+            // The model has 72 units: nine blocks of eight.
             let (inputSpan, weights) = (inputs.span, hidden.span.extracting(0..<16 * 9))
             precondition(hiddenBias.count == 9)
             let blocks = InlineArray<9, SIMD8<Float>> { block in

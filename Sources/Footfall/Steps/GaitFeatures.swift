@@ -64,8 +64,9 @@ struct GaitFeatures: Sendable {
         long.load(signal, from: centre - Int64(long.windowLength / 2))
         guard long.rmsBound > Self.stillness else { return }
         long.measure()
-        let (level, axesLevel) = { ($0.x, $0.y) }(long.rms)
-        guard level > Self.stillness, axesLevel <= Self.mostAxesRatio * level else { return }
+        let rms = long.rms
+        let level = rms.x
+        guard level > Self.stillness, rms.y <= Self.mostAxesRatio * level else { return }
         candidates.removeAll(keepingCapacity: true)
         addLines(level) { $0.x }
         addLines(level) { $0.y }
