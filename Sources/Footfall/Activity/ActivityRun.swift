@@ -45,6 +45,7 @@ struct ActivityRun: Sendable {
     ///
     /// - Parameter isHalt: Whether the vehicle stands during the range.
     func segment(over range: Range<Timestamp>, isHalt: Bool, steps: Int) -> Segment {
+        // Needed twice, and expensive.
         let probability = probability
         var flags: ActivityFlags = []
         var reason: UnknownReason?

@@ -21,7 +21,7 @@ struct FewNumbers {
     func median() -> Float {
         let numbers = numbers.span.extracting(first: count)
         var counts = InlineArray<32, Int32>(repeating: 0)
-        // For each number, how many are below it.
+        // For each number, the count of smaller ones.
         var below = counts.mutableSpan
         for other in numbers.indices {
             let number = numbers[other]

@@ -81,7 +81,7 @@ public struct SensorCheck: Sendable {
         _ times: Span<Timestamp>, _ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, _ four: Range<Int>
     ) -> Bool {
         let next = four.lowerBound
-        guard four.count == 4, next > 0, window.count > 0, times.fourFollow(unchecked: next),
+        guard four.count == 4, next > 0, window.count > 0, times.intervals(unchecked: next).areShort,
             times[next + 3].nanosecondsSince1970 &- window.start < Self.windowNanoseconds
         else { return false }
         let (nextX, nextY, nextZ) = (x.four(unchecked: next), y.four(unchecked: next), z.four(unchecked: next))

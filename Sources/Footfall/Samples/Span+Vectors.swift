@@ -27,10 +27,6 @@ extension Span<Timestamp> {
     func intervals(unchecked position: Int) -> SIMD4<Int64> {
         four(unchecked: position) &- four(unchecked: position &- 1) &- 1
     }
-
-    /// Whether each of four times from a position on follows the one before by less than about a second.
-    @inline(__always)
-    func fourFollow(unchecked position: Int) -> Bool { intervals(unchecked: position).areShort }
 }
 
 extension SIMD4<Int64> {
