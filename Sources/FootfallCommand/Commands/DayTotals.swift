@@ -13,38 +13,33 @@ struct DayTotal: Sendable {
 /// The totals of each local day, added up as the events come.
 struct DayTotals: Sendable {
     private let zone: TimeZone
-    private var totals: [Timestamp: DayTotal] = [:]
-    private var day: Range<Timestamp>?
+    /// The days with samples, in the order of time.
+    private(set) var days: [DayTotal] = []
 
     init(in zone: TimeZone) { self.zone = zone }
 
-    /// The days with samples, in the order of time.
-    var days: [DayTotal] { totals.values.sorted { $0.range.lowerBound < $1.range.lowerBound } }
-
     mutating func add(_ event: MotionEvent) {
         switch event {
-        case .step(let step): update(day(of: step.time)) { $0.steps += 1 }
+        case .step(let step): days[day(of: step.time)].steps += 1
         case .segment(let segment):
             var rest = segment.range
             while !rest.isEmpty {
                 let day = day(of: rest.lowerBound)
-                let part = rest.clamped(to: day)
-                update(day) { $0.coverage += part.seconds }
-                guard day.contains(rest.lowerBound) else { return }
+                let part = rest.clamped(to: days[day].range)
+                days[day].coverage += part.seconds
+                guard days[day].range.contains(rest.lowerBound) else { return }
                 rest = part.upperBound..<rest.upperBound
             }
         case .gap: break
         }
     }
 
-    private mutating func day(of moment: Timestamp) -> Range<Timestamp> {
-        if let day, day.contains(moment) { return day }
-        let found = zone.day(of: moment)
-        day = found
-        return found
-    }
-
-    private mutating func update(_ day: Range<Timestamp>, _ change: (inout DayTotal) -> Void) {
-        change(&totals[day.lowerBound, default: DayTotal(range: day)])
+    /// The position of the day around a moment. Events come in order of time, so it is nearly always the last one.
+    private mutating func day(of moment: Timestamp) -> Int {
+        if let last = days.indices.last, days[last].range.contains(moment) { return last }
+        let range = zone.day(of: moment)
+        let next = days.firstIndex { range.lowerBound <= $0.range.lowerBound } ?? days.endIndex
+        if next == days.endIndex || days[next].range != range { days.insert(DayTotal(range: range), at: next) }
+        return next
     }
 }
