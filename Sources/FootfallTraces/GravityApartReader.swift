@@ -55,8 +55,8 @@ struct GravityApartReader: TraceReader, ~Copyable {
         return motion.warnings + (lonely > 0 ? [alone] : [])
     }
 
-    mutating func nextBatch() throws(TraceError) -> SampleBatch? {
-        while let batch = try motion.nextBatch() {
+    mutating func nextBatch(reusing spare: consuming SampleBatch) throws(TraceError) -> SampleBatch? {
+        while let batch = try motion.nextBatch(reusing: SampleBatch()) {
             var sums = SampleBatch(capacity: batch.count)
             for sample in batch {
                 try findGravity(of: sample.time)
@@ -76,7 +76,7 @@ struct GravityApartReader: TraceReader, ~Copyable {
     private mutating func findGravity(of time: Timestamp) throws(TraceError) {
         while true {
             if next == rows.count {
-                guard let more = try gravity.nextBatch() else { return }
+                guard let more = try gravity.nextBatch(reusing: SampleBatch()) else { return }
                 (rows, next) = (more, 0)
             }
             let row = rows[next]

@@ -18,7 +18,7 @@ internal import Synchronization
 /// print(summary.sensor.nonWear)
 /// ```
 ///
-/// The reading thread waits while ``capacity`` batches are in the queue, so memory is bounded by about 5 MB.
+/// At most ``capacity`` batches wait, so memory is bounded by about 5 MB.
 public struct ReadAheadTrace: ~Copyable, Sendable {
     /// What is known about a trace after its last batch.
     public struct Summary: Sendable {
@@ -30,13 +30,19 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
         public let sensor: SensorCheck
     }
 
-    /// The largest number of batches in the queue. A batch of 4096 samples takes 80 kB.
+    /// The largest number of batches that wait: half of them in the queue, which the caller takes as a whole, and half at the caller.
+    /// A batch of 4096 samples takes 80 kB.
     public static let capacity = 64
 
     /// How much of the file had been read at the latest batch, 0…1, by bytes.
     public private(set) var progress = 0.0
 
     private let reader: Reader
+    /// The items taken from the queue, the next one last.
+    private var taken: [Reader.Item] = []
+    /// The batch that the caller has, and those that it had. Their memory is written again.
+    private var current = SampleBatch()
+    private var spent: [SampleBatch] = []
     /// What is known about the trace; nil before its end.
     public private(set) var summary: Summary?
     private var isAtEnd = false
@@ -67,15 +73,16 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
     /// - Throws: ``TraceError`` when reading fails, or when the file ends without one usable sample.
     public mutating func nextBatch(unless isStopped: () -> Bool = { false }) throws(TraceError) -> SampleBatch? {
         guard !isAtEnd else { return nil }
-        var item = reader.next()
-        while item == nil {
-            if isStopped() { return nil }
-            item = reader.next()
+        spent.append(current)
+        current = SampleBatch()
+        while taken.isEmpty {
+            taken = reader.next(returning: &spent)
+            if taken.isEmpty, isStopped() { return nil }
         }
-        switch item {
-        case nil: return nil
+        switch taken.removeLast() {
         case .batch(let batch, let progress):
             self.progress = progress
+            current = batch
             return batch
         case .end(let error, let summary):
             isAtEnd = true
@@ -90,9 +97,12 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
     public consuming func finish() -> Summary {
         reader.stop()
         if let summary { return summary }
-        while let item = reader.next() {
-            if case .end(_, let summary) = item { return summary }
-        }
+        var items = taken
+        repeat {
+            // The end follows all batches.
+            if case .end(_, let summary)? = items.first { return summary }
+            items = reader.next(returning: &spent)
+        } while !items.isEmpty
         return Summary(notes: [], warnings: [], sensor: SensorCheck())
     }
 }
@@ -126,7 +136,7 @@ private final class Reader: Sendable {
             var sensor = SensorCheck()
             var failure: TraceError?
             do throws(TraceError) {
-                while !isStopped.load(ordering: .relaxed), let batch = try trace.nextBatch() {
+                while !isStopped.load(ordering: .relaxed), let batch = try trace.nextBatch(reusing: spare()) {
                     sensor.add(batch)
                     let corrected = calibration.map(batch.calibrated) ?? batch
                     body?(corrected)
@@ -139,6 +149,11 @@ private final class Reader: Sendable {
         }
     }
 
+    /// A batch that the caller no longer uses; an empty one if there is none.
+    private func spare() -> SampleBatch {
+        queue.withLock { $0.spare.popLast() } ?? SampleBatch()
+    }
+
     private func put(_ item: Item) {
         var isEnd = isStopped.load(ordering: .relaxed)
         if case .end = item { isEnd = true }
@@ -147,18 +162,21 @@ private final class Reader: Sendable {
         if sleeps { room.wait() }
     }
 
-    /// Removes the first item; waits for it where the queue is empty, and returns nil after 0.1 s.
-    func next() -> Item? {
+    /// Takes all items, the first one last, and gives spent batches back. Waits where there are no items, and returns none after
+    /// 0.1 s.
+    func next(returning spent: inout [SampleBatch]) -> [Item] {
+        queue.withLock { $0.spare += spent }
+        spent.removeAll(keepingCapacity: true)
         let deadline = DispatchTime.now() + .milliseconds(100)
-        var item = take()
-        while item == nil, filled.wait(timeout: deadline) == .success { item = take() }
-        return item ?? take()
+        var items = take()
+        while items.isEmpty, filled.wait(timeout: deadline) == .success { items = take() }
+        return items.isEmpty ? take() : items
     }
 
-    private func take() -> Item? {
-        let (item, wakes) = queue.withLock { $0.removeFirst() }
+    private func take() -> [Item] {
+        let (items, wakes) = queue.withLock { $0.removeAll() }
         if wakes { room.signal() }
-        return item
+        return items
     }
 
     /// Ends the reading after the batch that is being read.
@@ -171,10 +189,13 @@ private final class Reader: Sendable {
 /// The items on their way, and whether a thread sleeps.
 ///
 /// A wake-up for each batch took a twentieth of the processor time. So the caller sleeps until ``fewest`` items are in the queue, and
-/// the reader until half of the queue is free.
+/// the reader from ``most`` items on until the caller takes them.
 private struct Queue {
     private static let fewest = 8
+    private static let most = ReadAheadTrace.capacity / 2
 
+    /// Batches whose memory the reader writes again.
+    var spare: [SampleBatch] = []
     private var items: [Reader.Item] = []
     private var isReaderAsleep = false
     private var isCallerAsleep = false
@@ -184,16 +205,17 @@ private struct Queue {
         items.append(item)
         let wakes = isCallerAsleep && (isEnd || items.count >= Self.fewest)
         if wakes { isCallerAsleep = false }
-        isReaderAsleep = !isEnd && items.count >= ReadAheadTrace.capacity
+        isReaderAsleep = !isEnd && items.count >= Self.most
         return (wakes, isReaderAsleep)
     }
 
-    /// Returns the first item, or nil where the caller sleeps, and whether to wake the reader.
-    mutating func removeFirst() -> (item: Reader.Item?, wakes: Bool) {
-        let item = items.isEmpty ? nil : items.removeFirst()
-        isCallerAsleep = item == nil
-        let wakes = isReaderAsleep && items.count <= ReadAheadTrace.capacity / 2
-        if wakes { isReaderAsleep = false }
-        return (item, wakes)
+    /// Returns all items, the first one last, and whether to wake the reader. If there are none, the caller sleeps.
+    mutating func removeAll() -> (items: [Reader.Item], wakes: Bool) {
+        var removed: [Reader.Item] = []
+        swap(&removed, &items)
+        removed.reverse()
+        isCallerAsleep = removed.isEmpty
+        defer { isReaderAsleep = false }
+        return (removed, isReaderAsleep)
     }
 }

@@ -42,8 +42,8 @@ struct RecordingReader<Decoder: RecordingDecoder>: TraceReader, ~Copyable {
     }
     var progress: Double { source.progress }
 
-    mutating func nextBatch() throws(TraceError) -> SampleBatch? {
-        var columns = SampleColumns()
+    mutating func nextBatch(reusing spare: consuming SampleBatch) throws(TraceError) -> SampleBatch? {
+        var columns = SampleColumns(reusing: spare)
         while columns.room >= Decoder.mostSamples {
             if let size = decoder.read(source, into: &columns) {
                 source.advance(to: source.unread.lowerBound + size)

@@ -59,7 +59,12 @@ public struct Trace: ~Copyable, Sendable {
     ///
     /// - Throws: ``TraceError`` when reading fails, or when the file ends without one usable sample.
     public mutating func nextBatch() throws(TraceError) -> SampleBatch? {
-        if let batch = try reader.nextBatch() {
+        try nextBatch(reusing: SampleBatch())
+    }
+
+    /// The next samples, like ``nextBatch()``, in the memory of a batch that is no longer used.
+    mutating func nextBatch(reusing spare: consuming SampleBatch) throws(TraceError) -> SampleBatch? {
+        if let batch = try reader.nextBatch(reusing: spare) {
             isEmpty = false
             return batch
         }

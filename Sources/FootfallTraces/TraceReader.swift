@@ -12,7 +12,9 @@ protocol TraceReader: ~Copyable, Sendable {
     /// The share of the file that has been read, 0…1.
     var progress: Double { get }
     /// The next samples, at most ``SampleColumns/room``; nil at the end of the file.
-    mutating func nextBatch() throws(TraceError) -> SampleBatch?
+    ///
+    /// - Parameter spare: A batch that is no longer used; its memory is written again.
+    mutating func nextBatch(reusing spare: consuming SampleBatch) throws(TraceError) -> SampleBatch?
 }
 
 /// Opens the reader for a file.

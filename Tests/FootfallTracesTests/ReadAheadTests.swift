@@ -34,6 +34,32 @@ struct ReadAheadTests {
         }
     }
 
+    @Test("writes no batch again that the caller keeps, and every other one holds the samples of the file too")
+    func keptBatches() throws {
+        // More batches than may wait, so that their memory is used again.
+        let rows = (ReadAheadTrace.capacity + 40) * 4096
+        var text = "time,x,y,z\n"
+        for row in 0..<rows { text += "\(row / 100).\(row / 10 % 10)\(row % 10),0.\(row % 7),0.\(row / 4096 % 9),1\n" }
+        try withFile(text.utf8) { file in
+            var expected = try Trace(contentsOf: file)
+            var ahead = ReadAheadTrace(try Trace(contentsOf: file))
+            var kept: [SampleBatch] = []
+            var number = 0
+            while let batch = try ahead.nextBatch() {
+                if number.isMultiple(of: 3) { kept.append(batch) }
+                number += 1
+            }
+            #expect(number == rows / 4096)
+            number = 0
+            var again = ReadAheadTrace(try Trace(contentsOf: file))
+            while let batch = try expected.nextBatch() {
+                #expect(try again.nextBatch() == batch)
+                if number.isMultiple(of: 3) { #expect(kept[number / 3] == batch) }
+                number += 1
+            }
+        }
+    }
+
     @Test("corrects the samples and checks them as the file has them")
     func correction() throws {
         let calibration = try Self.calibration()

@@ -5,11 +5,23 @@ struct SampleColumns {
     /// The most samples of a batch.
     static let room = 4096
 
-    private var times = [Timestamp](repeating: .epoch, count: room)
-    private var x = [Float](repeating: 0, count: room)
-    private var y = [Float](repeating: 0, count: room)
-    private var z = [Float](repeating: 0, count: room)
+    private var times: [Timestamp]
+    private var x: [Float]
+    private var y: [Float]
+    private var z: [Float]
     private(set) var count = 0
+
+    /// Creates empty columns in the memory of a full batch, or in new memory.
+    init(reusing spare: consuming SampleBatch) {
+        if spare.count == Self.room {
+            (times, x, y, z) = (spare.times, spare.x, spare.y, spare.z)
+        } else {
+            times = Array(repeating: .epoch, count: Self.room)
+            x = Array(repeating: 0, count: Self.room)
+            y = x
+            z = x
+        }
+    }
 
     /// The number of samples for which there is room.
     var room: Int { SampleColumns.room - count }

@@ -20,9 +20,8 @@ struct CSVReader: TraceReader, ~Copyable {
     var progress: Double { source.progress }
     var warnings: [TraceWarning] { rows.tally.warnings }
 
-    /// The next samples; nil at the end of the file.
-    mutating func nextBatch() throws(TraceError) -> SampleBatch? {
-        var columns = SampleColumns()
+    mutating func nextBatch(reusing spare: consuming SampleBatch) throws(TraceError) -> SampleBatch? {
+        var columns = SampleColumns(reusing: spare)
         while columns.room > 0, !isFinished {
             let start = source.unread.lowerBound
             let end = rows.read(source, into: &columns)
