@@ -14,6 +14,15 @@ extension Span<Float> {
     }
 }
 
+extension Span<SIMD2<Float>> {
+    /// Four pairs from a position on.
+    @inline(__always)
+    func four(unchecked position: Int) -> SIMD8<Float> {
+        let offset = position &* MemoryLayout<SIMD2<Float>>.stride
+        return bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD8<Float>.self)
+    }
+}
+
 extension Span<Timestamp> {
     /// Four times from a position on, in nanoseconds since 1970.
     @inline(__always)

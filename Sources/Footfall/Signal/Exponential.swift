@@ -18,13 +18,6 @@ func logarithm(_ numbers: SIMD8<Float>) -> SIMD8<Float> {
     return SIMD8<Float>(exponents) * 0.693_147_18 + 2 * s * series
 }
 
-/// The natural logarithms of two positive numbers.
-func logarithm(_ numbers: SIMD2<Float>) -> SIMD2<Float> {
-    var eight = SIMD8<Float>(repeating: 1)
-    eight.lowHalf.lowHalf = numbers
-    return logarithm(eight).lowHalf.lowHalf
-}
-
 /// e to the power of eight numbers, accurate to about the last bit; 0 if the result is below the least normal number.
 ///
 /// With n the integer nearest to x / log 2, eˣ is 2ⁿ · eʳ with |r| < 0.347. Eight terms of the series leave an error below 10⁻⁸.

@@ -287,8 +287,8 @@ struct GaitFeatures: Sendable {
         var entropy: Pair
         /// The amplitude of the middle third of the window and of the stiller outer third, relative to the whole window, as
         /// logarithms.
-        var middle = Pair()
-        var edge = Pair()
+        var middle: Pair
+        var edge: Pair
         var fill: Float
         /// The largest deviation of the magnitude relative to its standard deviation.
         var logCrest: Float
@@ -301,40 +301,43 @@ struct GaitFeatures: Sendable {
             _ short: borrowing GaitSpectrum
         ) {
             let level = long.rms
-            logLevel = logarithm(level + 1e-3)
+            let thirds = Self.thirds(of: signal, from: centre - Int64(long.windowLength / 2), long)
+            // Four pairs at once.
+            let logs = logarithm(
+                SIMD8(
+                    lowHalf: SIMD4(
+                        lowHalf: level + 1e-3, highHalf: (short.density + 1e-6) / (long.density + 1e-6)),
+                    highHalf: SIMD4(lowHalf: thirds.middle, highHalf: thirds.edge)))
+            logLevel = logs.lowHalf.lowHalf
+            logShortDensity = 0.5 * logs.lowHalf.highHalf
+            middle = 0.5 * logs.highHalf.lowHalf
+            edge = 0.5 * logs.highHalf.highHalf
             logBelow = log(long.powerBelow.y / long.power.y + 1e-3)
             fill = long.fill
             entropy = Self.entropy(of: long)
             logMean = log(long.mean[3] + 0.1)
-            logShortDensity = 0.5 * logarithm((short.density + 1e-6) / (long.density + 1e-6))
-            logCrest = 0
-            let crest = measureThirds(signal, centre - Int64(long.windowLength / 2), long)
-            logCrest = log(crest / (level.x + 1e-3) + 0.1)
+            logCrest = log(thirds.crest / (level.x + 1e-3) + 0.1)
         }
 
         /// The entropy of each spectrum, divided by its largest possible value.
         private static func entropy(of spectrum: borrowing GaitSpectrum) -> Pair {
-            // The magnitude in the even lanes, the axes in the odd ones. Lanes without a bin add 0.
+            // The magnitude in the even lanes, the axes in the odd ones. The shares above the band are 0 and add 0.
             var sum = SIMD8<Float>()
             let shares = spectrum.shares.span
+            precondition(spectrum.bins.upperBound + 3 < shares.count)
             for first in stride(from: spectrum.bins.lowerBound, through: spectrum.bins.upperBound, by: 4) {
-                var four = SIMD8<Float>()
-                for lane in 0..<min(4, spectrum.bins.upperBound + 1 - first) {
-                    four[2 * lane] = shares[first + lane].x
-                    four[2 * lane + 1] = shares[first + lane].y
-                }
+                let four = shares.four(unchecked: first)
                 sum -= four * logarithm(four + 1e-9)
             }
             let entropy = Pair(sum.evenHalf.sum(), sum.oddHalf.sum())
             return entropy / log(Float(spectrum.bins.count))
         }
 
-        /// Measures ``middle`` and ``edge``.
-        ///
-        /// - Returns: The largest deviation of the magnitude, in g.
-        private mutating func measureThirds(
-            _ signal: borrowing SignalBuffer, _ start: Int64, _ long: borrowing GaitSpectrum
-        ) -> Float {
+        /// The power of the middle third of a window and of the stiller outer third, relative to the whole window, and the largest
+        /// deviation of the magnitude, in g.
+        private static func thirds(
+            of signal: borrowing SignalBuffer, from start: Int64, _ long: borrowing GaitSpectrum
+        ) -> (middle: Pair, edge: Pair, crest: Float) {
             let third = Int64(long.windowLength / 3)
             var sums = InlineArray<3, Pair>(repeating: Pair())
             var counts = InlineArray<3, Float>(repeating: 0)
@@ -357,9 +360,8 @@ struct GaitFeatures: Sendable {
                 (sums[0] + sums[1] + sums[2]) / max(counts[0] + counts[1] + counts[2], 1) + Pair(repeating: 1e-7)
             // A third with very few samples counts as the whole window.
             for part in sums.indices { sums[part] = counts[part] > 5 ? sums[part] / counts[part] : whole }
-            middle = 0.5 * logarithm((sums[1] + 1e-7) / whole)
-            edge = 0.5 * logarithm((pointwiseMin(sums[0], sums[2]) + 1e-7) / whole)
-            return largest[3].squareRoot()
+            let edge = pointwiseMin(sums[0], sums[2])
+            return ((sums[1] + 1e-7) / whole, (edge + 1e-7) / whole, largest[3].squareRoot())
         }
     }
 }

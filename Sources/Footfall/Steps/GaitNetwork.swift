@@ -46,7 +46,8 @@ struct GaitNetwork: Sendable {
 
     /// The score of the first inputs, as many as the network has.
     func score(_ features: GaitFeatures.Inputs) -> Float {
-        let standardised = standardised(features.span)
+        var standardised = GaitFeatures.Inputs(repeating: 0)
+        standardise(features.span, into: &standardised)
         let (linear, hidden, inputs) = (linear.span, hidden.span, standardised.span)
         var score = bias
         var (low, middle, high) = (hiddenBias.eights[0], hiddenBias.eights[1], hiddenBias.eights[2])
@@ -61,15 +62,13 @@ struct GaitNetwork: Sendable {
     }
 
     /// In a loop of its own, so that the compiler standardises four inputs at once.
-    private func standardised(_ features: Span<Float>) -> GaitFeatures.Inputs {
-        var inputs = GaitFeatures.Inputs(repeating: 0)
+    private func standardise(_ features: Span<Float>, into inputs: inout GaitFeatures.Inputs) {
         var results = inputs.mutableSpan
         let (mean, factor) = (mean.span, factor.span)
         for index in mean.indices {
             let deviation = (features[index] - mean[index]) * factor[index]
             results[index] = min(max(deviation, -Self.mostDeviation), Self.mostDeviation)
         }
-        return inputs
     }
 
     /// The contribution of the units to the score. Never inlined, so that the compiler keeps whole vectors.
