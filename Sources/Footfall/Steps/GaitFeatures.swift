@@ -169,11 +169,17 @@ struct GaitFeatures: Sendable {
             best.add(own)
             ownFeatures.append(own)
         }
-        for own in ownFeatures { sink(own.cadence, Self.inputs(own, best, common)) }
+        var row = Row()
+        for own in ownFeatures {
+            Self.write(own, best, common, to: &row)
+            sink(own.cadence, row.inputs)
+        }
     }
 
-    private static func inputs(_ own: OwnFeatures, _ best: OwnFeatures.Best, _ common: CommonFeatures) -> Inputs {
-        var row = Row()
+    private static func write(
+        _ own: OwnFeatures, _ best: OwnFeatures.Best, _ common: CommonFeatures, to row: inout Row
+    ) {
+        row.removeAll()
         for lane in 0..<2 { for index in own.roots.indices { row.append(own.roots[index][lane]) } }
         for lane in 0..<2 { for index in own.correlation.indices { row.append(own.correlation[index][lane]) } }
         for lane in 0..<2 {
@@ -201,12 +207,13 @@ struct GaitFeatures: Sendable {
         row.append(own.shortStep)
         row.append(own.shortStride)
         row.append(common.logShortDensity)
-        return row.inputs
     }
 
     private struct Row {
         private(set) var inputs = Inputs(repeating: 0)
         private var count = 0
+
+        mutating func removeAll() { count = 0 }
 
         mutating func append(_ value: Float) {
             inputs[count] = value
