@@ -97,8 +97,8 @@ package struct TimestampRepair: Sendable {
     /// The end of the run of finite samples with increasing times.
     private static func endOfOrdinary(_ batch: SampleBatch, after first: Int) -> Int {
         var end = first + 1
-        // One decision on sixteen samples costs less than four.
-        while areOrdinary(batch, from: end, fours: 4) { end += 16 }
+        // One decision on 32 samples costs less than eight.
+        while areOrdinary(batch, from: end, fours: 8) { end += 32 }
         while areOrdinary(batch, from: end, fours: 1) { end += 4 }
         return end
     }
@@ -110,15 +110,14 @@ package struct TimestampRepair: Sendable {
         let end = first + 4 * fours
         guard end <= times.count, times[end - 1].nanosecondsSince1970 < supportedEnd else { return false }
         var intervals = SIMD4<Int64>()
-        var differences = SIMD4<Float>()
+        var sums = SIMD4<Float>()
         for position in stride(from: first, to: end, by: 4) {
             // In bounds: `first` follows another sample.
             intervals |= times.intervals(unchecked: position)
-            let sums = x.four(unchecked: position) + y.four(unchecked: position) + z.four(unchecked: position)
-            // x − x is 0 only for finite x.
-            differences += sums - sums
+            sums += x.four(unchecked: position) + y.four(unchecked: position) + z.four(unchecked: position)
         }
-        return intervals.areShort && differences.sum() == 0
+        // A sum is finite only if all its terms are, and x − x is 0 only for finite x.
+        return intervals.areShort && (sums - sums).sum() == 0
     }
 
     private mutating func add(_ sample: AccelerationSample, to ready: inout SampleBatch) {
