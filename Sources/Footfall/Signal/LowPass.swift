@@ -40,25 +40,28 @@ struct LowPass: Sendable {
         let taps = taps.span
         let count = (values.count - 2 * reach + 1) / 2
         var next = 0
-        // Four independent sums run in parallel.
-        while next + 4 <= count {
-            let near = values.extracting(2 * next..<2 * next + 2 * reach + 7)
+        // Five independent sums run in parallel; a second has 25.
+        while next + 5 <= count {
+            let near = values.extracting(2 * next..<2 * next + 2 * reach + 9)
             var sums = (
-                near[reach] * taps[0], near[reach + 2] * taps[0], near[reach + 4] * taps[0], near[reach + 6] * taps[0]
+                near[reach] * taps[0], near[reach + 2] * taps[0], near[reach + 4] * taps[0], near[reach + 6] * taps[0],
+                near[reach + 8] * taps[0]
             )
-            for offset in 1...reach {
-                // In bounds: positions from 0 to 2 reach + 6.
+            for offset in 1..<taps.count {
+                // In bounds: positions from 0 to 2 reach + 8.
                 let (before, after, tap) = (reach &- offset, reach &+ offset, taps[offset])
                 sums.0 += (near[unchecked: before] + near[unchecked: after]) * tap
                 sums.1 += (near[unchecked: before &+ 2] + near[unchecked: after &+ 2]) * tap
                 sums.2 += (near[unchecked: before &+ 4] + near[unchecked: after &+ 4]) * tap
                 sums.3 += (near[unchecked: before &+ 6] + near[unchecked: after &+ 6]) * tap
+                sums.4 += (near[unchecked: before &+ 8] + near[unchecked: after &+ 8]) * tap
             }
             results[start + next] = sums.0
             results[start + next + 1] = sums.1
             results[start + next + 2] = sums.2
             results[start + next + 3] = sums.3
-            next += 4
+            results[start + next + 4] = sums.4
+            next += 5
         }
         while next < count {
             let centre = reach + 2 * next
