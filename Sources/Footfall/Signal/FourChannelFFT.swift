@@ -15,6 +15,8 @@ struct FourChannelFFT: Sendable {
     /// The twiddle factors: cos and sin of −2πk/length, each in all lanes. Spreading a scalar in the loop would make the
     /// compiler split the vectors.
     private let twiddles: [Complex]
+    /// The factors of the rounds that are done two at once, in the order of their use.
+    private let pairedTwiddles: [TwiddlePair]
     /// The bit-reversed order of the pairs.
     private let order: [Int]
     private var real: [SIMD4<Float>]
@@ -25,10 +27,18 @@ struct FourChannelFFT: Sendable {
         let length = 1 << exponent
         let half = length / 2
         self.length = length
-        twiddles = (0..<half).map { index in
+        let twiddles = (0..<half).map { index in
             let angle = -2 * Double.pi * Double(index) / Double(length)
             return Complex(
                 real: SIMD4(repeating: Float(cos(angle))), imaginary: SIMD4(repeating: Float(sin(angle))))
+        }
+        self.twiddles = twiddles
+        pairedTwiddles = Self.pairedRounds(half).flatMap { size in
+            (0..<size / 2).map { offset in
+                let index = offset * half / size
+                return TwiddlePair(
+                    first: twiddles[2 * index], near: twiddles[index], far: twiddles[index + half / 2])
+            }
         }
         order = (0..<half).map { index in
             (0..<(exponent - 1)).reduce(0) { $0 << 1 | (index >> $1) & 1 }
@@ -39,12 +49,18 @@ struct FourChannelFFT: Sendable {
 
     /// Transforms ``length`` values. ``bin(_:)`` returns the result.
     mutating func transform(_ values: [SIMD4<Float>]) {
-        Self.transform(values, &real, &imaginary, twiddles, order)
+        Self.transform(values, &real, &imaginary, twiddles, pairedTwiddles, order)
+    }
+
+    /// The sizes of the first of two rounds that are done at once. The rounds before have sizes of two and four; at the end, one round
+    /// may be left.
+    private static func pairedRounds(_ half: Int) -> [Int] {
+        sequence(first: 8) { 4 * $0 }.prefix { 2 * $0 <= half }
     }
 
     private static func transform(
         _ values: [SIMD4<Float>], _ realParts: inout [SIMD4<Float>], _ imaginaryParts: inout [SIMD4<Float>],
-        _ twiddles: [Complex], _ order: [Int]
+        _ twiddles: [Complex], _ pairedTwiddles: [TwiddlePair], _ order: [Int]
     ) {
         // With spans, unique ownership of the arrays is checked once and not at each write.
         var real = realParts.mutableSpan
@@ -75,31 +91,32 @@ struct FourChannelFFT: Sendable {
             imaginary[unchecked: first &+ 3] = evenGapImaginary + oddGapReal
         }
         var size = 8
+        var round = 0
         // Two rounds at once keep the values in registers between the rounds.
         while 2 * size <= half {
-            let (step, quarter) = (half / size, size / 2)
-            for offset in 0..<quarter {
-                let twiddle = twiddles[2 * offset * step]
-                let (near, far) = (twiddles[offset * step], twiddles[(offset + quarter) * step])
-                var zero = offset
-                while zero < half {
+            let quarter = size / 2
+            let twiddles = pairedTwiddles.span.extracting(round..<round + quarter)
+            for block in stride(from: 0, to: half, by: 2 * size) {
+                for offset in twiddles.indices {
+                    let zero = block &+ offset
                     let (one, two, three) = (zero &+ quarter, zero &+ size, zero &+ size &+ quarter)
                     // In bounds: all four positions are below `half`.
+                    let twiddle = twiddles[unchecked: offset]
                     var (zeroPart, onePart) = Complex.butterfly(
                         Complex(real: real[unchecked: zero], imaginary: imaginary[unchecked: zero]),
-                        Complex(real: real[unchecked: one], imaginary: imaginary[unchecked: one]), twiddle)
+                        Complex(real: real[unchecked: one], imaginary: imaginary[unchecked: one]), twiddle.first)
                     var (twoPart, threePart) = Complex.butterfly(
                         Complex(real: real[unchecked: two], imaginary: imaginary[unchecked: two]),
-                        Complex(real: real[unchecked: three], imaginary: imaginary[unchecked: three]), twiddle)
-                    (zeroPart, twoPart) = Complex.butterfly(zeroPart, twoPart, near)
+                        Complex(real: real[unchecked: three], imaginary: imaginary[unchecked: three]), twiddle.first)
+                    (zeroPart, twoPart) = Complex.butterfly(zeroPart, twoPart, twiddle.near)
                     (real[unchecked: zero], imaginary[unchecked: zero]) = (zeroPart.real, zeroPart.imaginary)
                     (real[unchecked: two], imaginary[unchecked: two]) = (twoPart.real, twoPart.imaginary)
-                    (onePart, threePart) = Complex.butterfly(onePart, threePart, far)
+                    (onePart, threePart) = Complex.butterfly(onePart, threePart, twiddle.far)
                     (real[unchecked: one], imaginary[unchecked: one]) = (onePart.real, onePart.imaginary)
                     (real[unchecked: three], imaginary[unchecked: three]) = (threePart.real, threePart.imaginary)
-                    zero += 2 * size
                 }
             }
+            round += quarter
             size *= 4
         }
         guard size <= half else { return }
@@ -111,6 +128,13 @@ struct FourChannelFFT: Sendable {
             (real[unchecked: zero], imaginary[unchecked: zero]) = (zeroPart.real, zeroPart.imaginary)
             (real[unchecked: one], imaginary[unchecked: one]) = (onePart.real, onePart.imaginary)
         }
+    }
+
+    /// The twiddle factors of the four values that two rounds combine: those of the first round, and those of the second round.
+    private struct TwiddlePair {
+        let first: Complex
+        let near: Complex
+        let far: Complex
     }
 
     /// A complex number in each lane.
