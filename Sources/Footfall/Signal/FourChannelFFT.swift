@@ -157,15 +157,20 @@ struct FourChannelFFT: Sendable {
     /// The transform at frequency `index` / ``length`` of the sample rate, for 0 < `index` < ``length`` / 2.
     @inline(__always)
     func bin(_ index: Int) -> (real: SIMD4<Float>, imaginary: SIMD4<Float>) {
-        let mirror = order.count - index
-        let evenReal = (real[index] + real[mirror]) * 0.5
-        let evenImaginary = (imaginary[index] - imaginary[mirror]) * 0.5
-        let oddReal = (imaginary[index] + imaginary[mirror]) * 0.5
-        let oddImaginary = (real[mirror] - real[index]) * 0.5
-        let twiddle = twiddles[index]
+        let half = twiddles.count
+        let (real, imaginary, twiddles) = (real.span, imaginary.span, twiddles.span)
+        precondition(index > 0 && index < half && real.count == half && imaginary.count == half)
+        // In bounds: the index, and that of its mirror image.
+        let mirror = half &- index
+        let evenReal = real[unchecked: index] + real[unchecked: mirror]
+        let evenImaginary = imaginary[unchecked: index] - imaginary[unchecked: mirror]
+        let oddReal = imaginary[unchecked: index] + imaginary[unchecked: mirror]
+        let oddImaginary = real[unchecked: mirror] - real[unchecked: index]
+        let twiddle = twiddles[unchecked: index]
+        // The even and odd parts are halves of these sums.
         return (
-            evenReal + oddReal * twiddle.real - oddImaginary * twiddle.imaginary,
-            evenImaginary + oddReal * twiddle.imaginary + oddImaginary * twiddle.real
+            (evenReal + oddReal * twiddle.real - oddImaginary * twiddle.imaginary) * 0.5,
+            (evenImaginary + oddReal * twiddle.imaginary + oddImaginary * twiddle.real) * 0.5
         )
     }
 
