@@ -13,7 +13,7 @@ struct Resampler: Sendable {
     private var last: Point
 
     init(_ sample: AccelerationSample) {
-        last = Point(nanoseconds: sample.nanoseconds, acceleration: SIMD4(sample.x, sample.y, sample.z, sample.z))
+        last = Point(sample)
         // The first cell that the signal fills completely.
         let number = AnalysisGrid.cells.index(at: sample.nanoseconds - 1) + 1
         cell = Cell(start: number * Self.period)
@@ -33,37 +33,20 @@ struct Resampler: Sendable {
     mutating func add(
         _ samples: SampleBatch, _ positions: Range<Int>, until endCell: Int64, to signal: inout SignalBuffer
     ) -> Int {
-        let (times, x, y, z) = (samples.times.span, samples.x.span, samples.y.span, samples.z.span)
         let endTime = endCell * Self.period
-        precondition(positions.upperBound <= times.count)
+        precondition(positions.lowerBound >= 0 && positions.upperBound <= samples.count)
         var next = positions.lowerBound
         signal.append(atMost: Self.mostCells) { cells, begin in
             var free = begin
-            // Local copies stay in registers.
-            var (position, cell, last) = (next, self.cell, self.last)
-            while position < positions.upperBound, cell.start < endTime {
-                // All columns of a batch have the same length.
-                let sample = Point(
-                    nanoseconds: times[unchecked: position].nanosecondsSince1970,
-                    acceleration: SIMD4(
-                        x[unchecked: position], y[unchecked: position], z[unchecked: position], z[unchecked: position]))
-                let interval = sample.nanoseconds &- last.nanoseconds
-                var line = Line(from: last, to: sample)
-                if interval <= Self.period, last.nanoseconds >= cell.start {
-                    let isComplete = cell.follow(line, completing: &cells[free])
-                    free &+= isComplete ? 1 : 0
-                } else {
-                    guard interval <= TimestampRepair.gapNanoseconds else { break }
-                    line.skip(to: cell.start)
-                    while let area = cell.complete(along: &line) {
-                        cells[free] = area
-                        free += 1
-                    }
+            while next < positions.upperBound, cell.start < endTime {
+                // The line to the first sample begins outside of the columns.
+                if next > positions.lowerBound, isDense(samples, next..<positions.upperBound) {
+                    fillCells(samples, &next, positions.upperBound, until: endTime, &cells, &free)
+                    guard next < positions.upperBound, cell.start < endTime else { break }
                 }
-                last = sample
-                position &+= 1
+                guard followLine(to: samples[next], &cells, &free) else { break }
+                next += 1
             }
-            (next, self.cell, self.last) = (position, cell, last)
             // In bounds: these cells were written.
             for index in begin..<free { cells[unchecked: index] /= Float(2 * Self.period) }
             return free
@@ -71,11 +54,101 @@ struct Resampler: Sendable {
         return next
     }
 
+    /// Whether three lines from the last sample on are shorter than two cells.
+    private func isDense(_ samples: SampleBatch, _ positions: Range<Int>) -> Bool {
+        positions.count > 2 && last.nanoseconds >= cell.start
+            && samples.times[positions.lowerBound + 2].nanosecondsSince1970 &- last.nanoseconds < 2 * Self.period
+    }
+
+    /// Fills one cell after the other, each from up to two samples in it and the line that leaves it. Stops before a line that is
+    /// longer than a cell.
+    ///
+    /// How many of the samples lie in a cell is random where times have jitter, so no branch depends on it.
+    ///
+    /// - Parameters:
+    ///   - next: The position of the first sample to add, directly after the last one added; receives that of the first sample that
+    ///     was not added.
+    ///   - end: The end of the samples. The last two are not added.
+    ///   - free: The position of the first free cell; receives the next one.
+    private mutating func fillCells(
+        _ samples: SampleBatch, _ next: inout Int, _ end: Int, until endTime: Int64,
+        _ cells: inout MutableSpan<SIMD4<Float>>, _ free: inout Int
+    ) {
+        let (times, x, y, z) = (samples.times.span, samples.x.span, samples.y.span, samples.z.span)
+        precondition(next > 0 && end <= times.count)
+        precondition(free >= 0 && free + Int((endTime - cell.start) / Self.period) <= cells.count)
+        // In bounds, here and below: from the sample before `next` to the one before `end`. All columns have the same length.
+        func time(_ position: Int) -> Int64 { times[unchecked: position].nanosecondsSince1970 }
+        func acceleration(_ position: Int) -> SIMD4<Float> {
+            SIMD4(x[unchecked: position], y[unchecked: position], z[unchecked: position], z[unchecked: position])
+        }
+        // Local copies stay in registers.
+        var (position, place, lastTime, last) = (next, free, self.last.nanoseconds, self.last.acceleration)
+        var (cellEnd, area) = (cell.start &+ Self.period, cell.area)
+        while position &+ 2 < end, cellEnd <= endTime {
+            let (one, two) = (time(position), time(position &+ 1))
+            let value = acceleration(position)
+            if time(position &+ 2) < cellEnd {
+                area += (last + value) * Float(one &- lastTime)
+                (lastTime, last) = (one, value)
+                position &+= 1
+                continue
+            }
+            // −1 for a sample in the cell, 0 for a later one.
+            let (oneIsIn, twoIsIn) = ((one &- cellEnd) &>> 63, (two &- cellEnd) &>> 63)
+            let leaving = position &- Int(oneIsIn &+ twoIsIn)
+            let (startTime, leavingTime) = (time(leaving &- 1), time(leaving))
+            guard leavingTime &- startTime <= Self.period else { break }
+            area += (last + value) * Float((one &- lastTime) & oneIsIn)
+            area += (value + acceleration(position &+ 1)) * Float((two &- one) & twoIsIn)
+            let (start, beyond) = (acceleration(leaving &- 1), acceleration(leaving))
+            let length = Float(cellEnd &- startTime)
+            let border = start + (beyond - start) / Float(leavingTime &- startTime) * length
+            // In bounds: a cell for each period before `endTime`.
+            cells[unchecked: place] = area + (start + border) * length
+            area = (border + beyond) * Float(leavingTime &- cellEnd)
+            (lastTime, last) = (leavingTime, beyond)
+            cellEnd &+= Self.period
+            place &+= 1
+            position = leaving &+ 1
+        }
+        (next, free) = (position, place)
+        self.last = Point(nanoseconds: lastTime, acceleration: last)
+        cell = Cell(start: cellEnd &- Self.period, area: area)
+    }
+
+    /// Follows the line from the last sample to the next one and writes the cells that it completes. Returns false, and does nothing,
+    /// if a gap lies between them.
+    private mutating func followLine(
+        to sample: AccelerationSample, _ cells: inout MutableSpan<SIMD4<Float>>, _ free: inout Int
+    ) -> Bool {
+        guard sample.nanoseconds - last.nanoseconds <= TimestampRepair.gapNanoseconds else { return false }
+        let next = Point(sample)
+        var line = Line(from: last, to: next)
+        line.skip(to: cell.start)
+        while let area = cell.complete(along: &line) {
+            cells[free] = area
+            free += 1
+        }
+        last = next
+        return true
+    }
+
     /// A sample with its axes packed. The fourth lane repeats z until the magnitude overwrites it; with a constant zero
     /// the compiler would split the vector.
     private struct Point: Sendable {
         let nanoseconds: Int64
         let acceleration: SIMD4<Float>
+
+        init(nanoseconds: Int64, acceleration: SIMD4<Float>) {
+            self.nanoseconds = nanoseconds
+            self.acceleration = acceleration
+        }
+
+        init(_ sample: AccelerationSample) {
+            self.init(
+                nanoseconds: sample.nanoseconds, acceleration: SIMD4(sample.x, sample.y, sample.z, sample.z))
+        }
     }
 
     /// The remaining part of the straight line between two samples.
@@ -107,26 +180,11 @@ struct Resampler: Sendable {
         /// When the cell begins, in nanoseconds since 1970.
         private(set) var start: Int64
         /// Twice the integral over the filled part, in g·ns.
-        private(set) var area = SIMD4<Float>()
+        private(set) var area: SIMD4<Float>
 
-        /// Follows a line that begins in the cell and is no longer than a cell, and writes the area of the cell.
-        ///
-        /// Whether the line leaves the cell is random where times have jitter, so no branch depends on it.
-        ///
-        /// - Returns: Whether the area is complete; the next cell is then current.
-        @inline(__always)
-        mutating func follow(_ line: Line, completing whole: inout SIMD4<Float>) -> Bool {
-            let end = start &+ Resampler.period
-            let isComplete = end <= line.end.nanoseconds
-            let mask = SIMDMask<SIMD4<Int32>>(repeating: isComplete)
-            let border = min(end, line.end.nanoseconds)
-            let length = Float(border &- line.nanoseconds)
-            let value = line.end.acceleration.replacing(with: line.value + line.slope * length, where: mask)
-            whole = area + (line.value + value) * length
-            let begun = (value + line.end.acceleration) * Float(line.end.nanoseconds &- border)
-            area = whole.replacing(with: begun, where: mask)
-            start = isComplete ? end : start
-            return isComplete
+        init(start: Int64, area: SIMD4<Float> = SIMD4()) {
+            self.start = start
+            self.area = area
         }
 
         /// Follows a line to the end of the cell or of the line.
