@@ -35,13 +35,38 @@ struct SignalBuffer: Sendable {
         let used = first + Int(end - start)
         var span = values.mutableSpan
         let filled = fill(&span, used)
-        for index in used..<filled {
-            var value = span[index]
-            value[3] = 0
-            value[3] = (value * value).sum().squareRoot()
-            span[index] = value
-        }
+        computeMagnitudes(used..<filled)
         end += Int64(filled - used)
+    }
+
+    /// Writes the magnitudes of values into their fourth lanes.
+    private mutating func computeMagnitudes(_ positions: Range<Int>) {
+        var values = values.mutableSpan
+        precondition(positions.lowerBound >= 0 && positions.upperBound <= values.count)
+        var next = positions.lowerBound
+        // Four roots take the time of one.
+        while next &+ 4 <= positions.upperBound {
+            // In bounds: four positions of the range.
+            let magnitudes = Self.magnitudes(
+                values[unchecked: next], values[unchecked: next &+ 1], values[unchecked: next &+ 2],
+                values[unchecked: next &+ 3])
+            for lane in 0..<4 { values[unchecked: next &+ lane].w = magnitudes[lane] }
+            next &+= 4
+        }
+        for index in next..<positions.upperBound {
+            values[index].w = Self.magnitudes(values[index], SIMD4(), SIMD4(), SIMD4()).x
+        }
+    }
+
+    /// The magnitudes of the first three lanes of four values. Never inlined, so that the compiler keeps whole vectors.
+    @inline(never)
+    private static func magnitudes(
+        _ one: SIMD4<Float>, _ two: SIMD4<Float>, _ three: SIMD4<Float>, _ four: SIMD4<Float>
+    ) -> SIMD4<Float> {
+        let x = SIMD4(one.x, two.x, three.x, four.x)
+        let y = SIMD4(one.y, two.y, three.y, four.y)
+        let z = SIMD4(one.z, two.z, three.z, four.z)
+        return (x * x + y * y + z * z).squareRoot()
     }
 
     private mutating func makeRoom(for count: Int) {
