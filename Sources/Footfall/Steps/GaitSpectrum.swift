@@ -35,7 +35,8 @@ struct GaitSpectrum: Sendable {
     let bins: ClosedRange<Int>
     let binWidth: Float  // Hz
 
-    private let hann: [Float]
+    /// The weight of each value, in all lanes. Spreading a scalar in the loop takes longer.
+    private let weights: [SIMD4<Float>]
     private let hannSum: Float
     private let hannEnergy: Float
     /// For each 16 lags, the cosines of each bin of the band, divided by the autocorrelation of the window function.
@@ -63,7 +64,7 @@ struct GaitSpectrum: Sendable {
         cosines = Self.cosines(
             bins, lags, Self.correlation(of: hann, transform.length, lags).map { max($0, leastCorrelation) },
             transform.length)
-        self.hann = hann
+        weights = hann.map { SIMD4(repeating: $0) }
         values = Array(repeating: SIMD4(), count: transform.length)
         powers = Array(repeating: SIMD4(), count: bins.upperBound + 1)
         shares = Array(repeating: Pair(), count: transform.length / 2 + 1)
@@ -71,7 +72,7 @@ struct GaitSpectrum: Sendable {
         correlation = Array(repeating: Pair(), count: lags)
     }
 
-    var windowLength: Int { hann.count }
+    var windowLength: Int { weights.count }
 
     /// The deviations of x, y, z and the magnitude from their means, weighted by the window.
     var deviations: ArraySlice<SIMD4<Float>> { values.prefix(windowLength) }
@@ -89,7 +90,7 @@ struct GaitSpectrum: Sendable {
 
     /// Loads a window, weighted and without its mean. It may extend beyond the signal at either end.
     mutating func load(_ signal: SignalBuffer, from start: Int64) {
-        let window = Self.load(signal, from: start, hann, into: &values)
+        let window = Self.load(signal, from: start, weights, into: &values)
         mean = window.mean
         fill = window.weight / hannSum
         // All bins together have a power of length × energy / 2. The factor covers rounding.
@@ -98,16 +99,17 @@ struct GaitSpectrum: Sendable {
 
     /// Writes a window; returns its mean, the sum of its weights and the energy of the magnitude.
     private static func load(
-        _ signal: SignalBuffer, from start: Int64, _ hann: [Float], into values: inout [SIMD4<Float>]
+        _ signal: SignalBuffer, from start: Int64, _ weights: [SIMD4<Float>], into values: inout [SIMD4<Float>]
     ) -> (mean: SIMD4<Float>, weight: Float, energy: Float) {
-        let present = (start..<start + Int64(hann.count)).clamped(to: signal.range)
+        let length = weights.count
+        let present = (start..<start + Int64(length)).clamped(to: signal.range)
         let first = Int(present.lowerBound - start)
         let slice = signal.slice(present)
         let samples = slice.span
-        let weights = hann.span.extracting(first..<first + samples.count)
+        let weights = weights.span.extracting(first..<first + samples.count)
         var sum = SIMD4<Float>()
         // Not zero, so that an empty window does not divide by zero.
-        var weight: Float = 1e-9
+        var weight = SIMD4<Float>(repeating: 1e-9)
         for index in samples.indices {
             // In bounds, here and below: as many weights and windowed values as samples.
             sum += samples[unchecked: index] * weights[unchecked: index]
@@ -115,8 +117,8 @@ struct GaitSpectrum: Sendable {
         }
         let mean = sum / weight
         var values = values.mutableSpan
-        if samples.count < hann.count {
-            for index in hann.indices { values[index] = SIMD4() }
+        if samples.count < length {
+            for index in 0..<length { values[index] = SIMD4() }
         }
         precondition(first >= 0 && first + samples.count <= values.count)
         // Two independent sums run in parallel.
@@ -126,7 +128,7 @@ struct GaitSpectrum: Sendable {
             (energy, other) = (other, energy + value * value)
             values[unchecked: first &+ index] = value
         }
-        return (mean, weight, energy[3] + other[3])
+        return (mean, weight[3], energy[3] + other[3])
     }
 
     mutating func measure() {
