@@ -52,12 +52,20 @@ enum DataDictionary {
     private static func wrapped(_ text: String, indent: Int = 0, width: Int) -> String {
         var lines: [String] = []
         var line = String(repeating: " ", count: indent)
+        var count = indent
+        var isEmpty = true
         for word in text.split(separator: " ") {
-            if line.contains(where: { $0 != " " }), line.count + 1 + word.count > width {
+            let length = word.count
+            if !isEmpty, count + 1 + length > width {
                 lines.append(line)
                 line = String(repeating: " ", count: indent + 4)
+                count = indent + 4
+                isEmpty = true
             }
-            line += (line.last ?? " ") == " " ? String(word) : " " + word
+            if !isEmpty { line += " " }
+            line += word
+            count += isEmpty ? length : length + 1
+            isEmpty = false
         }
         return (lines + [line]).joined(separator: "\n")
     }

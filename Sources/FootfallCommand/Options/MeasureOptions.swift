@@ -55,6 +55,6 @@ extension String {
     /// The text without accents and typographic signs, for manual pages.
     fileprivate var asciiText: String {
         replacing("\u{2013}", with: "-").replacing("\u{B1}", with: "+/-")
-            .folding(options: .diacriticInsensitive, locale: Locale(identifier: "en_US_POSIX"))
+            .folding(options: .diacriticInsensitive, locale: nil)
     }
 }
