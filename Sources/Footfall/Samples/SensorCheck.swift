@@ -60,29 +60,38 @@ public struct SensorCheck: Sendable {
     public mutating func add(_ batch: SampleBatch) {
         let (times, x, y, z) = (batch.times.span, batch.x.span, batch.y.span, batch.z.span)
         // The fourth lane repeats z, which has no effect; with a constant zero the compiler would split the vector.
-        func acceleration(_ index: Int) -> SIMD4<Float> { SIMD4(x[index], y[index], z[index], z[index]) }
+        // In bounds: positions of times. All columns of a batch have the same length.
+        func acceleration(_ index: Int) -> SIMD4<Float> {
+            SIMD4(x[unchecked: index], y[unchecked: index], z[unchecked: index], z[unchecked: index])
+        }
         var next = 0
         while next < times.count {
-            let four = next..<min(next + 4, times.count)
-            if areOrdinary(times, x, y, z, four) {
-                for index in four { window.add(acceleration(index)) }
-                previous = (times[four.upperBound - 1].nanosecondsSince1970, acceleration(four.upperBound - 1))
-                isHeld = false
-            } else {
-                for index in four { add(times[index].nanosecondsSince1970, acceleration(index)) }
+            let first = next
+            // A local copy stays in registers.
+            var window = window
+            while Self.areOrdinary(times, x, y, z, from: next, in: window) {
+                for index in next..<next + 4 { window.add(acceleration(index)) }
+                next += 4
             }
-            next = four.upperBound
+            if next > first {
+                self.window = window
+                previous = (times[next - 1].nanosecondsSince1970, acceleration(next - 1))
+                isHeld = false
+            }
+            let end = min(next + 4, times.count)
+            for index in next..<end { add(times[index].nanosecondsSince1970, acceleration(index)) }
+            next = end
         }
     }
 
     /// Whether four samples continue the window, and none of them is a jump, a repetition or an extreme. Most are such samples.
     @inline(__always)
-    private func areOrdinary(
-        _ times: Span<Timestamp>, _ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, _ four: Range<Int>
+    private static func areOrdinary(
+        _ times: Span<Timestamp>, _ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, from next: Int,
+        in window: Window
     ) -> Bool {
-        let next = four.lowerBound
-        guard four.count == 4, next > 0, window.count > 0, times.intervals(unchecked: next).areShort,
-            times[next + 3].nanosecondsSince1970 &- window.start < Self.windowNanoseconds
+        guard next > 0, next + 4 <= times.count, window.count > 0, times.intervals(unchecked: next).areShort,
+            times[next + 3].nanosecondsSince1970 &- window.start < windowNanoseconds
         else { return false }
         let (nextX, nextY, nextZ) = (x.four(unchecked: next), y.four(unchecked: next), z.four(unchecked: next))
         let changeX = nextX - x.four(unchecked: next - 1)
@@ -92,7 +101,7 @@ public struct SensorCheck: Sendable {
         let change = changeX * changeX + changeY * changeY + changeZ * changeZ
         let magnitude = nextX * nextX + nextY * nextY + nextZ * nextZ
         return all(
-            change .> 0 .& change .< 0.99 * Self.jump * Self.jump
+            change .> 0 .& change .< 0.99 * jump * jump
                 .& magnitude .< 0.99 * Extreme.leastFullScale * Extreme.leastFullScale)
     }
 
