@@ -136,19 +136,9 @@ struct Resampler: Sendable {
 
     /// A sample with its axes packed. The fourth lane repeats z until the magnitude overwrites it; with a constant zero
     /// the compiler would split the vector.
-    private struct Point: Sendable {
+    fileprivate struct Point: Sendable {
         let nanoseconds: Int64
         let acceleration: SIMD4<Float>
-
-        init(nanoseconds: Int64, acceleration: SIMD4<Float>) {
-            self.nanoseconds = nanoseconds
-            self.acceleration = acceleration
-        }
-
-        init(_ sample: AccelerationSample) {
-            self.init(
-                nanoseconds: sample.nanoseconds, acceleration: SIMD4(sample.x, sample.y, sample.z, sample.z))
-        }
     }
 
     /// The remaining part of the straight line between two samples.
@@ -180,12 +170,7 @@ struct Resampler: Sendable {
         /// When the cell begins, in nanoseconds since 1970.
         private(set) var start: Int64
         /// Twice the integral over the filled part, in g·ns.
-        private(set) var area: SIMD4<Float>
-
-        init(start: Int64, area: SIMD4<Float> = SIMD4()) {
-            self.start = start
-            self.area = area
-        }
+        private(set) var area = SIMD4<Float>()
 
         /// Follows a line to the end of the cell or of the line.
         ///
@@ -204,5 +189,12 @@ struct Resampler: Sendable {
             (start, area) = (end, SIMD4())
             return whole
         }
+    }
+}
+
+extension Resampler.Point {
+    fileprivate init(_ sample: AccelerationSample) {
+        nanoseconds = sample.nanoseconds
+        acceleration = SIMD4(sample.x, sample.y, sample.z, sample.z)
     }
 }
