@@ -40,7 +40,7 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
     private let reader: Reader
     /// The items taken from the queue, the next one last.
     private var taken: [Reader.Item] = []
-    /// The batch that the caller has, and those that it had. Their memory is written again.
+    /// The batch that was returned last, and those before it, whose memory is written again unless the caller keeps them.
     private var current = SampleBatch()
     private var spent: [SampleBatch] = []
     /// What is known about the trace; nil before its end.

@@ -13,7 +13,7 @@ protocol TraceReader: ~Copyable, Sendable {
     var progress: Double { get }
     /// The next samples, at most ``SampleColumns/room``; nil at the end of the file.
     ///
-    /// - Parameter spare: A batch that is no longer used; its memory is written again.
+    /// - Parameter spare: A batch that is no longer used; its memory may be written again.
     mutating func nextBatch(reusing spare: consuming SampleBatch) throws(TraceError) -> SampleBatch?
 }
 

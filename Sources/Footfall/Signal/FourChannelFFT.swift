@@ -130,7 +130,7 @@ struct FourChannelFFT: Sendable {
         }
     }
 
-    /// The twiddle factors of the four values that two rounds combine: those of the first round, and those of the second round.
+    /// The twiddle factors of the four values that two rounds combine: that of the first round, and both of the second.
     private struct TwiddlePair {
         let first: Complex
         let near: Complex

@@ -54,7 +54,8 @@ struct Resampler: Sendable {
         return next
     }
 
-    /// Whether three lines from the last sample on are shorter than two cells.
+    /// Whether to fill cells at once: the signal covers the current cell from its start, and three lines from the last sample on are
+    /// shorter than two cells. With longer lines, most cells have no second sample.
     private func isDense(_ samples: SampleBatch, _ positions: Range<Int>) -> Bool {
         positions.count > 2 && last.nanoseconds >= cell.start
             && samples.times[positions.lowerBound + 2].nanosecondsSince1970 &- last.nanoseconds < 2 * Self.period

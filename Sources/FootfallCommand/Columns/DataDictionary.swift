@@ -62,9 +62,12 @@ enum DataDictionary {
                 count = indent + 4
                 isEmpty = true
             }
-            if !isEmpty { line += " " }
+            if !isEmpty {
+                line += " "
+                count += 1
+            }
             line += word
-            count += isEmpty ? length : length + 1
+            count += length
             isEmpty = false
         }
         return (lines + [line]).joined(separator: "\n")

@@ -11,7 +11,8 @@ struct SampleColumns {
     private var z: [Float]
     private(set) var count = 0
 
-    /// Creates empty columns in the memory of a full batch, or in new memory.
+    /// Creates empty columns in the memory of a full batch, or in new memory. A batch that is still held elsewhere keeps its samples: the
+    /// first write copies them, as for any array.
     init(reusing spare: consuming SampleBatch) {
         if spare.count == Self.room {
             (times, x, y, z) = (spare.times, spare.x, spare.y, spare.z)
