@@ -7,10 +7,10 @@ FOOTFALL := .build/release/footfall
 PREFIX ?= /usr/local
 RESOURCES := Sources/FootfallReport/FootfallReport.docc/Resources
 
-.PHONY: help build install deb test-deb demo test docs bench fuzz soak notebooks lint format packages traces columns pictures clean
+.PHONY: help build install deb test-deb demo test test-python docs bench fuzz soak notebooks lint format packages traces columns pictures clean
 
 help: ## List the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
 
 demo: build ## Analyse a shipped trace, record the results and query them
 	@./Demo/run.sh $(FOOTFALL)
@@ -47,6 +47,22 @@ test docs: export FOOTFALL_OPTIMIZED = 1
 
 test: packages ## Run all tests
 	swift test
+
+# The package in Python/ loads the library for C. FOOTFALL_LIBRARY names the one of this build.
+test-python: export FOOTFALL_OPTIMIZED = 1
+test-python: packages .build/python/ready ## Test the C interface and the Python package
+	swift build --product FootfallC
+	swift build --product footfall
+	Tests/C/run.sh .build/debug
+	cd Python && FOOTFALL_LIBRARY=$(CURDIR)/.build/debug/libFootfallC.so \
+		FOOTFALL_COMMAND=$(CURDIR)/.build/debug/footfall ../.build/python/bin/python -m pytest -q
+
+.build/python/ready: Python/pyproject.toml
+	@command -v python3 >/dev/null && python3 -c 'import ensurepip' 2>/dev/null || { \
+		$(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq python3-venv >/dev/null; }
+	python3 -m venv --clear .build/python
+	.build/python/bin/pip install --quiet --disable-pip-version-check numpy pytest
+	@touch $@
 
 docs: packages ## Build the documentation of all products into .build/docs and check it
 	swift build

@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "FootfallReport", targets: ["FootfallReport"]),
         .library(name: "FootfallServer", targets: ["FootfallServer"]),
         .library(name: "FootfallSimulator", targets: ["FootfallSimulator"]),
+        .library(name: "FootfallC", type: .dynamic, targets: ["FootfallC"]),
     ],
     // Exact versions: Package.resolved is not part of the sources, so ranges would build other code on another day. A history
     // depends on how GRDB opens and closes SQLite, and the help and the exit codes on the argument parser. The packages that
@@ -60,6 +61,11 @@ let package = Package(
             ]
         ),
         .target(name: "FootfallSimulator", dependencies: ["Footfall"]),
+        // The C interface: its header, and its functions in Swift, which the compiler compares with the header.
+        .systemLibrary(name: "CFootfall"),
+        .target(
+            name: "FootfallC",
+            dependencies: ["CFootfall", "FootfallTraces", "FootfallWire", "FootfallHistory", "Footfall"]),
         .executableTarget(
             name: "FootfallCommand",
             dependencies: [

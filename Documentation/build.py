@@ -18,7 +18,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = (ROOT / "Package.swift").read_text()
-PRODUCTS = re.findall(r'\.library\(name: "(\w+)"', PACKAGE)
+# The header documents the dynamic library for C.
+PRODUCTS = re.findall(r'\.library\(name: "(\w+)", targets', PACKAGE)
 
 
 def extract_symbols(product, modules, folder):

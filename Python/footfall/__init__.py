@@ -1,0 +1,33 @@
+"""Steps and activities from raw accelerometer samples.
+
+>>> import footfall
+>>> import numpy as np
+>>> rest = footfall.analyze(100.0, np.tile([0.0, 0.0, 1.0], (6000, 1)))   # a minute at 100 Hz, at rest
+>>> len(rest.steps), rest.activities.activity.tolist()
+(0, ['stationary'])
+
+Acceleration is in g, gravity included, unless a unit is given. Times are seconds, ``datetime64`` or a rate.
+"""
+
+from footfall._analysis import Analyzer, Quality, Result, Table, analyze
+from footfall._history import History
+from footfall._library import DataError, Error, FileError, StorageError, UsageError
+from footfall._traces import Log, read
+
+__version__ = "0.2.0"
+
+__all__ = [
+    "Analyzer",
+    "DataError",
+    "Error",
+    "FileError",
+    "History",
+    "Log",
+    "Quality",
+    "Result",
+    "StorageError",
+    "Table",
+    "UsageError",
+    "analyze",
+    "read",
+]

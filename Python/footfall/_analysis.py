@@ -1,0 +1,295 @@
+"""The analysis of samples: arrays in, steps and activities out."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from footfall import _library
+from footfall._library import CColumn, CError, CQuality, CSamples, CSegment, CSpan, CStep, Handle, UsageError, library
+
+ACTIVITIES = np.array(["stationary", "walking", "running", "automotive", "cycling", "unknown"])
+CONFIDENCES = np.array(["low", "medium", "high"])
+REASONS = np.array(["", "too short", "low rate", "handled", "unclear", "not worn"])
+
+# The units of one g.
+PER_G = {"g": 1.0, "mg": 1000.0, "m/s²": 9.80665, "m/s2": 9.80665, "m/s^2": 9.80665}
+
+# The samples of one call. Between calls, Python handles signals and reports progress.
+CHUNK = 1 << 20
+
+
+class Table(dict[str, NDArray[Any]]):
+    """Named columns of equal length: numpy arrays, by key or as attributes.
+
+    ``pandas.DataFrame(table)`` and ``polars.DataFrame(dict(table))`` make data frames of them.
+    """
+
+    def __getattr__(self, name: str) -> NDArray[Any]:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return len(next(iter(self.values()), ()))
+
+    def __repr__(self) -> str:
+        return f"Table({self.rows} rows: {', '.join(self)})"
+
+
+@dataclass(frozen=True)
+class Quality:
+    """Counts of samples, received and dropped.
+
+    Attributes:
+        samples: Samples received, used or not.
+        duplicates: Dropped, because they repeat the sample before.
+        backward: Dropped, because their time steps back.
+        leaping: Dropped, because their time leaps more than seven days ahead.
+        unusable: Dropped, because a value is not finite or the time lies outside 1900 to 2150.
+        gaps: Spans without samples between spans with samples.
+        coverage: The time covered by samples, in seconds.
+        rate: The measured rate in Hz; nan for fewer than two samples.
+    """
+
+    samples: int
+    duplicates: int
+    backward: int
+    leaping: int
+    unusable: int
+    gaps: int
+    coverage: float
+    rate: float
+
+    @classmethod
+    def _of(cls, analyzer: Handle) -> Quality:
+        found = CQuality()
+        library.analyzer_quality(analyzer.pointer, ctypes.byref(found))
+        values = {name: getattr(found, name) for name in cls.__dataclass_fields__}
+        values["rate"] = values["rate"] or float("nan")
+        return cls(**values)
+
+
+class Clock:
+    """The form of times, in and out: seconds, ``datetime64[ns]``, or a rate with times from 0."""
+
+    def __init__(self, is_date: bool) -> None:
+        self.is_date = is_date
+
+    def out(self, nanoseconds: NDArray[np.int64]) -> NDArray[Any]:
+        """Times in this form."""
+        return nanoseconds.view("datetime64[ns]") if self.is_date else nanoseconds / 1e9
+
+
+@dataclass(frozen=True)
+class Result:
+    """Steps and activities, in order of time. Times have the form of the input.
+
+    Attributes:
+        steps: The times of the initial contacts.
+        qualities: How much the second of each step resembles gait, 0 to 1.
+        activities: A table of segments: start, end, activity, confidence (low, medium, high), probability (0 to 1), steps,
+            reason (why an activity is unknown).
+        gaps: A table of spans without samples: start, end.
+        quality: Counts of the samples, used and dropped; None for the events of a history.
+        layout: How the log was read; empty without a log.
+        notes: Assumptions about the log that a user should check.
+        warnings: What was dropped from the log.
+    """
+
+    steps: NDArray[Any]
+    qualities: NDArray[np.float32]
+    activities: Table
+    gaps: Table
+    quality: Quality | None = None
+    layout: str = ""
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    _events: Handle | None = field(default=None, repr=False, compare=False)
+
+    @classmethod
+    def _of(cls, events: Handle, clock: Clock, **more: Any) -> Result:
+        library.events_join(events.pointer)
+        steps = _array(library.events_steps, events, CStep)
+        segments = _array(library.events_segments, events, CSegment)
+        gaps = _array(library.events_gaps, events, CSpan)
+        activities = Table(
+            start=clock.out(segments["start"].copy()),
+            end=clock.out(segments["end"].copy()),
+            activity=ACTIVITIES[segments["activity"]],
+            confidence=CONFIDENCES[segments["confidence"]],
+            probability=segments["probability"].copy(),
+            steps=segments["steps"].copy(),
+            reason=REASONS[segments["reason"]],
+        )
+        spans = Table(start=clock.out(gaps["start"].copy()), end=clock.out(gaps["end"].copy()))
+        times = clock.out(steps["time"].copy())
+        return cls(times, steps["quality"].copy(), activities, spans, _events=events, **more)
+
+
+def _array(function: Any, events: Handle, kind: Any) -> NDArray[Any]:
+    count = ctypes.c_size_t()
+    first = function(events.pointer, ctypes.byref(count))
+    if not count.value:
+        return np.empty(0, dtype=kind)
+    return np.frombuffer((kind * count.value).from_address(first), dtype=kind)
+
+
+def per_g(unit: str | float) -> float:
+    """How many units are one g."""
+    if isinstance(unit, str):
+        if unit not in PER_G:
+            raise UsageError(f"the unit is “{unit}”", f"write one of {', '.join(PER_G)}, or how many counts are one g")
+        return PER_G[unit]
+    return float(unit)
+
+
+def _times(time: ArrayLike | float, count: int, offset: int = 0) -> tuple[NDArray[Any], Clock, int]:
+    """Times as the library reads them, their form, and their type in C."""
+    if np.ndim(time) == 0 and not np.issubdtype(np.asarray(time).dtype, np.datetime64):
+        rate = float(time)  # type: ignore[arg-type]
+        if not rate > 0 or rate == float("inf"):
+            raise UsageError(f"the rate is {rate}", "give samples per second, or the time of each sample")
+        return np.arange(offset, offset + count) / rate, Clock(is_date=False), _library.SECONDS
+    times = np.asarray(time)
+    if times.ndim != 1 or len(times) != count:
+        raise UsageError(f"time has shape {times.shape} for {count} samples", "give one time for each sample")
+    if np.issubdtype(times.dtype, np.datetime64):
+        # NaT is the least integer, which lies outside the supported times.
+        return times.astype("datetime64[ns]", copy=False).view(np.int64), Clock(is_date=True), _library.NANOSECONDS
+    return times.astype(np.float64, copy=False), Clock(is_date=False), _library.SECONDS
+
+
+def _values(xyz: ArrayLike) -> NDArray[Any]:
+    values = np.asarray(xyz)
+    if values.ndim != 2 or values.shape[1] != 3:
+        raise UsageError(f"xyz has shape {values.shape}", "give an array of n rows and three columns")
+    is_native = values.dtype in (np.float32, np.float64) and values.dtype.isnative
+    return values if is_native else values.astype(np.float64)
+
+
+def _column(values: NDArray[Any], kind: int) -> CColumn:
+    return CColumn(values.ctypes.data, values.strides[0], kind)
+
+
+class Analyzer:
+    """The analysis of samples as they come.
+
+    >>> live = Analyzer()
+    >>> live.add(np.arange(500) / 50, np.tile([0.0, 0.0, 1.0], (500, 1)))
+    >>> live.provisional.activities.activity.tolist()
+    ['stationary']
+    >>> live.finish().quality.samples
+    500
+
+    The division of the samples into calls has no effect. Memory is bounded by the results.
+    """
+
+    def __init__(self, unit: str | float = "g") -> None:
+        """Creates an analyzer.
+
+        Args:
+            unit: The unit of the accelerations: "g", "mg", "m/s²", or how many counts are one g.
+        """
+        self._handle = Handle(library.analyzer_create(), library.analyzer_destroy)
+        self._per_g = per_g(unit)
+        self._clock: Clock | None = None
+        self._count = 0
+
+    def add(self, time: ArrayLike | float, xyz: ArrayLike, progress: Callable[[float], None] | None = None) -> None:
+        """Analyses the next samples.
+
+        Args:
+            time: The time of each sample: seconds since 1970 (float, shape n) or datetime64 (shape n); or the rate of all
+                samples in Hz, then times start at 0.
+            xyz: Accelerations with gravity, shape (n, 3), of any number type. float32 and float64 are not copied.
+            progress: Receives the share of the samples that is done, 0 to 1.
+
+        Raises:
+            UsageError: The shapes or the form of the times do not fit.
+        """
+        values = _values(xyz)
+        times, clock, kind = _times(time, len(values), self._count)
+        if self._clock is not None and self._clock.is_date != clock.is_date:
+            raise UsageError("the times change between seconds and dates", "give one form in all calls")
+        self._clock = clock
+        self._count += len(values)
+        value_kind = _library.FLOAT32 if values.dtype == np.float32 else _library.FLOAT64
+        error = CError()
+        for start in range(0, len(values), CHUNK):
+            part = slice(start, start + CHUNK)
+            samples = CSamples(len(values[part]), _column(times[part], kind), per_g=self._per_g)
+            for axis in range(3):
+                samples.axes[axis] = _column(values[part, axis], value_kind)
+            library.check(library.analyzer_add(self._handle.pointer, ctypes.byref(samples), ctypes.byref(error)), error)
+            if progress:
+                progress(min(1.0, (start + CHUNK) / len(values)))
+
+    @property
+    def provisional(self) -> Result:
+        """The results that would follow if the samples ended here and were not settled before. They may change."""
+        events = Handle(library.analyzer_provisional(self._handle.pointer), library.events_destroy)
+        return self._result(events)
+
+    def settled(self) -> Result:
+        """The results that were settled since the last call. They never change."""
+        return self._result(Handle(library.analyzer_take(self._handle.pointer), library.events_destroy))
+
+    def finish(self) -> Result:
+        """Settles and returns all results that were not returned yet, because the series is over."""
+        library.analyzer_finish(self._handle.pointer)
+        return self.settled()
+
+    def _result(self, events: Handle, **more: Any) -> Result:
+        clock = self._clock or Clock(is_date=False)
+        return Result._of(events, clock, quality=Quality._of(self._handle), **more)
+
+
+def analyze(
+    time: ArrayLike | float | str | os.PathLike[str],
+    xyz: ArrayLike | None = None,
+    *,
+    unit: str | float | None = None,
+    progress: Callable[[float], None] | None = None,
+    **options: Any,
+) -> Result:
+    """Finds steps and activities in samples or in a sensor log.
+
+    >>> result = analyze(np.arange(3000) / 50, np.tile([0.0, 0.0, 9.80665], (3000, 1)), unit="m/s²")
+    >>> result.activities.activity.tolist(), round(result.quality.coverage, 2)
+    (['stationary'], 59.98)
+
+    Args:
+        time: The time of each sample, or the rate in Hz, see :meth:`Analyzer.add`; or the path of a log, which is read and
+            analysed in one pass, in bounded memory.
+        xyz: Accelerations with gravity, shape (n, 3); None for a log.
+        unit: The unit of the accelerations: "g", "mg", "m/s²", or how many counts are one g. By default samples are in g,
+            and the unit of a log is detected.
+        progress: Receives the share of the work that is done, 0 to 1.
+        **options: For a log: the options of :func:`read`.
+
+    Raises:
+        DataError: The content of the log cannot be used.
+        FileError: The log cannot be opened or read.
+        UsageError: An argument is invalid.
+    """
+    if xyz is None:
+        from footfall._traces import read
+
+        if not isinstance(time, (str, os.PathLike)):
+            raise UsageError("xyz is missing", "give the accelerations, or the path of a log")
+        return read(time, unit=unit, **options).analyze(progress)
+    if options:
+        raise UsageError(f"unknown arguments: {', '.join(options)}", "they are for logs")
+    analyzer = Analyzer("g" if unit is None else unit)
+    analyzer.add(time, xyz, progress)  # type: ignore[arg-type]
+    return analyzer.finish()

@@ -1,0 +1,165 @@
+"""Sensor logs of all formats that Footfall reads."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from footfall import _library
+from footfall._analysis import Analyzer, Clock, Result, per_g
+from footfall._library import CBatch, CError, CTraceOptions, Handle, library
+
+# The batches of one call, of 4096 samples each. Between calls, Python handles signals and reports progress.
+BATCHES = 256
+
+
+def read(
+    path: str | os.PathLike[str],
+    *,
+    columns: str | None = None,
+    rows: str | list[str] | None = None,
+    unit: str | float | None = None,
+    time_unit: str | None = None,
+    rate: float | None = None,
+    tz: str | None = None,
+    start: str | np.datetime64 | None = None,
+) -> Log:
+    """Opens a sensor log and detects its format. Samples are read when they are asked for.
+
+    Args:
+        path: A file, or the folder of an unpacked export.
+        columns: The columns of a table, such as "time,x,y,z".
+        rows: Conditions for the rows of a table, such as "user=33".
+        unit: "g", "mg", "m/s²", or how many counts are one g.
+        time_unit: The unit of numeric times: "s", "ms", "us" or "ns".
+        rate: Samples per second of a log without times.
+        tz: The zone of date-times without a zone, such as "Europe/Berlin".
+        start: The time of the first sample of a log without absolute time.
+
+    Raises:
+        DataError: The content cannot be used.
+        FileError: The file cannot be opened.
+        UsageError: An option is invalid.
+    """
+    options = CTraceOptions()
+    conditions = [rows] if isinstance(rows, str) else rows
+    texts = {
+        "columns": columns,
+        "rows": "\n".join(conditions) if conditions else None,
+        "time_unit": time_unit,
+        "time_zone": tz,
+    }
+    for name, text in texts.items():
+        setattr(options, name, None if text is None else text.encode())
+    options.per_g = 0.0 if unit is None else per_g(unit)
+    options.rate = rate or 0.0
+    if start is not None:
+        options.start = int(np.datetime64(start, "ns").astype(np.int64))
+        options.has_start = 1
+    return Log(os.fspath(path), options)
+
+
+class Log:
+    """A sensor log: all of its samples, or one chunk after another.
+
+    Attributes:
+        path: The file.
+        layout: How it is read: format, columns, units.
+    """
+
+    def __init__(self, path: str, options: CTraceOptions) -> None:
+        self.path = path
+        self._options = options
+        self._opened: Handle | None = self._open()
+        self.layout: str = library.text(library.trace_layout(self._opened.pointer))
+        self._notes: tuple[str, ...] | None = None
+        self._warnings: tuple[str, ...] = ()
+        self._samples: tuple[NDArray[Any], NDArray[np.float32]] | None = None
+
+    def _open(self) -> Handle:
+        error = CError()
+        pointer = library.trace_open(os.fsencode(self.path), ctypes.byref(self._options), ctypes.byref(error))
+        return Handle(library.made(pointer, error), library.trace_destroy)
+
+    def _take(self) -> Handle:
+        """The log from its start. The one that the constructor opened serves first."""
+        opened, self._opened = self._opened, None
+        return opened or self._open()
+
+    def _end(self, trace: Handle) -> None:
+        self._notes = tuple(library.text(library.trace_notes(trace.pointer)).splitlines())
+        self._warnings = tuple(library.text(library.trace_warnings(trace.pointer)).splitlines())
+
+    def chunks(self) -> Iterator[tuple[NDArray[Any], NDArray[np.float32]]]:
+        """The samples in chunks of at most 4096: times (datetime64[ns], shape n) and accelerations in g (shape (n, 3))."""
+        trace, batch, error = self._take(), CBatch(), CError()
+        while True:
+            status = library.trace_next(trace.pointer, ctypes.byref(batch), ctypes.byref(error))
+            if library.check(status, error) == _library.END:
+                return self._end(trace)
+            times = np.frombuffer((ctypes.c_int64 * batch.count).from_address(batch.time), dtype="datetime64[ns]")
+            xyz = np.empty((batch.count, 3), dtype=np.float32)
+            for axis in range(3):
+                xyz[:, axis] = (ctypes.c_float * batch.count).from_address(batch.axes[axis])
+            yield times.copy(), xyz
+
+    def _read(self) -> tuple[NDArray[Any], NDArray[np.float32]]:
+        if self._samples is None:
+            times, values = zip(*self.chunks())
+            self._samples = np.concatenate(times), np.concatenate(values)
+        return self._samples
+
+    @property
+    def time(self) -> NDArray[Any]:
+        """The times of all samples: datetime64[ns], shape n."""
+        return self._read()[0]
+
+    @property
+    def xyz(self) -> NDArray[np.float32]:
+        """The accelerations of all samples in g, gravity included: shape (n, 3)."""
+        return self._read()[1]
+
+    @property
+    def rate(self) -> float:
+        """The measured rate in Hz: from the median distance of the samples."""
+        distances = np.diff(self.time).astype(np.int64)
+        return float(1e9 / np.median(distances)) if len(distances) else float("nan")
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Assumptions about the log that a user should check; complete after the samples were read."""
+        return self._notes or ()
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was dropped; complete after the samples were read."""
+        return self._warnings
+
+    def analyze(self, progress: Callable[[float], None] | None = None) -> Result:
+        """Reads and analyses the log in one pass, in bounded memory.
+
+        Args:
+            progress: Receives the share of the file that is done, 0 to 1.
+        """
+        trace, analyzer, error = self._take(), Analyzer(), CError()
+        analyzer._clock = Clock(is_date=True)
+        status = _library.OK
+        while status != _library.END:
+            status = library.analyzer_add_trace(
+                analyzer._handle.pointer, trace.pointer, BATCHES, ctypes.byref(error)
+            )
+            library.check(status, error)
+            if progress:
+                progress(library.trace_progress(trace.pointer))
+        self._end(trace)
+        library.analyzer_finish(analyzer._handle.pointer)
+        events = Handle(library.analyzer_take(analyzer._handle.pointer), library.events_destroy)
+        return analyzer._result(events, layout=self.layout, notes=self.notes, warnings=self.warnings)
+
+    def __repr__(self) -> str:
+        return f"Log({self.path!r}: {self.layout})"

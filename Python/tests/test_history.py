@@ -1,0 +1,54 @@
+"""Histories."""
+
+from datetime import datetime, timezone
+
+import footfall
+import numpy as np
+import pytest
+
+
+@pytest.fixture
+def result(walk):
+    return footfall.analyze(walk, start="2026-11-20T07:55:00")
+
+
+def test_what_is_recorded_can_be_asked_for(tmp_path, result):
+    with footfall.History(tmp_path / "steps.sqlite") as history:
+        history.record(result, source="wrist", tz="Europe/Berlin")
+        history.record(result, source="wrist", tz="Europe/Berlin")
+        assert history.steps().steps.tolist() == [566]
+        hours = history.steps(by="hour")
+        assert hours.steps.sum() == 566 and len(hours.steps) == 2
+        minutes = history.steps("2026-11-20T07:55Z", "2026-11-20T08:06Z", by=1)
+        assert minutes.rows == 11 and minutes.steps.sum() == 566
+        since = datetime(2026, 11, 20, 8, 0, tzinfo=timezone.utc)
+        assert history.steps(since).steps[0] == np.sum(result.steps >= np.datetime64("2026-11-20T08:00"))
+        assert history.steps("-99999d").truncated.tolist() == [False]
+        kept = history.events()
+        assert np.array_equal(kept.steps, result.steps)
+        assert kept.activities.activity.tolist() == result.activities.activity.tolist()
+
+
+def test_a_history_that_cannot_be_used_says_why(tmp_path, result):
+    with pytest.raises(footfall.FileError):
+        footfall.History(tmp_path / "none.sqlite", read_only=True)
+    (tmp_path / "letter").write_text("Dear Sir or Madam,\n" * 100)
+    with pytest.raises(footfall.DataError):
+        footfall.History(tmp_path / "letter")
+    history = footfall.History(tmp_path / "steps.sqlite")
+    history.record(result, "wrist")
+    with pytest.raises(footfall.UsageError, match="ankle"):
+        history.steps(source="ankle")
+    with pytest.raises(footfall.UsageError, match="2026"):
+        history.steps("tomorrow")
+    with pytest.raises(footfall.UsageError, match="hour"):
+        history.steps(by="fortnight")
+    history.close()
+    with pytest.raises(footfall.StorageError, match="closed"):
+        history.steps()
+
+
+def test_an_empty_history_has_no_steps(tmp_path):
+    with footfall.History(tmp_path / "steps.sqlite") as history:
+        assert history.steps().steps.tolist() == [0]
+        assert len(history.events().steps) == 0

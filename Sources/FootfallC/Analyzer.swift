@@ -1,0 +1,87 @@
+// The header documents these functions, under their names in C.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
+
+public import CFootfall
+internal import Footfall
+internal import FootfallTraces
+internal import Synchronization
+
+/// An analyzer, and the events that C has not taken yet.
+struct Analysis: Sendable {
+    var analyzer = MotionAnalyzer()
+    var events: [MotionEvent] = []
+
+    mutating func add(_ batch: SampleBatch) { events += analyzer.analyze(batch) }
+
+    mutating func finish() { events += analyzer.finish() }
+}
+
+typealias AnalyzerHandle = OpaqueHandle<Analysis>
+
+@c @implementation public func footfall_analyzer_create() -> OpaquePointer? { retain(AnalyzerHandle(Analysis())) }
+
+@c @implementation public func footfall_analyzer_destroy(_ analyzer: OpaquePointer?) {
+    release(analyzer, as: AnalyzerHandle.self)
+}
+
+@c @implementation public func footfall_analyzer_add(
+    _ analyzer: OpaquePointer?, _ samples: UnsafePointer<footfall_samples>?,
+    _ error: UnsafeMutablePointer<footfall_error>?
+) -> Int32 {
+    status(error) {
+        let samples = try Samples(samples)
+        try object(analyzer, as: AnalyzerHandle.self).state.withLock { analysis in
+            samples.forEachBatch { analysis.add($0) }
+        }
+        return FOOTFALL_OK
+    }
+}
+
+@c @implementation public func footfall_analyzer_add_trace(
+    _ analyzer: OpaquePointer?, _ trace: OpaquePointer?, _ batches: Int, _ error: UnsafeMutablePointer<footfall_error>?
+) -> Int32 {
+    status(error) {
+        let trace = try object(trace, as: TraceHandle.self)
+        return try object(analyzer, as: AnalyzerHandle.self).state.withLock { analysis in
+            for _ in 0..<batches {
+                guard let batch = try trace.state.withLock({ try $0.next() }) else { return FOOTFALL_END }
+                analysis.add(batch)
+            }
+            return FOOTFALL_OK
+        }
+    }
+}
+
+@c @implementation public func footfall_analyzer_finish(_ analyzer: OpaquePointer?) {
+    (try? object(analyzer, as: AnalyzerHandle.self))?.state.withLock { $0.finish() }
+}
+
+@c @implementation public func footfall_analyzer_take(_ analyzer: OpaquePointer?) -> OpaquePointer? {
+    let taken = (try? object(analyzer, as: AnalyzerHandle.self))?.state.withLock { analysis in
+        defer { analysis.events = [] }
+        return analysis.events
+    }
+    return taken.map { retain(Events($0)) }
+}
+
+@c @implementation public func footfall_analyzer_provisional(_ analyzer: OpaquePointer?) -> OpaquePointer? {
+    let copy = (try? object(analyzer, as: AnalyzerHandle.self))?.state.withLock { $0.analyzer }
+    return copy.map { retain(Events($0.provisional)) }
+}
+
+@c @implementation public func footfall_analyzer_quality(
+    _ analyzer: OpaquePointer?, _ quality: UnsafeMutablePointer<footfall_quality>?
+) {
+    let found = (try? object(analyzer, as: AnalyzerHandle.self))?.state.withLock { $0.analyzer.quality }
+    quality?.pointee = footfall_quality(found ?? SignalQuality())
+}
+
+extension footfall_quality {
+    fileprivate init(_ quality: SignalQuality) {
+        self.init(
+            samples: Int64(quality.samples), duplicates: Int64(quality.duplicates),
+            backward: Int64(quality.backward), leaping: Int64(quality.leaping), unusable: Int64(quality.unusable),
+            gaps: Int64(quality.gaps), coverage: quality.coverage, rate: quality.sampleRate ?? 0,
+            start: quality.start?.nanosecondsSince1970 ?? 0, end: quality.end?.nanosecondsSince1970 ?? 0)
+    }
+}

@@ -1,0 +1,129 @@
+// The header documents these functions, under their names in C.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
+
+public import CFootfall
+internal import Footfall
+internal import Synchronization
+
+/// Events as arrays of C structures.
+final class Events: Sendable {
+    /// The events in the order of the analyzer.
+    let events: [MotionEvent]
+    private let arrays: Mutex<Arrays>
+
+    /// The arrays, each in memory that does not move.
+    private struct Arrays: ~Copyable, @unchecked Sendable {
+        let steps: UnsafeMutableBufferPointer<footfall_step>
+        var segments: UnsafeMutableBufferPointer<footfall_segment>
+        let gaps: UnsafeMutableBufferPointer<footfall_span>
+
+        init(_ events: [MotionEvent]) {
+            var (steps, segments, gaps) = ([footfall_step](), [footfall_segment](), [footfall_span]())
+            for event in events {
+                switch event {
+                case .step(let step): steps.append(footfall_step(step))
+                case .segment(let segment): segments.append(footfall_segment(segment))
+                case .gap(let gap): gaps.append(footfall_span(gap))
+                }
+            }
+            (self.steps, self.segments, self.gaps) = (steps.copied(), segments.copied(), gaps.copied())
+        }
+
+        deinit {
+            steps.deallocate()
+            segments.deallocate()
+            gaps.deallocate()
+        }
+    }
+
+    init(_ events: [MotionEvent]) {
+        self.events = events
+        arrays = Mutex(Arrays(events))
+    }
+
+    var steps: UnsafeMutableBufferPointer<footfall_step> { arrays.withLock { $0.steps } }
+    var segments: UnsafeMutableBufferPointer<footfall_segment> { arrays.withLock { $0.segments } }
+    var gaps: UnsafeMutableBufferPointer<footfall_span> { arrays.withLock { $0.gaps } }
+
+    func join() {
+        let joined = events.segments.joined().map(footfall_segment.init)
+        arrays.withLock { arrays in
+            arrays.segments.deallocate()
+            arrays.segments = joined.copied()
+        }
+    }
+}
+
+extension [MotionEvent] {
+    fileprivate var segments: [Segment] {
+        compactMap { event in
+            guard case .segment(let segment) = event else { return nil }
+            return segment
+        }
+    }
+}
+
+extension Array {
+    /// A copy of the elements in memory of their own.
+    fileprivate func copied() -> UnsafeMutableBufferPointer<Element> {
+        let copy = UnsafeMutableBufferPointer<Element>.allocate(capacity: count)
+        _ = copy.initialize(from: self)
+        return copy
+    }
+}
+
+extension footfall_step {
+    fileprivate init(_ step: Step) {
+        self.init(time: step.time.nanosecondsSince1970, quality: step.quality, padding: 0)
+    }
+}
+
+extension footfall_span {
+    init(_ range: Range<Timestamp>) {
+        self.init(start: range.lowerBound.nanosecondsSince1970, end: range.upperBound.nanosecondsSince1970)
+    }
+}
+
+extension footfall_segment {
+    fileprivate init(_ segment: Segment) {
+        self.init(
+            start: segment.range.lowerBound.nanosecondsSince1970, end: segment.range.upperBound.nanosecondsSince1970,
+            steps: Int64(segment.steps), probability: segment.probability,
+            activity: UInt8(clamping: Activity.allCases.firstIndex(of: segment.activity) ?? 0),
+            is_halt: segment.flags == segment.flags.withoutHalt ? 0 : 1,
+            confidence: UInt8(clamping: segment.confidence.rawValue), reason: segment.reason?.rawValue ?? 0)
+    }
+}
+
+// MARK: The functions of C
+
+@c @implementation public func footfall_events_destroy(_ events: OpaquePointer?) { release(events, as: Events.self) }
+
+@c @implementation public func footfall_events_steps(
+    _ events: OpaquePointer?, _ count: UnsafeMutablePointer<Int>?
+) -> UnsafePointer<footfall_step>? {
+    array((try? object(events, as: Events.self))?.steps, count)
+}
+
+@c @implementation public func footfall_events_segments(
+    _ events: OpaquePointer?, _ count: UnsafeMutablePointer<Int>?
+) -> UnsafePointer<footfall_segment>? {
+    array((try? object(events, as: Events.self))?.segments, count)
+}
+
+@c @implementation public func footfall_events_gaps(
+    _ events: OpaquePointer?, _ count: UnsafeMutablePointer<Int>?
+) -> UnsafePointer<footfall_span>? {
+    array((try? object(events, as: Events.self))?.gaps, count)
+}
+
+@c @implementation public func footfall_events_join(_ events: OpaquePointer?) {
+    (try? object(events, as: Events.self))?.join()
+}
+
+private func array<Element>(
+    _ array: UnsafeMutableBufferPointer<Element>?, _ count: UnsafeMutablePointer<Int>?
+) -> UnsafePointer<Element>? {
+    count?.pointee = array?.count ?? 0
+    return UnsafePointer(array?.baseAddress)
+}

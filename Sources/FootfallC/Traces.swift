@@ -1,0 +1,176 @@
+// The header documents these functions, under their names in C.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
+
+public import CFootfall
+internal import Footfall
+internal import FootfallTraces
+internal import FootfallWire
+internal import Foundation
+internal import Synchronization
+
+/// A sensor log that a thread of its own reads, and the columns of the samples that C has now.
+struct OpenTrace: ~Copyable, Sendable {
+    let layout: String
+    private var trace: ReadAheadTrace
+    private var columns = Columns()
+
+    /// The columns of a batch in memory that does not move.
+    private struct Columns: ~Copyable, @unchecked Sendable {
+        private var times = UnsafeMutableBufferPointer<Int64>.allocate(capacity: 0)
+        private var axes = UnsafeMutableBufferPointer<Float>.allocate(capacity: 0)
+
+        mutating func hold(_ batch: SampleBatch) -> footfall_batch {
+            let count = batch.count
+            if times.count < count {
+                times.deallocate()
+                axes.deallocate()
+                times = .allocate(capacity: count)
+                axes = .allocate(capacity: 3 * count)
+            }
+            _ = times.update(fromContentsOf: batch.times.map(\.nanosecondsSince1970))
+            for (index, axis) in [batch.x, batch.y, batch.z].enumerated() {
+                _ = axes.extracting(index * count..<(index + 1) * count).update(fromContentsOf: axis)
+            }
+            let x = UnsafePointer(axes.baseAddress)
+            return footfall_batch(
+                count: count, time: UnsafePointer(times.baseAddress), x: x, y: x.map { $0 + count },
+                z: x.map { $0 + 2 * count })
+        }
+
+        deinit {
+            times.deallocate()
+            axes.deallocate()
+        }
+    }
+
+    init(_ path: String, _ options: TraceOptions) throws {
+        let log = try Trace(contentsOf: URL(filePath: path), options: options)
+        layout = log.layout.description
+        trace = ReadAheadTrace(log)
+    }
+
+    var progress: Double { trace.progress }
+    var notes: [String] { trace.summary?.notes ?? [] }
+    var warnings: [String] { trace.summary?.warnings.map(\.description) ?? [] }
+
+    /// The next samples; nil at the end.
+    mutating func next() throws -> SampleBatch? { try trace.nextBatch() }
+
+    /// The next samples as C has them; nil at the end.
+    mutating func nextColumns() throws -> footfall_batch? { try trace.nextBatch().map { columns.hold($0) } }
+}
+
+typealias TraceHandle = OpaqueHandle<OpenTrace>
+
+extension TraceOptions {
+    /// - Throws: ``CallFailure`` for an invalid value.
+    fileprivate init(_ pointer: UnsafePointer<footfall_trace_options>?) throws {
+        self.init()
+        guard let options = pointer?.pointee else { return }
+        if let text = options.columns.map({ String(cString: $0) }) {
+            columns = try Self.require(SensorColumns(text), "columns", text, "write time,x,y,z or x,y,z")
+        }
+        if let text = options.rows.map({ String(cString: $0) }) {
+            rows = try text.split(separator: "\n").map { line in
+                try Self.require(RowCondition(String(line)), "rows", text, "write column=value, one in a line")
+            }
+        }
+        if let text = options.time_unit.map({ String(cString: $0) }) {
+            let unit = TimeUnit(rawValue: text == "us" ? "µs" : text)
+            timeUnit = try Self.require(unit, "time_unit", text, "write s, ms, us or ns")
+        }
+        if let text = options.time_zone.map({ String(cString: $0) }) { timeZone = try TimeZone(named: text) }
+        if options.per_g != 0 {
+            let scale = AccelerationScale(perG: options.per_g)
+            unit = try Self.require(scale, "per_g", "\(options.per_g)", "it lies between 1 and 1,000,000")
+        }
+        if options.rate != 0 {
+            let rate = (0..<10_000).contains(options.rate) ? options.rate : nil
+            sampleRate = try Self.require(rate, "rate", "\(options.rate)", "a rate lies between 0 and 10000 Hz")
+        }
+        if options.has_start != 0 { start = Timestamp(nanosecondsSince1970: options.start) }
+    }
+
+    private static func require<Value>(
+        _ value: Value?, _ name: String, _ given: String, _ remedy: String
+    ) throws -> Value {
+        guard let value else { throw CallFailure("\(name) is “\(given)”", remedy: remedy) }
+        return value
+    }
+}
+
+extension AccelerationScale {
+    /// The scale of a number of units in one g; nil if no unit has it.
+    fileprivate init?(perG: Double) {
+        switch perG {
+        case 1: self = .g
+        case 1000: self = .mg
+        case 9.80665: self = .metresPerSecondSquared
+        case 1...1e6: self = .counts(perG: Float(perG))
+        default: return nil
+        }
+    }
+}
+
+extension TimeZone {
+    /// - Throws: ``CallFailure`` for an unknown name.
+    init(named name: String) throws {
+        guard let zone = TimeZone(identifier: name) else {
+            throw CallFailure("there is no time zone “\(name)”", remedy: "write one such as Europe/Berlin or UTC")
+        }
+        self = zone
+    }
+}
+
+// MARK: The functions of C
+
+@c @implementation public func footfall_trace_open(
+    _ path: UnsafePointer<CChar>?, _ options: UnsafePointer<footfall_trace_options>?,
+    _ error: UnsafeMutablePointer<footfall_error>?
+) -> OpaquePointer? {
+    pointer(error) {
+        guard let path else { throw CallFailure("the path is NULL") }
+        return retain(TraceHandle(try OpenTrace(String(cString: path), TraceOptions(options))))
+    }
+}
+
+@c @implementation public func footfall_trace_destroy(_ trace: OpaquePointer?) {
+    release(trace, as: TraceHandle.self)
+}
+
+@c @implementation public func footfall_trace_next(
+    _ trace: OpaquePointer?, _ batch: UnsafeMutablePointer<footfall_batch>?,
+    _ error: UnsafeMutablePointer<footfall_error>?
+) -> Int32 {
+    batch?.pointee = footfall_batch()
+    return status(error) {
+        guard let batch else { throw CallFailure("the batch is NULL") }
+        let next = try object(trace, as: TraceHandle.self).state.withLock { try $0.nextColumns() }
+        guard let next else { return FOOTFALL_END }
+        batch.pointee = next
+        return FOOTFALL_OK
+    }
+}
+
+@c @implementation public func footfall_trace_progress(_ trace: OpaquePointer?) -> Double {
+    (try? object(trace, as: TraceHandle.self))?.state.withLock { $0.progress } ?? 0
+}
+
+@c @implementation public func footfall_trace_layout(_ trace: OpaquePointer?) -> UnsafeMutablePointer<CChar>? {
+    text((try? object(trace, as: TraceHandle.self))?.state.withLock { $0.layout })
+}
+
+@c @implementation public func footfall_trace_notes(_ trace: OpaquePointer?) -> UnsafeMutablePointer<CChar>? {
+    text((try? object(trace, as: TraceHandle.self))?.state.withLock { $0.notes.joined(separator: "\n") })
+}
+
+@c @implementation public func footfall_trace_warnings(_ trace: OpaquePointer?) -> UnsafeMutablePointer<CChar>? {
+    text((try? object(trace, as: TraceHandle.self))?.state.withLock { $0.warnings.joined(separator: "\n") })
+}
+
+/// A text that C frees with `footfall_free`.
+private func text(_ text: String?) -> UnsafeMutablePointer<CChar>? { text.flatMap { strdup($0) } }
+
+@c @implementation public func footfall_free(_ text: UnsafeMutablePointer<CChar>?) { free(text) }
+
+@c @implementation public func footfall_abi_version() -> UInt32 { UInt32(FOOTFALL_ABI_VERSION) }
