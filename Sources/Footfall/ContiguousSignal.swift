@@ -29,20 +29,24 @@ struct ContiguousSignal: Sendable {
     /// The samples since the last complete second.
     private var samplesOfSecond = 1
 
-    init(_ sample: AccelerationSample, _ stages: Stages) {
+    /// - Parameter lastContact: The last contact before the signal.
+    init(_ sample: AccelerationSample, _ stages: Stages, after lastContact: Timestamp?) {
         start = sample.time
         resampler = Resampler(sample)
         let cell = resampler.nextCell
         nextSecond = AnalysisGrid.cells.second(of: cell)
         signal = SignalBuffer(start: cell)
         rates = RateMeter(firstSecond: nextSecond)
-        steps = StepDetector(firstCell: cell, stages.gate)
+        steps = StepDetector(firstCell: cell, stages.gate, after: lastContact)
         features = stages.features
         segmenter = Segmenter(start: start)
     }
 
     /// When the last sample was taken.
     var end: Timestamp { resampler.end }
+
+    /// The last contact of the bouts that ended, or of an earlier signal.
+    var lastContact: Timestamp? { steps.lastContact }
 
     /// Adds samples up to the first gap and appends the settled events.
     ///

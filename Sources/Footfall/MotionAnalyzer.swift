@@ -8,10 +8,10 @@
 /// handle(analyzer.finish())
 /// ```
 ///
-/// Events are settled: they come in order of time and never change. Once its bout is confirmed, a step is settled within ten
-/// seconds of the initial contact. Any other second is settled within a minute. The division of the samples into batches has no
-/// effect. Samples may come at 12.5 to 800 Hz, with jitter, bursts, duplicates and gaps; ``quality`` counts the samples that are
-/// not usable. The state is about a minute of signal, for an input of any length.
+/// Events are settled: they come in order of time and never change. Steps are at least ``Step/shortestInterval`` apart. Once its
+/// bout is confirmed, a step is settled within ten seconds of the initial contact. Any other second is settled within a minute. The
+/// division of the samples into batches has no effect. Samples may come at 12.5 to 800 Hz, with jitter, bursts, duplicates and gaps;
+/// ``quality`` counts the samples that are not usable. The state is about a minute of signal, for an input of any length.
 ///
 /// An analyzer is a value. A copy is cheap and continues independently.
 public struct MotionAnalyzer: Sendable {
@@ -26,6 +26,7 @@ public struct MotionAnalyzer: Sendable {
     private var gaps = 0
     private var start: Timestamp?
     private var end: Timestamp?
+    private var lastContact: Timestamp?
 
     /// Creates an analyzer for one series of samples.
     public init() {}
@@ -97,7 +98,7 @@ public struct MotionAnalyzer: Sendable {
             gaps += 1
         }
         start = start ?? sample.time
-        signal = ContiguousSignal(sample, stages)
+        signal = ContiguousSignal(sample, stages, after: lastContact)
     }
 
     private mutating func endSignal(to events: inout [MotionEvent]) {
@@ -106,5 +107,6 @@ public struct MotionAnalyzer: Sendable {
         ended.finish(to: &events)
         coverage += ended.end.seconds(since: ended.start)
         end = ended.end
+        lastContact = ended.lastContact
     }
 }

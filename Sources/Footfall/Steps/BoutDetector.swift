@@ -113,17 +113,20 @@ struct BoutDetector: Sendable {
     private var deviation = MovingStandardDeviation()
     /// The value at which the last bout ended. The next bout cannot start before it.
     private var lastEnd: Int64
+    /// The last contact of the bouts that ended, or of an earlier signal.
+    private(set) var lastContact: Timestamp?
     /// The first half-rate value of the signal.
     private let firstValue: Int64
     /// The first second that is scored, and the next second to add.
     private let firstScored: Int64
     private var nextSecond: Int64
 
-    init(firstSecond: Int64, firstScored: Int64, firstValue: Int64) {
+    init(firstSecond: Int64, firstScored: Int64, firstValue: Int64, after lastContact: Timestamp?) {
         nextSecond = firstSecond
         self.firstScored = firstScored
         self.firstValue = firstValue
         lastEnd = firstValue
+        self.lastContact = lastContact
     }
 
     var isOpen: Bool {
@@ -267,6 +270,7 @@ struct BoutDetector: Sendable {
         if isEndOfSignal { end = max(first, bound) }
         findContacts(of: &bout, at: last, next: nil, until: end, horizon: end, usual, signal)
         lastEnd = end
+        lastContact = bout.finder?.lastContact ?? lastContact
         for number in second..<second + Self.edge where !bout.contacts.isEmpty {
             trailing.append(Self.complete(SecondResult(second: number), of: &bout, at: last, usual))
         }
@@ -284,7 +288,9 @@ struct BoutDetector: Sendable {
         deviation.measure(
             Self.grid.start(of: second - 2)..<Self.grid.start(of: second + Self.usualSpan.after + 1), of: signal)
         let usual = usualDeviation(at: index, of: &bout.members, laterSeconds: later + decision.following)
-        if bout.finder == nil { bout.finder = InitialContactFinder(start: startOfBout(in: second, usual)) }
+        if bout.finder == nil {
+            bout.finder = InitialContactFinder(start: startOfBout(in: second, usual), after: lastContact)
+        }
         let next = later == 0 ? decision.next : bout.members[index + 1].cadence
         let end = Self.grid.start(of: second + 1) + 1
         let horizon = end + (next == nil ? 1 : 2) * Self.grid.hertz
@@ -315,7 +321,7 @@ struct BoutDetector: Sendable {
         var start = Self.grid.start(of: second)
         let earliest = max(Self.grid.start(of: delayed.first?.second ?? second), lastEnd)
         while start > earliest, deviation.deviation(at: start - 1) > Self.edgeShare * usual { start -= 1 }
-        return max(start, firstValue)
+        return max(start, lastEnd)
     }
 
     /// Finds the initial contacts up to the value before `end`.

@@ -60,9 +60,15 @@ struct InitialContactFinder: Sendable {
     private var lastAbove: Int64?
     /// Whether the value before `next` was part of the walk.
     private var wasWalking = false
+    /// The last contact, of this bout or of one before.
+    private(set) var lastContact: Timestamp?
 
-    init(start: Int64) {
+    /// - Parameters:
+    ///   - start: The first value of the bout.
+    ///   - lastContact: The last contact before the bout.
+    init(start: Int64, after lastContact: Timestamp?) {
         next = start
+        self.lastContact = lastContact
     }
 
     /// Appends the initial contacts up to the end of a passage, which continues the passage before.
@@ -76,7 +82,7 @@ struct InitialContactFinder: Sendable {
             if let before = signalPhase, phase.rounded(.down) > before.rounded(.down) {
                 let fraction = (phase.rounded(.down) - before) / max(phase - before, 1e-9)
                 let isInWalk = fraction < 0.5 ? wasWalking : isWalking
-                if isInWalk { contacts.append(Self.time(of: next - 1, plus: fraction)) }
+                if isInWalk { add(Self.time(of: next - 1, plus: fraction), to: &contacts) }
             }
             signalPhase = phase
             wasWalking = isWalking
@@ -86,6 +92,14 @@ struct InitialContactFinder: Sendable {
         // The signal after the passage is demodulated again, when its cadence is better known.
         Self.removeFirst(averages.count, of: &real)
         Self.removeFirst(averages.count, of: &imaginary)
+    }
+
+    /// Appends a contact, unless it is a second one of the same step: the phase leaps ahead where a step stumbles, and a resumed
+    /// bout may begin with the step that ended the one before.
+    private mutating func add(_ contact: Timestamp, to contacts: inout [Timestamp]) {
+        if let lastContact, contact.seconds(since: lastContact) < Step.shortestInterval { return }
+        contacts.append(contact)
+        lastContact = contact
     }
 
     /// Keeps the part of the demodulated signal that the next averages need.

@@ -1,5 +1,9 @@
 /// One initial contact of a foot.
 public struct Step: Hashable, Sendable {
+    /// The shortest interval between two steps of an analysis, in seconds. Sprinters take up to five steps a second (Mero, Komi and
+    /// Gregor, Sports Medicine 1992).
+    public static let shortestInterval = 0.2
+
     /// When the foot touched the ground.
     public var time: Timestamp
     /// How much the second of the contact resembles gait, 0…1.

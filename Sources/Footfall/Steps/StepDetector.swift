@@ -36,7 +36,9 @@ struct StepDetector: Sendable {
     private var isCalm = false
 
     /// Starts with the first grid cell of a contiguous signal.
-    init(firstCell: Int64, _ gate: WalkingGate) {
+    ///
+    /// - Parameter lastContact: The last contact before the signal.
+    init(firstCell: Int64, _ gate: WalkingGate, after lastContact: Timestamp?) {
         self.gate = gate
         firstValue = AnalysisGrid.halfRate(of: firstCell..<firstCell).lowerBound
         lowPassed = SignalBuffer(start: firstValue)
@@ -45,8 +47,12 @@ struct StepDetector: Sendable {
         nextScored = Self.grid.second(of: firstValue - Self.grid.middle(of: 0) + Self.grid.hertz - 1)
         nextDecided = nextScored
         bouts = BoutDetector(
-            firstSecond: AnalysisGrid.cells.second(of: firstCell), firstScored: nextScored, firstValue: firstValue)
+            firstSecond: AnalysisGrid.cells.second(of: firstCell), firstScored: nextScored, firstValue: firstValue,
+            after: lastContact)
     }
+
+    /// The last contact of the bouts that ended, or of an earlier signal.
+    var lastContact: Timestamp? { bouts.lastContact }
 
     /// Processes a second that the signal covers completely, and emits the results that it settles.
     mutating func advance(
