@@ -46,15 +46,44 @@ struct PageTests {
         }
     }
 
-    @Test("names wrong parameters, and states that a day or a history has no data")
+    @Test("leads back from wrong parameters, and states that a day or a history has no data")
     func emptiness() throws {
         let served = try Served()
         for day in ["2026-13-01", "yesterday", "-2h", "2026-11-2x"] {
             let reply = try served.get("/?day=\(day)")
-            #expect(reply.status == 400 && reply.body.contains("\"parameter\":\"day\""), "\(day)")
+            #expect(reply.status == 400 && reply.headers["content-type"] == "text/html; charset=utf-8", "\(day)")
+            #expect(reply.body.contains("a date such as 2026-11-20") && reply.body.contains("<a href=\"/\">"))
         }
-        #expect(try served.get("/?day=2020-01-01").body.contains("<p>No data.</p>"))
-        #expect(try served.get("/?source=ankle").status == 404)
+        let past = try served.get("/?day=2020-01-01").body
+        #expect(past.contains("<p>No data. The history has Fri\u{A0}20\u{A0}November\u{A0}2026 only.</p>"))
+        #expect(past.contains("rel=\"next\" href=\"/?source=wrist&amp;day=2026%2D11%2D20\""))
+        let unknown = try served.get("/?source=ankle")
+        #expect(unknown.status == 404 && unknown.body.contains("there is wrist") && !unknown.body.hasPrefix("{"))
+    }
+
+    @Test("walks from day to day, among the kept ones, and keeps the day when the source changes")
+    func walk() throws {
+        let served = try Served()
+        try served.record("wrist", at: "2026-11-18T10:00:00Z")
+        try served.record("pocket", at: "2026-11-19T10:00:00Z")
+        func links(_ path: String) throws -> [String: String] {
+            let page = try served.get(path).body.replacing("&amp;", with: "&").replacing("%2D", with: "-")
+            return page.matches(of: /rel="(prev|next)" href="([^"]+)"/).reduce(into: [:]) {
+                $0[String($1.1)] = String($1.2)
+            }
+        }
+        #expect(try links("/?source=wrist") == ["prev": "/?source=wrist&day=2026-11-19"])
+        let middle = "/?source=wrist&day=2026-11-19"
+        #expect(
+            try links(middle) == ["prev": "/?source=wrist&day=2026-11-18", "next": "/?source=wrist&day=2026-11-20"])
+        #expect(try links("/?source=wrist&day=2026-11-18") == ["next": "/?source=wrist&day=2026-11-19"])
+        #expect(try links("/?source=wrist&day=2026-12-24") == ["prev": "/?source=wrist&day=2026-11-20"])
+        let page = try served.get(middle).body
+        #expect(page.contains("href=\"/?source=pocket&amp;day=2026%2D11%2D19\""))
+        #expect(page.contains("value=\"2026-11-19\" min=\"2026-11-18\" max=\"2026-11-20\""))
+        #expect(try served.get("/?source=wrist").body.contains("href=\"/?source=pocket\""))
+        // The bars of the week lead to their days.
+        #expect(page.contains("<a href=\"/?source=wrist&amp;day=2026%2D11%2D18\" aria-label="))
     }
 
     @Test("asks a browser for the token, and gives it a strict cookie")

@@ -35,6 +35,8 @@ struct BarChart {
         var parts: [Part]
         var label: String?
         var hint: String
+        /// The address that the bar leads to, as markup.
+        var link: String?
 
         var value: Double { parts.reduce(0) { $0 + $1.value } }
     }
@@ -74,7 +76,7 @@ struct BarChart {
                 foot -= height
                 canvas.rectangle(
                     x: start + spare, y: foot, width: end - start - 2 * spare, height: height, fill: part.color,
-                    hint: bar.hint)
+                    hint: bar.hint, link: bar.link)
             }
             guard labels, let label = bar.label else { continue }
             canvas.text(label, x: (start + end) / 2, y: foot - 5, size: 12, color: Palette.ink, anchor: .middle)

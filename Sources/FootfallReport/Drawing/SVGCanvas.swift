@@ -39,8 +39,10 @@ struct SVGCanvas {
     func inline(
         width: Double, height: Double, name: String, kind: String, title: String, description: String
     ) -> String {
+        // An image has no links for a screen reader, a group has.
         """
-        <svg class="\(kind)" viewBox="0 0 \(Self.number(width)) \(Self.number(height))" role="img" \
+        <svg class="\(kind)" viewBox="0 0 \(Self.number(width)) \(Self.number(height))" \
+        role="\(elements.contains("<a ") ? "group" : "img")" \
         aria-labelledby="\(name)-\(kind)-title" aria-describedby="\(name)-\(kind)-desc">
         <title id="\(name)-\(kind)-title">\(title.markup)</title>
         <desc id="\(name)-\(kind)-desc">\(description.markup)</desc>
@@ -62,14 +64,20 @@ struct SVGCanvas {
             """
     }
 
+    /// Draws a rectangle.
+    ///
+    /// - Parameters:
+    ///   - hint: The text that appears when a pointer rests on it.
+    ///   - link: The address that it leads to, as markup.
     mutating func rectangle(
         x: Double, y: Double, width: Double, height: Double, fill: String = "none", stroke: String = "none",
-        hint: String? = nil
+        hint: String? = nil, link: String? = nil
     ) {
+        let (start, end) = link.map { ("<a href=\"\($0)\" aria-label=\"\((hint ?? "").markup)\">", "</a>") } ?? ("", "")
         elements += """
-            <rect x="\(Self.number(x))" y="\(Self.number(y))" width="\(Self.number(width))" \
+            \(start)<rect x="\(Self.number(x))" y="\(Self.number(y))" width="\(Self.number(width))" \
             height="\(Self.number(height))" fill="\(fill)" stroke="\(stroke)"\
-            \(hint.map { "><title>\($0.markup)</title></rect>" } ?? "/>")
+            \(hint.map { "><title>\($0.markup)</title></rect>" } ?? "/>")\(end)
 
             """
     }
@@ -110,7 +118,7 @@ struct SVGCanvas {
 
 extension String {
     /// The text for XML content and attributes: with entities, and U+FFFD for characters that XML forbids.
-    var markup: String {
+    package var markup: String {
         var escaped = ""
         for scalar in unicodeScalars {
             switch scalar {

@@ -17,6 +17,9 @@ package struct DayPage {
     /// The midnights of the week's days.
     private let midnights: [Timestamp]
     private let isToday: Bool
+    private let navigation: DayNavigation
+    /// The chosen date, which other sources show, too; nil for the newest day.
+    private let date: String?
 
     /// Creates the page of a day.
     ///
@@ -37,6 +40,8 @@ package struct DayPage {
         let last = newest.lowerBound > today.lowerBound || !(kept?.overlaps(today) ?? true) ? newest : today
         let chosen = try date.map { try Self.day($0, in: zone) } ?? last
         isToday = chosen == today
+        navigation = DayNavigation(
+            from: chosen, last: last, isToday: last == today, kept: kept, in: zone, PageAddress(source: source.name))
         // Time to come is not time without data.
         func past(_ range: Range<Timestamp>) -> Range<Timestamp> {
             let end = max(now, kept?.upperBound ?? now)
@@ -48,6 +53,7 @@ package struct DayPage {
         }
         self.source = source.name
         self.sources = sources
+        self.date = date
         day = try HistoryReport(of: source, in: past(chosen), generator: generator)
         week = try HistoryReport(
             of: source, in: past((midnights.first ?? end.lowerBound)..<end.upperBound), generator: generator)
@@ -70,7 +76,7 @@ package struct DayPage {
             </head>
             <body data-source="\((source ?? "").markup)">
             <a class="skip" href="#content">Skip to the content</a>
-            \(ReportPage.stripes)<header>
+            \(ReportPage.stripes)<header id="part-header">
             <p class="brand">Footfall</p>
             <h1>\(title.markup)</h1>
             \(sourceLinks)</header>
@@ -118,25 +124,29 @@ package struct DayPage {
     }
 
     private func dayHTML(_ date: String?) -> String {
-        let head = date.map { "<p>\($0.markup)</p>\n" } ?? ""
-        guard !day.days.isEmpty else { return head + "<p>No data.</p>\n" }
+        let head = (date.map { "<p>\($0.markup)</p>\n" } ?? "") + navigation.html
+        guard !day.days.isEmpty else {
+            return head + "<p>\("No data. \(navigation.note ?? "")".trimmingCharacters(in: .whitespaces).markup)</p>\n"
+        }
         let page = ReportPage(day)
         return head + page.glance + page.hours
     }
 
     private var weekHTML: String {
         let known = week.days.reduce(into: [String: ReportDay]()) { $0[$1.total.start.date] = $1 }
+        let address = PageAddress(source: source)
         let links = midnights.map { midnight in
             let start = day.clock.local(midnight)
             let found = known[start.date]
             let current = start.date == day.clock.local(day.range.lowerBound).date ? " aria-current=\"date\"" : ""
             return """
-                <li><a href="\(address(of: source, on: start.date))"\(current)><span>\(start.shortDay)</span> \
+                <li><a href="\(address.markup(on: start.date))"\(current)><span>\(start.shortDay)</span> \
                 <strong>\(found.map { NumberText.count($0.total.steps) } ?? "no data")</strong> \
                 <span>\((found.map { "\($0.total.covered) covered" } ?? "").markup)</span></a></li>
                 """
         }
-        let picture = week.days.isEmpty ? "" : ReportPage(week).perDay
+        let picture =
+            week.days.isEmpty ? "" : ReportPage(week).perDay { address.markup(on: $0.total.start.date) }
         return """
             <nav aria-label="Days"><ul class="days">
             \(links.joined(separator: "\n"))
@@ -149,16 +159,9 @@ package struct DayPage {
         guard sources.count > 1 else { return "" }
         let links = sources.map { name in
             let current = name == source ? " aria-current=\"page\"" : ""
-            return "<li><a href=\"\(address(of: name))\"\(current)>\(name.markup)</a></li>"
+            return "<li><a href=\"\(PageAddress(source: name).markup(on: date))\"\(current)>\(name.markup)</a></li>"
         }
         return "<nav aria-label=\"Sources\"><ul>\(links.joined())</ul></nav>\n"
-    }
-
-    private func address(of source: String?, on date: String? = nil) -> String {
-        let pairs = [("source", source), ("day", date)].compactMap { name, value in
-            value?.addingPercentEncoding(withAllowedCharacters: .alphanumerics).map { "\(name)=\($0)" }
-        }
-        return ("/?" + pairs.joined(separator: "&")).markup
     }
 
     /// The style sheet of the page.
@@ -180,7 +183,9 @@ package struct DayPage {
         .days a:hover{border-color:var(--link)}
         .days span{display:block;font-size:.9rem;color:var(--label)}
         .days [aria-current]{border-color:var(--link);box-shadow:inset 0 -3px var(--link)}
-        form{display:flex;flex-wrap:wrap;gap:.5rem;margin:1rem 0}
+        form{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem;margin:1rem 0}
+        .walk{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem 1.5rem;margin:.5rem 0}
+        .walk ul,.walk form{margin:0}
         input,button{font:inherit;padding:.4rem .6rem;border:1px solid var(--frame);border-radius:.4rem}
         input,button{background:var(--card);color:var(--ink)}
         """

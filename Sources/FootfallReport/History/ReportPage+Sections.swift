@@ -81,7 +81,10 @@ extension ReportPage {
         pass(to: report.total.range.upperBound)
     }
 
-    var perDay: String {
+    /// The steps of each day.
+    ///
+    /// - Parameter link: The address of a day, as markup; nil for bars without a link.
+    func perDay(link: (ReportDay) -> String? = { _ in nil }) -> String {
         var table = HTMLTable("Steps and activities of each day", ["day"] + columns + ["cadence"])
         eachDay { _, day in
             table.add([day.total.start.day] + cells(day.total) + [whole(day.total.walkingCadence)])
@@ -89,7 +92,7 @@ extension ReportPage {
             table.add([$0, "no data"] + Array(repeating: "", count: columns.count))
         }
         table.add(foot: ["all"] + cells(report.total) + [whole(report.total.walkingCadence)])
-        return figure(.stepsPerDay(report.days, gaps: gaps), "picture-days", table.folded(isOpen: true))
+        return figure(.stepsPerDay(report.days, gaps: gaps, link: link), "picture-days", table.folded(isOpen: true))
     }
 
     var hours: String {

@@ -53,7 +53,7 @@ struct ReportPage {
         let hasDays = report.days.count > 1
         let hoursTitle = hasDays ? "Day by day" : "The day, \(scale.barName) by \(scale.barName)"
         var sections: [Section] = [("glance", "At a glance", glance)]
-        if hasDays { sections.append(("days", "Steps per day", perDay)) }
+        if hasDays { sections.append(("days", "Steps per day", perDay())) }
         sections.append(("hours", hoursTitle, hours))
         if !report.stepTimes.isEmpty {
             sections += [("cadence", "Cadence", cadence), ("bouts", "Bouts", bouts)]

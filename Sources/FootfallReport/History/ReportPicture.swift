@@ -63,7 +63,10 @@ extension ReportPicture {
         }
     }
 
-    static func stepsPerDay(_ days: [ReportDay], gaps: [Range<Timestamp>]) -> ReportPicture {
+    /// - Parameter link: The address of a day, as markup; nil for bars without a link.
+    static func stepsPerDay(
+        _ days: [ReportDay], gaps: [Range<Timestamp>], link: (ReportDay) -> String? = { _ in nil }
+    ) -> ReportPicture {
         let start = days.first?.whole.lowerBound ?? .epoch
         let span = start..<max(start, days.last?.whole.upperBound ?? start)
         func place(_ range: Range<Timestamp>) -> ClosedRange<Double> {
@@ -73,7 +76,7 @@ extension ReportPicture {
             BarChart.Bar(
                 place: place(day.whole), parts: [(Double(day.total.steps), Palette.steps)],
                 label: NumberText.count(day.total.steps),
-                hint: "\(day.total.start.day): \(NumberText.steps(day.total.steps))")
+                hint: "\(day.total.start.day): \(NumberText.steps(day.total.steps))", link: link(day))
         }
         let named = [
             ("Fewest", days.min { $0.total.steps < $1.total.steps }),

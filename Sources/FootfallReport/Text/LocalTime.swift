@@ -33,6 +33,19 @@ package struct LocalTime {
     package var day: String { "\(weekday) \(date)" }
     /// `Fri 20`
     var shortDay: String { "\(weekday.prefix(3)) \(date.suffix(2))" }
+    /// `Fri 20 November`, for people. Its spaces do not break.
+    package var dayAndMonth: String {
+        let month = Int(date.dropFirst(5).prefix(2)) ?? 1
+        let day = date.suffix(2).drop { $0 == "0" }
+        return "\(weekday.prefix(3))\u{A0}\(day)\u{A0}\(Self.months[month - 1])"
+    }
+    /// `Fri 20 November 2026`, likewise.
+    package var fullDay: String { "\(dayAndMonth)\u{A0}\(date.prefix(4))" }
+
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
     /// `2026-11-20 08:00:12`
     package var full: String { "\(date) \(second)" }
     /// `+01:00`

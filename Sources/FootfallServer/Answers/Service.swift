@@ -65,8 +65,19 @@ struct Service: Sendable {
         }
     }
 
-    /// The page of a day. Without a source, that of the live device or, without one, the first.
+    /// The page of a day, or a page that leads back to it from an address without one.
     private func page(_ request: Request) throws -> Response {
+        do {
+            return try dayPage(request)
+        } catch let problem as Problem where problem.status.code < 500 {
+            let detail = "<p>\(problem.detail.markup)</p>\n"
+            let html = NoticePage.html(problem.status.reasonPhrase, detail + NoticePage.back)
+            return Response(problem.status, "text/html; charset=utf-8", html)
+        }
+    }
+
+    /// The page of a day. Without a source, that of the live device or, without one, the first.
+    private func dayPage(_ request: Request) throws -> Response {
         let parameters = try QueryParameters(request.parameters, own: ["source", "day"], hasRange: false)
         let (source, day) = (try parameters.value("source", \.self), try parameters.value("day", \.self))
         return try history.read { snapshot in
@@ -107,7 +118,7 @@ struct Service: Sendable {
     }
 
     private func loginPage(isRepeated: Bool) -> Response {
-        let html = LoginPage.html(isRepeated: isRepeated)
+        let html = NoticePage.login(isRepeated: isRepeated)
         return Response(.unauthorized, "text/html; charset=utf-8", html, [Self.challenge])
     }
 

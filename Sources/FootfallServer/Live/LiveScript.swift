@@ -4,7 +4,8 @@ enum LiveScript {
         "use strict";
         (() => {
           const live = document.getElementById("live");
-          const source = document.body.dataset.source;
+          // A page of an empty history has no source until the first recording.
+          const source = () => document.body.dataset.source;
           const set = (name, text) => {
             const place = document.getElementById("live-" + name);
             if (place.textContent !== text) place.textContent = text;
@@ -17,6 +18,8 @@ enum LiveScript {
             try {
               const page = await (await fetch(location.href)).text();
               const fresh = new DOMParser().parseFromString(page, "text/html");
+              document.body.dataset.source = fresh.body.dataset.source;
+              document.title = fresh.title;
               for (const part of document.querySelectorAll("[id^=part-]")) {
                 const next = fresh.getElementById(part.id);
                 if (!next || part.contains(document.activeElement)) continue;
@@ -30,10 +33,10 @@ enum LiveScript {
           const updates = new EventSource("/api/v1/live");
           updates.addEventListener("update", (event) => {
             const update = JSON.parse(event.data);
-            if (revision !== null && update.revision !== revision) refresh();
+            if (update.revision !== revision && (revision !== null || !source())) refresh();
             revision = update.revision;
             const state = update.state;
-            if (!state || update.source !== source) return;
+            if (!state || (source() && update.source !== source())) return;
             live.hidden = false;
             set("steps", String(state.steps));
             set("steps-more", "since the recording started");
