@@ -153,7 +153,7 @@ extension HistoryError {
     fileprivate var exitCode: Int32 {
         switch reason {
         case .missing: Failure.missingInput
-        case .foreign, .damaged, .newerVersion, .malformed, .occupied: Failure.badData
+        case .foreign, .damaged, .newerVersion, .malformed, .incomplete, .occupied: Failure.badData
         case .exists: Failure.cannotCreate
         case .unknownSource, .severalSources: Failure.usage
         case .notPermitted, .readOnly, .locked, .full, .other: Failure.failure

@@ -31,6 +31,8 @@ public struct HistoryError: Error, Hashable, Sendable {
         case occupied(source: String)
         /// A line of an export is invalid.
         case malformed(line: Int)
+        /// An export ends before its last line, or there is none. The number is that of its lines.
+        case incomplete(lines: Int)
         /// Another failure, with SQLite's message.
         case other(String)
     }
@@ -90,6 +92,8 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
         case .severalSources(let names): "\(place): several sources have a history here: \(HistoryError.list(names))."
         case .occupied(let source): "\(place): \(source) holds another trace of the same time."
         case .malformed(let line): "\(place): line \(line) is not a line of a history's export."
+        case .incomplete(0): "\(place): this is not an export of a history; it is empty."
+        case .incomplete(let lines): "\(place): the export ends after line \(lines), without the line that counts them."
         case .other(let message): "\(place): \(message)."
         }
     }
@@ -98,7 +102,9 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
         switch reason {
         case .missing: "Check the path. Recording creates the file, but not its folder."
         case .exists, .foreign: "Choose another path. The file is unchanged."
-        case .damaged: "The file is unchanged. Restore a copy, or move the file away and record the traces again."
+        case .damaged:
+            "The file is unchanged. Move it away with 'footfall history move', which takes the files beside it along. "
+                + "Then restore a copy, or record the traces again."
         case .newerVersion: "Update Footfall. The file is unchanged."
         case .notPermitted: "Check the owner and the mode of the file and of its folder."
         case .readOnly: "Open it for writing to record or delete."
@@ -106,7 +112,7 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
         case .full: "Free some space, then record again."
         case .unknownSource, .severalSources: "Name one of them."
         case .occupied: "Nothing was replaced. Record the trace at another time or under another name."
-        case .malformed: "Nothing was imported. Use an unchanged export."
+        case .malformed, .incomplete: "Nothing was imported. Use an unchanged export."
         case .other: "The history is unchanged."
         }
     }

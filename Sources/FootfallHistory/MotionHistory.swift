@@ -32,6 +32,13 @@ public final class MotionHistory: Sendable {
     /// The file; nil for a history in memory.
     public var url: URL? { file?.url }
 
+    /// The path without links; nil for a history in memory.
+    var path: String? { file?.path }
+
+    /// What opening found beside the file and the user should know: the log of another history, or recordings that are missing.
+    /// Each is a sentence; there is none for an ordinary history.
+    public let remarks: [String]
+
     let database: any DatabaseReader
     private let writable: (any DatabaseWriter)?
     private let file: HistoryFile?
@@ -41,6 +48,7 @@ public final class MotionHistory: Sendable {
     private let pending = Mutex<[String: [Int64]]>([:])
     /// The wall clock; nil if events ahead of it are recorded.
     private let clock: (@Sendable () -> Timestamp)?
+    private let acceptsLeap: Bool
 
     /// How far an event may be ahead of the wall clock, in seconds: clocks that are set by hand or drift are a few minutes
     /// off.
@@ -58,35 +66,52 @@ public final class MotionHistory: Sendable {
     ///   - acceptsFuture: Whether to record events that are more than ten minutes ahead of the wall clock. Such times come
     ///     from a wrong clock, and they would make everything recorded before them old. By default they are set aside
     ///     and counted, see ``RecordingOutcome/setAside``.
+    ///   - acceptsLeap: Whether less than a minute of samples after more than an hour without any moves the window of the
+    ///     retention. Such samples may come from a wrong clock. By default they are recorded, and the window ends before
+    ///     them, see ``SourceSnapshot/leap()``.
     /// - Throws: ``HistoryError``.
-    public convenience init(at url: URL, retention: Retention? = nil, acceptsFuture: Bool = false) throws {
-        try self.init(at: url, retention: retention, clock: acceptsFuture ? nil : MotionHistory.wallClock)
+    public convenience init(
+        at url: URL, retention: Retention? = nil, acceptsFuture: Bool = false, acceptsLeap: Bool = false
+    ) throws {
+        try self.init(
+            at: url, retention: retention, clock: acceptsFuture ? nil : MotionHistory.wallClock,
+            acceptsLeap: acceptsLeap)
     }
 
     /// Opens a history for recording.
     ///
     /// - Parameter clock: The wall clock; nil to record events ahead of it.
-    package init(at url: URL, retention: Retention? = nil, clock: (@Sendable () -> Timestamp)?) throws {
+    package init(
+        at url: URL, retention: Retention? = nil, clock: (@Sendable () -> Timestamp)?, acceptsLeap: Bool = false
+    ) throws {
         let url = url.standardizedFileURL
-        self.clock = clock
-        if !FileManager.default.fileExists(atPath: url.path) { try HistoryFile.create(at: url) }
+        (self.clock, self.acceptsLeap) = (clock, acceptsLeap)
+        var remarks: [String] = []
+        if !FileManager.default.fileExists(atPath: url.path) { remarks = try HistoryFile.create(at: url) }
         let file = try HistoryFile(at: url, isReadOnly: false)
         self.file = file
         lock = try WriterLock(for: file)
         do {
             // The file may have been removed or replaced before it was locked.
             try file.checkPresence()
+            let origin = HistoryRow(ofFile: file.descriptor)?.path
+            remarks += try Companions.settle(file)
             try file.checkPages()
             let pool = try file.writer()
-            try pool.writeWithoutTransaction { db in
+            remarks += try pool.writeWithoutTransaction { db in
                 try Schema.migrate(db)
+                try HistoryRow.note(path: file.path, db)
+                // The note has to be in the file itself before the log holds anything else.
+                _ = try? db.checkpoint()
                 try Recorder.open(db, retention: retention)
+                return try WaitingEvents.recover(beside: file, from: origin, db)
             }
             database = pool
             writable = pool
         } catch {
             throw HistoryError.translating(error, at: url)
         }
+        self.remarks = remarks
     }
 
     /// Opens an existing history for reading. Another process may record meanwhile.
@@ -96,10 +121,12 @@ public final class MotionHistory: Sendable {
         let file = try HistoryFile(at: url.standardizedFileURL, isReadOnly: true)
         self.file = file
         do {
+            remarks = try file.settle()
             database = try file.reader()
             writable = nil
             lock = nil
             clock = nil
+            acceptsLeap = false
         } catch {
             throw HistoryError.translating(error, at: file.url)
         }
@@ -112,11 +139,13 @@ public final class MotionHistory: Sendable {
             try Schema.migrate(db)
             try Recorder.open(db, retention: retention)
         }
+        remarks = []
         database = queue
         writable = queue
         file = nil
         lock = nil
         self.clock = clock
+        acceptsLeap = false
     }
 
     /// Creates a history in memory. It ends with the last reference to it.
@@ -151,16 +180,41 @@ public final class MotionHistory: Sendable {
     /// companion files any more.
     ///
     /// The last reference to a history does the same, but a process may end before. Later calls throw ``HistoryError``.
-    public func close() {
+    public func close() { try? finish() }
+
+    /// Ends all access as ``close()`` does, and makes sure that the disk has everything that was recorded.
+    ///
+    /// - Throws: ``HistoryError`` if the disk fails or is full. What was recorded is then in the file `…-wal`, and the next access
+    ///   tries again.
+    public func finish() throws {
         guard !isClosed.exchange(true, ordering: .relaxed) else { return }
-        _ = try? writable?.writeWithoutTransaction { db in
-            // A reader in another process may prevent it. The next writer then does it.
-            try db.execute(sql: "PRAGMA busy_timeout = 500")
-            if file != nil { _ = try db.checkpoint(.truncate) }
+        defer { lock?.release() }
+        do {
+            try writable?.writeWithoutTransaction { db in
+                if db.isInsideTransaction { try db.rollback() }
+                if let file { try MotionHistory.empty(file, db) }
+            }
+        } catch {
+            try? database.close()
+            throw HistoryError.translating(error, at: url)
         }
         try? database.close()
-        file?.removeCompanions()
-        lock?.release()
+        file?.removeCompanions(isLocked: lock != nil)
+    }
+
+    /// Moves everything from the log to the file.
+    private static func empty(_ file: HistoryFile, _ db: Database) throws {
+        do {
+            // A reader in another process may prevent it. The next writer then does it.
+            try db.execute(sql: "PRAGMA busy_timeout = 500")
+            try HistoryRow.note(path: nil, db)
+            _ = try db.checkpoint(.truncate)
+            try file.checkPresence()
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+        } catch {
+            try HistoryFile.keepLog(db)
+            throw error
+        }
     }
 
     // MARK: Access
@@ -198,17 +252,48 @@ public final class MotionHistory: Sendable {
 
     /// Changes the history in one transaction.
     func write<Outcome>(_ change: (Database) throws -> Outcome) throws -> Outcome {
+        try self.change { db in
+            var outcome: Outcome?
+            try db.inTransaction(.immediate) {
+                outcome = try change(db)
+                try HistoryRow.stampNews(db)
+                return .commit
+            }
+            try boundLog(db)
+            guard let outcome else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+            return outcome
+        }
+    }
+
+    /// Changes the history without a transaction.
+    func change<Outcome>(_ change: (Database) throws -> Outcome) throws -> Outcome {
         guard let writable else { throw HistoryError(.readOnly, at: url) }
         do {
             try file?.checkPresence()
-            return try writable.write { db in
-                let outcome = try change(db)
-                try db.run("UPDATE history SET revision = revision + 1")
-                return outcome
-            }
+            return try writable.writeWithoutTransaction(change)
         } catch {
             throw HistoryError.translating(error, at: url)
         }
+    }
+
+    /// Undoes an open transaction.
+    func rollBack() {
+        try? writable?.writeWithoutTransaction { db in if db.isInsideTransaction { try db.rollback() } }
+    }
+
+    /// The size in bytes above which the log is emptied while readers wait. Otherwise readers that overlap all the time, so that
+    /// one always needs the log, make it grow without bound.
+    private static let largestLog = 2 * HistoryFile.logSize
+    /// The longest time to wait for readers, in milliseconds. New readers do not wait meanwhile.
+    private static let patience = 250
+
+    /// Empties a large log, after a transaction.
+    func boundLog(_ db: Database) throws {
+        guard let file, file.sizeOfLog > Self.largestLog else { return }
+        try db.execute(sql: "PRAGMA busy_timeout = \(Self.patience)")
+        // A reader that takes longer is tried again with the next call.
+        _ = try? db.checkpoint(.truncate)
+        try db.execute(sql: "PRAGMA busy_timeout = \(HistoryFile.patience)")
     }
 
     // MARK: Recording
@@ -226,7 +311,7 @@ public final class MotionHistory: Sendable {
     /// So recording a trace twice changes nothing, an overlapping trace replaces what it overlaps, and traces may be
     /// recorded in any order. A gap changes nothing. Steps outside segments are kept. Steps at the end of the events
     /// may belong to the first segment of the next call, so events may be recorded one by one. Events ahead of the wall
-    /// clock are set aside, see ``init(at:retention:acceptsFuture:)``.
+    /// clock are set aside, see ``init(at:retention:acceptsFuture:acceptsLeap:)``.
     ///
     /// - Parameters:
     ///   - events: The events of a ``/Footfall/MotionAnalyzer``, in its order. A live recorder calls at least once per
@@ -245,15 +330,39 @@ public final class MotionHistory: Sendable {
     ) throws -> RecordingOutcome {
         try pending.withLock { pending in
             let (outcome, stillPending) = try write { db in
-                let content = replaces ? nil : try RecordedContent(of: events, from: source, db)
-                let recording = try Recorder.record(
-                    events, pending: pending[source] ?? [], latest: latest, from: source, timeZone: timeZone, db)
-                guard try content?.isKept(db) ?? true else { throw HistoryError(.occupied(source: source), at: url) }
-                return recording
+                try record(
+                    events, pending: pending[source], from: source, timeZone: timeZone, replaces: replaces, db)
             }
             pending[source] = stillPending
             lock?.add(source)
             return outcome
+        }
+    }
+
+    /// Records events inside a transaction.
+    ///
+    /// - Parameter pending: The steps since the last segment of the source.
+    func record(
+        _ events: some Sequence<MotionEvent>, pending: [Int64]?, from source: String, timeZone: TimeZone?,
+        replaces: Bool,
+        _ db: Database
+    ) throws -> (RecordingOutcome, pending: [Int64]) {
+        let content = replaces ? nil : try RecordedContent(of: events, from: source, db)
+        let recording = try Recorder.record(
+            events, pending: pending ?? [], latest: latest, acceptsLeap: acceptsLeap, from: source, timeZone: timeZone,
+            db)
+        guard try content?.isKept(db) ?? true else { throw HistoryError(.occupied(source: source), at: url) }
+        return recording
+    }
+
+    /// The steps since the last segment of a source.
+    func pendingSteps(of source: String) -> [Int64]? { pending.withLock { $0[source] } }
+
+    /// Takes over the sources of a recording that has ended, with their steps since the last segment.
+    func end(_ recording: [String: [Int64]]) {
+        for (source, steps) in recording {
+            pending.withLock { $0[source] = steps }
+            lock?.add(source)
         }
     }
 }

@@ -61,4 +61,27 @@ struct LeapTests {
         #expect(try history.manage("delete", "--source", "wrist", "--since", "2098-12-01").status == 0)
         #expect(try history.manage("export").output == before)
     }
+
+    @Test("two rows less than seven days ahead hide nothing; the line names --accept-leap and the deletion")
+    func strayRows() throws {
+        let history = try RecordedHistory.walk()
+        let total = try history.records("steps").integers("steps")[0]
+        // A walk four days later, then two rows another six days later.
+        let start = 1_795_161_600 + 4 * 86400
+        let text = try String(contentsOfFile: RecordedHistory.trace("walk-wrist"), encoding: .utf8)
+        let rows = text.split(separator: "\n").dropFirst().map { line in
+            let cells = line.split(separator: ",", maxSplits: 1)
+            return "\(String(format: "%.3f", Double(start) + (Double(cells[0]) ?? 0))),\(cells[1])"
+        }
+        let stray = [0, 20].map { "\(start + 6 * 86400 + $0),0,0,1" }
+        let log = try history.folder.write("log.csv", (["time,x,y,z"] + rows + stray).joined(separator: "\n"))
+        let arguments = ["analyze", log, "--source", "wrist", "--history", history.path, "--accept-future"]
+        let run = try footfall(arguments)
+        #expect(run.status == 0 && run.errors.contains("--accept-leap makes \(total) steps"), "\(run)")
+        #expect(run.errors.contains("footfall history delete --source wrist --since 2026-11-30T08:00:00Z"), "\(run)")
+        #expect(try history.records("steps").integers("steps")[0] == 2 * total)
+        let accepted = try footfall(arguments + ["--accept-leap"])
+        #expect(accepted.errors.contains("--accept-leap") == false, "\(accepted)")
+        #expect(try history.records("steps").integers("steps")[0] == total)
+    }
 }

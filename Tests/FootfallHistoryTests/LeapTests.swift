@@ -109,4 +109,22 @@ struct LeapTests {
         let history = try MotionHistory(at: folder.history, retention: .forever)
         #expect(try history.steps(in: Timestamp.supported).count == 7 * 7200 + 240)
     }
+
+    @Test("of less than a minute of samples does not move the window, until they continue")
+    func strayRows() throws {
+        let history = try MotionHistory.inMemory(clock: nil)
+        try history.record(Self.week(), from: "wrist")
+        let stray = Self.now + 6 * Self.day
+        func leap() throws -> RecordedLeap? { try history.read { try $0.source("wrist").leap() } }
+        #expect(try leap() == nil)
+        try history.record(Recordings.walk(stray..<stray + 20), from: "wrist")
+        try history.record(Recordings.walk(stray + 7200..<stray + 7220), from: "wrist")
+        #expect(try history.steps(in: Timestamp.supported).count == 7 * 7200 + 80)
+        let found = try #require(try leap())
+        #expect(found.start == .second(stray) && found.range.upperBound == .second(stray + 7220))
+        #expect(found.steps > 5 * 7200)
+        try history.record(Recordings.walk(stray + 7300..<stray + 7330), from: "wrist")
+        #expect(try leap() == nil)
+        #expect(try history.steps(in: Timestamp.supported).count < 2 * 7200)
+    }
 }

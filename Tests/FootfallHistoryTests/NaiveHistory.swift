@@ -41,9 +41,21 @@ struct NaiveHistory {
         return (starts + steps.filter { $0 >= moment }).min() ?? .max
     }
 
+    /// The newest time, without less than a minute of pieces after more than an hour without any.
+    private var windowEnd: Int64? {
+        guard var end = newest() else { return nil }
+        var (start, covered) = (end, 0)
+        for piece in pieces.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) where covered < 60_000_000_000 {
+            if start - piece.range.upperBound > 3_600_000_000_000 { end = piece.range.upperBound }
+            covered += piece.range.count
+            start = piece.range.lowerBound
+        }
+        return end
+    }
+
     private var limit: Int64 {
-        guard let retention, let newest = newest() else { return cut }
-        return max(cut, newest - retention)
+        guard let retention, let end = windowEnd else { return cut }
+        return max(cut, end - retention)
     }
 
     /// The start of what stays in the file: after a leap ahead of more than a day, also what it made old.

@@ -12,24 +12,27 @@ struct StoredVersionTests {
     private static let covered = 119.979
 
     private let folder: Folder
-    private let file: URL
 
-    init() throws {
-        folder = try Folder()
-        let stored = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Stored/version-1.history")
-        file = try folder.write("history.sqlite", Data(contentsOf: stored))
+    init() throws { folder = try Folder() }
+
+    /// A copy of the file of a version.
+    private func file(_ version: Int) throws -> URL {
+        let stored = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "Stored/version-\(version).history")
+        return try folder.write("history.sqlite", Data(contentsOf: stored))
     }
 
-    @Test("can be read without conversion")
-    func reading() throws {
-        try expectStoredAnswers(MotionHistory(reading: file))
+    @Test("can be read without conversion", arguments: 1...2)
+    func reading(version: Int) throws {
+        try expectStoredAnswers(MotionHistory(reading: file(version)))
     }
 
-    @Test("are converted to this version and accept recordings")
-    func writing() throws {
+    @Test("are converted to this version and accept recordings", arguments: 1...2)
+    func writing(version: Int) throws {
+        let file = try file(version)
         let history = try MotionHistory(at: file)
         try expectStoredAnswers(history)
-        #expect(try history.formatVersion >= 1)
+        #expect(try history.formatVersion > version)
         let start = Timestamp(nanosecondsSince1970: 1_000_000_000_000)
         let next = Segment(
             range: start..<start.advanced(bySeconds: 10), flags: .stationary, probability: 0.9, steps: 0)

@@ -65,5 +65,6 @@ extension TableDescription {
             .count("reason", "Why the activity is unknown: 1 tooShort, 2 lowRate, 3 handled, 4 unclear, 5 notWorn."),
             .number("probability", nil, "The probability that the activity is right, 0 to 1."),
             Column("steps", .list, unit: "ns since 1970", "The times of the steps."),
+            .count("count", "The number of the lines before; last line only."),
         ])
 }

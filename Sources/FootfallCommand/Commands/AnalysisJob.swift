@@ -48,7 +48,8 @@ struct AnalysisJob: Sendable {
                 tables = try self.tables?.tables(of: file, timeZone: zone ?? options.timeZone, gait)
                 recording = history.map {
                     EventRecording(
-                        of: file.path, into: $0, from: source, timeZone: zone, hasStart: options.start != nil)
+                        of: file.path, into: $0, from: source, timeZone: zone, hasStart: options.start != nil,
+                        isWhole: true)
                 }
                 guard let epochs = tables?.epochs else { return nil }
                 return { epochs.add($0) }
@@ -59,9 +60,15 @@ struct AnalysisJob: Sendable {
                 try tables?.add(events, start: start)
                 stepTimes?.append(contentsOf: events.lazy.compactMap(\.step?.time))
             })
+        // A log is recorded as a whole or not at all. What arrived through a pipe is all that there will be of it.
+        if analysis.isInterrupted, file.isRegular {
+            recording = nil
+        } else {
+            try recording?.record(marking: analysis.segments)
+            try recording?.finish()
+        }
         // Complete tables mark a trace as done; an interrupted one is not.
         if !analysis.isInterrupted { try tables?.finish(analysis) }
-        try recording?.record(marking: analysis.segments)
         if let outcome = recording?.trace.outcome {
             log.info("\(analysis.name): \(outcome.recorded) events recorded as \(source)")
             if outcome.expired > 0 {

@@ -139,7 +139,9 @@ struct Analyze: ParsableCommand {
             }
         }
         try tables?.finish()
-        try report.finish(history, without: missing.map(\.path))
+        let ending = Result { try report.finish(history, without: missing.map(\.path)) }
+        try history?.finish()
+        try ending.get()
         if Terminal.isOutputLost { throw ExitCode(Failure.failure) }
     }
 

@@ -16,6 +16,8 @@ struct EventRecording: Sendable {
     private let timeZone: TimeZone?
     private let hasStart: Bool
     private let transactionLength: Int
+    /// The transaction of the whole trace; nil if each part is recorded by itself.
+    private let whole: WholeRecording?
     private var waiting: [MotionEvent] = []
     /// What was recorded so far.
     private(set) var trace: RecordedTrace
@@ -27,10 +29,12 @@ struct EventRecording: Sendable {
     ///   - hasStart: Whether the user has placed the trace in time. If not, and without absolute time of its own, it does not
     ///     replace another trace.
     ///   - transactionLength: The number of events that wait for one transaction.
+    ///   - isWhole: Whether nothing is recorded before ``finish()``.
     init(
         of name: String, into history: MotionHistory, from source: String, timeZone: TimeZone?, hasStart: Bool,
-        transactionLength: Int = longTransaction
+        transactionLength: Int = longTransaction, isWhole: Bool = false
     ) {
+        whole = isWhole ? WholeRecording(into: history) : nil
         (self.name, self.history, self.timeZone) = (name, history, timeZone)
         (self.hasStart, self.transactionLength) = (hasStart, transactionLength)
         trace = RecordedTrace(source: source)
@@ -39,7 +43,7 @@ struct EventRecording: Sendable {
     /// Adds the next events.
     ///
     /// - Throws: `HistoryError`, and `TraceError` for a trace without absolute time that would replace another one. Earlier
-    ///   transactions stay.
+    ///   transactions stay, unless the trace is recorded as a whole.
     mutating func add(_ events: [MotionEvent]) throws {
         waiting += events
         if waiting.count >= transactionLength { try commit() }
@@ -51,14 +55,25 @@ struct EventRecording: Sendable {
     mutating func record(marking segments: [Segment]) throws {
         try commit()
         let unworn = segments.lazy.filter { $0.reason == .notWorn }.map { MotionEvent.segment($0) }
-        if !unworn.isEmpty { _ = try history.record(unworn, from: trace.source, timeZone: timeZone) }
+        if !unworn.isEmpty { _ = try record(Array(unworn), replaces: true) }
+    }
+
+    /// Ends the recording of a whole trace.
+    ///
+    /// - Throws: `HistoryError`.
+    func finish() throws { try whole?.commit() }
+
+    private func record(_ events: [MotionEvent], replaces: Bool) throws -> RecordingOutcome {
+        if let whole {
+            return try whole.record(events, from: trace.source, timeZone: timeZone, replaces: replaces)
+        }
+        return try history.record(events, from: trace.source, timeZone: timeZone, replaces: replaces)
     }
 
     private mutating func commit() throws {
         let isUndated = waiting.first.map { $0.start < Self.endOfUndated } ?? false
         do {
-            let outcome = try history.record(
-                waiting, from: trace.source, timeZone: timeZone, replaces: hasStart || !isUndated)
+            let outcome = try record(waiting, replaces: hasStart || !isUndated)
             trace.add(waiting, outcome)
         } catch let error as HistoryError {
             guard case .occupied(let source) = error.reason else { throw error }

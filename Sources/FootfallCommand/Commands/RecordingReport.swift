@@ -30,9 +30,33 @@ struct RecordingReport: Sendable {
     ///
     /// - Throws: The exit code of the first one, and `HistoryError`.
     func finish(_ history: MotionHistory) throws {
+        try noteLeaps(in: history)
         let problems = try [setAside, leap, expired(in: history), replaced(in: history)].compactMap(\.self)
         for problem in problems { Terminal.note("footfall: " + problem.line) }
         if let first = problems.first { throw ExitCode(first.code) }
+    }
+
+    /// Reports the sources whose newest part does not move the window of the retention.
+    private func noteLeaps(in history: MotionHistory) throws {
+        let (retention, leaps) = try history.read { snapshot in
+            (
+                try snapshot.retention,
+                try snapshot.sources().compactMap { source in
+                    try snapshot.source(source.name).leap().map { (source, $0) }
+                }
+            )
+        }
+        let keeps = retention.duration.map { Words.duration($0 / .seconds(1)) } ?? "time"
+        for (source, leap) in leaps {
+            let clock = WallClock(zone: source.timeZone)
+            let pause = leap.start.seconds(since: leap.range.lowerBound)
+            Terminal.note(
+                "footfall: \(source.name.escaped) has less than a minute of samples from "
+                    + "\(clock.local(leap.start).full) on, after \(Words.duration(pause)) without any. All is kept: the "
+                    + "\(keeps) end before them. If their time is right, --accept-leap makes \(leap.steps) steps before "
+                    + "\(clock.local(leap.limit).full) old; if it is wrong, 'footfall history delete --source "
+                    + "\(source.name.escaped) --since \(leap.start.description.prefix(19))Z' removes them")
+        }
     }
 
     private typealias Problem = (line: String, code: Int32)

@@ -45,7 +45,7 @@ struct Report: ParsableCommand {
             try OutputFile($0, marker: OutputFile.pageMarker, rule)
         }
         let picture = try plot.map { try OutputFile($0, marker: OutputFile.pictureMarker, rule) }
-        let (resolved, report) = try MotionHistory(reading: history.url).read { snapshot in
+        let (resolved, report) = try history.read().read { snapshot in
             let resolved = try ResolvedRange(range.request, in: snapshot)
             let report = try HistoryReport(
                 of: snapshot.source(resolved.source), in: resolved.range, timeZone: range.zone,

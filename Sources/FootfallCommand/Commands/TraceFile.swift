@@ -17,6 +17,12 @@ struct TraceFile: Hashable, Sendable {
         (self.path, self.name, self.size) = (path, FilePath.shown(name), size)
     }
 
+    /// Whether the log can be read again, unlike a pipe.
+    var isRegular: Bool {
+        var status = stat()
+        return FilePath.withBytes(of: path, { stat($0, &status) }) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// The name without its extensions, such as `.csv.gz`: the source that `--source-from name` chooses, and the folder of the tables.
     var stem: String { name.traceStem }
 }

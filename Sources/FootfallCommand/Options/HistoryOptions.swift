@@ -22,6 +22,13 @@ struct HistoryOptions: ParsableArguments {
         let data = folder("XDG_DATA_HOME") ?? home.appending(path: ".local/share")
         return data.appending(path: "footfall/history.sqlite")
     }
+
+    /// Opens the history for reading.
+    func read() throws -> MotionHistory {
+        let history = try MotionHistory(reading: url)
+        note(history.remarks)
+        return history
+    }
 }
 
 /// The history that a command records into.
@@ -36,9 +43,17 @@ struct RecordingOptions: ParsableArguments {
     @Flag(help: "Also record what is more than ten minutes ahead of the clock; it makes everything before it old.")
     var acceptFuture = false
 
+    @Flag(help: "Let less than a minute of samples, after an hour or more without any, make older events old.")
+    var acceptLeap = false
+
     /// Opens a history for recording.
-    func open(_ url: URL) throws -> MotionHistory {
-        try MotionHistory(at: url, retention: retention, acceptsFuture: acceptFuture)
+    ///
+    /// - Parameter isLive: Whether the times of samples are those of the host's clock.
+    func open(_ url: URL, isLive: Bool = false) throws -> MotionHistory {
+        let history = try MotionHistory(
+            at: url, retention: retention, acceptsFuture: acceptFuture, acceptsLeap: acceptLeap || isLive)
+        note(history.remarks)
+        return history
     }
 }
 

@@ -5,6 +5,9 @@ final class Lines: Sequence, IteratorProtocol {
     private let file: UnsafeMutablePointer<FILE>
     private var buffer: UnsafeMutablePointer<CChar>?
     private var capacity = 0
+    private let path: String
+    /// The error that ended the lines; nil at the end of the file.
+    private(set) var failure: FileError?
 
     /// Opens a file.
     init(contentsOf url: URL) throws {
@@ -12,6 +15,7 @@ final class Lines: Sequence, IteratorProtocol {
             throw FileError(path: url.path, problem: String(cString: strerror(errno)))
         }
         self.file = file
+        path = url.path
     }
 
     deinit {
@@ -21,7 +25,10 @@ final class Lines: Sequence, IteratorProtocol {
 
     func next() -> String? {
         let count = getline(&buffer, &capacity, file)
-        guard count > 0, let buffer else { return nil }
+        guard count > 0, let buffer else {
+            if ferror(file) != 0 { failure = FileError(POSIXError.latest, path: path) }
+            return nil
+        }
         let bytes = UnsafeRawBufferPointer(start: buffer, count: count)
         return String(decoding: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...], as: UTF8.self)
     }

@@ -25,7 +25,10 @@ public struct SourceSnapshot {
         guard let row else { return nil }
         var kept: Range<Timestamp>?
         if let oldest = try row.oldest(from: row.keptFrom, db), let newest = try row.newest(db), oldest <= newest {
-            kept = Timestamp(nanosecondsSince1970: oldest)..<Timestamp(nanosecondsSince1970: newest)
+            // The range includes a step at its end.
+            let isStep = try db.integer("SELECT 1 FROM step WHERE source = ? AND time = ?", [row.id, newest]) != nil
+            kept =
+                Timestamp(nanosecondsSince1970: oldest)..<Timestamp(nanosecondsSince1970: isStep ? newest + 1 : newest)
         }
         let total = try steps(in: Timestamp.supported)
         return SourceInfo(

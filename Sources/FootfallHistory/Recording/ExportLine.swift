@@ -1,15 +1,13 @@
-package import Footfall
-package import Foundation
+internal import Footfall
+internal import Foundation
 
 /// A line of an export, as JSON. Times are nanoseconds since 1970.
-package struct ExportLine: Codable {
+struct ExportLine: Codable {
     struct Zone: Codable {
         var since: Int64
         var name: String
     }
 
-    /// Whether the export is the journal of a live session; the first line only.
-    var live: Bool?
     /// The version of the export's format; the first line only.
     var version: Int?
     /// The retention, null without limit; the first line only.
@@ -28,6 +26,9 @@ package struct ExportLine: Codable {
     var probability: Float?
     /// The steps of the span; in a line without a span, steps outside segments.
     var steps: [Int64]?
+
+    /// The number of the lines before; the last line only.
+    var count: Int?
 }
 
 extension ExportLine {
@@ -37,22 +38,22 @@ extension ExportLine {
         return encoder
     }()
 
-    /// The line without its end. The keys have the order of the alphabet.
-    package var text: String { get throws { String(decoding: try Self.encoder.encode(self), as: UTF8.self) } }
+    /// A value as a line of JSON without its end. The keys have the order of the alphabet.
+    static func text(of value: some Encodable) throws -> String {
+        String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    /// The line without its end.
+    var text: String { get throws { try Self.text(of: self) } }
+
+    /// The newest version of the format. Version 1 had no last line with a count.
+    static let newestVersion = 2
 
     /// The first line.
-    package init(retention: Retention, live: Bool? = nil) {
-        (self.live, version, self.retention) = (live, 1, retention.nanoseconds)
-    }
-
-    /// The line of a source with one zone.
-    package init(source: String, zone: TimeZone?) {
-        self.source = source
-        zones = zone.map { [Zone(since: .min, name: $0.identifier)] }
-    }
+    init(retention: Retention) { (version, self.retention) = (Self.newestVersion, retention.nanoseconds) }
 
     /// The line of an event, a segment without its steps; nil for a gap.
-    package init?(_ event: MotionEvent) {
+    init?(_ event: MotionEvent) {
         switch event {
         case .step(let step): steps = [step.time.nanosecondsSince1970]
         case .segment(let segment):
@@ -63,5 +64,20 @@ extension ExportLine {
             probability = segment.probability
         case .gap: return nil
         }
+    }
+
+    /// The steps and the segment of a line; nil for a line with a value that no export has.
+    var events: [MotionEvent]? {
+        var events = (steps ?? []).map { MotionEvent.step(Step(time: Timestamp(nanosecondsSince1970: $0))) }
+        guard let start else { return events }
+        guard let end, start < end, let flags, let probability, (0...1).contains(probability) else { return nil }
+        let range = Timestamp(nanosecondsSince1970: start)..<Timestamp(nanosecondsSince1970: end)
+        events.append(
+            .segment(
+                Segment(
+                    range: range, flags: ActivityFlags(rawValue: flags),
+                    reason: reason.flatMap(UnknownReason.init(rawValue:)), probability: probability,
+                    steps: steps?.count ?? 0)))
+        return events
     }
 }

@@ -19,7 +19,12 @@ extension MotionHistory {
             let head = try ExportLine(retention: db.retention()).text
             return (head, try (sources ?? SourceRow.all(db)).map(\.name))
         }
-        try body(head)
+        var count = 0
+        func write(_ line: String) throws {
+            count += 1
+            try body(line)
+        }
+        try write(head)
         for name in names {
             var position: Int64?
             repeat {
@@ -29,23 +34,33 @@ extension MotionHistory {
                     if position == nil { lines.append(try source.exportHeader(db).text) }
                     return try source.exportEvents(from: position, db) { lines.append(try $0.text) }
                 }
-                for line in lines { try body(line) }
+                for line in lines { try write(line) }
             } while position != nil
         }
+        // Without its end, an export that was cut would look like a whole one.
+        var end = ExportLine()
+        end.count = count
+        try body(end.text)
     }
 
     /// Imports the lines of an export in one transaction.
     ///
     /// The import follows the rules of ``MotionHistory/record(_:from:timeZone:replaces:)``: it replaces what the same source recorded at the
     /// same time, and it drops and counts events older than the retention. An empty history takes over the retention
-    /// of the export, if that is longer.
+    /// of the export, if that is longer. The last line of an export states the number of lines, so one that was cut is refused.
     ///
-    /// - Parameter lines: The lines, without their line ends. Empty lines are skipped.
+    /// - Parameters:
+    ///   - lines: The lines, without their line ends. Empty lines are skipped.
+    ///   - retention: How long to keep events from now on; nil, the default, for the stored retention.
     /// - Returns: The numbers of recorded and dropped steps and segments.
     /// - Throws: ``HistoryError``.
     @discardableResult
-    public func importLines(_ lines: some Sequence<String>) throws -> RecordingOutcome {
+    public func importLines(
+        _ lines: some Sequence<String>, retention: Retention? = nil
+    ) throws -> RecordingOutcome {
         try write { db in
+            // A longer retention has to hold before the import, and a shorter one after it.
+            if let retention, try db.retention().isShorter(than: retention) { try Recorder.set(retention, db) }
             let decoder = JSONDecoder()
             var importer = try Importer(retention: db.retention(), latest: latest)
             for (index, text) in lines.enumerated() where !text.isEmpty {
@@ -53,7 +68,10 @@ extension MotionHistory {
                     try importer.add(line, db)
                 else { throw HistoryError(.malformed(line: index + 1), at: url) }
             }
+            guard importer.isWhole else { throw HistoryError(.incomplete(lines: importer.lines), at: url) }
             try importer.finish(db)
+            // An empty history has taken over the retention of the export.
+            if let retention { try Recorder.set(retention, db) }
             return importer.outcome
         }
     }
@@ -147,22 +165,34 @@ private struct Importer {
     /// The steps of the current source, and the time from the first to the last one.
     private var steps: (count: Int, first: Int64, last: Int64) = (0, .max, .min)
     private var expiredBefore = 0
-    private var isStarted = false
+    /// The version of the current export; nil before the first one.
+    private var version: Int?
+    /// The number of its lines so far.
+    private(set) var lines = 0
+    /// Whether there is an export, to its end.
+    private(set) var isWhole = false
     private(set) var outcome = RecordingOutcome()
 
     init(retention: Retention, latest: Int64) { (self.retention, self.latest) = (retention, latest) }
 
     /// Records a line. Returns false for a line that is out of place or incomplete.
     mutating func add(_ line: ExportLine, _ db: Database) throws -> Bool {
+        defer { lines += 1 }
         if let version = line.version {
-            isStarted = true
-            guard version == 1, line.retention ?? 0 >= 0 else { return false }
+            guard self.version == nil || isWhole, (1...ExportLine.newestVersion).contains(version),
+                line.retention ?? 0 >= 0
+            else { return false }
+            (self.version, lines, isWhole) = (version, 0, version == 1)
             if try SourceRow.all(db).isEmpty, !Retention(nanoseconds: line.retention).isShorter(than: retention) {
                 try db.run("UPDATE history SET retention = ? WHERE id = 1", [line.retention])
             }
             return true
         }
-        guard isStarted else { return false }
+        guard let version, version == 1 || !isWhole else { return false }
+        if let count = line.count {
+            isWhole = version > 1 && count == lines
+            return isWhole
+        }
         guard line.hasSupportedTimes else { return false }
         if let source = line.source {
             try finish(db)
@@ -170,24 +200,9 @@ private struct Importer {
             isNew = try SourceRow.named(source, db) == nil
             return true
         }
-        guard header != nil, line.start != nil || line.steps != nil else { return false }
-        for time in line.steps ?? [] {
-            events.append(.step(Step(time: Timestamp(nanosecondsSince1970: time))))
-            steps = (steps.count + 1, min(steps.first, time), max(steps.last, time))
-        }
-        if let start = line.start {
-            guard let end = line.end, start < end, let flags = line.flags, let probability = line.probability else {
-                return false
-            }
-            guard (0...1).contains(probability) else { return false }
-            let range = Timestamp(nanosecondsSince1970: start)..<Timestamp(nanosecondsSince1970: end)
-            events.append(
-                .segment(
-                    Segment(
-                        range: range, flags: ActivityFlags(rawValue: flags),
-                        reason: line.reason.flatMap(UnknownReason.init(rawValue:)), probability: probability,
-                        steps: line.steps?.count ?? 0)))
-        }
+        guard header != nil, line.start != nil || line.steps != nil, let added = line.events else { return false }
+        events += added
+        for time in line.steps ?? [] { steps = (steps.count + 1, min(steps.first, time), max(steps.last, time)) }
         if events.count > 65536 { try flush(db) }
         return true
     }

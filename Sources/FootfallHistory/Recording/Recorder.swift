@@ -10,7 +10,7 @@ public struct RecordingOutcome: Hashable, Sendable {
     public internal(set) var expired = 0
     /// The number dropped because they lie outside ``/Footfall/Timestamp/supported``.
     public internal(set) var refused = 0
-    /// The number dropped because they are ahead of the wall clock, see ``MotionHistory/init(at:retention:acceptsFuture:)``.
+    /// The number dropped because they are ahead of the wall clock, see ``MotionHistory/init(at:retention:acceptsFuture:acceptsLeap:)``.
     public internal(set) var setAside = 0
     /// The end of the latest one that is ahead of the wall clock; nil without one.
     public internal(set) var latestSetAside: Timestamp?
@@ -35,12 +35,15 @@ enum Recorder {
 
     /// Records events and applies the retention. Runs inside a transaction.
     ///
-    /// - Parameter latest: Later events are set aside.
+    /// - Parameters:
+    ///   - latest: Later events are set aside.
+    ///   - acceptsLeap: Whether even a short part after a long pause moves the window of the retention.
     static func record(
-        _ events: some Sequence<MotionEvent>, pending: [Int64] = [], latest: Int64, from name: String,
-        timeZone: TimeZone?, _ db: Database
+        _ events: some Sequence<MotionEvent>, pending: [Int64] = [], latest: Int64, acceptsLeap: Bool = false,
+        from name: String, timeZone: TimeZone?, _ db: Database
     ) throws -> (RecordingOutcome, pending: [Int64]) {
         var writer = try SourceWriter(name: name, retention: db.retention(), db)
+        writer.acceptsLeap = acceptsLeap
         let (outcome, extent, pending) = try writer.record(
             events, pending: pending, latest: latest, db)
         try ZoneTable(source: writer.source.id).set(timeZone, over: extent, db)
@@ -53,7 +56,11 @@ enum Recorder {
     /// Sets the retention, unless it is nil, and applies it in short transactions.
     static func open(_ db: Database, retention newRetention: Retention?) throws {
         if let newRetention {
-            try db.run("UPDATE history SET retention = ? WHERE id = 1", [newRetention.nanoseconds])
+            try db.inTransaction(.immediate) {
+                try db.run("UPDATE history SET retention = ? WHERE id = 1", [newRetention.nanoseconds])
+                try HistoryRow.stamp(db)
+                return .commit
+            }
         }
         let retention = try db.retention()
         for source in try SourceRow.all(db) {
@@ -62,6 +69,7 @@ enum Recorder {
                 try writer.startTotal(db)
                 try writer.restore(db)
                 try writer.enforceRetention(db)
+                try HistoryRow.stamp(db)
                 return .commit
             }
             // One round here and the others while recording, so that opening stays fast. A longer retention needs all
@@ -71,9 +79,23 @@ enum Recorder {
                 try db.inTransaction(.immediate) {
                     isPurged = try writer.purge(limit: 4 * purgeLimit, db)
                     if isPurged { try writer.relax(db) }
+                    try HistoryRow.stamp(db)
                     return .commit
                 }
             } while try !isPurged && writer.needsRelaxing(db)
+        }
+    }
+
+    /// Sets the retention and applies it. Runs inside a transaction.
+    static func set(_ retention: Retention, _ db: Database) throws {
+        try db.run("UPDATE history SET retention = ? WHERE id = 1", [retention.nanoseconds])
+        for source in try SourceRow.all(db) {
+            var writer = SourceWriter(source, retention: retention)
+            try writer.restore(db)
+            try writer.enforceRetention(db)
+            guard try writer.needsRelaxing(db) else { continue }
+            _ = try writer.purge(limit: .max, db)
+            try writer.relax(db)
         }
     }
 }

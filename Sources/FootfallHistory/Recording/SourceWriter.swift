@@ -6,6 +6,8 @@ internal import GRDBSQLite
 struct SourceWriter {
     private(set) var source: SourceRow
     let retention: Retention
+    /// Whether even a short part after a long pause moves the window of the retention.
+    var acceptsLeap = false
     /// The steps and the covered time that the writer added, minus those that it replaced.
     private(set) var added = CountPyramid.Sum()
     private var pyramid: CountPyramid { CountPyramid(source: source.id) }
@@ -28,9 +30,11 @@ struct SourceWriter {
         }
     }
 
-    /// The start of the time to keep: the newest time minus the retention.
+    /// The start of the time to keep: the end of the window minus the retention.
     private func keptLimit(_ db: Database) throws -> Int64 {
-        guard let newest = try source.newest(db), let limit = retention.limit(newest: newest) else {
+        guard let newest = try acceptsLeap ? source.newest(db) : source.windowEnd(db),
+            let limit = retention.limit(newest: newest)
+        else {
             return source.keptFrom
         }
         return max(limit, source.keptFrom)

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import GRDBSQLite
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -23,7 +24,8 @@ final class HistoryFile: Sendable {
     private static let descriptors = Mutex<[Identity: (users: Int, closed: [Int32])]>([:])
 
     let url: URL
-    /// The path without symbolic links. SQLite names its companion files after it.
+    /// The path without symbolic links. SQLite names its companion files after it. Of several hard links, it is the one under
+    /// which the history was opened for recording.
     let path: String
     let descriptor: Int32
     private let identity: Identity
@@ -33,7 +35,7 @@ final class HistoryFile: Sendable {
     /// - Throws: ``HistoryError``, unless it is a supported history.
     init(at url: URL, isReadOnly: Bool) throws {
         self.url = url
-        path = url.resolvingSymlinksInPath().path
+        let path = url.resolvingSymlinksInPath().path
         // A pipe must not make this call wait.
         descriptor = open(path, (isReadOnly ? O_RDONLY : O_RDWR) | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw HistoryError(Self.reason(forCode: errno), at: url) }
@@ -41,6 +43,8 @@ final class HistoryFile: Sendable {
         fstat(descriptor, &status)
         let identity = Identity(status)
         self.identity = identity
+        let recorded = status.st_nlink > 1 ? HistoryRow(ofFile: descriptor)?.path : nil
+        self.path = recorded.flatMap { stat($0, &status) == 0 && Identity(status) == identity ? $0 : nil } ?? path
         Self.descriptors.withLock { $0[identity, default: (0, [])].users += 1 }
         try checkHeader()
     }
@@ -65,6 +69,21 @@ final class HistoryFile: Sendable {
         var status = stat()
         guard stat(url.path, &status) == 0 else { throw HistoryError(Self.reason(forCode: errno), at: url) }
         guard Identity(status) == identity else { throw HistoryError(.missing, at: url) }
+    }
+
+    /// Makes sure that the log beside the file is its own, before the file is read.
+    ///
+    /// - Returns: What the user should know.
+    func settle() throws -> [String] {
+        let row = HistoryRow(ofFile: descriptor)
+        let isSettled =
+            row.map { row in
+                LogFile(at: path + Companions.log)?.follows(row) ?? (row.path == nil)
+            } ?? true
+        // A writer has settled it, and changes both meanwhile.
+        guard !isSettled, WriterLock.take(descriptor) else { return [] }
+        defer { flock(descriptor, LOCK_UN) }
+        return try Companions.settle(self)
     }
 
     private func checkHeader() throws {
@@ -107,25 +126,39 @@ final class HistoryFile: Sendable {
     /// Creates an empty history with mode 0600, unless another process creates one meanwhile.
     ///
     /// The file is written under a random name and then renamed, so the path never leads to an incomplete history.
-    static func create(at url: URL) throws {
-        let name = ".footfall-" + String(UInt64.random(in: .min ... .max), radix: 36)
-        let draft = url.deletingLastPathComponent().appending(path: name).path
+    ///
+    /// - Returns: What the user should know.
+    static func create(at url: URL) throws -> [String] {
+        let draft = draft(for: url).path
         try createEmpty(draft, at: url)
-        defer { unlink(draft) }
+        defer { Companions.removeDraft(draft) }
         do {
             let queue = try DatabaseQueue(path: draft, configuration: configuration(isReadOnly: false))
             try queue.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA journal_mode = WAL")
                 try Schema.migrate(db)
+                // At its end SQLite does the same, but reports no error.
+                try db.checkpoint(.truncate)
             }
             try queue.close()
         } catch {
             throw HistoryError.translating(error, at: url)
         }
+        let folder = FolderLock(for: url)
+        guard access(url.path, F_OK) != 0 else { return [] }
+        let remarks = try Companions.clear(url.path, at: url)
         // Without hard links, no call of all systems renames without replacing.
         guard link(draft, url.path) == 0 || errno == EEXIST || rename(draft, url.path) == 0 else {
             throw HistoryError(reason(forCode: errno), at: url)
         }
+        try folder.synchronize(at: url)
+        return remarks
+    }
+
+    /// The random name of an unfinished file in the folder of a history.
+    static func draft(for url: URL) -> URL {
+        let name = ".footfall-" + String(UInt64.random(in: .min ... .max), radix: 36)
+        return url.standardizedFileURL.deletingLastPathComponent().appending(path: name)
     }
 
     /// Creates a file with mode 0600.
@@ -162,10 +195,7 @@ final class HistoryFile: Sendable {
         }
     }
 
-    private var hasLog: Bool {
-        var status = stat()
-        return stat(path + "-wal", &status) == 0 && status.st_size > 0
-    }
+    private var hasLog: Bool { sizeOfLog > 0 }
 
     /// Opens a temporary copy of the database and its log. The copy has no name any more, and ends with the process.
     private func readerOfCopy() throws -> any DatabaseReader {
@@ -182,18 +212,44 @@ final class HistoryFile: Sendable {
         return queue
     }
 
-    /// Removes the companion files that a connection for reading left behind, if no other process uses them.
+    /// Removes the companion files that a connection for reading or a killed writer left behind, if no other process uses them.
     ///
     /// SQLite removes them at the end of the last connection, if that may write.
-    func removeCompanions() {
-        guard ["-wal", "-shm"].contains(where: { access(path + $0, F_OK) == 0 }), access(path, W_OK) == 0 else {
-            return
+    ///
+    /// - Parameter isLocked: Whether the caller holds the lock of a writer.
+    func removeCompanions(isLocked: Bool) {
+        // The events of a killed session find their history by the path in its log, and the next writer records them.
+        guard isLocked || access(path + Companions.waiting, F_OK) != 0,
+            [Companions.log, Companions.index].contains(where: { access(path + $0, F_OK) == 0 }),
+            access(path, W_OK) == 0, (try? checkPresence()) != nil,
+            isLocked || flock(descriptor, LOCK_EX | LOCK_NB) == 0
+        else { return }
+        defer { if !isLocked { flock(descriptor, LOCK_UN) } }
+        let queue = try? DatabaseQueue(path: path, configuration: Self.configuration(isReadOnly: false))
+        // The writer was killed, or its end could not change the file beside a reader.
+        try? queue?.write { db in
+            if try String.fetchOne(db, sql: "SELECT path FROM history") != nil { try HistoryRow.note(path: nil, db) }
         }
-        var configuration = Self.configuration(isReadOnly: false)
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA query_only = 1") }
-        let queue = try? DatabaseQueue(path: path, configuration: configuration)
-        _ = try? queue?.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM source") }
         try? queue?.close()
+    }
+
+    /// Keeps SQLite from removing the log at the end of a connection, because the path may lead to another history by then, or
+    /// because the disk did not take what is in the log.
+    static func keepLog(_ db: Database) throws {
+        var isKept: Int32 = 1
+        try db.execute(sql: "PRAGMA journal_size_limit = -1")
+        sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
+    }
+
+    /// The size in bytes to which a checkpoint shortens the log.
+    static let logSize = 4 << 20
+    /// How long a connection waits for another one, in milliseconds.
+    static let patience = 5000
+
+    /// The size of the log in bytes.
+    var sizeOfLog: Int {
+        var status = stat()
+        return stat(path + Companions.log, &status) == 0 ? Int(status.st_size) : 0
     }
 
     /// The settings of a connection.
@@ -202,11 +258,12 @@ final class HistoryFile: Sendable {
         configuration.readonly = isReadOnly
         configuration.label = "Footfall"
         // Readers and the writer do not wait for each other, except during a checkpoint.
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = .timeout(Double(patience) / 1000)
         configuration.foreignKeysEnabled = false
+        // A recording of several calls is one transaction, see ``WholeRecording``.
+        configuration.allowsUnsafeTransactions = !isReadOnly
         configuration.prepareDatabase { db in
-            // A checkpoint shortens the log to this many bytes.
-            if !isReadOnly { try db.execute(sql: "PRAGMA journal_size_limit = 4194304") }
+            if !isReadOnly { try db.execute(sql: "PRAGMA journal_size_limit = \(logSize)") }
         }
         return configuration
     }

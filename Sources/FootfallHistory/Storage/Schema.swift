@@ -19,13 +19,15 @@ internal import GRDB
 ///
 /// `source.cut` and `source.lost` are described in ``SourceRow``.
 ///
-/// Version 1 had no reasons, and a halt ended its segment.
+/// `history` holds what connects the file with its companions, see ``HistoryRow``.
+///
+/// Version 1 had no reasons, and a halt ended its segment. Version 2 had no identity.
 enum Schema {
     /// The application id in the header of a history: "Foot" in ASCII.
     static let applicationID: Int32 = 0x466F_6F74
 
     /// The newest version, stored as the header's user version.
-    static let version: Int32 = 2
+    static let version: Int32 = 3
 
     /// Converts an empty file, or one of an older version, to the newest version.
     static func migrate(_ db: Database) throws {
@@ -34,6 +36,7 @@ enum Schema {
         try db.inTransaction(.immediate) {
             if found < 1 { try db.execute(sql: version1) }
             if found == 1 { try joinSegments(db) }
+            if found < 3 { try db.execute(sql: version3) }
             try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
             return .commit
         }
@@ -53,6 +56,14 @@ enum Schema {
             try CountPyramid(source: source.id).refresh(range, db)
         }
     }
+
+    private static let version3 = """
+        ALTER TABLE history ADD COLUMN identity INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE history ADD COLUMN stamp INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE history ADD COLUMN previous INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE history ADD COLUMN path TEXT;
+        UPDATE history SET identity = random(), stamp = random();
+        """
 
     private static let version1 = """
         CREATE TABLE history (

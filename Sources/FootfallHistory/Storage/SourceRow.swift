@@ -69,6 +69,34 @@ struct SourceRow: Equatable {
         return [end, step].compactMap { $0 }.max()
     }
 
+    /// A part of a recording that follows a longer time without samples, in nanoseconds, may be due to a wrong clock.
+    static let longestPause: Int64 = 3_600_000_000_000
+    /// The time that such a part must cover before it moves the window of the retention, in nanoseconds.
+    static let shortestPart: Int64 = 60_000_000_000
+    /// The number of segments in which the start of such a part is looked for.
+    private static let searchedSegments = 1000
+
+    /// The newest time that moves the window of the retention: ``newest(before:_:)``, without a short part after a long pause.
+    ///
+    /// Two rows with a wrong date would otherwise make a week old.
+    func windowEnd(_ db: Database) throws -> Int64? {
+        guard var end = try newest(db) else { return nil }
+        var (start, covered) = (end, Int64(0))
+        let segments = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: "SELECT start, end FROM segment WHERE source = ? AND end > ? ORDER BY start DESC LIMIT ?"),
+            arguments: [id, storedFrom, Self.searchedSegments])
+        while covered < Self.shortestPart, let row = try segments.next() {
+            let (lower, upper) = (try row.moment(0), try row.moment(1))
+            guard lower < upper else { throw DatabaseError.damaged("a segment is empty") }
+            let segment = lower..<upper
+            if start - segment.upperBound > Self.longestPause { end = segment.upperBound }
+            covered += Int64(segment.count)
+            start = segment.lowerBound
+        }
+        return end
+    }
+
     /// The oldest time from a moment on: the start of the first segment, at the earliest the moment, or the first step.
     func oldest(from moment: Int64, _ db: Database) throws -> Int64? {
         let segment = try db.moment(

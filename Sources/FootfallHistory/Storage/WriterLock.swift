@@ -25,7 +25,7 @@ final class WriterLock: Sendable {
     /// Takes the lock, or throws an error with its holder.
     init(for file: HistoryFile) throws {
         self.file = file
-        notePath = file.path + "-lock"
+        notePath = file.path + Companions.note
         guard WriterLock.take(file.descriptor) else {
             throw HistoryError(.locked(by: WriterLock.holder(notePath)), at: file.url)
         }
@@ -45,9 +45,10 @@ final class WriterLock: Sendable {
         flock(file.descriptor, LOCK_UN)
     }
 
-    /// Takes the lock. Tries for 0.1 s, because a child process holds its parent's lock between fork and exec.
-    private static func take(_ descriptor: Int32) -> Bool {
-        for _ in 0..<20 {
+    /// Takes the lock. Tries for half a second, because a child process holds its parent's lock between fork and exec, and a
+    /// reader holds it while it puts the log of a killed writer into the file.
+    static func take(_ descriptor: Int32) -> Bool {
+        for _ in 0..<100 {
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
             usleep(5000)
         }
@@ -89,7 +90,8 @@ final class WriterLock: Sendable {
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    private static func holder(_ path: String) -> HistoryError.Writer {
+    /// The process that has the lock, by its note.
+    static func holder(_ path: String) -> HistoryError.Writer {
         let note = openNote(path, O_RDONLY)
         guard note >= 0 else { return HistoryError.Writer(process: nil, sources: []) }
         defer { close(note) }

@@ -8,16 +8,17 @@ import Foundation
 /// `footfall history`: the contents of a history, copies and deletion.
 struct History: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Inspect, copy and delete the contents of a history.",
+        abstract: "Inspect, copy, move and delete the contents of a history.",
         discussion: """
               footfall history info
               footfall history copy backup.sqlite
+              footfall history move old.sqlite --history steps.sqlite
               footfall history export > steps.ndjson
               footfall history delete --source wrist --since yesterday --until today
             """,
         subcommands: [
-            HistoryInfo.self, HistoryCheckCommand.self, HistoryCopy.self, HistoryExport.self, HistoryImport.self,
-            HistoryDelete.self,
+            HistoryInfo.self, HistoryCheckCommand.self, HistoryCopy.self, HistoryMove.self, HistoryExport.self,
+            HistoryImport.self, HistoryDelete.self,
         ])
 }
 
@@ -31,7 +32,7 @@ struct HistoryInfo: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let overview = try HistoryOverview(of: history.url)
+        let overview = try HistoryOverview(of: history)
         if var writer = output.output.makeWriter(columns: TableDescription.historyInfo.names) {
             writer.write(overview.record)
             writer.finish()
@@ -56,7 +57,7 @@ struct HistoryCheckCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let check = try MotionHistory(reading: history.url).check()
+        let check = try history.read().check()
         let path = history.url.path
         if var writer = output.output.makeWriter(columns: TableDescription.historyCheck.names) {
             writer.write([
@@ -82,7 +83,7 @@ struct HistoryCopy: ParsableCommand {
         commandName: "copy", abstract: "Copy a history, also while another process records into it.",
         discussion: """
             The copy is one file with all events that are recorded by now. A copy of the file alone, such as by cp, may lack \
-            the newest events while a process records.
+            the newest events while a process records. A history that is being recorded is not replaced.
 
               footfall history copy backup.sqlite
               footfall history copy copy.sqlite --history steps.sqlite
@@ -100,13 +101,38 @@ struct HistoryCopy: ParsableCommand {
             throw ValidationError("\(file) is not a file. Name a file for the copy.")
         }
         let draft = Draft(of: file, rule)
+        let url = URL(filePath: draft.path)
         do {
-            try MotionHistory(reading: history.url).copy(to: URL(filePath: draft.path))
-        } catch let error as HistoryError where error.url?.path == URL(filePath: draft.path).path {
+            try history.read().write(to: url)
+        } catch let error as HistoryError where error.url?.path == url.path {
             throw HistoryError(error.reason, at: URL(filePath: file))
         }
-        try draft.finish()
+        _ = try rule.place(at: file, marker: "")
+        note(try MotionHistory.place(url, at: URL(filePath: file), replaces: true))
     }
+}
+
+/// `footfall history move`
+struct HistoryMove: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "move", abstract: "Rename a history, together with the files beside it.",
+        discussion: """
+            Works for a damaged history, too. After a killed recording, the newest events are in files beside the history.             Use this command instead of mv, which leaves them behind. The new name must be free and on the same file system.
+
+              footfall history move damaged.sqlite --history steps.sqlite
+            """)
+
+    @Argument(help: "The new name.")
+    var file: String
+
+    @OptionGroup var history: HistoryOptions
+
+    func run() throws { note(try MotionHistory.move(history.url, to: URL(filePath: file))) }
+}
+
+/// Prints what the user should know about a history.
+func note(_ remarks: [String]) {
+    for remark in remarks { Terminal.note("footfall: " + remark.escaped) }
 }
 
 /// `footfall history delete`
@@ -133,9 +159,10 @@ struct HistoryDelete: ParsableCommand {
 
     func run() throws {
         // Opening for reading first keeps the command from creating a history.
-        _ = try MotionHistory(reading: self.history.url)
+        try self.history.read().close()
         let history = try MotionHistory(at: self.history.url)
         defer { history.close() }
+        note(history.remarks)
         let (resolved, removed) = try history.read { snapshot in
             let resolved = try ResolvedRange(range.request, in: snapshot)
             // Without --since or --until the deletion has no limit, while a query ends at the newest sample.
@@ -144,6 +171,7 @@ struct HistoryDelete: ParsableCommand {
             return (resolved, try snapshot.source(resolved.source).steps(in: start..<end))
         }
         try history.delete(in: removed.range, from: resolved.source)
+        try history.finish()
         let deletion = Deletion(resolved, removed)
         if var writer = output.output.makeWriter(columns: TableDescription.historyDelete.names) {
             writer.write(deletion.record)

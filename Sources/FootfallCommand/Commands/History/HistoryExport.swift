@@ -22,7 +22,7 @@ struct HistoryExport: ParsableCommand {
     var source: String?
 
     func run() throws {
-        let history = try MotionHistory(reading: self.history.url)
+        let history = try self.history.read()
         var text = ""
         try history.exportLines(from: source) { line in
             text += line + "\n"
@@ -65,42 +65,36 @@ struct HistoryImport: ParsableCommand {
                 // A new history takes its place when it is complete.
                 let draft = Draft(of: history.url.path, OutputRule())
                 outcome = try importing(lines, into: URL(filePath: draft.path))
-                try draft.finish()
+                note(try MotionHistory.place(URL(filePath: draft.path), at: history.url, replaces: false))
             }
             print(outcome)
             var report = RecordingReport(recording)
             report.add(outcome)
             try report.finish(MotionHistory(reading: history.url))
         } catch let error as HistoryError {
-            // The invalid line is in the input, not in the history, whose draft has another name.
-            if case .malformed = error.reason { throw HistoryError(error.reason, at: input) }
-            throw HistoryError(error.reason, at: history.url)
+            // An invalid line is in the input, not in the history, whose draft has another name.
+            switch error.reason {
+            case .malformed, .incomplete: throw HistoryError(error.reason, at: input)
+            default: throw HistoryError(error.reason, at: history.url)
+            }
         }
     }
 
     private func importing(_ lines: Lines, into url: URL) throws -> RecordingOutcome {
-        let keep = recording.retention
-        let before = try withHistory(at: url) { try $0.retention }
-        // A longer retention has to hold before the import, and a shorter one only after its success.
-        let isLonger = keep.map { before.isShorter(than: $0) } ?? false
+        let history = try MotionHistory(
+            at: url, acceptsFuture: recording.acceptFuture, acceptsLeap: recording.acceptLeap)
+        defer { history.close() }
+        note(history.remarks)
         let outcome: RecordingOutcome
         do {
-            outcome = try withHistory(at: url, retention: isLonger ? keep : nil) { try $0.importLines(lines) }
+            outcome = try history.importLines(lines, retention: recording.retention)
         } catch {
-            try withHistory(at: url, retention: before) { _ in }
+            // What was read before the failure has no end, either.
+            if let failure = lines.failure { throw failure }
             throw error
         }
-        // An empty history takes over the retention of the export. --keep overrides it.
-        if let keep { try withHistory(at: url, retention: keep) { _ in } }
+        try history.finish()
         return outcome
-    }
-
-    private func withHistory<Answer>(
-        at url: URL, retention: Retention? = nil, _ body: (MotionHistory) throws -> Answer
-    ) throws -> Answer {
-        let history = try MotionHistory(at: url, retention: retention, acceptsFuture: recording.acceptFuture)
-        defer { history.close() }
-        return try body(history)
     }
 
     private func print(_ outcome: RecordingOutcome) {

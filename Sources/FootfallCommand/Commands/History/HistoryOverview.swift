@@ -13,10 +13,11 @@ struct HistoryOverview {
     private let retention: Retention
     private let sources: [SourceInfo]
 
-    init(of url: URL) throws {
+    init(of options: HistoryOptions) throws {
+        let url = options.url
         path = url.path
         size = ["", "-wal"].reduce(0) { $0 + HistoryOverview.size(of: url.path + $1) }
-        (version, retention, sources) = try MotionHistory(reading: url).read { snapshot in
+        (version, retention, sources) = try options.read().read { snapshot in
             (try snapshot.formatVersion, try snapshot.retention, try snapshot.sources())
         }
     }

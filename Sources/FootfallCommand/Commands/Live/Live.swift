@@ -124,7 +124,10 @@ struct Live: ParsableCommand {
         defer { server?.stop() }
         for address in server?.addresses ?? [] { Terminal.note("footfall: serving \(address)") }
         let session = LiveSession(
-            device: input.device, recording: try recording.map { try LiveRecording($0, of: source, zone, in: history) },
+            device: input.device,
+            recording: try recording.flatMap { recording in
+                try history.map { try LiveRecording(recording, of: source, zone, in: $0) }
+            },
             report: RecordingReport(recordingOptions), isReplay: replay != nil, notices: notices, feed: feed,
             log: output.log)
         let (name, format, isQuiet) = (input.device.name, output.output, quiet)
@@ -135,7 +138,10 @@ struct Live: ParsableCommand {
         for warning in input.warnings { Terminal.note("footfall: \(name): \(warning)") }
         if input.isCopyIncomplete { throw ExitCode(Failure.failure) }
         if ending == .noSamples { throw ExitCode(Failure.badData) }
-        if let history { try report.finish(history) }
+        if let history {
+            try report.finish(history)
+            try history.finish()
+        }
     }
 
     /// The protocol of the device; nil to detect it.
@@ -158,6 +164,6 @@ struct Live: ParsableCommand {
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         }
         output.log.info("recording in \(url.path) as \(source)")
-        return try recordingOptions.open(url)
+        return try recordingOptions.open(url, isLive: replay == nil)
     }
 }

@@ -7,13 +7,14 @@ import Foundation
 /// Records the settled events of a live device, several seconds in one transaction.
 ///
 /// A transaction writes about five pages of 4 kB, however few its events are. One per second would write 20 kB/s, which
-/// wears out a memory card. Events that wait are safe in a ``LiveJournal``.
+/// wears out a memory card. Events that wait are safe in ``WaitingEvents``.
 struct LiveRecording: Sendable {
     /// The longest time that an event waits, in seconds of the device and of the host.
     private static let interval = 20.0
 
     private var recording: EventRecording
-    private let journal: LiveJournal
+    /// Nil for a history in memory.
+    private let journal: WaitingEvents?
     /// The events since the last segment. A segment is recorded with the steps before it.
     private var open: [MotionEvent] = []
     /// The segments of at least the last hours. Non-wear is known an hour after its start, and takes the place of segments.
@@ -27,17 +28,12 @@ struct LiveRecording: Sendable {
     /// What was recorded so far.
     var trace: RecordedTrace { recording.trace }
 
-    /// Starts a recording, and records what an earlier session left in its journal.
+    /// Starts a recording.
     ///
     /// - Throws: `HistoryError`.
-    init(_ recording: EventRecording, of source: String, _ zone: TimeZone?, in history: MotionHistory?) throws {
+    init(_ recording: EventRecording, of source: String, _ zone: TimeZone?, in history: MotionHistory) throws {
         self.recording = recording
-        let path = (history?.url?.resolvingSymlinksInPath().path ?? "") + "-live"
-        if let history, let lines = LiveJournal.lines(at: path) {
-            try LiveJournal.recover(lines, into: history)
-            unlink(path)
-        }
-        journal = LiveJournal(at: path, of: source, zone, try history?.retention ?? .sevenDays)
+        journal = try WaitingEvents(of: history, from: source, timeZone: zone)
     }
 
     /// Adds the events of an update.
@@ -46,7 +42,7 @@ struct LiveRecording: Sendable {
     mutating func add(_ update: LiveUpdate) throws {
         let now = ContinuousClock.now
         try recording.add(update.events)
-        journal.add(update.events)
+        journal?.add(update.events)
         nonWear = update.nonWear
         for event in update.events {
             if case .segment(let segment) = event {
@@ -69,7 +65,7 @@ struct LiveRecording: Sendable {
     /// - Throws: As ``add(_:)``.
     mutating func finish() throws {
         try commit()
-        journal.remove()
+        journal?.remove()
     }
 
     private mutating func commit() throws {
@@ -79,10 +75,10 @@ struct LiveRecording: Sendable {
             try recording.record(marking: newNonWear())
         } catch let error as TraceError {
             // The events are refused, now and in the next session.
-            journal.remove()
+            journal?.remove()
             throw error
         }
-        journal.restart(with: open)
+        journal?.restart(with: open)
         since = nil
     }
 
