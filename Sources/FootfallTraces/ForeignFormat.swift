@@ -23,6 +23,7 @@ enum ForeignFormat {
         (Array("GIF8".utf8), "a GIF image", CSVOpening.expectation),
         ([0x49, 0x49, 0x2A, 0x00], "a TIFF image", CSVOpening.expectation),
         ([0x4D, 0x4D, 0x00, 0x2A], "a TIFF image", CSVOpening.expectation),
+        ([0x7F, 0x45, 0x4C, 0x46], "a program", CSVOpening.expectation),
         (Array("%PDF-".utf8), "a PDF document", CSVOpening.expectation),
         ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], "a spreadsheet or document of Office", "save it as CSV"),
         (Array("SQLite format 3\0".utf8), "an SQLite database", "export the samples as CSV"),

@@ -74,8 +74,20 @@ package enum PhoneExport {
         let present = Dictionary(files.map { ($0.lowercased(), $0) }) { first, _ in first }
         guard let acceleration = names.first(where: { present[$0] != nil }),
             ["gravity.csv", "metadata.csv", "meta"].contains(where: { present[$0] != nil })
+                || sensorLoggerTwins.allSatisfy({ present[$0] != nil })
         else { return [] }
-        let parts = names.filter { $0 != acceleration } + ["gravity.csv", "metadata.csv", "annotation.csv", "meta"]
+        let parts = names.filter { $0 != acceleration } + otherParts
         return Set(parts.compactMap { present[$0] })
     }
+
+    /// The same accelerometer, twice.
+    private static let sensorLoggerTwins = ["totalacceleration.csv", "accelerometeruncalibrated.csv"]
+    /// What Sensor Logger writes beside the motion sensors, and the metadata of both apps.
+    private static let otherParts = [
+        "gravity.csv", "metadata.csv", "annotation.csv", "meta", "activity.csv", "battery.csv", "bluetooth.csv",
+        "brightness.csv",
+        "camera.csv", "compass.csv", "heartrate.csv", "light.csv", "location.csv", "locationgps.csv",
+        "locationnetwork.csv",
+        "microphone.csv", "network.csv", "pedometer.csv", "studymetadata.csv", "wrist.csv",
+    ]
 }

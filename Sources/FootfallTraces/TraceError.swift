@@ -43,11 +43,14 @@ struct Refusal: Error {
     var line: Int?
     var problem: String
     var remedy: String?
+    /// The columns that are read all the same if the caller names them; nil where that does not help.
+    var columns: CSVColumns?
 
-    init(_ problem: String, remedy: String? = nil, line: Int? = nil) {
+    init(_ problem: String, remedy: String? = nil, line: Int? = nil, columns: CSVColumns? = nil) {
         self.line = line
         self.problem = problem
         self.remedy = remedy
+        self.columns = columns
     }
 
     func error(in path: String) -> TraceError {

@@ -21,6 +21,8 @@ public struct TraceOptions: Hashable, Sendable {
     public var rows: [RowCondition]
     /// The moment of time 0, where another file of the same archive states it.
     var zero: Timestamp?
+    /// The name of the file, which may state the sensor; nil where it is unknown.
+    var fileName: String?
     /// Whether gravity is in another table of the same archive. ``unit`` is set then.
     var isGravityApart = false
 

@@ -40,8 +40,11 @@ enum TraceOpener {
     }
 
     /// The reader of a source that is not an archive.
+    ///
+    /// - Parameter again: Opens the source once more.
     private static func reader(
-        _ source: consuming LineSource, _ options: TraceOptions, _ path: String
+        _ source: consuming LineSource, _ options: TraceOptions, _ path: String,
+        again: () throws(TraceError) -> LineSource
     ) throws(TraceError) -> any TraceReader & ~Copyable {
         do throws(Refusal) {
             try ForeignFormat.check(source)
@@ -67,24 +70,41 @@ enum TraceOpener {
         } catch {
             throw error.error(in: path)
         }
-        return try table(source, options, path)
+        return try table(source, options, path, again: again)
     }
 
     private static func table(
-        _ source: consuming LineSource, _ options: TraceOptions, _ path: String
+        _ source: consuming LineSource, _ options: TraceOptions, _ path: String,
+        again: () throws(TraceError) -> LineSource
     ) throws(TraceError) -> CSVReader {
-        let selection: RowSelection?
+        try select(options, in: &source, path)
+        var sniffer: CSVSniffer
         do throws(Refusal) {
-            selection = try options.rows.isEmpty ? nil : RowSelection(source, options.rows)
+            sniffer = try CSVSniffer(source, options)
         } catch {
             throw error.error(in: path)
         }
-        if let selection { try source.remove(from: selection.start, by: selection) }
+        if sniffer.decision.refusal != nil {
+            var log = try again()
+            try log.readOpening()
+            try select(options, in: &log, path)
+            if let refusal = try sniffer.decide(by: log) { throw refusal.error(in: path) }
+        }
+        return CSVReader(source, sniffer)
+    }
+
+    /// Removes the rows that do not meet the conditions of the options.
+    private static func select(
+        _ options: TraceOptions, in source: inout LineSource, _ path: String
+    ) throws(TraceError) {
+        guard !options.rows.isEmpty else { return }
+        let selection: RowSelection
         do throws(Refusal) {
-            return try CSVReader(source, CSVSniffer(source, options))
+            selection = try RowSelection(source, options.rows)
         } catch {
             throw error.error(in: path)
         }
+        try source.remove(from: selection.start, by: selection)
     }
 
     /// The reader of an ActiGraph recording.
@@ -130,8 +150,12 @@ enum TraceOpener {
     ) throws(TraceError) -> any TraceReader & ~Copyable {
         var options = options
         options.zero = try PhoneExport.start(of: container)
+        options.fileName = String(member.fileName)
+        func again() throws(TraceError) -> LineSource {
+            LineSource(try container.open(member), chunkSize: chunkSize)
+        }
         guard let apart = PhoneExport.gravity(apartFrom: member, source, of: container) else {
-            return try reader(source, options, path)
+            return try reader(source, options, path, again: again)
         }
         var gravity = LineSource(try container.open(apart), chunkSize: chunkSize)
         try gravity.readOpening()
@@ -142,6 +166,6 @@ enum TraceOpener {
         } catch {
             throw error.error(in: path)
         }
-        return try reader(source, options, path)
+        return try reader(source, options, path, again: again)
     }
 }

@@ -121,10 +121,6 @@ struct Refused: Sendable, CustomTestStringConvertible {
             says: "without gravity"),
         Refused("counts of an unknown scale", timed { _ in [120, -300, 12000] }, says: "median |a|", "counts"),
         Refused(
-            "counts that are hardly ever at rest",
-            timed { row in [120, -300, row % 5 < 2 ? 16384 : row % 2 == 0 ? 10000 : 25000] },
-            says: "1/16384 g", "at rest", "--unit"),
-        Refused(
             "between g and m/s²", timed { row in [0.2, Double(row % 2), 3.2] }, says: "no known unit", "with gravity"),
         Refused(
             "ENMO over epochs", table("timestamp,ENMO,anglez") { ["2013-10-21 10:00:08", "0.02", "\($0)"] },

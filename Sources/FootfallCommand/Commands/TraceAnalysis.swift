@@ -89,7 +89,7 @@ struct TraceAnalysis: Sendable {
         }
         isInterrupted = isStopped()
         if !isLenient, !isInterrupted {
-            try Self.checkLoss(of: file, quality, rows: summary.warnings.reduce(0) { $0 + $1.droppedRows })
+            try Self.checkLoss(of: file, options, quality, rows: summary.warnings.reduce(0) { $0 + $1.droppedRows })
         }
         days = totals.days
         if !summary.sensor.nonWear.isEmpty { segments = segments.marking(nonWear: summary.sensor.nonWear) }
@@ -142,18 +142,19 @@ struct TraceAnalysis: Sendable {
     private static let acceptedLoss = 0.1
 
     /// Refuses a trace that loses more than a tenth of its rows. A row that repeats the one before is no loss.
-    private static func checkLoss(of file: TraceFile, _ quality: SignalQuality, rows: Int) throws(TraceError) {
+    private static func checkLoss(
+        of file: TraceFile, _ options: TraceOptions, _ quality: SignalQuality, rows: Int
+    ) throws(TraceError) {
         let all = quality.samples + rows - quality.duplicates
         let lost = rows + quality.backward + quality.unusable
         guard Double(lost) > acceptedLoss * Double(all) else { return }
         let isBackward = quality.backward * 2 > lost
+        let series = isBackward ? SeriesSearch.remedy(path: file.path, options) : nil
         throw TraceError(
             .badData, path: file.path,
             problem: "\(lost) of \(all) rows cannot be used"
                 + (isBackward ? ", \(quality.backward) of them because the time runs backwards" : ""),
-            remedy: (isBackward
-                ? "if the file holds several series, choose one with --where, such as --where user=33; " : "")
-                + "to analyse the other rows, give --lenient")
+            remedy: (series.map { $0 + "; " } ?? "") + "to analyse the other rows, give --lenient")
     }
 
     private static func warnings(about quality: SignalQuality) -> [String] {

@@ -15,6 +15,8 @@ struct CSVColumns {
     var axes: [Int]
     /// The columns of gravity along x, y and z, in a table that separates gravity from acceleration.
     var gravity: [Int] = []
+    /// Columns titled as gravity, beside columns titled as acceleration that may contain it.
+    var gravityBeside: [Int] = []
 
     /// Finds the columns of a table.
     ///
@@ -26,21 +28,46 @@ struct CSVColumns {
         } else if names.isEmpty {
             self = try CSVColumns.untitled(text, table)
         } else {
-            self = try CSVColumns.titled(names, line: table.header?.line)
+            self = try CSVColumns.titled(names, text, table)
             if let column = interval, NumericColumns.rises(text, table, column) { (times, interval) = ([column], nil) }
             if times.isEmpty, interval == nil {
                 times = NumericColumns(text, table).clocks.prefix(1).filter { !axes.contains($0) }
             }
+            times += NumericColumns.dates(text, table).filter { !used.contains($0) && !times.contains($0) }
         }
     }
 
     /// The columns of axes and gravity.
     var used: [Int] { axes + gravity }
 
-    private init(times: [Int], axes: [Int], gravity: [Int] = []) {
+    init(times: [Int], axes: [Int], gravity: [Int] = []) {
         self.times = times
         self.axes = axes
         self.gravity = gravity
+    }
+
+    // MARK: Gravity apart
+
+    /// The largest deviation of the magnitude of gravity that a phone computes, as a share of it.
+    private static let gravityDeviation: Float = 0.05
+    /// Acceleration with gravity has its mean along gravity; without gravity, less than this share of it.
+    private static let leastGravity: Float = 0.5
+
+    /// Reads the columns of gravity too, where the acceleration beside them lacks it.
+    mutating func addGravity(_ text: Span<UInt8>, _ rows: ArraySlice<TableOpening.Row>, _ dialect: CSVDialect) {
+        guard gravityBeside.count == 3 else { return }
+        var (acceleration, gravity, magnitudes) = (SIMD3<Float>.zero, SIMD3<Float>.zero, [Float]())
+        for row in rows {
+            guard let own = row.vector(text, axes, dialect), let down = row.vector(text, gravityBeside, dialect)
+            else { continue }
+            acceleration += own
+            gravity += down
+            magnitudes.append((down * down).sum().squareRoot())
+        }
+        let mean = magnitudes.reduce(0, +) / Float(max(1, magnitudes.count))
+        let isGravity = mean > 0 && magnitudes.allSatisfy { abs($0 - mean) <= Self.gravityDeviation * mean }
+        let isApart = (acceleration * gravity).sum() < Self.leastGravity * (gravity * gravity).sum()
+        if isGravity, isApart { self.gravity = gravityBeside }
     }
 
     // MARK: By the options
@@ -69,29 +96,49 @@ struct CSVColumns {
 
     // MARK: By titles
 
-    private static func titled(_ titles: [String], line: Int?) throws(Refusal) -> CSVColumns {
+    private static func titled(
+        _ titles: [String], _ text: Span<UInt8>, _ table: TableOpening
+    ) throws(Refusal) -> CSVColumns {
         let names = titles.map(ColumnName.init)
         let times = ColumnName.times(names)
+        let line = table.header?.line
+        if ColumnName.areStatistics(names) { throw EpochSummary.featureRefusal }
+        let gravity = ColumnName.triple(names, of: .gravity)
         if let acceleration = ColumnName.accelerationAxes(names) {
             var found = CSVColumns(times: times, axes: acceleration)
             if times.isEmpty { found.interval = names.firstIndex(where: \.isInterval) }
+            found.gravityBeside = gravity ?? []
             return found
         }
         if let linear = ColumnName.triple(names, of: .withoutGravity) {
-            guard let gravity = ColumnName.triple(names, of: .gravity) else {
-                throw Refusal(.noGravity("by the header"), line: line)
+            guard let gravity else {
+                throw Refusal(
+                    .noGravity("by the header"), line: line, columns: CSVColumns(times: times, axes: linear))
             }
             return CSVColumns(times: times, axes: linear, gravity: gravity)
         }
         if let (sensor, index) = ColumnName.otherSensor(names) {
-            throw Refusal(sensor, "the title '\(titles[index].prefix(40))'", line: line)
+            let axes = ColumnName.axes(of: sensor, names)
+            throw Refusal(
+                sensor, "the title '\(titles[index].prefix(40))'", line: line,
+                columns: axes.map { CSVColumns(times: times, axes: $0) })
         }
         if EpochSummary.isNamed(in: titles.joined(separator: ",").lowercased()) { throw EpochSummary.refusal }
         let missing = ColumnName.Axis.allCases.filter { axis in
             !names.contains { $0.axis.map { $0.axis == axis && ColumnName.quantity($0.rest) != nil } ?? false }
         }
-        throw CSVColumns.missing(
+        var refusal = CSVColumns.missing(
             missing.isEmpty ? "x, y and z" : missing.map { "\($0)" }.joined(separator: " or "), titles, line: line)
+        refusal.columns = CSVColumns.likeliest(times, text, table)
+        throw refusal
+    }
+
+    /// The columns of a table with unknown titles that may be axes by their values.
+    private static func likeliest(_ times: [Int], _ text: Span<UInt8>, _ table: TableOpening) -> CSVColumns? {
+        let columns = NumericColumns(text, table)
+        let time = times.first ?? columns.clocks.first
+        let axes = columns.fractions.filter { $0 != time && !columns.clocks.contains($0) }
+        return axes.count == 3 ? CSVColumns(times: time.map { [$0] } ?? [], axes: axes) : nil
     }
 
     /// Whether the titles name acceleration, with or without gravity, or another motion sensor.
@@ -123,7 +170,13 @@ struct CSVColumns {
         if let time, candidates.contains(where: { $0 > time }) {
             candidates = candidates.filter { $0 > time }
         }
-        candidates = try columns.axes(candidates, line: table.firstRowLine)
+        do throws(Refusal) {
+            candidates = try columns.axes(candidates, line: table.firstRowLine)
+        } catch {
+            var refusal = error
+            if refusal.columns != nil { refusal.columns?.times = time.map { [$0] } ?? [] }
+            throw refusal
+        }
         guard candidates.count >= 3 else {
             throw Refusal(
                 "no header, and only \(candidates.count) of its columns may hold acceleration", remedy: remedy,
@@ -218,10 +271,10 @@ struct NumericColumns {
         guard axes.count > 3 else { return axes }
         let first = axes.prefix(3)
         func refusal(_ column: Int, _ kind: String) -> Refusal {
-            Refusal(
-                "no header, and column \(column + 1) \(kind)",
-                remedy: "name the columns with --columns, such as 0,2,3,4",
-                line: line)
+            let others = axes.filter { $0 != column }
+            return Refusal(
+                "no header, and column \(column + 1) \(kind)", remedy: "name the columns with --columns",
+                line: line, columns: CSVColumns(times: [], axes: Array((others.count >= 3 ? others : axes).prefix(3))))
         }
         if let flag = first.first(where: flags.contains) {
             throw refusal(flag, "has only a few small numbers: an axis or a flag")
@@ -233,6 +286,18 @@ struct NumericColumns {
             throw refusal(odd, "has whole numbers beside fractions: an axis or a number")
         }
         return axes
+    }
+
+    /// The columns of numbers with decimals.
+    var fractions: [Int] { numbers.filter { !whole.contains($0) } }
+
+    /// The columns of date-times that change.
+    static func dates(_ text: Span<UInt8>, _ table: TableOpening) -> [Int] {
+        guard let first = table.rows.first, let last = table.rows.last else { return [] }
+        return first.fields.indices.prefix(4096).filter { column in
+            guard last.fields.count > column, Field.isDateTime(text, first.fields[column]) else { return false }
+            return text.string(first.fields[column]) != text.string(last.fields[column])
+        }
     }
 
     /// Whether the numbers of a column rise from row to row like times, and are no intervals.

@@ -12,10 +12,16 @@ struct CSVSniffer {
     private(set) var firstRowLine: Int
     /// The first line of the recording. Rows before it are from an earlier one.
     private(set) var firstCurrentLine = 0
+    /// The titles of the table; empty when there are none.
+    private(set) var titles: [String]
     /// The mean of the first vectors, in the unit of the table.
     private(set) var mean = SIMD3<Float>.zero
     /// Assumptions about the file that the user should know.
-    private(set) var notes: [String] = []
+    var notes: [String] { decision.notes + ownNotes }
+    private var ownNotes: [String] = []
+    /// Whether the columns are acceleration with gravity. A refusal by the opening alone is not final.
+    private(set) var decision: SensorDecision
+    private var facts: SensorDecision.Facts
 
     /// Detects the layout from the opening of a source.
     ///
@@ -28,8 +34,10 @@ struct CSVSniffer {
         let opening = try CSVOpening(text, source.unread, isWhole: source.isAtEnd)
         do throws(Refusal) {
             try self.init(text, opening, options)
+            if let refusal = decision.refusal, source.isAtEnd || !source.isReadable { throw insisting(refusal) }
         } catch {
-            throw options.columns == nil ? ForeignFormat.named(error, text, opening.lines) : error
+            guard options.columns == nil else { throw error }
+            throw ForeignFormat.named(CSVSniffer.insisting(error, text, opening, options), text, opening.lines)
         }
     }
 
@@ -37,12 +45,13 @@ struct CSVSniffer {
         try CSVSniffer.check(options)
         let table = try TableOpening(text, opening)
         let preamble = CSVPreamble(table.preamble.map { text.string($0.range) })
-        if preamble.isEpochSummary { throw EpochSummary.actiGraphRefusal }
+        if preamble.isEpochSummary, options.columns == nil { throw EpochSummary.actiGraphRefusal }
         let names = table.names(text)
-        let columns = try CSVColumns(text, table, options.columns)
+        var columns = try CSVColumns(text, table, options.columns)
+        titles = names
         if options.columns == nil, let sensor = preamble.otherSensor, !CSVSniffer.haveAcceleration(names, columns.axes)
         {
-            throw Refusal(sensor, "the text above the table")
+            throw Refusal(sensor, "the text above the table", columns: columns)
         }
         var base = try CSVSniffer.timeBase(text, table, columns, names, preamble, options)
         dialect = table.dialect
@@ -58,23 +67,18 @@ struct CSVSniffer {
         let start = base.isAbsolute ? Timestamp.epoch : options.start ?? zero ?? base.start ?? .epoch
         if options.start != nil { base.setDate(of: start, in: options.timeZone) }
         clock = RowClock(base, separator: dialect.decimalSeparator, start: start, zone: options.timeZone)
+        columns.addGravity(text, current, table.dialect)
         let vectors = current.map { CSVSniffer.vector(text, $0, columns, table.dialect) }
         let known = vectors.compactMap(\.self)
         mean = known.reduce(.zero, +) / Float(max(1, known.count))
         let times = clock.times(text, current, base)
         let series = SeriesCheck(times: times, vectors: vectors)
         if let refusal = series.refusal(text, current, besides: columns.used + base.columns, names) { throw refusal }
-        let finding =
-            try table.empatica != nil && options.unit == nil
-            ? UnitFinding(unit: .counts(perG: 64), evidence: .header) : CSVSniffer.unit(known, columns, names, options)
-        let isStated =
-            options.columns != nil || options.isGravityApart || !columns.gravity.isEmpty
-            || CSVSniffer.haveAcceleration(names, columns.axes)
-        if !isStated, finding.evidence == .values,
-            let behavior = GravityBehavior(times: times, vectors: vectors, finding.unit)
-        {
-            if let refusal = behavior.refusal { throw refusal }
-        }
+        if let refusal = RowRate(times).refusal(base, options) { throw refusal }
+        guard !known.isEmpty else { throw Refusal("none of the first rows has numbers for x, y and z") }
+        facts = CSVSniffer.facts(times, vectors, columns, names, table, options)
+        let apart = options.isGravityApart ? options.unit : nil
+        decision = apart.map { SensorDecision(unit: $0) } ?? SensorDecision(facts)
 
         func column(_ index: Int) -> TableLayout.Column {
             TableLayout.Column(index: index, name: index < names.count && !names[index].isEmpty ? names[index] : nil)
@@ -85,20 +89,16 @@ struct CSVSniffer {
             headerLine: table.header?.line, timeColumn: base.column.map(column),
             dateColumn: base.dateColumn.map(column),
             axisColumns: columns.axes.map(column), gravityColumns: columns.gravity.map(column),
-            time: base.time, statedOffset: base.statedOffset, unit: finding.unit, unitEvidence: finding.evidence)
-        if let instead = finding.instead {
-            notes.append(
-                "the \(finding.evidence.rawValue) says \(finding.unit), but the values look like \(instead)"
-            )
-        }
+            time: base.time, statedOffset: base.statedOffset, unit: decision.unit, unitEvidence: decision.evidence)
         if let coarser = base.coarser {
-            notes.append("the times are finer than those of \(CSVSniffer.place(coarser, names)), and agree with them")
+            let place = CSVSniffer.place(coarser, names)
+            ownNotes.append("the times are finer than those of \(place), and agree with them")
         }
         if case .timeOfDay = base.time, base.firstDate == nil, !base.hasAmbiguousDates {
-            notes.append("the times of day have no date; give it with --start")
+            ownNotes.append("the times of day have no date; give it with --start")
         }
         if base.hasAmbiguousDates {
-            notes.append("the dates were not used; the order of day and month is unknown")
+            ownNotes.append("the dates were not used; the order of day and month is unknown")
         }
         addNotes(options, hasPreamble: table.header == nil && !table.preamble.isEmpty)
     }
@@ -184,52 +184,80 @@ struct CSVSniffer {
         return table.rows[...]
     }
 
-    // MARK: Unit
+    // MARK: Sensor
 
-    private struct UnitFinding {
-        var unit: AccelerationScale
-        var evidence: TraceLayout.Evidence
-        /// The unit that the values fit instead.
-        var instead: AccelerationScale?
+    private static func facts(
+        _ times: [Timestamp?], _ vectors: [SIMD3<Float>?], _ columns: CSVColumns, _ names: [String],
+        _ table: TableOpening, _ options: TraceOptions
+    ) -> SensorDecision.Facts {
+        let titles = columns.axes.compactMap { names.indices.contains($0) ? names[$0] : nil }
+        let isGiven = options.columns != nil || options.isGravityApart || !columns.gravity.isEmpty
+        var blocks = MotionBlocks()
+        for (time, vector) in zip(times, vectors) {
+            if let time, let vector { blocks.add(time, SIMD3<Double>(vector)) }
+        }
+        blocks.finish()
+        let isEmpatica = table.empatica != nil
+        let unit = titles.first.flatMap { ColumnName($0).accelerationUnit }.map(AccelerationScale.unit)
+        return SensorDecision.Facts(
+            claim: isGiven ? .given : SensorClaim(axes: titles, names, fileName: options.fileName),
+            option: options.unit, titled: isEmpatica ? .counts(perG: 64) : unit,
+            check: GravityCheck(vectors.compactMap(\.self)), blocks: blocks.blocks,
+            hasRate: columns.times.isEmpty, mayChange: columns.hasMoreAxes)
     }
 
-    private static func unit(
-        _ vectors: [SIMD3<Float>], _ columns: CSVColumns, _ names: [String], _ options: TraceOptions
-    ) throws(Refusal) -> UnitFinding {
-        guard !vectors.isEmpty else { throw Refusal("none of the first rows has numbers for x, y and z") }
-        let check = GravityCheck(vectors)
-        if options.isGravityApart, let unit = options.unit { return UnitFinding(unit: unit, evidence: .values) }
-        if let unit = options.unit {
-            if let objection = check.objection(to: unit, isCertain: true) { throw Refusal(objection) }
-            return UnitFinding(unit: unit, evidence: .option, instead: check.scale(insteadOf: unit))
+    /// Decides by the whole log, where its opening alone is not enough.
+    ///
+    /// - Parameter log: The same log once more, from its start.
+    /// - Throws: ``Refusal`` where the log is no acceleration with gravity; ``TraceError`` where it cannot be read.
+    mutating func decide(by log: consuming LineSource) throws(TraceError) -> Refusal? {
+        var reader = CSVReader(log, self)
+        var blocks = MotionBlocks()
+        let perG = 1 / Double(layout.unit.inG)
+        while let batch = try reader.nextBatch(reusing: SampleBatch()) {
+            for sample in batch {
+                blocks.add(sample.time, SIMD3(Double(sample.x), Double(sample.y), Double(sample.z)) * perG)
+            }
         }
-        if let index = columns.axes.first, index < names.count,
-            let unit = ColumnName(names[index]).accelerationUnit.map(AccelerationScale.unit)
-        {
-            if let objection = check.objection(to: unit, isCertain: false) { throw Refusal(objection) }
-            return UnitFinding(unit: unit, evidence: .header, instead: check.scale(insteadOf: unit))
+        blocks.finish()
+        facts.blocks = blocks.blocks
+        decision = SensorDecision(facts)
+        (layout.unit, layout.unitEvidence) = (decision.unit, decision.evidence)
+        return decision.refusal.map(insisting)
+    }
+
+    /// A refusal of the columns of the layout, with the options that have them read all the same.
+    private func insisting(_ refusal: Refusal) -> Refusal {
+        var refusal = refusal
+        refusal.columns = CSVColumns(
+            times: layout.timeColumn.map { [$0.index] } ?? [], axes: layout.axisColumns.map(\.index))
+        let isTimed = layout.timeColumn != nil || facts.hasRate
+        return refusal.insisting(titles, decision.unit, needsRate: !isTimed)
+    }
+
+    /// A refusal by the titles, with the options that have the columns read all the same.
+    private static func insisting(
+        _ refusal: Refusal, _ text: Span<UInt8>, _ opening: CSVOpening, _ options: TraceOptions
+    ) -> Refusal {
+        guard var columns = refusal.columns, let table = try? TableOpening(text, opening) else { return refusal }
+        let names = table.names(text)
+        columns.times = columns.times.filter { column in
+            CSVTimeBase(
+                text, table, column: column, name: names.indices.contains(column) ? ColumnName(names[column]) : nil,
+                preamble: CSVPreamble([]), options) != nil
         }
-        if check.isInconclusive, columns.hasMoreAxes { return UnitFinding(unit: .g, evidence: .assumption) }
-        switch check.find(isLast: true) {
-        case .scale(let unit): return UnitFinding(unit: unit, evidence: .values)
-        case .unclear: return UnitFinding(unit: .g, evidence: .assumption)
-        case .refused(let objection): throw Refusal(objection)
-        }
+        let check = GravityCheck(table.rows.compactMap { CSVSniffer.vector(text, $0, columns, table.dialect) })
+        var refusal = refusal
+        refusal.columns = columns
+        return refusal.insisting(
+            names, options.unit ?? check.nearestScale, needsRate: columns.times.isEmpty && options.sampleRate == nil)
     }
 
     /// The acceleration in a row with its gravity, in the unit of the table; nil if a number is missing.
     private static func vector(
         _ text: Span<UInt8>, _ row: TableOpening.Row, _ columns: CSVColumns, _ dialect: CSVDialect
     ) -> SIMD3<Float>? {
-        func vector(_ columns: [Int]) -> SIMD3<Float>? {
-            let values = columns.compactMap { column in
-                row.fields.count > column ? Field.number(text, row.fields[column], dialect.decimalSeparator) : nil
-            }
-            guard values.count == 3 else { return nil }
-            let vector = SIMD3(Float(values[0]), Float(values[1]), Float(values[2]))
-            return (vector * vector).sum().isFinite ? vector : nil
-        }
-        return vector(columns.axes).map { $0 + (vector(columns.gravity) ?? .zero) }
+        row.vector(text, columns.axes, dialect).map { $0 + (row.vector(text, columns.gravity, dialect) ?? .zero) }
     }
 
     private static func place(_ column: Int, _ names: [String]) -> String {
@@ -240,49 +268,21 @@ struct CSVSniffer {
 
     private mutating func addNotes(_ options: TraceOptions, hasPreamble: Bool) {
         if case .dateTime(.some(let zone)) = layout.time {
-            notes.append("date-times state no zone; they were read as \(zone)")
+            ownNotes.append("date-times state no zone; they were read as \(zone)")
         }
         if layout.timeColumn != nil, options.sampleRate != nil {
-            notes.append("--rate was not used; the trace has times")
+            ownNotes.append("--rate was not used; the trace has times")
         }
         if options.start != nil {
             switch layout.time {
-            case .sinceEpoch, .dateTime: notes.append("--start was not used; the trace has absolute times")
+            case .sinceEpoch, .dateTime: ownNotes.append("--start was not used; the trace has absolute times")
             case .sinceStart, .sincePrevious, .timeOfDay, .sampleRate: break
             }
         }
         if layout.unitEvidence == .assumption {
-            notes.append("the few rows fit gravity in no unit; they were read in g")
+            ownNotes.append("the values fit gravity in no unit for certain; they were read in \(layout.unit)")
         }
-        if hasPreamble { notes.append("the lines above line \(firstRowLine) are not part of the table") }
-    }
-}
-
-extension Refusal {
-    /// Refuses the acceleration of a table.
-    init(_ objection: GravityCheck.Objection, line: Int? = nil) {
-        let counts = "--unit as the counts per g, such as 16384"
-        let remedy =
-            switch objection {
-            case .noGravity: "export the acceleration with gravity, often called raw or total acceleration"
-            case .unknownUnit: "export the acceleration with gravity, or for raw counts give " + counts
-            case .tooMuchMotion: "give " + counts
-            }
-        self.init(objection.problem, remedy: remedy, line: line)
-    }
-}
-
-extension Refusal {
-    /// Refuses columns of another sensor, according to `evidence`.
-    init(_ sensor: SensorKind, _ evidence: String, line: Int? = nil) {
-        if sensor == .linearAcceleration {
-            self.init(.noGravity(evidence), line: line)
-            return
-        }
-        self.init(
-            "\(evidence) states another sensor (\(sensor.rawValue)), not the accelerometer",
-            remedy: "choose the file of the accelerometer, or name the columns of acceleration with --columns",
-            line: line)
+        if hasPreamble { ownNotes.append("the lines above line \(firstRowLine) are not part of the table") }
     }
 }
 

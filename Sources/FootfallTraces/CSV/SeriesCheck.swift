@@ -22,14 +22,9 @@ struct SeriesCheck {
         for column in 0..<min(64, rows.first?.fields.count ?? 0) where !used.contains(column) {
             guard let (series, values) = Self.series(text, rows, column), areApart(series, count: values.count)
             else { continue }
-            let name = names.indices.contains(column) ? names[column] : ""
-            let isWord = !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-            let list = values.prefix(6).joined(separator: ", ") + (values.count > 6 ? ", …" : "")
-            let place = name.isEmpty ? "column \(column + 1)" : "column '\(name.prefix(40))'"
             let choice = values[acceleration(series, count: values.count)]
-            return Refusal(
-                "several series in one table, told apart by \(place) (\(list))",
-                remedy: "choose one, such as --where \(isWord ? name : "\(column + 1)")=\(choice)")
+            let counts = values.indices.map { number in (value: values[number], rows: series.count { $0 == number }) }
+            return SeriesColumn(column: column, values: counts).refusal(choosing: choice, names, rows: rows.count)
         }
         return nil
     }
@@ -96,6 +91,31 @@ struct SeriesCheck {
             if case .scale = GravityCheck(own).find(isLast: true) { return true }
             return false
         } ?? 0
+    }
+}
+
+/// A column that tells the series of a table apart, and the rows of each value.
+struct SeriesColumn {
+    let column: Int
+    let values: [(value: String, rows: Int)]
+
+    /// The column and its values, such as `'sensor' (acc: 200 rows, gyr: 200 rows)`.
+    func description(_ names: [String]) -> String {
+        let name = names.indices.contains(column) ? names[column] : ""
+        let list = values.prefix(6).map { "\($0.value): \($0.rows) rows" }.joined(separator: ", ")
+        let place = name.isEmpty ? "column \(column + 1)" : "column '\(name.prefix(40))'"
+        return "\(place) (\(list)\(values.count > 6 ? ", …" : ""))"
+    }
+
+    /// The option that chooses the rows of one value.
+    func option(choosing value: String, _ names: [String]) -> String {
+        "--where " + "\(RowCondition(column: SensorColumns.Column(at: column, in: names), value: value))".shellWord
+    }
+
+    fileprivate func refusal(choosing value: String, _ names: [String], rows: Int) -> Refusal {
+        Refusal(
+            "several series in one table, told apart by \(description(names)) in the first \(rows) rows",
+            remedy: "choose one, such as " + option(choosing: value, names))
     }
 }
 

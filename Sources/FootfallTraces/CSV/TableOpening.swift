@@ -98,7 +98,7 @@ struct TableOpening {
     /// The titles of the columns with their units; empty when there are none.
     func names(_ text: Span<UInt8>) -> [String] {
         var names = header.map { $0.fields.map { text.string($0) } } ?? []
-        if let first = names.first, first.hasPrefix("#") {
+        if let first = names.first, first.hasPrefix("#") || first.hasPrefix("%") {
             names[0] = String(first.dropFirst().drop { $0 == " " })
         }
         for (index, unit) in (units?.fields ?? []).enumerated() where index < names.count {
@@ -155,6 +155,18 @@ struct TableOpening {
     }
 }
 
+extension TableOpening.Row {
+    /// The vector in three columns; nil if a number is missing.
+    func vector(_ text: Span<UInt8>, _ columns: [Int], _ dialect: CSVDialect) -> SIMD3<Float>? {
+        let values = columns.compactMap { column in
+            fields.count > column ? Field.number(text, fields[column], dialect.decimalSeparator) : nil
+        }
+        guard values.count == 3 else { return nil }
+        let vector = SIMD3(Float(values[0]), Float(values[1]), Float(values[2]))
+        return (vector * vector).sum().isFinite ? vector : nil
+    }
+}
+
 /// Tests and conversions of a field of a table.
 enum Field {
     static func isNumber(_ text: Span<UInt8>, _ range: Range<Int>, _ separator: UInt8) -> Bool {
@@ -177,6 +189,12 @@ enum Field {
             || CivilTimeParser(order: .dayFirst).read(text.extracting(range)) != nil
     }
 
+    static func isDateTime(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        [CivilDate.Order.monthFirst, .dayFirst].contains { order in
+            CivilTimeParser(order: order).read(text.extracting(range))?.date?.isPossible ?? false
+        }
+    }
+
     static func isKnown(_ text: Span<UInt8>, _ range: Range<Int>, _ separator: UInt8) -> Bool {
         isNumber(text, range, separator) || isDateOrTime(text, range)
     }
@@ -192,6 +210,10 @@ enum EpochSummary {
         remedy: "name the .cwa file it was made from")
     static let refusal = Refusal(
         "summaries over epochs of seconds (counts, ENMO), not raw samples", remedy: "export the raw acceleration")
+
+    static let featureRefusal = Refusal(
+        "a table of features (means, deviations, energies), not raw samples", remedy: "name the log of raw acceleration"
+    )
 
     /// Whether a header in lower case names such summaries.
     static func isNamed(in header: String) -> Bool {

@@ -98,7 +98,9 @@ struct WireLogOpening {
             var decoder = WireDecoder()
             decoder.decode(bytes, into: &readings)
             decoder.finish(into: &readings)
-            guard let recognized = decoder.recognized, recognized != .text else { return nil }
+            guard let recognized = decoder.recognized, recognized != .text,
+                WireLogOpening.isLog(decoder.quality, readings: readings.count)
+            else { return nil }
             wire = recognized
             layout = decoder.layout ?? "\(recognized)"
             problem = decoder.quality.problem
@@ -106,6 +108,15 @@ struct WireLogOpening {
         }
         hasTimes = readings.contains { $0.deviceTime != nil }
         firstTime = readings.lazy.compactMap(\.deviceTime).first ?? 0
+    }
+
+    /// The fewest readings of a log, and the most bytes that belong to no record, as a share. A program or a picture has a few valid records by
+    /// chance: one in 256 sums of eight bits is right.
+    private static let (fewestReadings, mostStray) = (4, 0.5)
+
+    /// Whether the bytes are mostly valid records.
+    private static func isLog(_ quality: WireQuality, readings: Int) -> Bool {
+        readings >= fewestReadings && Double(quality.skippedBytes) <= mostStray * Double(quality.bytes)
     }
 
     /// Whether the bytes are not text, or lines of an x-IMU3: settings in braces, and messages.

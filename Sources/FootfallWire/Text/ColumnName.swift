@@ -88,7 +88,7 @@ package struct ColumnName {
     private static let usualNames: Set<String> = [
         "", "a", "acc", "accel", "acceleration", "accelerometer", "gf", "rawa", "raw", "axis", "rawacc", "accraw",
         "accelerometeracceleration", "totalacceleration", "totalacc", "accelerometeruncalibrated", "accelerationwithg",
-        "accelerationincludinggravity",
+        "accelerationincludinggravity", "val", "value", "values",
     ]
 
     package var accelerationUnit: AccelerationUnit? {
@@ -160,7 +160,8 @@ extension ColumnName {
 
     private func mayBe(_ quantity: Quantity) -> Bool {
         switch quantity {
-        case .acceleration, .likelyAcceleration: otherSensor == nil
+        case .acceleration: otherSensor == nil
+        case .likelyAcceleration: otherSensor == nil && !isStatistic
         case .withoutGravity: otherSensor == nil || otherSensor == .linearAcceleration
         case .gravity: otherSensor == nil || otherSensor == .gravity
         }
@@ -175,6 +176,28 @@ extension ColumnName {
         }
         return nil
     }
+
+    /// The columns of x, y and z of another sensor, or its first three columns.
+    package static func axes(of sensor: SensorKind, _ names: [ColumnName]) -> [Int]? {
+        let indices = names.indices.filter { names[$0].otherSensor == sensor }
+        let named = Axis.allCases.compactMap { axis in indices.first { names[$0].axis?.axis == axis } }
+        let axes = named.count == 3 ? named : Array(indices.prefix(3))
+        return axes.count == 3 ? axes : nil
+    }
+
+    /// Whether most titles name statistics of windows, such as `acc_x_mean` and `acc_x_std`.
+    package static func areStatistics(_ names: [ColumnName]) -> Bool {
+        names.count(where: \.isStatistic) * 2 > names.count
+    }
+
+    private var isStatistic: Bool { words.contains(where: Self.statistics.contains) }
+
+    private static let statistics: Set<String> = [
+        "mean", "std", "stdev", "stddev", "var", "variance", "avg", "average", "median", "mad", "min", "max", "range",
+        "rms",
+        "energy", "entropy", "skew", "skewness", "kurt", "kurtosis", "iqr", "corr", "correlation", "fft", "freq", "psd",
+        "quantile", "percentile", "sma", "arcoeff", "meanfreq", "peak", "peaks", "zcr",
+    ]
 
     /// Whether the titles name x, y and z of any quantity.
     static func haveAxes(_ names: [ColumnName]) -> Bool {

@@ -38,6 +38,9 @@ package struct GravityCheck {
     /// 16384 at ±2 g, and their wider ranges. 1024 counts per g read as mg.
     private static let usualCounts = [256, 4096, 16384, 2048, 8192, 512].map { AccelerationScale.counts(perG: $0) }
 
+    /// The scales in which the vectors may be written.
+    package var scales: [AccelerationScale] { Self.units + (areWhole ? Self.usualCounts : []) }
+
     /// Sorted.
     private let magnitudes: [Float]
     /// The length of the mean vector over the mean of |a|, as the median over blocks: 1 at rest, near 0 without gravity. Nil
@@ -100,6 +103,16 @@ package struct GravityCheck {
         guard restShare(unit) < 0.3, !isInconclusive else { return nil }
         if median * unit.inG < 0.35 { return .noGravity("\(medianText) \(unit)") }
         return isCertain || isAligned ? nil : .noGravity(Self.noDirection)
+    }
+
+    /// The scale in which the vectors are nearest to gravity, as a ratio.
+    package var nearestScale: AccelerationScale {
+        if case .scale(let scale) = find(isLast: true) { return scale }
+        func distance(_ scale: AccelerationScale) -> Float {
+            let size = max(median * scale.inG, .leastNormalMagnitude)
+            return max(size, 1 / size)
+        }
+        return scales.min { distance($0) < distance($1) } ?? .g
     }
 
     /// The unit that the vectors fit at rest, where they do not fit `unit` at all.

@@ -40,6 +40,39 @@ public struct SensorColumns: Hashable, Sendable {
     }
 }
 
+extension SensorColumns: CustomStringConvertible {
+    /// The choice as ``init(_:)`` reads it, such as `time,x,y,z`.
+    public var description: String {
+        [time, x, y, z].compactMap { $0.map { "\($0)" } }.joined(separator: ",")
+    }
+}
+
+extension SensorColumns.Column: CustomStringConvertible {
+    /// The title, or the position as ``SensorColumns/init(_:)`` reads it.
+    public var description: String {
+        switch self {
+        case .named(let name): name
+        case .at(let index): "\(index)"
+        }
+    }
+
+    /// The column at a position, counted from 0: by its title where the title alone names it in a list of columns.
+    package init(at index: Int, in titles: [String]) {
+        let title = titles.indices.contains(index) ? titles[index].split(whereSeparator: \.isWhitespace) : []
+        let name = title.joined(separator: " ")
+        let isName = !name.isEmpty && Int(name) == nil && !name.contains { ",=\"'".contains($0) }
+        self = isName && Self.named(name).index(in: titles, width: titles.count) == index ? .named(name) : .at(index)
+    }
+}
+
+extension String {
+    /// The text as one word of a command line.
+    package var shellWord: String {
+        let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "_-.,:/=+%@".contains($0) }
+        return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
+    }
+}
+
 extension SensorColumns.Column {
     /// The position of the column in a table of `width` columns; nil when the table does not have it.
     ///

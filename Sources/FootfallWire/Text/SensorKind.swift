@@ -38,7 +38,9 @@ package enum SensorKind: String, Hashable, Sendable {
             if words.haveAcceleration || words.have(Self.gyroscopeWords) && words.have(Self.magnetometerWords) {
                 return nil
             }
-        case .gravity, .orientation, .barometer:
+        case .gravity:
+            guard words.isSingle || words.endWithGravity else { return nil }
+        case .orientation, .barometer:
             guard words.isSingle else { return nil }
         }
         self = kind
@@ -128,6 +130,11 @@ private struct SensorWords {
     var isSingle: Bool {
         words.count { !$0.allSatisfy(\.isNumber) && !["data", "raw", "sensor", "log", "uncalibrated"].contains($0) }
             == 1
+    }
+
+    /// Whether the last word names gravity, as in `sensorlogger-Gravity`.
+    var endWithGravity: Bool {
+        words.last.map { last in Self.gravityStems.contains { $0.elementsEqual(last.utf8) } } ?? false
     }
 
     // MARK: Acceleration
