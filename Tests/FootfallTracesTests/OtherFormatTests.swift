@@ -55,7 +55,8 @@ struct OtherFormatTests {
         let text = rows(33, 49_105_962_326_000) + rows(17, 57_869_902_574_000) + rows(20, 2_986_302_548_000)
         let error = try #require(throws: TraceError.self) { try ReadTrace(text: text) }
         #expect(
-            error.description.contains("column 1 (33: 200 rows, 17: 200 rows") && error.description.contains("--where 1=33"),
+            error.description.contains("column 1 (33: 200 rows, 17: 200")
+                && error.description.contains("--where 1=33"),
             "\(error)")
         let condition = try #require(RowCondition("1=20"))
         #expect(try ReadTrace(text: text, TraceOptions(rows: [condition])).samples.count == Walk.count)

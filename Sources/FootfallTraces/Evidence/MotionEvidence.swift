@@ -4,7 +4,7 @@ internal import Foundation
 
 /// The evidence in the values of three columns that they are acceleration with gravity, in one unit.
 ///
-/// A small network weighs all measures at once. `Notebooks/train-sensor-check.ipynb` trains it on recordings of accelerometers and on
+/// A small network weighs all measures at once. `Notebooks/sensor_check.py` trains it on recordings of accelerometers and on
 /// rates of turn, magnetic fields, acceleration without gravity, gravity alone, angles and quaternions that are derived from them.
 struct MotionEvidence {
     /// The log-odds that the values are acceleration with gravity, where as many columns are as are not.

@@ -41,7 +41,7 @@ enum SensorClaim: Equatable {
 
     /// The least log-odds, by the values, of columns that are read.
     ///
-    /// The bounds come from the confusion in `Notebooks/train-sensor-check.ipynb`: at the bound of silence one in 500 cuts is decided wrongly.
+    /// The bounds come from the confusion in `Notebooks/sensor_check.py`: at the bound of silence one in 500 cuts is decided wrongly.
     var leastLogOdds: Float {
         switch self {
         case .given: -.infinity
