@@ -96,6 +96,9 @@ extension Baseline {
                 Figure("falseSteps", "false steps", 0, target: 0, stored: 0) {
                     $0.steps.recordings > 0 ? Double($0.steps.falseSteps.count) : nil
                 },
+                Figure("stepsPerHour", "steps/h", 1, target: 0, stored: 1) {
+                    if case .kind = $0.name { $0.people.stepsPerHour } else { nil }
+                },
                 Figure("macroF1", "macro-F1", 3) { $0.activities.confusion.macroF1 },
                 Figure("right", "right", 3) { $0.activities.confusion.accuracy },
             ]

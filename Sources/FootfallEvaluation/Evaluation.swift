@@ -1,4 +1,5 @@
 import Footfall
+import Foundation
 
 /// Measures over the recordings of a manifest: pooled, and by data set, activity, placement and subject.
 public struct Evaluation: Sendable {
@@ -31,8 +32,7 @@ public struct Evaluation: Sendable {
     /// Compares a recording with its ground truth and adds it to its groups.
     public mutating func add(_ run: AnalyzerRun, of recording: Manifest.Recording, truth: RecordingTruth) {
         let subject = recording.subject.isEmpty ? recording.name : recording.subject
-        let group = Group(
-            .recording(recording.id), of: run, subject: subject, activity: recording.activity, truth: truth)
+        let group = Group(.recording(recording.id), of: run, recording, subject: subject, truth: truth)
         outcomes.append(Outcome(recording: recording, steps: run.stepTimes.count, group: group))
         for name in Self.groupNames(of: recording, sampleRate: run.sampleRate, truth: truth) {
             measures[name, default: Group(name)].merge(group)
@@ -50,6 +50,14 @@ public struct Evaluation: Sendable {
             names.append(.stepFree(recording.activity))
         } else if !recording.activity.isEmpty {
             names.append(.activity(recording.activity))
+        }
+        if !recording.kind.isEmpty {
+            // “wrist (watch)” and “wrist” are one place, and all that hands do is one kind.
+            let place = recording.placement.prefix { $0 != "(" }.trimmingCharacters(in: .whitespaces)
+            names.append(.kind(recording.kind, placement: place))
+            if recording.kind.contains(":") {
+                names.append(.kind(String(recording.kind.prefix { $0 != ":" }), placement: place))
+            }
         }
         return names
     }
@@ -70,6 +78,8 @@ extension Evaluation {
         case stepFree(String)
         /// The recordings with the sensor in one place.
         case placement(String)
+        /// The recordings of a kind with the sensor in one place; `hands` stands for all kinds `hands:…`.
+        case kind(String, placement: String)
         /// The recordings of a person.
         case subject(String)
         /// A single recording, `<dataset>/<name>`.
@@ -84,6 +94,7 @@ extension Evaluation {
             case .activity(let name): "activity \(name)"
             case .stepFree(let name): "no steps: \(name)"
             case .placement(let name): "placement \(name)"
+            case .kind(let name, let placement): "kind \(name), \(placement)"
             case .subject(let name): "subject \(name)"
             case .recording(let name): "recording \(name)"
             }
@@ -102,27 +113,34 @@ extension Evaluation {
         public private(set) var falseStepsByKind: [String: FalseSteps] = [:]
         /// Activity measures; empty without labels.
         public private(set) var activities = ActivityMeasures()
+        /// What is detected person by person, with or without ground truth.
+        public private(set) var people = PersonMeasures()
         /// Measures of provisional activities; empty if they were not requested.
         public private(set) var live = LiveMeasures()
 
         /// Creates an empty group.
         public init(_ name: GroupName) { self.name = name }
 
-        init(_ name: GroupName, of run: AnalyzerRun, subject: String, activity: String, truth: RecordingTruth) {
+        init(
+            _ name: GroupName, of run: AnalyzerRun, _ recording: Manifest.Recording, subject: String,
+            truth: RecordingTruth
+        ) {
             self.name = name
             recordings = 1
+            people.add(run, of: subject)
             switch truth {
             case .steps(let count, let times):
                 steps.add(detected: run.stepTimes.count, true: count, seconds: run.coverage, subject: subject)
-                if count == 0 {
-                    falseStepsByKind[activity] = FalseSteps(count: run.stepTimes.count, seconds: run.coverage)
-                }
                 if let times { steps.add(detected: run.stepTimes.map { $0.seconds(since: .epoch) }, true: times) }
             case .activities(let labels):
                 activities = ActivityMeasures(of: run.segments, against: labels)
                 live = run.live ?? live
                 // Below, gait is aliased and no step is claimed.
                 if run.sampleRate ?? 0 >= Evaluation.lowestActivityRate { addFalseSteps(run.stepTimes, labels) }
+            }
+            if recording.isStepFree {
+                let kind = recording.kind.isEmpty ? recording.activity : recording.kind
+                falseStepsByKind[kind] = FalseSteps(count: run.stepTimes.count, seconds: run.coverage)
             }
         }
 
@@ -141,6 +159,7 @@ extension Evaluation {
             steps.merge(other.steps)
             for (kind, steps) in other.falseStepsByKind { falseStepsByKind[kind, default: FalseSteps()].merge(steps) }
             activities.merge(other.activities)
+            people.merge(other.people)
             live.merge(other.live)
         }
     }

@@ -108,4 +108,38 @@ struct EvaluationTests {
         #expect(Baseline(now).differences(in: all).allSatisfy { $0.change == 0 })
         #expect(baseline.differences(in: Evaluation.Group(.dataset("new"))).isEmpty)
     }
+
+    @Test("counts the steps of hands by kind and place, and takes the interval over people")
+    func kinds() throws {
+        let folder = try Folder()
+        let rows = (0..<20).map { "set,r\($0),p\($0 / 2),wrist\($0 % 2 == 0 ? " (watch)" : ""),unknown,hands:clap" }
+        let header = "dataset,recording,subject,placement,labels,kind"
+        let text = ([header] + rows + ["set,r20,p0,wrist,unknown,sweep"]).joined(separator: "\n")
+        let manifest = try Manifest(contentsOf: folder.write("manifest.csv", Data(text.utf8)))
+        #expect(manifest.recordings.map(\.isStepFree) == Array(repeating: true, count: 20) + [false])
+        var evaluation = Evaluation()
+        for recording in manifest.recordings {
+            // Only one person's hands give steps: 180 in half an hour, and a ride.
+            let isWorst = recording.subject == "p3"
+            let steps = (0..<(isWorst ? 90 : 0)).map { MotionEvent.step(Step(time: moments(Double($0))[0])) }
+            let span = moments(0, 900)
+            let segment = Segment(
+                range: span[0]..<span[1], flags: isWorst ? .cycling : .stationary, probability: 0.9, steps: steps.count)
+            let run = AnalyzerRun(events: steps + [.segment(segment)], coverage: 900, sampleRate: 50)
+            evaluation.add(run, of: recording, truth: .activities(ActivityLabels()))
+        }
+        let names = evaluation.groups.map(\.name.description).filter { $0.hasPrefix("kind") }
+        #expect(names == ["kind hands, wrist", "kind hands:clap, wrist", "kind sweep, wrist"])
+        let clapping = try #require(evaluation.groups.first { $0.name == .kind("hands:clap", placement: "wrist") })
+        #expect(clapping.people.people.count == 10 && clapping.people.stepsPerHour == 36)
+        #expect(clapping.people.share(of: .cycling) == 0.1 && clapping.people.share(of: .stationary) == 0.9)
+        #expect(clapping.people.share(of: .cycling, isConfident: true) == 0.1)
+        #expect(clapping.people.worst(3).map(\.person) == ["p3"])
+        #expect(clapping.falseStepsByKind["hands:clap"]?.count == 180)
+        // A sample of ten people holds the one with steps up to four times, or not at all.
+        let interval = try #require(clapping.people.stepsPerHourInterval)
+        #expect(interval.lowerBound == 0 && (72...144).contains(interval.upperBound))
+        let differences = Baseline(evaluation).differences(in: clapping)
+        #expect(differences.map(\.figure.key).contains("stepsPerHour"))
+    }
 }

@@ -85,6 +85,12 @@ extension TableDescription {
                     "falseStepsByKind", .object,
                     "The false steps of each kind of recording without steps: "
                         + "steps, hours, perHour and upperBound, the end of the 95 % confidence interval."),
+                .count("people", "The people of the group."), .number("hours", "h", "The time covered by samples."),
+                .number("stepsPerHour", "1/h", "All detected steps in an hour, true or not."),
+                .number("stepsPerHourLow", "1/h", "The lower end of its 95 % interval over people."),
+                .number("stepsPerHourHigh", "1/h", "The upper end of that interval."),
+                Column("shares", .object, "The share of the time that is detected as each activity."),
+                Column("confidentShares", .object, "The same, with medium and high confidence only."),
                 Column("change", .object, "The change of each figure since the --baseline."),
             ])
 

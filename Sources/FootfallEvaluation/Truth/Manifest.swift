@@ -3,13 +3,16 @@ public import Foundation
 /// A table of recordings with known ground truth, read from a CSV file.
 ///
 /// Each row has the columns `dataset` and `recording`; the recording is the file `<dataset>/<recording>.csv` beside the
-/// manifest. The columns `subject`, `placement`, `activity` and `sample_rate_hz` are optional. The ground truth is one
+/// manifest. The columns `subject`, `placement`, `activity`, `kind` and `sample_rate_hz` are optional. The ground truth is one
 /// of:
 ///
 /// - `true_steps`: the number of steps. `<recording>.steps.csv`, if it exists, has the column `time`: the time of each
 ///   step in seconds since 1970.
 /// - `labels`: activities over time, from `<recording>.truth.json` of a simulation or, if that does not exist, from the
 ///   columns `time` and `label` of the recording.
+///
+/// A `kind` says what the wearer did where no label has a word for it, such as `hands:clap` or `sweep`. Recordings with
+/// `true_steps` 0, of a kind `hands:…` or of the kind `swim` have no step: see ``Recording/isStepFree``.
 public struct Manifest: Sendable {
     /// One row of a manifest.
     public struct Recording: Hashable, Sendable {
@@ -23,12 +26,17 @@ public struct Manifest: Sendable {
         public let placement: String
         /// The activity of the whole recording; empty if unknown.
         public let activity: String
+        /// What the wearer did, such as `hands:clap`; empty if the manifest does not say it.
+        public let kind: String
         /// The nominal sample rate in Hz; nil if unknown.
         public let sampleRate: Double?
         /// The number of steps; nil for a recording with activity labels.
         public let trueSteps: Int?
         /// The file of the recording.
         public let url: URL
+
+        /// Whether no step is taken in it: none is counted, or hands or strokes are all that moves.
+        public var isStepFree: Bool { trueSteps == 0 || kind == "swim" || kind.hasPrefix("hands:") }
 
         /// The data set and the name, `<dataset>/<name>`.
         public var id: String { "\(dataset)/\(name)" }
@@ -74,7 +82,7 @@ public struct Manifest: Sendable {
             let (dataset, name) = (text("dataset"), text("recording"))
             return Recording(
                 dataset: dataset, name: name, subject: text("subject"), placement: text("placement"),
-                activity: text("activity"), sampleRate: Double(text("sample_rate_hz")),
+                activity: text("activity"), kind: text("kind"), sampleRate: Double(text("sample_rate_hz")),
                 trueSteps: Int(text("true_steps")),
                 url: folder.appending(path: dataset).appending(path: name).appendingPathExtension("csv"))
         }

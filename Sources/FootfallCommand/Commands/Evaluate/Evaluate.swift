@@ -13,7 +13,8 @@ struct Evaluate: ParsableCommand {
             The manifest is a CSV file with one row per recording. Its columns are dataset, recording and one of:
               true_steps  the number of steps; <recording>.steps.csv may hold their times
               labels      the recording has a column label, or is a simulation with a <recording>.truth.json
-            Each recording is the file <dataset>/<recording>.csv beside the manifest.
+            Each recording is the file <dataset>/<recording>.csv beside the manifest. A column kind says what the wearer \
+            did, such as hands:clap; the recordings of a kind hands:… or swim have no step.
 
               footfall evaluate corpus/steps/manifest.csv
               footfall evaluate corpus/activity/manifest.csv --output json > before.json

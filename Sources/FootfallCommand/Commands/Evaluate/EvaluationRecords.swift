@@ -27,6 +27,7 @@ struct EvaluationRecords {
         }
         let falseSteps = group.falseStepsByKind.sorted { $0.key < $1.key }.map { ($0.key, self.record(of: $0.value)) }
         record.append(("falseStepsByKind", .object(falseSteps)))
+        record += self.record(of: group.people)
         if let baseline {
             let changes = baseline.differences(in: group).map { ($0.figure.key, number($0.change, 4)) }
             record.append(("change", .object(changes)))
@@ -43,6 +44,22 @@ struct EvaluationRecords {
             ("falseSteps", .integer(steps.falseSteps.count)),
             ("stepFreeHours", number(steps.falseSteps.seconds / 3600, 3)),
             ("falseStepsPerHour", number(steps.falseSteps.perHour, 1)),
+        ]
+    }
+
+    private func record(of people: PersonMeasures) -> Record {
+        let interval = people.stepsPerHourInterval
+        func shares(isConfident: Bool) -> JSONValue {
+            .object(
+                Activity.allCases.map {
+                    ($0.rawValue, number(people.share(of: $0, isConfident: isConfident), 4))
+                })
+        }
+        return [
+            ("people", .integer(people.people.count)), ("hours", number(people.seconds / 3600, 3)),
+            ("stepsPerHour", number(people.stepsPerHour, 1)), ("stepsPerHourLow", number(interval?.lowerBound, 1)),
+            ("stepsPerHourHigh", number(interval?.upperBound, 1)), ("shares", shares(isConfident: false)),
+            ("confidentShares", shares(isConfident: true)),
         ]
     }
 

@@ -16,15 +16,20 @@ struct EvaluationTables {
         self.evaluation = evaluation
         self.hasLive = hasLive
         self.baseline = baseline
-        groups = evaluation.groups.filter { if case .subject = $0.name { false } else { true } }
+        groups = evaluation.groups.filter {
+            switch $0.name {
+            case .subject, .kind: false
+            default: true
+            }
+        }
     }
 
     /// The groups and the worst recordings.
     func page(worst count: Int) -> String {
-        if evaluation.hasStepTruth { return stepTable + falseStepTable + worstCounts(count) }
+        if evaluation.hasStepTruth { return stepTable + falseStepTable + kindTable + worstCounts(count) }
         let pooled = groups[0].activities
         return activityTable + confusionTable(pooled.confusion) + boundaryTable(pooled.boundaries) + falseStepTable
-            + liveTable + worstActivities(count)
+            + kindTable + liveTable + worstActivities(count)
     }
 
     private func groupTable(_ columns: [Column], note: String) -> String {
@@ -84,6 +89,37 @@ struct EvaluationTables {
         }
         return "\n" + table.text
     }
+
+    /// Steps and activities by kind and placement, with people as the unit.
+    private var kindTable: String {
+        var table = Table(
+            ["kind", "placement", ">people", ">hours", ">steps/h", ">95 % of people"]
+                + (Self.classes + [.unknown]).map { ">\($0.rawValue)" } + [">vehicle", "worst people, steps/h"])
+        var isEmpty = true
+        for group in evaluation.groups {
+            guard case .kind(let kind, let placement) = group.name else { continue }
+            isEmpty = false
+            let people = group.people
+            let range = people.stepsPerHourInterval
+            let riding = [Activity.automotive, .cycling].compactMap { people.share(of: $0, isConfident: true) }
+            let worst = people.worst(Self.worstPeople).map { "\($0.person) \(text($0.detected.stepsPerHour, 0))" }
+            table.add(
+                [
+                    kind, placement, String(people.people.count), text(people.seconds / 3600, 2),
+                    text(people.stepsPerHour, 1),
+                    range.map { "\(text($0.lowerBound, 0))–\(text($0.upperBound, 0))" } ?? "–",
+                ] + (Self.classes + [.unknown]).map { text(people.share(of: $0), 2) } + [
+                    text(riding.reduce(0, +), 3), worst.joined(separator: ", "),
+                ])
+        }
+        let note =
+            "95 %: of samples of these people, drawn with replacement. Then shares of the time. Vehicle: automotive or "
+            + "cycling with medium confidence or more.\n"
+        return isEmpty ? "" : "\n" + table.text + Color.dim(note)
+    }
+
+    /// The number of people that a row names.
+    private static let worstPeople = 3
 
     // MARK: Activities
 
