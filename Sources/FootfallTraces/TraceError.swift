@@ -37,23 +37,3 @@ extension TraceError: CustomStringConvertible {
         return "\(place): \(problem)" + (remedy.map { "; \($0)" } ?? "")
     }
 }
-
-/// A problem with the content of a trace, before the path of the file is added.
-struct Refusal: Error {
-    var line: Int?
-    var problem: String
-    var remedy: String?
-    /// The columns that are read all the same if the caller names them; nil where that does not help.
-    var columns: CSVColumns?
-
-    init(_ problem: String, remedy: String? = nil, line: Int? = nil, columns: CSVColumns? = nil) {
-        self.line = line
-        self.problem = problem
-        self.remedy = remedy
-        self.columns = columns
-    }
-
-    func error(in path: String) -> TraceError {
-        TraceError(.badData, path: path, line: line, problem: problem, remedy: remedy)
-    }
-}

@@ -101,27 +101,3 @@ struct SensorDecision {
             remedy: "choose the file of the accelerometer")
     }
 }
-
-extension Refusal {
-    /// Refuses the acceleration of a table.
-    init(_ objection: GravityCheck.Objection, line: Int? = nil, columns: CSVColumns? = nil) {
-        let remedy =
-            switch objection {
-            case .noGravity: "export the acceleration with gravity, often called raw or total acceleration"
-            case .unknownUnit, .tooMuchMotion:
-                "export the acceleration with gravity, or for raw counts give --unit as the counts per g"
-            }
-        self.init(objection.problem, remedy: remedy, line: line, columns: columns)
-    }
-
-    /// Refuses columns of another sensor, according to `evidence`.
-    init(_ sensor: SensorKind, _ evidence: String, line: Int? = nil, columns: CSVColumns? = nil) {
-        if sensor == .linearAcceleration {
-            self.init(.noGravity(evidence), line: line, columns: columns)
-            return
-        }
-        self.init(
-            "\(evidence) states another sensor (\(sensor.rawValue)), not the accelerometer",
-            remedy: "choose the file of the accelerometer", line: line, columns: columns)
-    }
-}
