@@ -64,6 +64,25 @@ struct OtherSensorTests {
         #expect(file?["steps"] as? Int == record["steps"] as? Int)
     }
 
+    @Test("of Sensor Logger with an uncalibrated twin of the accelerometer are one recording")
+    func twins() throws {
+        let folder = try Folder()
+        let table =
+            "time,seconds_elapsed,z,y,x\n"
+            + (0..<1000).map { row in
+                let (time, phase) = (Double(row) / 50, Double(row) / 50 * 2 * .pi * 1.8)
+                let axes = [9.8 + 2.5 * sin(phase), -1.2 * cos(phase / 2), 0.8 * sin(phase)].map { "\($0)" }
+                return (["\(1_382_349_608_000_000_000 + row * 20_000_000)", "\(time)"] + axes).joined(separator: ",")
+                    + "\n"
+            }.joined()
+        try folder.write("TotalAcceleration.csv", table)
+        try folder.write("AccelerometerUncalibrated.csv", table)
+        try folder.write("Pedometer.csv", "time,seconds_elapsed,steps\n1382349608000000000,0,3\n")
+        let run = try footfall("analyze", folder.url.path, "--output", "json")
+        #expect(run.status == 0, "\(run)")
+        #expect(try run.records().map { $0["trace"] as? String } == ["TotalAcceleration.csv"])
+    }
+
     @Test("are analysed in a folder without a file of the accelerometer, with a warning or a refusal")
     func alone() throws {
         let folder = try export([("Gyroscope.csv", "rad/s"), ("Linear Acceleration.csv", "m/s^2")])

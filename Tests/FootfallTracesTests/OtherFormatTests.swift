@@ -45,6 +45,17 @@ struct OtherFormatTests {
         #expect(trace.milliseconds.last == 1990)
     }
 
+    @Test("of features of windows are refused, although they name acceleration")
+    func features() throws {
+        let text = Walk.lines("time,acc_x_mean,acc_y_mean,acc_z_mean,acc_x_std,acc_y_std,acc_z_std") { row in
+            Walk.joined([Walk.seconds(row)] + Walk.text(row) + ["0.1", "0.2", "0.1"])
+        }
+        let error = try #require(throws: TraceError.self) { try ReadTrace(text: text) }
+        #expect(error.description.contains("a table of features"), "\(error)")
+        let options = TraceOptions(columns: SensorColumns("time,acc_x_mean,acc_y_mean,acc_z_mean"))
+        #expect(try ReadTrace(text: text, options).samples.count == Walk.count)
+    }
+
     @Test("of WISDM hold several persons: one is chosen by the number of the column")
     func wisdm() throws {
         func rows(_ user: Int, _ start: Int) -> String {

@@ -63,6 +63,18 @@ struct WireLogTests {
         #expect(trace.warnings.isEmpty)
     }
 
+    @Test("are not seen in a program with a few valid messages by chance")
+    func program() throws {
+        let message: [UInt8] = [0xFA, 0xFF, 0x3E, 0x00, 0xC3]
+        let filler = (0..<3000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) }
+        let program = filler + message + filler + message + filler
+        for bytes in [program, [0x7F, 0x45, 0x4C, 0x46, 2, 1, 1, 0] + program] {
+            let error = try #require(throws: TraceError.self) { try read(bytes) }
+            #expect(error.description.contains("binary data") || error.description.contains("a program"), "\(error)")
+            #expect(!error.description.contains("--rate"))
+        }
+    }
+
     @Test("lose only what is damaged")
     func damage() throws {
         var log = (0..<500).flatMap(WireLog.telemetry)
