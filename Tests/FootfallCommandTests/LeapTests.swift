@@ -73,7 +73,7 @@ struct LeapTests {
             let cells = line.split(separator: ",", maxSplits: 1)
             return "\(String(format: "%.3f", Double(start) + (Double(cells[0]) ?? 0))),\(cells[1])"
         }
-        let stray = [0, 20].map { "\(start + 6 * 86400 + $0),0,0,1" }
+        let stray = ["000", "020"].map { "\(start + 6 * 86400).\($0),0,0,1" }
         let log = try history.folder.write("log.csv", (["time,x,y,z"] + rows + stray).joined(separator: "\n"))
         let arguments = ["analyze", log, "--source", "wrist", "--history", history.path, "--accept-future"]
         let run = try footfall(arguments)

@@ -123,7 +123,7 @@ struct LeapTests {
         let found = try #require(try leap())
         #expect(found.start == .second(stray) && found.range.upperBound == .second(stray + 7220))
         #expect(found.steps > 5 * 7200)
-        try history.record(Recordings.walk(stray + 7300..<stray + 7330), from: "wrist")
+        try history.record(Recordings.walk(stray + 7300..<stray + 7350), from: "wrist")
         #expect(try leap() == nil)
         #expect(try history.steps(in: Timestamp.supported).count < 2 * 7200)
     }

@@ -219,7 +219,8 @@ final class HistoryFile: Sendable {
     /// - Parameter isLocked: Whether the caller holds the lock of a writer.
     func removeCompanions(isLocked: Bool) {
         // The events of a killed session find their history by the path in its log, and the next writer records them.
-        guard isLocked || access(path + Companions.waiting, F_OK) != 0,
+        let recordedPath = HistoryRow(ofFile: descriptor)?.path ?? path
+        guard isLocked || recordedPath == path && access(path + Companions.waiting, F_OK) != 0,
             [Companions.log, Companions.index].contains(where: { access(path + $0, F_OK) == 0 }),
             access(path, W_OK) == 0, (try? checkPresence()) != nil,
             isLocked || flock(descriptor, LOCK_EX | LOCK_NB) == 0
