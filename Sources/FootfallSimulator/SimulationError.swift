@@ -12,7 +12,7 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
         switch self {
         case .outOfRange(let name, let value, let possible): "\(name) is \(value); it must be \(possible)"
         case .unknownScenario(let name, let known):
-            "unknown scenario “\(name)”; write one of \(known.joined(separator: ", "))"
+            "unknown scenario '\(name)'; write one of \(known.joined(separator: ", "))"
         }
     }
 }

@@ -30,13 +30,24 @@ enum ForeignFormat {
         (Array("PAR1".utf8), "a Parquet file", "convert it to CSV"),
         ([0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A], "an HDF5 file", "convert it to CSV"),
         (Array("MATLAB 5.0 MAT-file".utf8), "a MATLAB file", "convert it to CSV"),
-        ([0x93] + Array("NUMPY".utf8), "a NumPy array", "convert it to CSV"),
+        ([0x93] + Array("NUMPY".utf8), numPy.name, numPy.remedy),
         ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "a 7-Zip archive", "unpack it"),
         (Array("Rar!".utf8), "a RAR archive", "unpack it"),
         (Array("BZh".utf8), "data compressed with bzip2", "unpack it"),
         ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "data compressed with xz", "unpack it"),
         ([0x28, 0xB5, 0x2F, 0xFD], "data compressed with Zstandard", "unpack it"),
     ]
+
+    private static let numPy = (
+        name: "a NumPy array",
+        remedy: "write it with numpy.savetxt('log.csv', array, delimiter=',', header='time,x,y,z', comments='')"
+    )
+
+    /// - Throws: ``Refusal`` for an archive of NumPy arrays, `.npz`.
+    static func check(_ archive: borrowing ZipArchive) throws(Refusal) {
+        guard !archive.members.isEmpty, archive.members.allSatisfy({ $0.name.hasSuffix(".npy") }) else { return }
+        throw Refusal("\(numPy.name), not a sensor log", remedy: numPy.remedy)
+    }
 
     /// The refusal of a text, with the kind of text that it is: JSON, a web page, XML or source code.
     static func named(

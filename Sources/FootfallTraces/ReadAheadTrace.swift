@@ -28,6 +28,8 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
         public let warnings: [TraceWarning]
         /// Wear, held and clipped samples, as the file has them, before any correction.
         public let sensor: SensorCheck
+        /// The runs of the file's clock.
+        package let clock: ClockRuns
     }
 
     /// The largest number of batches that wait: half of them in the queue, which the caller takes as a whole, and half at the caller.
@@ -103,7 +105,7 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
             if case .end(_, let summary)? = items.first { return summary }
             items = reader.next(returning: &spent)
         } while !items.isEmpty
-        return Summary(notes: [], warnings: [], sensor: SensorCheck())
+        return Summary(notes: [], warnings: [], sensor: SensorCheck(), clock: ClockRuns())
     }
 }
 
@@ -145,7 +147,10 @@ private final class Reader: Sendable {
             } catch {
                 failure = error
             }
-            put(.end(failure, .init(notes: trace.notes, warnings: trace.warnings, sensor: sensor)))
+            put(
+                .end(
+                    failure,
+                    .init(notes: trace.notes, warnings: trace.warnings, sensor: sensor, clock: trace.clockRuns)))
         }
     }
 

@@ -65,7 +65,7 @@ struct UTCOffset: Sendable {
 
     /// The stated offset or, where there is none, that of the zone in the options at a local time, in seconds since 1970.
     init(stated: Int64? = nil, _ options: TraceOptions, atLocalSecond local: Int64) {
-        seconds = stated ?? options.timeZone.offset(atLocalSecond: local)
+        seconds = stated ?? options.timeZone.offsets(atLocalSecond: local).first
         evidence = stated != nil ? .header : options.timeZone == .gmt ? .assumption : .option
     }
 

@@ -20,6 +20,7 @@ public import Foundation
 /// - recordings of Axivity AX3 and AX6 (`.cwa`);
 /// - recordings of ActiGraph loggers (`.gt3x`, `.agdc`), whose idle sleep is filled with the last sample, because the logger did not move;
 /// - recordings of GENEActiv, GENEA and Parmay Matrix loggers (`.bin`);
+/// - the JSON of Movesense sensors;
 /// - raw logs of wire protocols: MAVLink telemetry logs, x-IMU3 and WitMotion logs, Xsens dumps;
 /// - archives of tables as phyphox and Sensor Logger export them, and the unpacked folders.
 ///
@@ -30,6 +31,8 @@ public struct Trace: ~Copyable, Sendable {
     public let url: URL
     private var reader: any TraceReader & ~Copyable
     private var isEmpty = true
+    /// The runs of the part read so far.
+    private var runs = ClockRuns()
 
     /// Opens a trace and detects its format.
     ///
@@ -47,9 +50,15 @@ public struct Trace: ~Copyable, Sendable {
         guard url.isFileURL else {
             throw TraceError(.unreadable, path: url.absoluteString, problem: "not a file", remedy: "download it first")
         }
-        let reader = try TraceOpener.reader(path: url.relativePath, options, chunkSize: chunkSize)
+        let path = url.relativePath
+        if let order = options.order {
+            reader = try OrderedReader(order) { () throws(TraceError) in
+                try TraceOpener.reader(path: path, options, chunkSize: chunkSize)
+            }
+        } else {
+            reader = try TraceOpener.reader(path: path, options, chunkSize: chunkSize)
+        }
         self.url = url
-        self.reader = reader
     }
 
     /// The next samples, at most 4096, in the order of the file; nil at its end.
@@ -66,6 +75,7 @@ public struct Trace: ~Copyable, Sendable {
     mutating func nextBatch(reusing spare: consuming SampleBatch) throws(TraceError) -> SampleBatch? {
         if let batch = try reader.nextBatch(reusing: spare) {
             isEmpty = false
+            runs.add(batch)
             return batch
         }
         guard !isEmpty else {
@@ -84,6 +94,13 @@ public struct Trace: ~Copyable, Sendable {
 
     /// The dropped rows and records of the part read so far; complete once ``nextBatch()`` has returned nil.
     public var warnings: [TraceWarning] { ask { $0.warnings } }
+
+    /// The runs of the clock in the part read so far.
+    package var clockRuns: ClockRuns {
+        var runs = runs
+        runs.lines = ask { $0.linesOfStepsBack }
+        return runs
+    }
 
     /// The share of the file that has been read, 0…1, by bytes; 1 for a pipe, whose size is unknown.
     public var progress: Double { ask { $0.progress } }

@@ -1,3 +1,4 @@
+internal import Footfall
 public import Foundation
 
 /// How a trace is read: its format, columns, units and clock, each with its evidence.
@@ -16,6 +17,8 @@ public struct TraceLayout: Hashable, Sendable {
         case genea = "GENEA"
         /// The recordings of Parmay Matrix loggers, `.bin`.
         case matrix = "Parmay Matrix"
+        /// The JSON of Movesense sensors.
+        case movesense = "Movesense JSON"
         /// Raw logs of wire protocols: MAVLink telemetry logs, x-IMU3 and WitMotion logs, dumps of serial lines.
         case wire = "raw log"
     }
@@ -111,9 +114,7 @@ extension RecordingLayout: CustomStringConvertible {
         if let sampleRate { parts.append("\(sampleRate) Hz") }
         if let range { parts.append("±\(range) g") }
         guard let utcOffset else { return (parts + ["times since start"]).joined(separator: "; ") }
-        let minutes = abs(utcOffset) / 60
-        func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let offset = utcOffset == 0 ? "" : "\(utcOffset < 0 ? "-" : "+")\(padded(minutes / 60)):\(padded(minutes % 60))"
+        let offset = utcOffset == 0 ? "" : Timestamp.offsetText(seconds: utcOffset)
         parts.append("clock at UTC\(offset) (\(utcOffsetEvidence.description))")
         return parts.joined(separator: "; ")
     }

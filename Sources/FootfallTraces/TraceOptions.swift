@@ -23,6 +23,8 @@ public struct TraceOptions: Hashable, Sendable {
     var zero: Timestamp?
     /// The name of the file, which may state the sensor; nil where it is unknown.
     var fileName: String?
+    /// The samples to read, in this order; nil for all in the order of the file.
+    package var order: [Range<Int>]?
     /// Whether gravity is in another table of the same archive. ``unit`` is set then.
     var isGravityApart = false
 
@@ -74,7 +76,7 @@ public struct RowCondition: Hashable, Sendable {
             return
         }
         guard number > 0 else { return nil }
-        self.init(column: .at(number - 1), value: value)
+        self.init(column: .number(number), value: value)
     }
 }
 
@@ -83,13 +85,17 @@ extension RowCondition: CustomStringConvertible {
     public var description: String {
         switch column {
         case .named(let name): "\(name)=\(value)"
-        case .at(let index): "\(index + 1)=\(value)"
+        case .number(let number): "\(number)=\(value)"
         }
     }
 }
 
 extension TraceOptions {
-    var zoneName: String { timeZone == .gmt ? "UTC" : timeZone.identifier }
+    /// The zone by its name in the time-zone database, as `UTC`, or as an offset such as `-04:00`.
+    var zoneName: String {
+        guard timeZone.identifier.hasPrefix("GMT") else { return timeZone.identifier }
+        return timeZone == .gmt ? "UTC" : Timestamp.offsetText(seconds: timeZone.secondsFromGMT())
+    }
 
     /// Notes on options that a recording in a logger's format does not need.
     var notesOnRecording: [String] {

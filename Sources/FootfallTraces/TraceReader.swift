@@ -11,10 +11,16 @@ protocol TraceReader: ~Copyable, Sendable {
     var warnings: [TraceWarning] { get }
     /// The share of the file that has been read, 0…1.
     var progress: Double { get }
+    /// The lines of the first steps back in time that may be those of a clock; see ``ClockRuns/leastStepBack``.
+    var linesOfStepsBack: [Int] { get }
     /// The next samples, at most ``SampleColumns/room``; nil at the end of the file.
     ///
     /// - Parameter spare: A batch that is no longer used; its memory may be written again.
     mutating func nextBatch(reusing spare: consuming SampleBatch) throws(TraceError) -> SampleBatch?
+}
+
+extension TraceReader where Self: ~Copyable {
+    var linesOfStepsBack: [Int] { [] }
 }
 
 /// Opens the reader for a file.
@@ -63,6 +69,9 @@ enum TraceOpener {
             if MatrixDecoder.reads(source) {
                 let decoder = try MatrixDecoder(&source, options)
                 return RecordingReader(.matrix, source, decoder)
+            }
+            if MovesenseDecoder.reads(source) {
+                return RecordingReader(.movesense, source, MovesenseDecoder(options))
             }
             if let opening = WireLogOpening(source) {
                 return RecordingReader(.wire, source, try WireLogDecoder(opening, options))
@@ -134,6 +143,7 @@ enum TraceOpener {
         }
         let member: ZipArchive.Member
         do throws(Refusal) {
+            try ForeignFormat.check(archive)
             member = try PhoneExport.member(of: archive)
         } catch {
             throw error.error(in: archive.path)

@@ -26,6 +26,9 @@ public struct TraceWarning: Hashable, Sendable {
         case strayBytes
         /// Rows whose time is before that of the row above. They are returned.
         case timeStepsBack
+        /// The clock continues where local time changes, in spring or in autumn. The times that follow have the offset before the
+        /// change.
+        case clockNotSet
         /// The file ends in the middle of a record. All whole samples were read.
         case cutShort
         /// The compressed data end early. Everything before the end was read.
@@ -67,6 +70,9 @@ extension TraceWarning: CustomStringConvertible {
         case .timeStepsBack: return "\(rows) \(count == 1 ? "steps" : "step") back in time\(place)"
         case .damaged where first == nil:
             return "\(count == 1 ? "1 record" : "\(count) records") dropped: \(kind.rawValue)"
+        case .clockNotSet:
+            return
+                "the clock was not set when local time changed\(place); later times have the offset before the change"
         case .strayBytes: return "\(count == 1 ? "1 byte belongs" : "\(count) bytes belong") to no record"
         case .cutShort: return "the file ends in the middle of a record; what is whole of it was read"
         case .compressionCutShort: return "the compressed data end early; what could be read was read"
@@ -85,7 +91,7 @@ extension TraceWarning {
             .lineTooLong,
             .staleTime, .gravityMissing:
             count
-        case .damaged, .strayBytes, .timeStepsBack, .cutShort, .compressionCutShort, .compressionDamaged,
+        case .damaged, .strayBytes, .timeStepsBack, .clockNotSet, .cutShort, .compressionCutShort, .compressionDamaged,
             .bytesAfterCompression:
             0
         }

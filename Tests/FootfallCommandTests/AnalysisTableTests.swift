@@ -68,6 +68,17 @@ struct AnalysisTableTests {
         #expect(run.output.contains("Tuesday 2019-05-21 (UTC-04:00)\n16:16:43"))
         let sources = try footfall("history", "info", "--history", history).output
         #expect(sources.contains("2019-05-21 16:16:43") && sources.contains("UTC-04:00"))
+        let json = try footfall("history", "info", "--history", history, "-o", "json").records()
+        let zones = json.compactMap { $0["sources"] as? [[String: Any]] }.flatMap { $0.strings("timeZone") }
+        #expect(zones == ["-04:00"])
+        let days = try String(contentsOfFile: results + "/gnactv_sample/days.csv", encoding: .utf8)
+        #expect(days.contains(",-04:00,") && !days.contains("GMT"))
+        let exported = try folder.write("e.ndjson", footfall("history", "export", "--history", history).output)
+        let copy = folder.path("copy.sqlite")
+        #expect(try footfall("history", "import", exported, "--history", copy).status == 0)
+        let imported = try footfall("history", "info", "--history", copy)
+        #expect(imported.output.contains("UTC-04:00"), "\(imported)")
+        #expect(try footfall("summarize", results).status == 0)
         let chosen = try footfall("analyze", file, "--tz", "UTC")
         #expect(chosen.output.contains("Tuesday 2019-05-21 (UTC)\n20:16:43"))
     }

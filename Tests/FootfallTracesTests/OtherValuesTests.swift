@@ -59,7 +59,7 @@ struct OtherValuesTests {
         let isGravity = sensor == .gravityInG || sensor == .gravityInMetres
         #expect(error.description.contains(isGravity ? "gravity alone" : "without gravity"), "\(error)")
         #expect(error.remedy != nil)
-        let columns = SensorColumns(isDouble ? "0,2,3,4" : "0,1,2,3")
+        let columns = SensorColumns(isDouble ? "1,3,4,5" : "1,2,3,4")
         let named = TraceOptions(columns: columns, unit: isGravity ? nil : .g)
         #expect(try isGravity == false || ReadTrace(text: text, named).samples.count == 1500)
     }

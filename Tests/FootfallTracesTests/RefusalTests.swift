@@ -78,11 +78,15 @@ struct Refused: Sendable, CustomTestStringConvertible {
         Refused("zeros", bytes: [UInt8](repeating: 0, count: 10000), says: "binary"),
         Refused("a ZIP archive", bytes: [0x50, 0x4B, 3, 4] + [UInt8](repeating: 7, count: 400), says: "ZIP", "unpack"),
         Refused("compressed binary data", bytes: gzipped([UInt8](repeating: 1, count: 9000)), says: "binary"),
-        Refused("one giant line", String(repeating: "1,", count: 400_000), says: "no line of text"),
+        Refused("one giant line", String(repeating: "1,", count: 400_000), says: "first line is longer than 64 KiB"),
         Refused(
             "a million columns",
             String(repeating: "x,", count: 1_000_000) + "\n" + String(repeating: "1,", count: 1_000_000),
-            says: "no line of text"),
+            says: "first line is longer than 64 KiB"),
+        Refused(
+            "a NumPy array",
+            bytes: [0x93] + Array("NUMPY".utf8) + [1, 0, 0x76, 0] + [UInt8](repeating: 32, count: 400),
+            says: "a NumPy array", "numpy.savetxt"),
         Refused("no times", table("x,y,z") { Walk.text($0) }, says: "no column of times", "--rate"),
         Refused("no times, no header", table(nil) { Walk.text($0) }, says: "--rate"),
         Refused("a row number for a time", table(",x,y,z") { ["\($0)"] + Walk.text($0) }, says: "--rate"),
@@ -146,10 +150,11 @@ struct Refused: Sendable, CustomTestStringConvertible {
             "a column that is not there", walk, TraceOptions(columns: SensorColumns("time,x,y,w")),
             says: "'w'", "time, x, y, z"),
         Refused(
-            "a position that is not there", walk, TraceOptions(columns: SensorColumns("0,1,2,9")), says: "position 9"),
+            "a column number that is not there", walk, TraceOptions(columns: SensorColumns("1,2,3,9")),
+            says: "no column 9"),
         Refused(
             "a column by name without a header", table(nil) { [Walk.epoch($0)] + Walk.text($0) },
-            TraceOptions(columns: SensorColumns("time,x,y,z")), says: "'time'", "no header", "positions"),
+            TraceOptions(columns: SensorColumns("time,x,y,z")), says: "'time'", "no header", "1,2,3,4"),
         Refused("a rate of zero", walk, TraceOptions(sampleRate: 0), says: "--rate"),
         Refused("a rate that is no number", walk, TraceOptions(sampleRate: .nan), says: "--rate"),
         Refused("an infinite rate", walk, TraceOptions(sampleRate: .infinity), says: "--rate"),

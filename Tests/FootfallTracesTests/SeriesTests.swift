@@ -140,7 +140,7 @@ struct UntitledColumnTests {
         let error = try #require(throws: TraceError.self) { try ReadTrace(text: text) }
         #expect(error.description.contains("column 2 has only a few small numbers"))
         #expect(error.description.contains("--columns"))
-        let options = TraceOptions(columns: SensorColumns("0,2,3,4"))
+        let options = TraceOptions(columns: SensorColumns("1,3,4,5"))
         #expect(try ReadTrace(text: text, options).samples.count == Walk.count)
     }
 }

@@ -57,6 +57,69 @@ struct TimeTests {
         #expect(trace.warnings.isEmpty)
     }
 
+    /// Date-times of every tenth of a second on a wall clock, between two moments.
+    private func wall(_ zone: TimeZone, from start: Int, seconds: Int) -> [String] {
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = zone
+        format.dateFormat = "yyyy-MM-dd HH:mm:ss"
+        return (0..<seconds).flatMap { second in
+            let text = format.string(from: Date(timeIntervalSince1970: Double(start + second)))
+            return (0..<10).map { "\(text).\($0)" }
+        }
+    }
+
+    /// Three hours around the changes of 2026-03-29 and 2026-10-25, at 01:00 UTC, and how far clocks in Berlin are ahead before it.
+    private static let changes = [(start: 1_774_740_600, offset: 3600), (start: 1_792_884_600, offset: 7200)]
+
+    @Test("are in order in the night in which clocks change, also between rows that are written in another way")
+    func nightOfChange() throws {
+        let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+        for (start, _) in Self.changes {
+            var times = wall(berlin, from: start, seconds: 10_800)
+            // Rows that only the general reader takes, at the same minutes of both passes.
+            for index in stride(from: 7, to: times.count, by: 611) { times[index] = "\"\(times[index])\"" }
+            let trace = try still(times, TraceOptions(timeZone: berlin))
+            #expect(trace.warnings.isEmpty)
+            #expect(
+                trace.samples.map(\.time.nanosecondsSince1970)
+                    == times.indices.map { Int64(start) * 1_000_000_000 + Int64($0) * 100_000_000 })
+        }
+    }
+
+    @Test("of a clock that is not set in that night keep their offset")
+    func clockThatIsNotSet() throws {
+        let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+        for (start, offset) in Self.changes {
+            let own = try #require(TimeZone(secondsFromGMT: offset))
+            let times = wall(own, from: start, seconds: 10_800)
+            let trace = try still(times, TraceOptions(timeZone: berlin))
+            #expect(
+                trace.samples.map(\.time.nanosecondsSince1970)
+                    == times.indices.map { Int64(start) * 1_000_000_000 + Int64($0) * 100_000_000 })
+            let local = offset == 3600 ? "02:00:00.0" : "03:00:00.0"
+            let line = try #require(times.firstIndex { $0.hasSuffix(local) }) + 2
+            #expect(trace.warnings.count == 1)
+            #expect(
+                trace.warnings.first?.hasPrefix("the clock was not set when local time changed (first at line \(line))")
+                    ?? false)
+        }
+    }
+
+    @Test("out of order by a moment stay in their pass of the repeated hour")
+    func outOfOrderInTheNight() throws {
+        let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let trace = try still(
+            [
+                "2026-10-25 01:59:59.9", "2026-10-25 02:30:00.0", "2026-10-25 02:29:59.5", "2026-10-25 02:59:59.0",
+                "2026-10-25 02:00:00.0", "2026-10-25 02:20:00.0", "2026-10-25 03:00:00.0",
+            ], TraceOptions(timeZone: berlin))
+        #expect(
+            trace.samples.map { String($0.time.description.dropFirst(11).prefix(8)) } == [
+                "23:59:59", "00:30:00", "00:29:59", "00:59:59", "01:00:00", "01:20:00", "02:00:00",
+            ])
+    }
+
     @Test("with a zone do not ask for another, row by row")
     func statedZone() throws {
         let paris = try #require(TimeZone(identifier: "Europe/Paris"))

@@ -48,20 +48,36 @@ struct TraceTests {
             text: Walk.lines("time;x;y;z") { Walk.joined([Walk.seconds($0)] + Walk.text($0), ";") })
         #expect(
             trace.layout.description
-                == "CSV; separated by ;; time in 'time' as s since start (from the values); "
+                == "CSV; semicolon-separated; time in 'time' as s since start (from the values); "
                 + "axes in 'x', 'y', 'z'; in g (from the values)")
     }
 
     @Test(
         "is told its columns by a list",
         arguments: [
-            ("time,x,y,z", true), ("0, 1, 2, 3", true), ("x,y,z", true), ("x,y", false), ("a,b,c,d,e", false),
+            ("time,x,y,z", true), ("1, 2, 3, 4", true), ("0,1,2,3", false), ("x,y,z", true), ("x,y", false),
+            ("a,b,c,d,e", false),
             ("a,,c,d", false), ("", false),
         ])
     func columns(list: String, isOne: Bool) {
         #expect((SensorColumns(list) != nil) == isOne)
-        if list == "0, 1, 2, 3" {
-            #expect(SensorColumns(list) == SensorColumns(time: .at(0), x: .at(1), y: .at(2), z: .at(3)))
+        if list == "1, 2, 3, 4" {
+            #expect(SensorColumns(list) == SensorColumns(time: .number(1), x: .number(2), y: .number(3), z: .number(4)))
         }
+    }
+
+    @Test("numbers its columns from 1, in its layout as in the options")
+    func columnNumbers() throws {
+        let text = Walk.lines { Walk.joined(["7", Walk.epoch($0)] + Walk.text($0)) }
+        let trace = try ReadTrace(text: text)
+        let table = try #require(trace.layout.table)
+        let numbers = [table.timeColumn].compactMap(\.self).map(\.number) + table.axisColumns.map(\.number)
+        #expect(numbers == [2, 3, 4, 5])
+        #expect(trace.layout.description.contains("axes in column 3, column 4, column 5"))
+        let list = numbers.map(String.init).joined(separator: ",")
+        let named = try ReadTrace(text: text, TraceOptions(columns: SensorColumns(list)))
+        #expect(named.samples == trace.samples)
+        let chosen = try ReadTrace(text: text, TraceOptions(rows: [try #require(RowCondition("1=7"))]))
+        #expect(chosen.samples == trace.samples)
     }
 }

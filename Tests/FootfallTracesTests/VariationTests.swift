@@ -107,9 +107,9 @@ struct Variation: Sendable, CustomTestStringConvertible {
             "columns by name", Walk.lines("A,B,C,D", plain),
             TraceOptions(columns: SensorColumns("a,b,c,d"))),
         Variation(
-            "columns by position",
+            "columns by number",
             Walk.lines("A,B,C,D") { Walk.joined(reversed($0) + [Walk.epoch($0)]) },
-            TraceOptions(columns: SensorColumns("3,2,1,0"))),
+            TraceOptions(columns: SensorColumns("4,3,2,1"))),
     ]
 
     static let ofTimes: [Variation] = [
@@ -198,7 +198,7 @@ struct RowStyle: Sendable, CustomTestStringConvertible {
     var format: String
     var rest = ""
     var end = "\n"
-    var options = RowStyle.options("0,1,2,3")
+    var options = RowStyle.options("1,2,3,4")
 
     private static func options(_ columns: String, rate: Double? = nil) -> TraceOptions {
         TraceOptions(columns: SensorColumns(columns), unit: .metresPerSecondSquared, sampleRate: rate)
@@ -230,14 +230,14 @@ struct RowStyle: Sendable, CustomTestStringConvertible {
         RowStyle(
             testDescription: "columns before and behind the time", time: { "7,\(10_000 + $0).5,\($0 % 3)," },
             format: "%.4f",
-            options: options("1,4,5,6")),
+            options: options("2,5,6,7")),
         RowStyle(
             testDescription: "z before y before x", time: { "\(10_000 + $0).5" }, format: "%.4f",
-            options: options("0,3,2,1")),
+            options: options("1,4,3,2")),
         RowStyle(
             testDescription: "a column between the axes", time: { "\(10_000 + $0).5" }, format: "%.4f,walking",
-            options: options("0,1,3,5")),
-        RowStyle(testDescription: "no time", time: { _ in "1" }, format: "%.4f", options: options("1,2,3", rate: 50)),
+            options: options("1,2,4,6")),
+        RowStyle(testDescription: "no time", time: { _ in "1" }, format: "%.4f", options: options("2,3,4", rate: 50)),
     ]
 }
 
@@ -278,7 +278,7 @@ struct VariationTests {
         }
         let plain = rows.map { Walk.joined($0) }.joined(separator: "\n") + "\n"
         let other = rows.map { Walk.joined($0, " , ") }.joined(separator: "\r\n")
-        let options = TraceOptions(columns: SensorColumns("0,1,2,3"), unit: .metresPerSecondSquared)
+        let options = TraceOptions(columns: SensorColumns("1,2,3,4"), unit: .metresPerSecondSquared)
         let trace = try ReadTrace(text: plain, options)
         func bits(_ samples: [AccelerationSample]) -> [SIMD3<UInt32>] {
             samples.map { SIMD3($0.x.bitPattern, $0.y.bitPattern, $0.z.bitPattern) }
@@ -330,7 +330,7 @@ struct VariationTests {
         // Wherever the reader begins to look at how rows are written, it finds such a row.
         let mixed = odd.flatMap { row in (0..<16).flatMap { ordinary.suffix($0) + [row] } }
         let rows = ordinary + mixed
-        let options = TraceOptions(columns: SensorColumns("0,1,2,3"), timeUnit: .nanoseconds)
+        let options = TraceOptions(columns: SensorColumns("1,2,3,4"), timeUnit: .nanoseconds)
         let trace = try ReadTrace(text: rows.joined(separator: "\n") + "\n", options)
         #expect(trace.samples.prefix(3000).map(\.time.nanosecondsSince1970) == times)
         #expect(trace.samples.allSatisfy { abs($0.x) < 1 && abs($0.z) <= 1 })

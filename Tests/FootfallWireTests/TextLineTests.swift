@@ -232,7 +232,7 @@ struct TextLineTests {
     func options() {
         let rows = lines { "7,\($0 * 4),9,\(joined($1, times: 100))" }
         let options = TextLineOptions(
-            columns: SensorColumns("1,3,4,5"), scale: .counts(perG: 100), timeUnit: .milliseconds)
+            columns: SensorColumns("2,4,5,6"), scale: .counts(perG: 100), timeUnit: .milliseconds)
         let decoded = Decoded(lines: rows, text: options)
         expectSway(decoded)
         #expect(decoded.milliseconds.prefix(2) == [0, 4])
@@ -376,7 +376,7 @@ struct TextLineTests {
         #expect(
             SensorColumns("time, x ,y,z")
                 == SensorColumns(time: .named("time"), x: .named("x"), y: .named("y"), z: .named("z")))
-        #expect(SensorColumns("3,4,5") == SensorColumns(time: nil, x: .at(3), y: .at(4), z: .at(5)))
+        #expect(SensorColumns("3,4,5") == SensorColumns(time: nil, x: .number(3), y: .number(4), z: .number(5)))
         for list in ["", "1,2", "1,2,3,4,5", "a,,b", ",,,"] { #expect(SensorColumns(list) == nil) }
     }
 }

@@ -3,6 +3,13 @@
 // (2013): years start in March, so the leap day comes last, and repeat every 400 years.
 
 extension Timestamp {
+    /// An offset from UTC as text, such as `-04:00`.
+    package static func offsetText(seconds: Int) -> String {
+        let minutes = abs(seconds) / 60
+        func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(seconds < 0 ? "-" : "+")\(padded(minutes / 60)):\(padded(minutes % 60))"
+    }
+
     /// Creates the moment of a date and time in UTC.
     ///
     /// - Parameters:

@@ -45,6 +45,7 @@ struct AnalysisJob: Sendable {
             file, options: options, isLenient: isLenient, calibrates: calibrates, draws: draws, timeZone: timeZone,
             unless: isStopped, progress: progress,
             opened: { zone in
+                stepTimes = keepsStepTimes ? [] : nil
                 tables = try self.tables?.tables(of: file, timeZone: zone ?? options.timeZone, gait)
                 recording = history.map {
                     EventRecording(

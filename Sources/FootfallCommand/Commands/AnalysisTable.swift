@@ -23,7 +23,7 @@ struct AnalysisTable {
         let quality = analysis.quality
         let rate = quality.sampleRate.map { "\($0.formatted(decimals: 1)) Hz" } ?? "too short to measure its rate"
         var lines = [
-            "\(Color.bold(analysis.name.escaped))  \(quality.samples) samples, \(rate)",
+            "\(Color.bold(analysis.name.escaped))  \(Words.count(quality.samples, "sample")), \(rate)",
             Color.dim("  " + analysis.layout.escaped),
         ]
         lines += analysis.notes.map { Color.dim("  " + $0.escaped) }
@@ -38,7 +38,7 @@ struct AnalysisTable {
         let quality = analysis.quality
         let covered = NumberText.percentage(quality.coverage, of: quality.duration)
         let unworn = analysis.nonWear.reduce(0) { $0 + $1.seconds }
-        return "\(Color.bold("\(analysis.steps) steps")) in \(Words.duration(quality.duration)), "
+        return "\(Color.bold(Words.count(analysis.steps, "step"))) in \(Words.duration(quality.duration)), "
             + "\(covered) of it covered by samples"
             + (unworn > 0 ? ", not worn for \(Words.duration(unworn))" : "")
     }
@@ -66,7 +66,8 @@ struct AnalysisTable {
         let quality = analysis.quality
         let present = day.range.clamped(to: (quality.start ?? .epoch)..<(quality.end ?? .epoch)).seconds
         let covered = NumberText.percentage(day.coverage, of: present)
-        return "\(Color.bold(date))  \(day.steps) steps, \(covered) of \(Words.duration(present)) covered"
+        return
+            "\(Color.bold(date))  \(Words.count(day.steps, "step")), \(covered) of \(Words.duration(present)) covered"
     }
 
     private func row(_ segment: Segment) -> [String] {
@@ -103,5 +104,5 @@ struct AnalysisOverview {
         count += 1
     }
 
-    var text: String { table.text + "\n\(Color.bold("\(steps) steps")) in \(count) traces\n" }
+    var text: String { table.text + "\n\(Color.bold(Words.count(steps, "step"))) in \(count) traces\n" }
 }

@@ -8,9 +8,6 @@ import Foundation
 struct EventRecording: Sendable {
     /// The events of a few hours. Fewer transactions are faster, and the events of one wait in memory.
     static let longTransaction = 4096
-    /// The end of the first year: logs without absolute time start in 1970.
-    private static let endOfUndated = Timestamp.epoch.advanced(bySeconds: 365 * 86400)
-
     private let name: String
     private let history: MotionHistory
     private let timeZone: TimeZone?
@@ -71,7 +68,7 @@ struct EventRecording: Sendable {
     }
 
     private mutating func commit() throws {
-        let isUndated = waiting.first.map { $0.start < Self.endOfUndated } ?? false
+        let isUndated = waiting.first.map { $0.start < .endOfUndated } ?? false
         do {
             let outcome = try record(waiting, replaces: hasStart || !isUndated)
             trace.add(waiting, outcome)
@@ -84,6 +81,11 @@ struct EventRecording: Sendable {
         }
         waiting.removeAll(keepingCapacity: true)
     }
+}
+
+extension Timestamp {
+    /// The end of the first year: logs without a date start in 1970.
+    static let endOfUndated = Timestamp.epoch.advanced(bySeconds: 365 * 86400)
 }
 
 extension MotionHistory {

@@ -18,7 +18,7 @@ struct Simulate: ParsableCommand {
             \(Scenario.named.map { "  \($0.name): \($0.summary)" }.joined(separator: "\n"))
             """)
 
-    @Argument(help: "The scenario; see the list below.")
+    @Argument(help: "The scenario; see the list above.")
     var scenario: String?
 
     @Option(

@@ -30,7 +30,16 @@ struct TraceAnalysis: Sendable {
     /// The picture; nil if none was requested.
     private(set) var plot: TracePlot?
 
+    /// A clock that was set back in the middle of a trace.
+    private struct ClockSetBack: Error {
+        let steps: [ClockRuns.StepBack]
+        /// The samples in the order of time.
+        let order: [Range<Int>]
+    }
+
     /// Reads and analyses a trace to its end, or until it is stopped.
+    ///
+    /// If its clock was set back, it is read again, span by span in the order of time.
     ///
     /// - Parameters:
     ///   - file: The sensor log.
@@ -41,8 +50,8 @@ struct TraceAnalysis: Sendable {
     ///   - draws: Whether to make ``plot``.
     ///   - isStopped: Whether to stop; by default after a signal.
     ///   - progress: Receives the share of the work that is done, 0…1, after each batch.
-    ///   - opened: Receives the wearer's zone before the first batch; nil if neither the options nor the file state it. Returns
-    ///     what the reading thread does with each corrected batch, if anything.
+    ///   - opened: Receives the wearer's zone before the first batch, and again before the second reading; nil if neither the options
+    ///     nor the file state it. Returns what the reading thread does with each corrected batch, if anything.
     ///   - takeSamples: Receives the corrected samples, batch by batch, in the order of the file.
     ///   - take: Receives the settled events, batch by batch, and the time of the first sample; they are not kept here.
     /// - Throws: `TraceError` for a trace that cannot be read, and what `takeSamples` and `take` throw.
@@ -54,10 +63,33 @@ struct TraceAnalysis: Sendable {
         samples takeSamples: (SampleBatch) throws -> Void = { _ in },
         events take: ([MotionEvent], _ start: Timestamp) throws -> Void = { _, _ in }
     ) throws {
-        name = file.name
         let url = URL(filePath: file.path)
-        if calibrates { calibration = try Self.calibration(of: url, options) { progress($0 / 2) } }
-        let log = try Trace(contentsOf: url, options: options)
+        let calibration = try calibrates ? Self.calibration(of: url, options) { progress($0 / 2) } : nil
+        func analysis(_ clock: ClockSetBack?) throws -> TraceAnalysis {
+            try TraceAnalysis(
+                file, options, isLenient, calibration, draws, timeZone, isStopped, progress, opened, takeSamples, take,
+                clock)
+        }
+        do {
+            self = try analysis(nil)
+        } catch let clock as ClockSetBack {
+            self = try analysis(clock)
+        }
+    }
+
+    private init(
+        _ file: TraceFile, _ options: TraceOptions, _ isLenient: Bool,
+        _ calibration: Result<SensorCalibration, SensorCalibration.Obstacle>?, _ draws: Bool, _ timeZone: TimeZone?,
+        _ isStopped: () -> Bool, _ progress: (Double) -> Void,
+        _ opened: (TimeZone?) throws -> (@Sendable (SampleBatch) -> Void)?,
+        _ takeSamples: (SampleBatch) throws -> Void, _ take: ([MotionEvent], _ start: Timestamp) throws -> Void,
+        _ clock: ClockSetBack?
+    ) throws {
+        name = file.name
+        self.calibration = calibration
+        var options = options
+        options.order = clock?.order
+        let log = try Trace(contentsOf: URL(filePath: file.path), options: options)
         layout = log.layout.description
         let zone = timeZone ?? log.layout.timeZone
         self.timeZone = zone ?? options.timeZone
@@ -65,6 +97,7 @@ struct TraceAnalysis: Sendable {
         let nameWarning = options.columns == nil ? Self.warning(aboutNameOf: file, log.layout) : nil
         var trace = ReadAheadTrace(log, correctedBy: try? calibration?.get(), forEachBatch: readerWork)
         var analyzer = MotionAnalyzer()
+        let ends = Set((clock?.order ?? []).map(\.count).reduce(into: [0]) { $0.append(($0.last ?? 0) + $1) })
         plot = draws ? TracePlot() : nil
         var totals = DayTotals(in: self.timeZone)
         func pass(_ events: [MotionEvent]) throws {
@@ -77,10 +110,15 @@ struct TraceAnalysis: Sendable {
             plot?.add(batch)
             try takeSamples(batch)
             try pass(analyzer.analyze(batch))
-            progress(calibrates ? 0.5 + trace.progress / 2 : trace.progress)
+            progress(calibration == nil ? trace.progress : 0.5 + trace.progress / 2)
+            // A span of a clock that was set is a signal of its own.
+            if ends.contains(analyzer.quality.samples) { try pass(analyzer.finish()) }
+        }
+        let summary = trace.finish()
+        if clock == nil, !isStopped(), file.isRegular, let order = summary.clock.order {
+            throw ClockSetBack(steps: summary.clock.stepsBack, order: order)
         }
         try pass(analyzer.finish())
-        let summary = trace.finish()
         quality = analyzer.quality
         guard quality.sampleRate != nil else {
             throw TraceError(
@@ -89,20 +127,26 @@ struct TraceAnalysis: Sendable {
         }
         isInterrupted = isStopped()
         if !isLenient, !isInterrupted {
-            try Self.checkLoss(of: file, options, quality, rows: summary.warnings.reduce(0) { $0 + $1.droppedRows })
+            try Self.checkLoss(
+                of: file, options, quality, rows: summary.warnings.reduce(0) { $0 + $1.droppedRows },
+                overlap: clock != nil)
         }
         days = totals.days
         if !summary.sensor.nonWear.isEmpty { segments = segments.marking(nonWear: summary.sensor.nonWear) }
         notes = summary.notes
         warnings =
-            summary.warnings.lines + Self.warnings(about: quality) + Self.warnings(about: summary.sensor)
+            Self.warnings(about: clock?.steps ?? [], in: isDated ? self.timeZone : nil)
+            + summary.warnings.filter {
+                clock == nil || $0.kind != .timeStepsBack || $0.count > clock?.steps.count ?? 0
+            }
+            .lines + Self.warnings(about: quality, overlap: clock != nil) + Self.warnings(about: summary.sensor)
         if let nameWarning { warnings.append(nameWarning) }
         if case .failure(let obstacle) = calibration { warnings.append("not calibrated: \(obstacle)") }
         if isInterrupted { warnings.append("interrupted: the rest of the trace was not read") }
     }
 
     /// Whether the times have a date: a log without one starts in 1970.
-    var isDated: Bool { (quality.start ?? .epoch).seconds(since: .epoch) >= 365 * 86400 }
+    var isDated: Bool { quality.start ?? .epoch >= .endOfUndated }
 
     private mutating func add(_ events: [MotionEvent]) {
         plot?.add(events)
@@ -142,11 +186,13 @@ struct TraceAnalysis: Sendable {
     private static let acceptedLoss = 0.1
 
     /// Refuses a trace that loses more than a tenth of its rows. A row that repeats the one before is no loss.
+    ///
+    /// - Parameter overlap: Whether the clock was set back. What overlaps then is no loss: its time is there.
     private static func checkLoss(
-        of file: TraceFile, _ options: TraceOptions, _ quality: SignalQuality, rows: Int
+        of file: TraceFile, _ options: TraceOptions, _ quality: SignalQuality, rows: Int, overlap: Bool
     ) throws(TraceError) {
         let all = quality.samples + rows - quality.duplicates
-        let lost = rows + quality.backward + quality.unusable
+        let lost = rows + (overlap ? 0 : quality.backward) + quality.unusable
         guard Double(lost) > acceptedLoss * Double(all) else { return }
         let isBackward = quality.backward * 2 > lost
         let series = isBackward ? SeriesSearch.remedy(path: file.path, options) : nil
@@ -157,16 +203,33 @@ struct TraceAnalysis: Sendable {
             remedy: (series.map { $0 + "; " } ?? "") + "to analyse the other rows, give --lenient")
     }
 
-    private static func warnings(about quality: SignalQuality) -> [String] {
+    /// A line for each of the first steps back of the clock.
+    ///
+    /// - Parameter zone: The zone of the times; nil for a trace without a date.
+    private static func warnings(about steps: [ClockRuns.StepBack], in zone: TimeZone?) -> [String] {
+        let most = 3
+        let lines = steps.prefix(most).map { step in
+            let times = zone.map { zone in
+                ", from \(LocalTime(step.from, in: zone).full) to \(LocalTime(step.to, in: zone).full)"
+            }
+            return "the clock was set back by \(Words.duration(step.from.seconds(since: step.to)))"
+                + (step.line.map { " at line \($0)" } ?? "") + (times ?? "")
+        }
+        return lines + (steps.count > most ? ["the clock was set back \(steps.count - most) more times"] : [])
+    }
+
+    /// - Parameter overlap: Whether times that ran backwards are those of a clock that was set back.
+    private static func warnings(about quality: SignalQuality, overlap: Bool) -> [String] {
         let dropped = [
-            (quality.duplicates, "repeated"), (quality.backward, "time ran backwards"),
+            (quality.duplicates, "repeated"),
+            (quality.backward, overlap ? "other samples have their times" : "time ran backwards"),
             (quality.leaping, "time leapt more than 7 days ahead, with less than a minute of samples behind the leap"),
             (quality.unusable, "not usable"),
         ].filter { $0.0 > 0 }
         var warnings: [String] = []
         if quality.dropped > 0 {
             let reasons = dropped.map { dropped.count > 1 ? "\($0) \($1)" : $1 }.joined(separator: ", ")
-            warnings.append("\(quality.dropped) \(quality.dropped == 1 ? "sample" : "samples") dropped: \(reasons)")
+            warnings.append("\(Words.count(quality.dropped, "sample")) dropped: \(reasons)")
         }
         if let rate = quality.sampleRate, rate < lowestRate {
             warnings.append(
@@ -197,7 +260,8 @@ struct TraceAnalysis: Sendable {
             warnings.append("most samples repeat the one before, also in motion: the sensor is slower than the log")
         }
         if sensor.clipped > 0 {
-            warnings.append("\(sensor.clipped) values are clipped at the end of the sensor's range")
+            let values = sensor.clipped == 1 ? "1 value is" : "\(sensor.clipped) values are"
+            warnings.append("\(values) clipped at the end of the sensor's range")
         }
         return warnings
     }

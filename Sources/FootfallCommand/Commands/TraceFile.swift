@@ -17,10 +17,12 @@ struct TraceFile: Hashable, Sendable {
         (self.path, self.name, self.size) = (path, FilePath.shown(name), size)
     }
 
-    /// Whether the log can be read again, unlike a pipe.
+    /// Whether it can be read a second time, unlike a pipe.
     var isRegular: Bool {
-        var status = stat()
-        return FilePath.withBytes(of: path, { stat($0, &status) }) == 0 && status.st_mode & S_IFMT == S_IFREG
+        let attributes = try? FileManager.default.attributesOfItem(
+            atPath: URL(filePath: path).resolvingSymlinksInPath().path)
+        let type = attributes?[.type] as? FileAttributeType
+        return type == .typeRegular || type == .typeDirectory
     }
 
     /// The name without its extensions, such as `.csv.gz`: the source that `--source-from name` chooses, and the folder of the tables.

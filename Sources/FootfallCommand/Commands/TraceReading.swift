@@ -9,7 +9,7 @@ import Foundation
 struct TraceReading: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The columns of time, x, y and z, by name or by number from 0.", valueName: "time,x,y,z"),
+            "The columns of time, x, y and z, by name or by number from 1.", valueName: "time,x,y,z"),
         transform: OptionValue.columns)
     var columns: SensorColumns?
 
@@ -74,7 +74,10 @@ struct TraceReading: ParsableArguments {
         options.timeZone = timeZone ?? options.timeZone
         if let start {
             let date = try OptionValue.time(start, in: options.timeZone)
-            options.start = Timestamp(secondsSince1970: date.timeIntervalSince1970)
+            guard let time = Timestamp(secondsSince1970: date.timeIntervalSince1970) else {
+                throw ValidationError("--start \(start): write a time from 1900 to 2150.")
+            }
+            options.start = time
         }
         return options
     }

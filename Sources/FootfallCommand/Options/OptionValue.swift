@@ -69,9 +69,12 @@ enum OptionValue {
         try require(RowCondition(text), "COLUMN=VALUE, such as user=33, or 2=1 for the second column")
     }
 
-    /// Columns of a sensor log, by name or by number from 0.
+    /// Columns of a sensor log, by name or by number from 1.
     static func columns(_ text: String) throws -> SensorColumns {
-        try require(SensorColumns(text), "time,x,y,z or 0,1,2,3, or without a time x,y,z")
+        guard !text.split(separator: ",").contains(where: { Int($0.trimmingCharacters(in: .whitespaces)) == 0 }) else {
+            throw ValidationError("Columns are numbered from 1: write 1,2,3,4 for the first four.")
+        }
+        return try require(SensorColumns(text), "time,x,y,z or 1,2,3,4, or without a time x,y,z")
     }
 
     /// A unit of acceleration, or a number of raw counts per g.

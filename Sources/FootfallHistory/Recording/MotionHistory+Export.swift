@@ -98,7 +98,7 @@ extension SourceRow {
     private static let piecesPerPart = 4096
 
     fileprivate func exportHeader(_ db: Database) throws -> ExportLine {
-        let zones = try ZoneTable(source: id).all(db).map { ExportLine.Zone(since: $0.since, name: $0.zone.identifier) }
+        let zones = try ZoneTable(source: id).all(db).map { ExportLine.Zone(since: $0.since, name: $0.zone.statedName) }
         return ExportLine(
             source: name, zones: zones, forgottenBefore: forgottenBefore == .min ? nil : forgottenBefore)
     }
@@ -220,7 +220,8 @@ private struct Importer {
             try source.save(db)
         }
         if let zones = header.zones, !zones.isEmpty {
-            try ZoneTable(source: source.id).replace(with: zones.map { ($0.since, $0.name) }, db)
+            let names = zones.map { ($0.since, TimeZone(named: $0.name)?.identifier ?? $0.name) }
+            try ZoneTable(source: source.id).replace(with: names, db)
         }
         self.header = nil
     }
@@ -239,7 +240,7 @@ private struct Importer {
 
     private mutating func flush(_ db: Database) throws {
         guard let name = header?.source else { return }
-        let zone = header?.zones?.last.flatMap { TimeZone(identifier: $0.name) }
+        let zone = header?.zones?.last.flatMap { TimeZone(named: $0.name) }
         // An existing source keeps its own zones.
         let (part, _) = try Recorder.record(
             events, latest: latest, from: name, timeZone: isNew ? zone : nil, db)

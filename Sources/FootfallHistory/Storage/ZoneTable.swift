@@ -54,7 +54,7 @@ struct ZoneTable {
     /// All zones, in the order of time.
     func all(_ db: Database) throws -> [(since: Int64, zone: TimeZone)] {
         let zones = try db.rows("SELECT since, name FROM zone WHERE source = ? ORDER BY since", [source]) { row in
-            (since: try row.start(0), zone: TimeZone(identifier: try row.text(1)) ?? .gmt)
+            (since: try row.start(0), zone: TimeZone(named: try row.text(1)) ?? .gmt)
         }
         for (left, right) in zip(zones, zones.dropFirst()) where right.since <= left.since {
             throw DatabaseError.damaged("time zones are out of order")

@@ -37,8 +37,7 @@ package enum QueryValue {
 
     package static func zone(_ name: String) throws -> TimeZone {
         try require(
-            TimeZone(identifier: name) ?? TimeExpression.offset(name),
-            "a time zone, such as Europe/Berlin, UTC or +02:00")
+            TimeZone(named: name), "a time zone, such as Europe/Berlin, UTC or +02:00")
     }
 
     /// The segments that match all of some conditions; nil without a condition.

@@ -1,3 +1,4 @@
+internal import FootfallHistory
 package import Foundation
 
 /// The text of a time, in the grammar of journalctl (systemd.time(7)).
@@ -10,7 +11,7 @@ package struct TimeExpression {
     package struct Invalid: Error, CustomStringConvertible {
         var text: String
         package var description: String {
-            "Cannot read the time “\(text)”. Write today, yesterday, -2h, 14:30, 2026-11-20, "
+            "Cannot read the time '\(text)'. Write today, yesterday, -2h, 14:30, 2026-11-20, "
                 + "“2026-11-20 08:00”, 2026-11-20T08:00:00Z or @1732060800."
         }
     }
@@ -153,18 +154,7 @@ package struct TimeExpression {
     /// A zone as `Z`, `UTC`, `+01:00`, `+0100`, `+01` or a name of the time-zone database.
     private static func zone(_ text: String) -> TimeZone? {
         if text == "Z" || text == "UTC" { return .gmt }
-        return offset(text) ?? (text.contains("/") ? TimeZone(identifier: text) : nil)
-    }
-
-    /// A zone as `+01:00`, `+0100` or `+01`; nil for other text.
-    static func offset(_ text: String) -> TimeZone? {
-        guard let sign = text.first, sign == "+" || sign == "-" else { return nil }
-        let (hourText, rest) = (text.dropFirst().prefix(2), text.dropFirst(3))
-        let minuteText = rest.first == ":" ? rest.dropFirst() : rest
-        guard let hours = digits(2, hourText), let minutes = rest.isEmpty ? 0 : digits(2, minuteText), hours <= 18,
-            minutes < 60
-        else { return nil }
-        return TimeZone(secondsFromGMT: (hours * 3600 + minutes * 60) * (sign == "-" ? -1 : 1))
+        return TimeZone.offset(text) ?? (text.contains("/") ? TimeZone(identifier: text) : nil)
     }
 
     private func date(

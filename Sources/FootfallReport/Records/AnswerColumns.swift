@@ -46,7 +46,8 @@ extension TableDescription {
     package static let sources = TableDescription(
         "sources", row: "a source",
         [
-            .text("source", "The wearer or the device."), .text("timeZone", "The wearer's time zone."),
+            .text("source", "The wearer or the device."),
+            .text("timeZone", "The wearer's zone, such as Europe/Berlin, or an offset such as -04:00."),
             .time("start", "The oldest kept time."), .time("end", "The newest time."),
             .count("steps", "The kept steps."), .seconds("coverage", "The kept time with samples."),
             .time("forgottenBefore", "Events before this time have expired; empty if none has."),

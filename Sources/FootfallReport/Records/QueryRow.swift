@@ -106,7 +106,7 @@ extension SourceInfo {
     /// The source as a record.
     package var record: Record {
         [
-            ("source", .string(name)), ("timeZone", .string(timeZone.identifier)),
+            ("source", .string(name)), ("timeZone", .string(timeZone.statedName)),
             ("start", .time(keptRange?.lowerBound)), ("end", .time(keptRange?.upperBound)), ("steps", .integer(steps)),
             ("coverage", .seconds(coverage)), ("forgottenBefore", .time(forgottenBefore)),
         ]

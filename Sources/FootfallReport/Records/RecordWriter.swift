@@ -1,3 +1,6 @@
+internal import FootfallHistory
+internal import Foundation
+
 /// One result: named values in a fixed order. The names are both the CSV columns and the JSON keys.
 package typealias Record = [(key: String, value: JSONValue)]
 
@@ -80,7 +83,9 @@ package struct RecordWriter {
         case .null, .number(nil, _): return
         case .bool, .integer, .number: return value.write { row += $0 }
         case .string(let string):
-            text = string.unicodeScalars.first.map("=+-@\t\r".unicodeScalars.contains) ?? false ? "'" + string : string
+            let isFormula = string.unicodeScalars.first.map("=+-@\t\r".unicodeScalars.contains) ?? false
+            // The offset of a zone, such as -04:00, is none.
+            text = isFormula && TimeZone.offset(string) == nil ? "'" + string : string
         case .array, .object: text = value.text
         }
         let isPlain = !text.utf8.contains(where: separators.contains)

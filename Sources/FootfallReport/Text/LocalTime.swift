@@ -1,4 +1,5 @@
 package import Footfall
+internal import FootfallHistory
 package import Foundation
 
 /// The local date and time of day at a moment.
@@ -50,17 +51,13 @@ package struct LocalTime {
     package var full: String { "\(date) \(second)" }
     /// `+01:00`
     var zone: String {
-        let minutes = abs(offset) / 60
-        return "\(offset < 0 ? "-" : "+")\(NumberText.twoDigits(minutes / 60)):\(NumberText.twoDigits(minutes % 60))"
+        Timestamp.offsetText(seconds: offset)
     }
 }
 
 extension TimeZone {
-    /// The identifier, or `UTC`.
-    package var name: String {
-        guard identifier.hasPrefix("GMT") else { return identifier }
-        return self == .gmt ? "UTC" : "UTC\(LocalTime(.epoch, in: self).zone)"
-    }
+    /// The zone for a person: as outputs state it, with `UTC` before an offset.
+    package var name: String { ("+-".contains(statedName.prefix(1)) ? "UTC" : "") + statedName }
 
     /// The local day around a moment, from midnight to midnight: 23 or 25 hours if the clock changes.
     package func day(of moment: Timestamp) -> Range<Timestamp> {

@@ -79,12 +79,12 @@ struct CSVColumns {
         func index(_ column: SensorColumns.Column) throws(Refusal) -> Int {
             if let index = column.index(in: names, width: width) { return index }
             switch column {
-            case .at(let index):
-                throw Refusal("no column at position \(index), the rows have \(width)", remedy: remedy)
+            case .number(let number):
+                throw Refusal("no column \(number), the rows have \(width)", remedy: remedy)
             case .named(let name) where names.isEmpty:
                 throw Refusal(
                     "no header to find a column '\(name)' in",
-                    remedy: "give --columns as positions, such as 0,1,2,3")
+                    remedy: "give --columns as numbers, such as 1,2,3,4")
             case .named(let name):
                 throw missing("'\(name)'", names, line: table.header?.line)
             }

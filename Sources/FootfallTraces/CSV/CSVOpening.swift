@@ -33,7 +33,8 @@ struct CSVOpening {
         guard lines.isEmpty else { return }
         // A long line is often a whole file of JSON.
         let head = Line(number: 1, range: bytes.trimmed(range.prefix(200)))
-        throw ForeignFormat.named(Refusal("no line of text in it", remedy: Self.expectation), bytes, [head])
+        let problem = head.range.isEmpty ? "no line of text in it" : "its first line is longer than 64 KiB"
+        throw ForeignFormat.named(Refusal(problem, remedy: Self.expectation), bytes, [head])
     }
 
     static let expectation = "a sensor log has rows of time, x, y, z"

@@ -19,6 +19,7 @@ struct CSVReader: TraceReader, ~Copyable {
 
     var progress: Double { source.progress }
     var warnings: [TraceWarning] { rows.tally.warnings }
+    var linesOfStepsBack: [Int] { rows.linesOfStepsBack }
 
     mutating func nextBatch(reusing spare: consuming SampleBatch) throws(TraceError) -> SampleBatch? {
         var columns = SampleColumns(reusing: spare)

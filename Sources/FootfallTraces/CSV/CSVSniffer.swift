@@ -81,7 +81,8 @@ struct CSVSniffer {
         decision = apart.map { SensorDecision(unit: $0) } ?? SensorDecision(facts)
 
         func column(_ index: Int) -> TableLayout.Column {
-            TableLayout.Column(index: index, name: index < names.count && !names[index].isEmpty ? names[index] : nil)
+            let name = index < names.count && !names[index].isEmpty ? names[index] : nil
+            return TableLayout.Column(number: index + 1, name: name)
         }
         layout = TableLayout(
             delimiter: Character(Unicode.Scalar(dialect.delimiter)),

@@ -21,6 +21,11 @@ struct RowClock: Sendable {
     private let start: Timestamp
     private let parser: CivilTimeParser
     private var clock: LocalClock
+    /// The order of the rows, which date-times without a zone need.
+    var order: RowOrder {
+        get { clock.order }
+        set { clock.order = newValue }
+    }
     private let supportedTimes = Timestamp.supported
     private var rowIndex = -1
     /// The date of the row, in a table with a column of dates; the date of the first time of day, where it is known.
@@ -167,6 +172,7 @@ extension RowClock {
             if let date = base.dateColumn.flatMap(field) { clock.readDate(text, date) }
             let reading = base.column.map { field($0).map { clock.time(text, $0) } ?? .bad(.tooFewFields) }
             guard case .time(let time) = reading ?? clock.timeByRate() else { return nil }
+            clock.order.previous = time
             return time
         }
     }

@@ -15,6 +15,8 @@ struct RowReader: Sendable {
     private var isInsideLongLine = false
     private var previous = Timestamp.supported.lowerBound
     private(set) var tally = WarningCounts()
+    /// The lines of the first steps back that may be those of a clock.
+    private(set) var linesOfStepsBack: [Int] = []
 
     init(_ sniffer: CSVSniffer) {
         let layout = sniffer.layout
@@ -52,7 +54,9 @@ struct RowReader: Sendable {
         _ lines: Span<UInt8>, _ position: inout Int, into columns: inout SampleColumns
     ) {
         guard fast != nil, !isInsideLongLine, line >= firstCurrentLine else { return }
+        if fast?.order != nil { fast?.follow(clock.order) }
         let count = fast?.read(lines, &position, index: clock.nextRow, after: &previous, into: &columns) ?? 0
+        if let order = fast?.order { clock.order = order }
         clock.beginRows(count)
         line += count
     }
@@ -86,16 +90,27 @@ struct RowReader: Sendable {
     @inline(__always)
     private mutating func readRow(_ text: Span<UInt8>, _ row: Range<Int>, into columns: inout SampleColumns) {
         guard !row.isEmpty else { return }
+        clock.order.previous = previous
+        let keptOffset = clock.order.keptOffset
+        defer { if clock.order.keptOffset != keptOffset { tally.note(.clockNotSet, line: line) } }
         switch parser.read(text, row, &clock) {
         case .bad(let kind):
             tally.note(kind, line: line)
         case .sample where line < firstCurrentLine:
             tally.note(.staleTime, line: line)
         case .sample(let sample):
-            if sample.time < previous { tally.note(.timeStepsBack, line: line) }
+            if sample.time < previous { noteStepBack(to: sample.time) }
             previous = sample.time
             columns.append(sample)
         }
+    }
+
+    private mutating func noteStepBack(to time: Timestamp) {
+        tally.note(.timeStepsBack, line: line)
+        guard previous.nanosecondsSince1970 - time.nanosecondsSince1970 > ClockRuns.leastStepBack,
+            linesOfStepsBack.count < 4 * ClockRuns.mostStepsBack
+        else { return }
+        linesOfStepsBack.append(line)
     }
 }
 

@@ -21,10 +21,13 @@ public struct TableLayout: Hashable, Sendable {
 
     /// A column of the table.
     public struct Column: Hashable, Sendable {
-        /// The position, counted from 0.
-        public var index: Int
+        /// The number, counted from 1.
+        public var number: Int
         /// The title; nil without a header.
         public var name: String?
+
+        /// The position, counted from 0.
+        var index: Int { number - 1 }
     }
 
     /// The separator of columns.
@@ -59,7 +62,8 @@ extension TableLayout: CustomStringConvertible {
         switch delimiter {
         case "\t": parts.append("tab-separated")
         case " ": parts.append("space-separated")
-        default: parts.append("separated by \(delimiter)")
+        case ";": parts.append("semicolon-separated")
+        default: parts.append("comma-separated")
         }
         if decimalSeparator != "." { parts.append("decimal comma") }
         if let timeColumn {
@@ -89,6 +93,6 @@ extension TableLayout: CustomStringConvertible {
     }
 
     private func describe(_ column: Column) -> String {
-        column.name.map { "'\($0)'" } ?? "column \(column.index + 1)"
+        column.name.map { "'\($0)'" } ?? "column \(column.number)"
     }
 }

@@ -31,6 +31,8 @@ struct FastRowReader: Sendable {
     private let scale: Float
     private var rate: Rate?
     private var dates: MinuteClock?
+    /// The order of the rows; nil for times without a date.
+    var order: RowOrder? { dates?.order }
     /// The unit of numbers and their zero, in nanoseconds.
     private var power = 0
     private var zero: Int64 = 0
@@ -50,6 +52,9 @@ struct FastRowReader: Sendable {
         case .date(let clock): dates = clock
         }
     }
+
+    /// Takes over what the rows above tell about local times.
+    mutating func follow(_ order: RowOrder) { dates?.order = order }
 
     /// Reads rows up to one that `RowParser` has to read, or until the columns are full, and returns how many.
     ///
@@ -97,7 +102,7 @@ struct FastRowReader: Sendable {
     private mutating func readRow(
         _ lines: Span<UInt8>, at start: Int, _ index: Int, after previous: Timestamp
     ) -> (sample: AccelerationSample, next: Int)? {
-        guard let row = plainRow(lines, at: start),
+        guard let row = plainRow(lines, at: start, after: previous),
             let moment = row.time.map({ Timestamp(nanosecondsSince1970: $0.moment) }) ?? rate?.moment(index),
             moment >= previous, moment <= Timestamp.supported.upperBound
         else { return nil }
@@ -123,12 +128,14 @@ struct FastRowReader: Sendable {
     }
 
     @inline(__always)
-    private mutating func plainRow(_ lines: Span<UInt8>, at start: Int) -> PlainRow? {
+    private mutating func plainRow(_ lines: Span<UInt8>, at start: Int, after previous: Timestamp) -> PlainRow? {
         let (skips, separators) = (layout.skips, layout.separators)
         guard var position = layout.skip(skips.x, lines, start) else { return nil }
         var rowTime: PlainRow.Time?
         if layout.hasTime {
-            guard let time = readTime(lines, at: position), lines[time.end] == separators.field else { return nil }
+            guard let time = readTime(lines, at: position, after: previous), lines[time.end] == separators.field else {
+                return nil
+            }
             (rowTime, position) = (time, time.end + 1)
         }
         guard let xStart = layout.skip(skips.y, lines, position),
@@ -143,8 +150,10 @@ struct FastRowReader: Sendable {
     }
 
     @inline(__always)
-    private mutating func readTime(_ lines: Span<UInt8>, at position: Int) -> PlainRow.Time? {
-        guard dates == nil else { return dates?.read(lines, at: position) }
+    private mutating func readTime(
+        _ lines: Span<UInt8>, at position: Int, after previous: Timestamp
+    ) -> PlainRow.Time? {
+        guard dates == nil else { return dates?.read(lines, at: position, after: previous) }
         guard let number = PlainNumber(lines, at: position, separator: layout.separators.decimal),
             let nanoseconds = number.times(tenToThe: power)
         else { return nil }

@@ -8,6 +8,11 @@ internal import FootfallWire
 struct MinuteClock: Sendable {
     private let parser: CivilTimeParser
     private var clock: LocalClock
+    /// The order of the rows.
+    var order: RowOrder {
+        get { clock.order }
+        set { clock.order = newValue }
+    }
     /// The characters of the minute read last, such as `2013-10-21 10:00`; nil before the first.
     private var characters: SIMD2<UInt64>?
     /// The start of that minute on the clock of the text, in nanoseconds since 1970.
@@ -26,13 +31,15 @@ struct MinuteClock: Sendable {
     }
 
     /// Reads the date-time at `position`; returns nil for another spelling.
-    mutating func read(_ text: Span<UInt8>, at position: Int) -> PlainRow.Time? {
+    ///
+    /// - Parameter previous: The time of the row above.
+    mutating func read(_ text: Span<UInt8>, at position: Int, after previous: Timestamp) -> PlainRow.Time? {
         let colon = position &+ MinuteClock.length
         guard colon &+ 4 <= text.count else { return nil }
         let characters = SIMD2(
             text.littleEndian(UInt64.self, at: position), text.littleEndian(UInt64.self, at: position &+ 8))
         if characters != self.characters {
-            guard readMinute(text.extracting(position..<colon)) else { return nil }
+            guard readMinute(text.extracting(position..<colon), after: previous) else { return nil }
             self.characters = characters
         }
         guard text[colon] == ASCII.colon, let seconds = PlainNumber(text, at: colon &+ 1, separator: ASCII.point),
@@ -45,14 +52,18 @@ struct MinuteClock: Sendable {
             moment: start &+ nanoseconds &- zone.offset, limit: MinuteClock.minute)
     }
 
-    /// Parses a date with hour and minute.
+    /// Parses a date with hour and minute. Leaves the row from which on the clock keeps its offset to `RowParser`.
     @inline(never)
-    private mutating func readMinute(_ text: Span<UInt8>) -> Bool {
+    private mutating func readMinute(_ text: Span<UInt8>, after previous: Timestamp) -> Bool {
+        var clock = clock
+        clock.order.previous = previous
         guard text[10] == ASCII.space || text[10] == UInt8(ascii: "T"), text[13] == ASCII.colon,
-            var time = parser.read(text), time.offsetSeconds == nil, let moment = clock.timestamp(of: time)
+            var time = parser.read(text), time.offsetSeconds == nil, let moment = clock.timestamp(of: time),
+            clock.order.keptOffset == order.keptOffset
         else { return false }
         time.offsetSeconds = 0
         guard let reading = clock.timestamp(of: time) else { return false }
+        self.clock = clock
         start = reading.nanosecondsSince1970
         offset = start - moment.nanosecondsSince1970
         return true

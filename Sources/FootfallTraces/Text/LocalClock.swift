@@ -13,7 +13,9 @@ struct LocalClock: Sendable {
     private var date = CivilDate(year: 1970, month: 1, day: 1)
     private var startOfDay: Int64 = 0
     private var quarter = Int64.min
-    private var offset: Int64 = 0
+    private var offsets = LocalOffsets.once(0)
+    /// The order of the rows.
+    var order = RowOrder()
     private var minute: Minute?
 
     /// A minute as written.
@@ -89,7 +91,8 @@ struct LocalClock: Sendable {
             return nil
         }
         let time = Timestamp(nanosecondsSince1970: moment)
-        return Timestamp.supported.contains(time) ? time : nil
+        // Before the row above, the minute may be another one with the same name, an hour earlier.
+        return Timestamp.supported.contains(time) && time >= order.previous ? time : nil
     }
 
     /// Keeps the minute of a field such as `2013-10-21 10:00:08.000`.
@@ -107,8 +110,8 @@ struct LocalClock: Sendable {
 
     /// The moment of a civil time; nil when its date does not exist or is not supported.
     ///
-    /// When clocks go back, a time that occurs twice is the first of the two moments. When clocks go forward, a skipped time
-    /// is read with the offset before the change.
+    /// When clocks go back, the order of the rows tells the two moments of a time that occurs twice; see ``RowOrder``. When clocks go
+    /// forward, a skipped time is read with the offset before the change.
     mutating func timestamp(of time: CivilTime) -> Timestamp? {
         guard let newDate = time.date else { return nil }
         if newDate != date {
@@ -128,21 +131,8 @@ struct LocalClock: Sendable {
         let (newQuarter, _) = local.quotientAndRemainder(dividingBy: 900_000_000_000)
         if newQuarter != quarter {
             quarter = newQuarter
-            offset = zone.offset(atLocalSecond: local / 1_000_000_000)
+            offsets = zone.offsets(atLocalSecond: local / 1_000_000_000)
         }
-        return offset
-    }
-}
-
-extension TimeZone {
-    /// Seconds ahead of UTC at a local time, in seconds since 1970.
-    func offset(atLocalSecond local: Int64) -> Int64 {
-        func offset(_ second: Int64) -> Int64 {
-            Int64(secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(second))))
-        }
-        let before = offset(local - 86400)
-        let after = offset(local + 86400)
-        if before == after || offset(local - before) == before { return before }
-        return offset(local - after) == after ? after : before
+        return order.offset(offsets, at: local)
     }
 }

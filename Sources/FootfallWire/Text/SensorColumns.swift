@@ -1,11 +1,11 @@
 /// The columns of a table, or the fields of a line, that hold time and acceleration.
 public struct SensorColumns: Hashable, Sendable {
-    /// A column, by its title or label, or by its position.
+    /// A column, by its title or label, or by its number.
     public enum Column: Hashable, Sendable {
         /// The column with this title. Case, blanks, punctuation and a unit in brackets are ignored.
         case named(String)
-        /// The column at this position, counted from 0.
-        case at(Int)
+        /// The column with this number, counted from 1.
+        case number(Int)
     }
 
     /// The column of times; nil when there is none.
@@ -25,15 +25,17 @@ public struct SensorColumns: Hashable, Sendable {
         self.z = z
     }
 
-    /// Creates a choice of columns from a list such as `time,x,y,z` or `0,2,3,4`, or without a time `x,y,z`.
+    /// Creates a choice of columns from a list such as `time,x,y,z` or `1,3,4,5`, or without a time `x,y,z`.
     ///
-    /// An entry of digits only is a position, counted from 0. Returns nil unless there are three or four entries.
+    /// An entry of digits only is the number of a column, counted from 1. Returns nil unless there are three or four entries, and for
+    /// the number 0.
     public init?(_ list: String) {
         let entries = list.split(separator: ",", omittingEmptySubsequences: false).map {
             $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
         guard (3...4).contains(entries.count), entries.allSatisfy({ !$0.isEmpty }) else { return nil }
-        let columns = entries.map { Int($0).flatMap { $0 >= 0 ? Column.at($0) : nil } ?? .named($0) }
+        let columns = entries.map { entry in Int(entry).map { Column.number($0) } ?? .named(entry) }
+        guard columns.allSatisfy(\.isPossible) else { return nil }
         self.init(
             time: columns.count == 4 ? columns[0] : nil,
             x: columns[columns.count - 3], y: columns[columns.count - 2], z: columns[columns.count - 1])
@@ -74,13 +76,18 @@ extension String {
 }
 
 extension SensorColumns.Column {
-    /// The position of the column in a table of `width` columns; nil when the table does not have it.
+    /// Whether a table can have the column: there is no column 0.
+    fileprivate var isPossible: Bool {
+        if case .number(let number) = self { number > 0 } else { true }
+    }
+
+    /// The position of the column, counted from 0, in a table of `width` columns; nil when the table does not have it.
     ///
     /// An equal title has priority over one that differs in case, blanks, punctuation or unit.
     package func index(in titles: [String], width: Int) -> Int? {
         switch self {
-        case .at(let index):
-            return (0..<width).contains(index) ? index : nil
+        case .number(let number):
+            return number > 0 && number <= width ? number - 1 : nil
         case .named(let name):
             let (exact, plain) = (name.lowercased(), ColumnName(name).plain)
             return titles.firstIndex { $0.lowercased() == exact } ?? titles.firstIndex { ColumnName($0).plain == plain }

@@ -44,7 +44,7 @@ struct PhoneExportTests {
         let began = Timestamp(nanosecondsSince1970: (Walk.start * 1000 + 300) * 1_000_000)
         #expect(try abs(#require(trace.samples.first).time.seconds(since: began)) < 1e-6)
         #expect(try abs(#require(trace.samples.last).time.seconds(since: began) - 1.99) < 1e-6)
-        #expect(trace.layout.description.hasPrefix("CSV '\(name)' in ZIP; separated by ,"))
+        #expect(trace.layout.description.hasPrefix("CSV '\(name)' in ZIP; comma-separated"))
         for unpacked in try readUnpacked([(name, phyphox), ("meta/time.csv", phyphoxTimes)], file: name) {
             #expect(unpacked.samples == trace.samples)
         }

@@ -82,7 +82,7 @@ struct Live: ParsableCommand {
 
     func validate() throws {
         if (device == nil) == (replay == nil) {
-            throw ValidationError("Name a device or --replay a trace. “footfall devices” lists the devices.")
+            throw ValidationError("Name a device or --replay a trace. 'footfall devices' lists the devices.")
         }
         if noHistory, location.history != nil {
             throw ValidationError("--history and --no-history exclude each other. Use only one of them.")
@@ -99,7 +99,18 @@ struct Live: ParsableCommand {
         _ = try protocolToExpect
     }
 
+    /// Refuses a clock whose times cannot be recorded.
+    private static func checkClock() throws {
+        let now = Timestamp.now
+        guard !Timestamp.supported.contains(now) else { return }
+        Terminal.note(
+            "footfall: the clock of this machine stands at \(Date(timeIntervalSince1970: now.seconds(since: .epoch))); "
+                + "live needs a time from 1900 to 2150: set the clock")
+        throw ExitCode(Failure.failure)
+    }
+
     func run() throws {
+        if replay == nil { try Self.checkClock() }
         let notices = NoticeQueue()
         // The history may not exist yet. Opening it to record, below, reports its errors.
         let end = reading.afterLast ? try? MotionHistory(reading: location.url).end(of: source) : nil
