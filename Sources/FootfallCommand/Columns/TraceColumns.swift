@@ -103,10 +103,10 @@ extension Column {
         bucket + [
             .text("person", "The person: the name of the trace, or that of summarize --persons."),
             .count("logs", "The traces with samples of the day."),
-            Column("date", .date, "The date of the day in the wearer's zone."),
-            .text("weekday", "Monday to Sunday."),
+            Column("date", .date, "The date of the day in the wearer's zone; empty for a log without a date."),
+            .text("weekday", "Monday to Sunday; empty for a log without a date."),
             .flag("valid", "Whether wearHours reaches --valid-day."),
-            .text("timeZone", "The wearer's zone, such as Europe/Berlin."),
+            .text("timeZone", "The wearer's zone, such as Europe/Berlin, or an offset such as -04:00."),
             .text("cutPoints", "The cut points of intensity; empty without --cut-points."),
         ] + MeasureColumn.summarized.dropFirst().map(\.column)
 }

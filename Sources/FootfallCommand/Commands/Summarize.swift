@@ -10,7 +10,8 @@ struct Summarize: ParsableCommand {
         discussion: """
             Reads the folders that analyze --tables wrote, prints a row for each person, and writes persons.csv and days.csv \
             beside traces.ndjson. A person is a log, unless --persons says which logs belong together: a CSV table with the \
-            columns trace (the file of the log) and person. Logs of a person that overlap in time count once.
+            columns trace (the file of the log) and person, and if needed start (of a log without a date) and tz (the \
+            wearer's zone). Logs of a person that overlap in time count once; logs without a date follow each other.
 
               footfall summarize results/
               footfall summarize results/ --persons who.csv --valid-day 16h
@@ -22,7 +23,9 @@ struct Summarize: ParsableCommand {
     @Argument(help: "The folders of analyze --tables.")
     var results: [String]
 
-    @Option(help: ArgumentHelp("Which logs are of which person: a CSV table of trace,person.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Which logs are of which person: a CSV table of trace,person and, if needed, start,tz.", valueName: "file"))
     var persons: String?
 
     @Option(

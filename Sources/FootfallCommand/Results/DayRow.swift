@@ -1,4 +1,5 @@
 import Footfall
+import FootfallHistory
 import FootfallMeasures
 import FootfallReport
 import Foundation
@@ -8,9 +9,10 @@ struct DayRow: Sendable {
     private let person: String
     private let logs: Int
     /// From midnight to midnight, clipped to the samples.
-    private let range: Range<Timestamp>
-    let date: String
-    private let weekday: String
+    let range: Range<Timestamp>
+    /// The date, such as `2026-11-20`, and the day of the week; nil for logs without a date.
+    let date: String?
+    private let weekday: String?
     let steps: Int
     private let coverage: Double
     /// The worn time in seconds.
@@ -36,7 +38,9 @@ struct DayRow: Sendable {
         by rules: DayRules, in zone: TimeZone
     ) {
         let noon = LocalTime(day.range.lowerBound.advanced(bySeconds: day.range.seconds / 2), in: zone)
-        (self.person, self.logs, range, date, weekday) = (person, logs, part, noon.date, noon.weekday)
+        let isDated = part.lowerBound >= .endOfUndated
+        (self.person, self.logs, range) = (person, logs, part)
+        (date, weekday) = isDated ? (noon.date, noon.weekday) : (nil, nil)
         (steps, coverage, wear, durations) = (day.steps, day.coverage, day.wear, day.durations)
         isValid = day.isValid(leastWear: rules.leastWear)
         (timeZone, cutPoints) = (zone, rules.cutPoints?.name)
@@ -44,7 +48,8 @@ struct DayRow: Sendable {
         minutes = day.minutes
     }
 
-    var isWeekend: Bool { ["Saturday", "Sunday"].contains(weekday) }
+    /// Whether the day is of a weekend; nil for logs without a date.
+    var isWeekend: Bool? { weekday.map { ["Saturday", "Sunday"].contains($0) } }
 
     /// The values of ``MeasureColumn/summarized``.
     var numbers: [Double?] { [Double(steps)] + values + [adjusted?.steps, adjusted.map { $0.onFoot / 60 }] }
@@ -57,8 +62,8 @@ struct DayRow: Sendable {
         ]
         let day: Record = [
             ("nonWear", .seconds(coverage - wear)), ("person", .string(person)), ("logs", .integer(logs)),
-            ("date", .string(date)), ("weekday", .string(weekday)), ("valid", .bool(isValid)),
-            ("timeZone", .string(timeZone == .gmt ? "UTC" : timeZone.identifier)), ("cutPoints", .text(cutPoints)),
+            ("date", .text(date)), ("weekday", .text(weekday)), ("valid", .bool(isValid)),
+            ("timeZone", .string(timeZone.statedName)), ("cutPoints", .text(cutPoints)),
         ]
         let measures = zip(MeasureColumn.summarized, numbers).dropFirst().map { ($0.column.name, $0.json($1)) }
         return bucket + Activity.allCases.map { ($0.rawValue, .seconds(durations[$0] ?? 0)) } + day + measures

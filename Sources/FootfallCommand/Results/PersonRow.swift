@@ -17,7 +17,7 @@ struct PersonRow: Sendable {
 
     /// The days of a kind that are valid.
     func validDays(_ kind: DayKind = .all) -> [DayRow] {
-        days.filter { $0.isValid && (kind == .all || (kind == .weekend) == $0.isWeekend) }
+        days.filter { $0.isValid && (kind == .all || $0.isWeekend == (kind == .weekend)) }
     }
 
     /// The median of a column over the valid days; nil without a value.
@@ -35,7 +35,7 @@ struct PersonRow: Sendable {
             ("validWeekendDays", .integer(validDays(.weekend).count)),
             ("validDayHours", .number(leastWear / 3600, decimals: 2)),
             ("cutPoints", cutPoints.isEmpty ? .null : .string(cutPoints.joined(separator: "; "))),
-            ("firstDate", .text(days.first?.date)), ("lastDate", .text(days.last?.date)),
+            ("firstDate", .text(days.lazy.compactMap(\.date).first)), ("lastDate", .text(days.last?.date)),
             ("totalSteps", days.isEmpty ? .null : .integer(days.reduce(0) { $0 + $1.steps })),
             ("totalWearHours", .number(days.reduce(0) { $0 + $1.wear } / 3600, decimals: 3)),
         ]

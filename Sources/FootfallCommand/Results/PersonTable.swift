@@ -1,14 +1,25 @@
+import Footfall
 import FootfallReport
 import FootfallTraces
 import Foundation
 
-/// Who wore the sensor of each trace: a CSV table with the columns `trace` and `person`.
+/// Who wore the sensor of each trace: a CSV table with the columns `trace` and `person`, and if needed `start` and `tz`.
 struct PersonTable {
     let path: String
     /// The persons in the order of the table, also those without a trace.
     private(set) var persons: [String] = []
-    /// The person of each trace, by its name without extensions, and the row in the table.
-    private var owners: [String: (person: String, line: Int)] = [:]
+    /// The row of each trace, by its name without extensions.
+    private var rows: [String: Row] = [:]
+
+    /// A row of the table.
+    struct Row {
+        let person: String
+        /// The start of a log without a date.
+        let start: Timestamp?
+        /// The wearer's zone; nil for that of the analysis.
+        let zone: TimeZone?
+        fileprivate let line: Int
+    }
 
     /// Reads a table.
     ///
@@ -17,7 +28,7 @@ struct PersonTable {
         self.path = path
         let table: TableReader
         do {
-            table = try TableReader(path, columns: ["trace", "person"])
+            table = try TableReader(path, columns: ["trace", "person"], optional: ["start", "tz"])
         } catch {
             var error = error
             if error.kind == .badData { error.remedy = "write a CSV table with the columns trace and person" }
@@ -34,23 +45,34 @@ struct PersonTable {
             if !persons.contains(person) { persons.append(person) }
             guard !trace.isEmpty else { continue }
             let name = trace.traceStem
-            if let other = owners[name], other.person != person {
+            if let other = rows[name], other.person != person {
                 throw invalid(
                     "'\(trace)' is of \(person), but of \(other.person) in row \(other.line)", "remove one of them")
             }
-            owners[name] = (person, line)
+            let (start, tz) = (table.text(2), table.text(3))
+            let zone = try? QueryValue.zone(tz)
+            guard tz.isEmpty || zone != nil else {
+                throw invalid("tz is '\(tz)'", "write a time zone, such as Europe/Berlin, or leave it empty")
+            }
+            let date = start.isEmpty ? nil : try? OptionValue.time(start, in: zone ?? .gmt)
+            let moment = date.flatMap { Timestamp(secondsSince1970: $0.timeIntervalSince1970) }
+            guard start.isEmpty || moment != nil else {
+                throw invalid("start is '\(start)'", "write a time such as 2026-11-20 08:00, or leave it empty")
+            }
+            rows[name] = Row(person: person, start: moment, zone: zone, line: line)
         }
     }
 
+    /// The row of a trace; nil if the table has none.
+    func row(of trace: String) -> Row? { rows[trace] ?? rows[trace.traceStem] }
+
     /// The person of a trace; nil if the table has no row for it.
-    func person(of trace: String) -> String? {
-        (owners[trace] ?? owners[trace.traceStem])?.person
-    }
+    func person(of trace: String) -> String? { row(of: trace)?.person }
 
     /// The rows whose traces are not among these.
     func missing(besides traces: [String]) -> [(trace: String, person: String, line: Int)] {
         let known = Set(traces.flatMap { [$0, $0.traceStem] })
-        return owners.filter { !known.contains($0.key) }.map { ($0.key, $0.value.person, $0.value.line) }
+        return rows.filter { !known.contains($0.key) }.map { ($0.key, $0.value.person, $0.value.line) }
             .sorted { $0.line < $1.line }
     }
 }

@@ -50,7 +50,7 @@ struct ResultSummary {
         var traces = traces
         while true {
             do {
-                let results = try traces.map { try TraceResults(in: $0.url, name: $0.name) }
+                let results = try placed(traces.map { try TraceResults(in: $0.url, name: $0.name) })
                 return PersonRow(
                     person, logs: results.count, try days(of: person, results), leastWear: rules.leastWear)
             } catch let error as TraceError {
@@ -60,6 +60,29 @@ struct ResultSummary {
                 guard traces.count < count else { throw error }
             }
         }
+    }
+
+    /// The pause between logs without a date, in seconds. Longer than any of a bout, and whole minutes, like the rows of tables.
+    private static let pause = 60.0
+
+    /// The traces at the times and in the zones that the table of persons states. Traces without a date follow each other.
+    private func placed(_ traces: [TraceResults]) -> [TraceResults] {
+        var next: Timestamp?
+        for trace in traces {
+            let row = people?.row(of: trace.name)
+            if let start = row?.start, !trace.isDated {
+                trace.move(to: start, in: row?.zone)
+            } else {
+                if let zone = row?.zone { trace.move(to: trace.range.lowerBound, in: zone) }
+                guard !trace.isDated else { continue }
+                if let next, next > trace.range.lowerBound {
+                    let shift = (next.seconds(since: trace.range.lowerBound) / Self.pause).rounded(.up) * Self.pause
+                    trace.move(to: trace.range.lowerBound.advanced(bySeconds: shift))
+                }
+                next = trace.range.upperBound.advanced(bySeconds: Self.pause)
+            }
+        }
+        return traces
     }
 
     private func days(of person: String, _ traces: [TraceResults]) throws -> [DayRow] {
@@ -76,7 +99,7 @@ struct ResultSummary {
             try Set(traces.flatMap(\.days)).sorted { $0.lowerBound < $1.lowerBound }.compactMap { day in
                 try row(of: person, day, traces.filter { $0.range.overlaps(day) }, in: zone)
             }
-        }.sorted { $0.date < $1.date }
+        }.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
 
     /// The row of a day; nil if other traces have all of it.

@@ -9,8 +9,8 @@ final class TableReader {
     private let path: String
     private let file: UnsafeMutablePointer<FILE>
     private let names: [String]
-    /// The position of each chosen column in the row.
-    private var positions: [Int] = []
+    /// The position of each chosen column in the row; nil for one that may be missing, and is.
+    private var positions: [Int?] = []
     private var buffer: UnsafeMutablePointer<CChar>?
     private var capacity = 0
     private var row: [UInt8] = []
@@ -21,19 +21,23 @@ final class TableReader {
 
     /// Opens a table and reads its header.
     ///
+    /// - Parameters:
+    ///   - names: The columns. They are numbered from 0.
+    ///   - optional: More columns, which the table may have.
     /// - Throws: `TraceError` for a file that cannot be read, and for one without a chosen column.
-    init(_ path: String, columns names: [String]) throws(TraceError) {
+    init(_ path: String, columns names: [String], optional: [String] = []) throws(TraceError) {
         guard let file = fopen(path, "re") else {
             throw TraceError(
                 .unreadable, path: path, problem: "cannot be read: \(String(cString: strerror(errno)))")
         }
-        (self.path, self.file, self.names) = (path, file, names)
+        (self.path, self.file, self.names) = (path, file, names + optional)
         guard try next() else { throw error("is empty") }
         let header = fields.indices.map(string)
         for name in names {
             guard let position = header.firstIndex(of: name) else { throw error("has no column \(name)") }
             positions.append(position)
         }
+        positions += optional.map { header.firstIndex(of: $0) }
     }
 
     deinit {
@@ -54,7 +58,7 @@ final class TableReader {
         guard row.popLast() == ASCII.newline else { throw error("ends in the middle of a row") }
         if row.last == ASCII.carriageReturn { row.removeLast() }
         findFields()
-        if let last = positions.max(), last >= fields.count {
+        if let last = positions.compactMap(\.self).max(), last >= fields.count {
             throw error("the row has \(fields.count) fields, not \(last + 1) or more")
         }
         return true
@@ -74,11 +78,13 @@ final class TableReader {
     }
 
     /// The text of a chosen column; empty for none.
-    func text(_ column: Int) -> String { string(positions[column]) }
+    func text(_ column: Int) -> String { positions[column].map(string) ?? "" }
+
+    private func field(_ column: Int) -> Range<Int> { positions[column].map { fields[$0] } ?? 0..<0 }
 
     /// The number of a chosen column.
     func number(_ column: Int) throws(TraceError) -> Double {
-        let range = fields[positions[column]]
+        let range = field(column)
         guard let number = DecimalNumber(row.span, range)?.double, number.isFinite else {
             throw invalid(column, "a number")
         }
@@ -87,7 +93,7 @@ final class TableReader {
 
     /// The time of a chosen column.
     func time(_ column: Int) throws(TraceError) -> Timestamp {
-        let range = fields[positions[column]]
+        let range = field(column)
         guard let time = times.read(row.span.extracting(range)), let date = time.date?.start else {
             throw invalid(column, "a time")
         }

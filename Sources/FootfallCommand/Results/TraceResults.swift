@@ -1,4 +1,5 @@
 import Footfall
+import FootfallHistory
 import FootfallMeasures
 import FootfallReport
 import FootfallTraces
@@ -9,13 +10,15 @@ final class TraceResults {
     let folder: URL
     /// The name of the trace without its extensions: the path of the folder below that of the results.
     let name: String
-    let timeZone: TimeZone
+    private(set) var timeZone: TimeZone
     /// The cut points of the analysis; nil for none.
     let cutPoints: IntensityCutPoints?
     /// The days with samples, from midnight to midnight.
-    let days: [Range<Timestamp>]
+    private(set) var days: [Range<Timestamp>]
     /// From the first sample to the last one. A part that another trace of the person has is left out.
     private(set) var range: Range<Timestamp>
+    /// Seconds between the times of the tables and those of the results.
+    private var shift = 0.0
     private let activities: TableReader
     private let steps: TableReader
     private let epochs: TableReader
@@ -37,7 +40,7 @@ final class TraceResults {
         while try days.next() {
             let (start, end) = (try days.time(0), try days.time(1))
             guard start <= end, start >= range?.upperBound ?? start else { throw days.error("the time runs backwards") }
-            guard let found = TimeZone(identifier: days.text(2)) else { throw days.invalid(2, "a time zone") }
+            guard let found = TimeZone(named: days.text(2)) else { throw days.invalid(2, "a time zone") }
             zone = found
             if !days.text(3).isEmpty {
                 guard let set = try? OptionValue.cutPoints(days.text(3)) else { throw days.invalid(3, "cut points") }
@@ -53,6 +56,22 @@ final class TraceResults {
         epochs = try reader(.epochs, "start", "enmoMg", "madMg", "worn")
     }
 
+    /// Whether the times have a date.
+    var isDated: Bool { range.lowerBound >= .endOfUndated }
+
+    /// Moves the trace to a time, and to a zone; nil for that of the analysis.
+    func move(to start: Timestamp, in zone: TimeZone? = nil) {
+        shift += start.seconds(since: range.lowerBound)
+        range = start..<start.advanced(bySeconds: range.seconds)
+        timeZone = zone ?? timeZone
+        days = []
+        repeat {
+            let day = timeZone.day(of: days.last?.upperBound ?? start)
+            guard !day.isEmpty else { return }
+            days.append(day)
+        } while days.last?.upperBound ?? range.upperBound < range.upperBound
+    }
+
     /// Leaves out everything before a time.
     func start(at time: Timestamp) { range = range.clamped(to: time..<max(time, range.upperBound)) }
 
@@ -63,7 +82,7 @@ final class TraceResults {
         while true {
             if nextStep == nil {
                 guard try steps.next() else { return times }
-                nextStep = try steps.time(0)
+                nextStep = try steps.time(0).advanced(bySeconds: shift)
             }
             guard let time = nextStep, time < day.upperBound else { return times }
             if let last = times.last, time < last { throw steps.error("the time runs backwards") }
@@ -80,7 +99,8 @@ final class TraceResults {
             if nextEpoch == nil {
                 guard try epochs.next() else { return found }
                 nextEpoch = EpochMeasures(
-                    start: try epochs.time(0), enmoMg: try epochs.number(1), madMg: try epochs.number(2),
+                    start: try epochs.time(0).advanced(bySeconds: shift), enmoMg: try epochs.number(1),
+                    madMg: try epochs.number(2),
                     angleZDegrees: nil, isWorn: epochs.text(3) == "true")
             }
             guard let epoch = nextEpoch, epoch.start < day.upperBound else { return found }
@@ -122,7 +142,8 @@ final class TraceResults {
 
     /// The segment in the last row that was read.
     private func segment() throws(TraceError) -> Segment {
-        let (start, end) = (try activities.time(0), try activities.time(1))
+        let start = try activities.time(0).advanced(bySeconds: shift)
+        let end = try activities.time(1).advanced(bySeconds: shift)
         guard start <= end else { throw activities.error("the time runs backwards") }
         guard let flags = Self.flags[activities.text(2)] else { throw activities.invalid(2, "an activity") }
         let reason = Self.reasons[activities.text(3)]

@@ -1,0 +1,142 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Clocks of logs")
+struct ClockTests {
+    private let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    /// 2026-11-20T10:00:00Z.
+    private static let ten = 1_795_168_800.0
+
+    /// A walk at 25 Hz, at these times.
+    private func log(_ name: String, _ parts: [(start: Double, seconds: Double)]) throws -> String {
+        var (text, row) = ("time,x,y,z\n", 0)
+        for part in parts {
+            for sample in 0..<Int(part.seconds * 25) {
+                let phase = 2 * Double.pi * 1.8 * Double(row) / 25
+                let (x, z) = (0.1 * sin(phase / 2), 1 + 0.35 * sin(phase) + 0.1 * sin(2 * phase))
+                text += String(format: "%.2f,%.4f,0.1,%.4f\n", part.start + Double(sample) / 25, x, z)
+                row += 1
+            }
+        }
+        return try folder.write(name, text)
+    }
+
+    private func analysis(_ log: String, _ options: String...) throws -> [String: Any] {
+        let run = try footfall(["analyze", log, "-o", "json", "--step-times"] + options)
+        #expect(run.status == 0, "\(run.errors)")
+        return try #require(try run.records().first)
+    }
+
+    @Test("that are set back before the start of the log keep both spans, in the order of time")
+    func beforeTheStart() throws {
+        let ordered = try analysis(log("a.csv", [(Self.ten - 7200, 300), (Self.ten, 300)]))
+        let set = try analysis(
+            log("b.csv", [(Self.ten, 300), (Self.ten - 7200, 300)]), "--tables", folder.path("results"))
+        for key in ["start", "end", "duration", "samples", "coverage"] {
+            #expect("\(set[key] ?? "")" == "\(ordered[key] ?? "")", "\(key)")
+        }
+        let times = try #require(set["stepTimes"] as? [Double])
+        #expect(times.count > 900 && zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+        let warnings = try #require(set["warnings"] as? [String])
+        #expect(
+            warnings == [
+                "the clock was set back by 2 h 05 min at line 7502, from 2026-11-20 10:04:59 to 2026-11-20 08:00:00"
+            ])
+        let steps = try String(contentsOfFile: folder.path("results") + "/b/steps.csv", encoding: .utf8)
+        #expect(steps.split(separator: "\n").count == times.count + 1)
+        #expect(try footfall("summarize", folder.path("results")).status == 0)
+    }
+
+    @Test("that are set back by less than the log go on, and what overlaps is told")
+    func overlap() throws {
+        let set = try analysis(log("a.csv", [(Self.ten, 600), (Self.ten + 300, 600)]))
+        #expect(set["duration"] as? Double ?? 0 > 899)
+        let warnings = try #require(set["warnings"] as? [String])
+        #expect(warnings.count == 2)
+        #expect(warnings[0].hasPrefix("the clock was set back by 5 min 00 s at line 15002"))
+        #expect(warnings[1].contains("75") && warnings[1].contains("other samples have their times"), "\(warnings)")
+    }
+
+    @Test("that are ahead for a while give every span its place")
+    func ahead() throws {
+        let parts = [(Self.ten, 300.0), (Self.ten + 259_200, 60), (Self.ten + 300, 300)]
+        let set = try analysis(log("a.csv", parts))
+        #expect(set["coverage"] as? Double ?? 0 > 655)
+        #expect(set["samples"] as? Int == 16_500)
+        #expect(
+            (set["warnings"] as? [String])?.first?.hasPrefix("the clock was set back by ") ?? false,
+            "\(set["warnings"] ?? "")")
+    }
+
+    @Test("of several series are no clock that was set")
+    func series() throws {
+        var parts: [(start: Double, seconds: Double)] = []
+        for part in 0..<40 {
+            let start = Self.ten + Double(part) * 20
+            parts += [(start, 20), (start - 7200, 20)]
+        }
+        let run = try footfall("analyze", log("a.csv", parts))
+        #expect(run.status == 65 && run.errors.contains("the time runs backwards"), "\(run)")
+    }
+
+    @Test("without a date: logs of a person follow each other, and have no date")
+    func undated() throws {
+        let logs = try (1...3).map { try log("walk\($0).csv", [(Double($0) * 1000, 300)]) }
+        let results = folder.path("results")
+        #expect(try footfall(["analyze"] + logs + ["--tables", results]).status == 0)
+        let who = try folder.write("who.csv", "trace,person\nwalk1,ann\nwalk2,ann\nwalk3,ann\n")
+        let run = try footfall("summarize", results, "--persons", who, "--valid-day", "1min", "-o", "json")
+        #expect(run.status == 0 && !run.errors.contains("overlap"), "\(run.errors)")
+        let person = try #require(try run.records().first)
+        #expect(person["logs"] as? Int == 3 && person["validDays"] as? Int == 1)
+        #expect(person["validWeekdays"] as? Int == 0 && person["firstDate"] is NSNull)
+        #expect(person["totalSteps"] as? Int ?? 0 > 1500, "\(person["totalSteps"] ?? "")")
+        let days = try String(contentsOfFile: results + "/days.csv", encoding: .utf8)
+        #expect(!days.contains("Thursday"))
+    }
+
+    @Test("without a date take their start and their zone from the table of persons")
+    func placed() throws {
+        let logs = try (1...2).map { try log("walk\($0).csv", [(0, 300)]) }
+        let results = folder.path("results")
+        #expect(try footfall(["analyze"] + logs + ["--tables", results]).status == 0)
+        let who = try folder.write(
+            "who.csv",
+            "trace,person,start,tz\nwalk1,ann,2026-11-20 23:57,America/New_York\nwalk2,ann,2026-11-22 08:00,-05:00\n")
+        let run = try footfall("summarize", results, "--persons", who, "-o", "json")
+        #expect(run.status == 0, "\(run.errors)")
+        let days = try String(contentsOfFile: results + "/days.csv", encoding: .utf8)
+        for date in ["2026-11-20,Friday", "2026-11-21,Saturday", "2026-11-22,Sunday"] { #expect(days.contains(date)) }
+        #expect(days.contains("America/New_York") && days.contains(",-05:00,"))
+        for row in ["walk1,ann,noon,", "walk1,ann,,Mars/Olympus"] {
+            let wrong = try folder.write("wrong.csv", "trace,person,start,tz\n\(row)\n")
+            let refused = try footfall("summarize", results, "--persons", wrong)
+            #expect(refused.status == 65 && refused.errors.contains("wrong.csv:2"), "\(refused)")
+        }
+    }
+
+    @Test("in the night in which clocks go back give a day of 25 hours")
+    func longDay() throws {
+        // 2026-10-24T22:00:00Z to 2026-10-25T23:00:00Z, a row each second, at rest.
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = TimeZone(identifier: "Europe/Berlin")
+        format.dateFormat = "yyyy-MM-dd HH:mm:ss"
+        let text = (0..<90_000).map { second in
+            let time = format.string(from: Date(timeIntervalSince1970: 1_792_879_200 + Double(second)))
+            return "\(time),0.0\(second % 7),0.01,1.00\(second % 3)\n"
+        }.joined()
+        let log = try folder.write("night.csv", "time,x,y,z\n" + text)
+        let results = folder.path("results")
+        let run = try footfall("analyze", log, "--tz", "Europe/Berlin", "--tables", results, "-o", "json")
+        let record = try #require(try run.records().first)
+        #expect(record["duration"] as? Double == 89_999, "\(run.errors)")
+        #expect((record["gaps"] as? [Any])?.isEmpty ?? false)
+        let hours = try String(contentsOfFile: results + "/night/hours.csv", encoding: .utf8)
+        #expect(hours.split(separator: "\n").count == 26)
+    }
+}
