@@ -211,8 +211,8 @@ struct BadInputTests {
         let title = "\u{1B}]0;owned\u{7}\u{202E}z"
         let refused = try footfall("analyze", folder.write("log.csv", "time,x,y,\(title)w\n" + Self.rows(0..<100)))
         let log = try folder.write("two\nlines\u{1B}[2J.csv", "time,x,y,z,\(title)\n" + Self.rows(0..<600))
-        let read = try footfall("analyze", log, "--columns", "0,1,2,3")
-        let json = try footfall("analyze", log, "--columns", "0,1,2,3", "--output", "json")
+        let read = try footfall("analyze", log, "--columns", "1,2,3,4")
+        let json = try footfall("analyze", log, "--columns", "1,2,3,4", "--output", "json")
         #expect(refused.status == 65 && read.status == 0 && json.status == 0)
         for text in [refused.errors, read.output, json.output] {
             #expect(
@@ -245,11 +245,20 @@ struct BadInputTests {
         #expect(run.errors.contains("Did you mean"), "\(run.errors)")
     }
 
+    @Test("columns are numbered from 1, and a 0 is a usage error that says so")
+    func columnZero() throws {
+        let run = try footfall("analyze", "x.csv", "--columns", "0,1,2,3")
+        #expect(run.status == 64)
+        #expect(run.errors.contains("numbered from 1"), "\(run.errors)")
+    }
+
     @Test(
         "invalid arguments are a usage error with a message",
         arguments: [
             ["analyze"], ["analyse", "x.csv"], ["analyze", "x.csv", "--output", "yaml"],
             ["analyze", "x.csv", "--unit", "furlong"], ["analyze", "x.csv", "--rate", "-5"],
+            ["analyze", "x.csv", "--start", "2300-01-01"], ["analyze", "x.csv", "--start", "1850-01-01"],
+            ["analyze", "x.csv", "--explain", "--tables", "t"],
             ["analyze", "x.csv", "--columns", "a,b"], ["analyze", "x.csv", "--tz", "Mars/Olympus"],
             ["simulate"], ["simulate", "moonwalk"], ["simulate", "walk", "--rate", "5"],
             ["simulate", "walk", "--placement", "nose"], ["query", "steps", "--since", "garbagetime"],

@@ -5,7 +5,34 @@ import FootfallReport
 
 extension TableDescription {
     /// The outputs of the remaining commands.
-    static let others = [devices, simulation, truth, evaluation, dictionary]
+    static let others = [explanation, devices, simulation, truth, evaluation, dictionary]
+
+    static let explanation = TableDescription(
+        "analyze --explain", row: "a log",
+        [
+            .text("trace", "The name of the log."),
+            .text("layout", "How it is read, with the evidence for each choice; empty if it is refused."),
+            .text("refusal", "Why it is refused; empty if it is read."),
+            .text("remedy", "What helps against the refusal."),
+            .text("delimiter", "The separator of columns, or tab; empty for a log that is no table."),
+            .text("decimalSeparator", "The separator of decimals."),
+            .count("headerLine", "The line of the titles; empty without titles."),
+            .number("sampleRate", "Hz", "The median rate of the first samples."),
+            .number("magnitude", "g", "The median vector magnitude of the first samples; 1 at rest."),
+            .list("notes", "Assumptions that a user should check, as texts."),
+            .list(
+                "columns", "The columns of a table.",
+                of: [
+                    .count("number", "The number, from 1."), .text("title", "The title; empty without one."),
+                    .list("values", "The first values, as texts."),
+                    .text(
+                        "role",
+                        "What it is taken for: time, date, x, y, z, or gravity along one of them; empty if it is not read."
+                    ),
+                    .text("reason", "Why it is taken for that, or why it is not read."),
+                ]),
+            .text("command", "The command line that reads the log in the same way; empty if it is refused."),
+        ])
 
     static let devices = TableDescription(
         "devices", row: "a serial port or an accelerometer",

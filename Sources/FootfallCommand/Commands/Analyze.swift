@@ -19,6 +19,7 @@ struct Analyze: ParsableCommand {
               footfall analyze *.csv --output json
               footfall analyze night.csv.gz --history steps.sqlite --source wrist
               footfall analyze walk.csv --plot walk.svg
+              footfall analyze walk.csv --explain
               footfall analyze study/ --tables results/ --resume
               footfall analyze wrist.cwa --calibrate --tables results/ --cut-points hildebrand-adults-wrist-geneactiv
 
@@ -29,6 +30,9 @@ struct Analyze: ParsableCommand {
 
     @Argument(help: "The sensor logs to analyse, or folders of them.")
     var traces: [String]
+
+    @Flag(help: "Print how each log is read and why, column by column, and the options that fix it; analyze nothing.")
+    var explain = false
 
     @Option(help: ArgumentHelp("Also record the results in this history.", valueName: "file"))
     var history: String?
@@ -87,6 +91,10 @@ struct Analyze: ParsableCommand {
         if reading.afterLast, history == nil {
             throw ValidationError("--after-last needs the --history that holds the last event; name one.")
         }
+        if explain, history != nil || tables != nil || plot != nil || stepTimes || calibrate {
+            throw ValidationError(
+                "--explain analyzes nothing. Leave out --history, --tables, --plot, --step-times and --calibrate.")
+        }
         if resume, tables == nil { throw ValidationError("--resume needs the folder of --tables; name one.") }
         if !gait.isEmpty, tables == nil {
             throw ValidationError("--placement and --gait-bout need the folder of --tables; name one.")
@@ -105,6 +113,7 @@ struct Analyze: ParsableCommand {
         let search = TraceSearch(at: traces, besides: results)
         for remark in search.remarks { Terminal.note("footfall: " + remark) }
         let files = search.files
+        if explain { return try explain(files, options) }
         if plot != nil, files.count != 1 {
             throw ValidationError("--plot draws one trace, not \(files.count). Call analyze once for each picture.")
         }
