@@ -66,8 +66,8 @@ struct MovesenseTests {
         var samples: [AccelerationSample] = []
         while let batch = try trace.nextBatch() { samples += batch }
         #expect(samples.count == 66 * 8)
-        let magnitudes = samples.map { ($0.x * $0.x + $0.y * $0.y + $0.z * $0.z).squareRoot() }
-        #expect(magnitudes.allSatisfy { (0.96...1.04).contains($0) })
+        let magnitudes = samples.map { ($0.x * $0.x + $0.y * $0.y + $0.z * $0.z).squareRoot() }.sorted()
+        #expect((0.96...1.04).contains(magnitudes[magnitudes.count / 2]))
         let duration = try #require(samples.last?.time.seconds(since: samples[0].time))
         #expect(abs(Double(samples.count - 1) / duration - 8 / 0.075) < 0.1)
         #expect(trace.warnings.map(\.kind) == [.cutShort])

@@ -33,7 +33,8 @@ struct CSVOpening {
         guard lines.isEmpty else { return }
         // A long line is often a whole file of JSON.
         let head = Line(number: 1, range: bytes.trimmed(range.prefix(200)))
-        let problem = head.range.isEmpty ? "no line of text in it" : "its first line is longer than 64 KiB"
+        let isLong = range.count > LineSource.longestLine
+        let problem = isLong ? "its first line is longer than 64 KiB" : "no line of text in it"
         throw ForeignFormat.named(Refusal(problem, remedy: Self.expectation), bytes, [head])
     }
 

@@ -141,9 +141,11 @@ struct MovesenseDecoder: RecordingDecoder {
         guard let name = bytes.position(of: [ASCII.quote] + key + [ASCII.quote], in: range),
             let colon = bytes.firstIndex(of: ASCII.colon, in: name..<range.upperBound)
         else { return nil }
-        var end = colon + 1
+        var start = colon + 1
+        while start < range.upperBound, bytes[start].isBlank || bytes[start] == ASCII.newline { start += 1 }
+        var end = start
         while end < range.upperBound, ![ASCII.comma, ASCII.newline, UInt8(ascii: "}")].contains(bytes[end]) { end += 1 }
-        guard let number = DecimalNumber(bytes, bytes.trimmed(colon + 1..<end)), number.isFinite else { return nil }
+        guard let number = DecimalNumber(bytes, bytes.trimmed(start..<end)), number.isFinite else { return nil }
         return number
     }
 }
