@@ -57,7 +57,7 @@ private func range(_ start: Int64, _ end: Int64) throws -> Range<Timestamp> {
 ) -> Int32 {
     status(error) {
         guard let source else { throw CallFailure("the source is NULL", remedy: "name the wearer or the device") }
-        let zone = try time_zone.map { try TimeZone(named: String(cString: $0)) } ?? .gmt
+        let zone = try time_zone.map { try FootfallC.zone(named: String(cString: $0)) } ?? .gmt
         try object(history, as: MotionHistory.self).record(
             object(events, as: Events.self).events, from: String(cString: source), timeZone: zone)
         return FOOTFALL_OK

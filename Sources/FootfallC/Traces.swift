@@ -3,6 +3,7 @@
 
 public import CFootfall
 internal import Footfall
+internal import FootfallHistory
 internal import FootfallTraces
 internal import FootfallWire
 internal import Foundation
@@ -79,7 +80,7 @@ extension TraceOptions {
             let unit = TimeUnit(rawValue: text == "us" ? "µs" : text)
             timeUnit = try Self.require(unit, "time_unit", text, "write s, ms, us or ns")
         }
-        if let text = options.time_zone.map({ String(cString: $0) }) { timeZone = try TimeZone(named: text) }
+        if let text = options.time_zone.map({ String(cString: $0) }) { timeZone = try zone(named: text) }
         if options.per_g != 0 {
             let scale = AccelerationScale(perG: options.per_g)
             unit = try Self.require(scale, "per_g", "\(options.per_g)", "it lies between 1 and 1,000,000")
@@ -112,14 +113,14 @@ extension AccelerationScale {
     }
 }
 
-extension TimeZone {
-    /// - Throws: ``CallFailure`` for an unknown name.
-    init(named name: String) throws {
-        guard let zone = TimeZone(identifier: name) else {
-            throw CallFailure("there is no time zone “\(name)”", remedy: "write one such as Europe/Berlin or UTC")
-        }
-        self = zone
+/// The zone of a name or an offset.
+///
+/// - Throws: ``CallFailure`` for an unknown name.
+func zone(named name: String) throws -> TimeZone {
+    guard let zone = TimeZone(named: name) else {
+        throw CallFailure("there is no time zone “\(name)”", remedy: "write one such as Europe/Berlin or UTC")
     }
+    return zone
 }
 
 // MARK: The functions of C

@@ -54,7 +54,7 @@ extension SensorColumns.Column: CustomStringConvertible {
     public var description: String {
         switch self {
         case .named(let name): name
-        case .at(let index): "\(index)"
+        case .number(let number): "\(number)"
         }
     }
 
@@ -63,7 +63,9 @@ extension SensorColumns.Column: CustomStringConvertible {
         let title = titles.indices.contains(index) ? titles[index].split(whereSeparator: \.isWhitespace) : []
         let name = title.joined(separator: " ")
         let isName = !name.isEmpty && Int(name) == nil && !name.contains { ",=\"'".contains($0) }
-        self = isName && Self.named(name).index(in: titles, width: titles.count) == index ? .named(name) : .at(index)
+        self =
+            isName && Self.named(name).index(in: titles, width: titles.count) == index
+            ? .named(name) : .number(index + 1)
     }
 }
 
