@@ -38,6 +38,9 @@ struct Main: ParsableCommand {
         let arguments = (1..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0] }
             .map { FilePath.text(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
         do {
+            if arguments.first == "help", let problem = CommandLineProblem.text(of: Array(arguments.dropFirst())) {
+                throw ValidationError(problem)
+            }
             var command = try parseAsRoot(arguments)
             try check(arguments, of: command)
             try command.run()
@@ -91,6 +94,14 @@ enum Failure {
     /// - Returns: The exit code.
     static func report(_ error: any Error) -> Int32 {
         if let code = exitCode(of: error) {
+            if let error = error as? HistoryError, error.reason == .missing, let path = error.url?.path,
+                !CommandLine.arguments.contains(where: { $0.hasPrefix("--history") })
+            {
+                Terminal.note(
+                    "footfall: nothing is recorded yet: there is no \(path). Begin with “footfall live DEVICE” or “footfall "
+                        + "analyze LOG --history \(path)”, or name another --history.")
+                return code
+            }
             Terminal.note("footfall: " + "\(error)".escaped)
             return code
         }
@@ -99,10 +110,11 @@ enum Failure {
         // The argument parser prefixes its errors with “Error: ”. The message of an exit code is empty.
         let message = Main.fullMessage(for: error)
         let label = "Error: "
-        if let suggestion = Suggestion.text(for: CommandLine.arguments.dropFirst().first ?? "") {
-            Terminal.note("footfall: " + suggestion)
+        if let problem = CommandLineProblem.text(of: Array(CommandLine.arguments.dropFirst())) {
+            Terminal.note("footfall: " + problem)
         } else if !message.isEmpty {
-            Terminal.note("footfall: " + (message.hasPrefix(label) ? String(message.dropFirst(label.count)) : message))
+            let text = message.hasPrefix(label) ? String(message.dropFirst(label.count)) : message
+            Terminal.note("footfall: " + CommandLineProblem.withoutFarSuggestion(text))
         }
         return code.rawValue
     }
@@ -118,34 +130,6 @@ enum Failure {
         case is SimulationError, is RangeRequest.EmptyRange, is TimeExpression.Invalid: usage
         default: nil
         }
-    }
-}
-
-/// A suggestion for a misspelt command.
-private enum Suggestion {
-    /// The problem and the nearest command, at most two letters away; nil if there is none, or for a command.
-    static func text(for word: String) -> String? {
-        let commands = Main.configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
-        guard !word.hasPrefix("-"), word.count <= 20, !commands.contains(word), word != "help" else { return nil }
-        let nearest = commands.map { (name: $0, distance: distance(Array(word.lowercased()), Array($0))) }
-            .min { $0.distance < $1.distance }
-        guard let nearest, nearest.distance <= 2 else { return nil }
-        return "no command '\(word)'. Did you mean '\(nearest.name)'?"
-    }
-
-    /// The edit distance of Levenshtein (1966).
-    private static func distance(_ left: [Character], _ right: [Character]) -> Int {
-        var row = Array(0...right.count)
-        for (index, letter) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for column in right.indices {
-                let replaced = diagonal + (letter == right[column] ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
-            }
-        }
-        return row[right.count]
     }
 }
 

@@ -30,6 +30,8 @@ public final class HistoryServer: Sendable {
     private let threads = NIOThreadPool(numberOfThreads: HistoryServer.readers)
     private let connections = OpenConnections()
     private let listeners: Mutex<[any Channel]> = Mutex([])
+    /// The files of Unix sockets.
+    private let sockets: Mutex<[SocketFile]> = Mutex([])
 
     /// Starts a server over a file. Another process may record into it meanwhile.
     ///
@@ -77,8 +79,10 @@ public final class HistoryServer: Sendable {
         let bootstrap = bootstrap(Service(history, access, feed), patience)
         for address in addresses {
             do {
-                let channel = try Self.bind(bootstrap, to: address)
-                listeners.withLock { $0.append(channel) }
+                try listen(bootstrap, at: address)
+            } catch let error as ServerError {
+                stop()
+                throw error
             } catch {
                 stop()
                 let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
@@ -116,11 +120,8 @@ public final class HistoryServer: Sendable {
             defer { listeners = [] }
             return listeners
         }
-        for listener in listeners {
-            let path = listener.localAddress?.pathname
-            try? listener.close().wait()
-            if let path, !path.isEmpty { unlink(path) }
-        }
+        for listener in listeners { try? listener.close().wait() }
+        for socket in sockets.withLock({ $0 }) { socket.remove() }
         watch.withLock { $0?.cancel() }
         let ended = DispatchGroup()
         for channel in connections.all {
@@ -129,8 +130,9 @@ public final class HistoryServer: Sendable {
             channel.pipeline.fireUserInboundEventTriggered(RequestHandler.Stop())
         }
         _ = ended.wait(timeout: .now() + Self.drainTime)
-        try? group.syncShutdownGracefully()
+        // The threads end first: what they read goes to the loops of the group.
         try? threads.syncShutdownGracefully()
+        try? group.syncShutdownGracefully()
     }
 
     // MARK: Listening
@@ -138,6 +140,9 @@ public final class HistoryServer: Sendable {
     private func bootstrap(_ service: Service, _ patience: Duration) -> ServerBootstrap {
         let (connections, threads, patience) = (connections, threads, TimeAmount(patience))
         return ServerBootstrap(group: group)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(AcceptPause()) }
+            }
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
@@ -156,15 +161,17 @@ public final class HistoryServer: Sendable {
             }
     }
 
-    private static func bind(_ bootstrap: ServerBootstrap, to address: ServerAddress) throws -> any Channel {
+    private func listen(_ bootstrap: ServerBootstrap, at address: ServerAddress) throws {
+        let channel: any Channel
         switch address {
-        case .internet(let host, let port): return try bootstrap.bind(host: host, port: port).wait()
+        case .internet(let host, let port): channel = try bootstrap.bind(host: host, port: port).wait()
         case .unix(let path):
-            // A server that was killed leaves its socket. Another kind of file stays, and the address is not free.
-            let channel = try bootstrap.bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).wait()
+            try SocketFile.removeAbandoned(at: path)
+            channel = try bootstrap.bind(unixDomainSocketPath: path).wait()
             // The owner and the group, such as that of a web server in front.
             chmod(path, 0o660)
-            return channel
+            if let socket = SocketFile(at: path) { sockets.withLock { $0.append(socket) } }
         }
+        listeners.withLock { $0.append(channel) }
     }
 }

@@ -253,6 +253,31 @@ struct BadInputTests {
     }
 
     @Test(
+        "an unknown word names the known ones, and an option suggests no far one",
+        arguments: [
+            (["query", "bout", "--history", "h"], "Did you mean 'bouts'?"),
+            (["query", "nonsense", "--history", "h"], "The queries are steps, activities, bouts, coverage"),
+            (["help", "nonsense"], "The commands are analyze, "), (["simulate", "walk", "-o", "w.csv"], "--out"),
+            (["analyze", "x.csv", "--foo"], "Unknown option '--foo'.\n"),
+            (["analyze", "x.csv", "--tabels", "r"], "Did you mean '--tables'?"),
+        ])
+    func unknown(arguments: [String], words: String) throws {
+        let run = try footfall(arguments)
+        #expect(run.status == 64 && run.errors.contains(words), "\(run)")
+    }
+
+    @Test("a query before the first recording says how to begin, and an absent device leaves no history")
+    func noHistory() throws {
+        let folder = try Folder()
+        let path = folder.path("new.sqlite")
+        let query = try footfall("query", "steps", environment: ["FOOTFALL_HISTORY": path])
+        #expect(query.status == 66 && query.errors.contains("nothing is recorded yet"), "\(query)")
+        let live = try footfall("live", folder.path("ttyUSB9"), "--history", path)
+        #expect(live.status == 74, "\(live)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+    }
+
+    @Test(
         "invalid arguments are a usage error with a message",
         arguments: [
             ["analyze"], ["analyse", "x.csv"], ["analyze", "x.csv", "--output", "yaml"],

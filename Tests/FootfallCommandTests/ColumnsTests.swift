@@ -81,7 +81,7 @@ struct ColumnsTests {
     @Test("describes the answers of queries, of history and of live")
     func answers() throws {
         let history = try RecordedHistory.walk()
-        for query in ["steps", "activities", "coverage", "summary", "measures"] {
+        for query in ["steps", "activities", "bouts", "coverage", "summary", "measures"] {
             try check(history.query(query, "-o", "json").output, "query \(query)")
             try check(csv: history.query([query, "-o", "csv"]).output, "query \(query)")
         }

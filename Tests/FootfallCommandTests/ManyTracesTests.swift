@@ -177,8 +177,44 @@ struct ManyTracesTests {
         let run = try footfall(arguments + ["--resume"])
         #expect(run.status == 0)
         #expect(run.errors.contains("1 trace is done already"))
-        #expect(run.output.split(separator: "\n").map(String.init) == Array(whole.dropFirst()))
-        #expect(try lines("results/traces.ndjson") == whole)
+        // The journal also has the identity of each file.
+        let printed = run.output.split(separator: "\n").map { String($0.dropLast()) }
+        #expect(printed.count == 2 && zip(printed, whole.dropFirst()).allSatisfy { $1.hasPrefix($0 + ",\"log\":{") })
+        #expect(try lines("results/traces.ndjson").sorted() == whole.sorted())
+    }
+
+    @Test("--resume takes no other log of the same name for the one that is done")
+    func otherLog() throws {
+        let results = folder.path("results")
+        #expect(try footfall("analyze", folder.path("logs/a.csv"), "--tables", results).status == 0)
+        _ = try folder.write("other/a.csv", try Data(contentsOf: URL(filePath: folder.path("logs/c.csv"))))
+        let other = try footfall("analyze", folder.path("other/a.csv"), "--tables", results, "--resume")
+        #expect(other.status == 66 && other.errors.contains("take the place of those of \(folder.path("logs/a.csv"))"))
+        // The same file with another content is analysed again.
+        _ = try folder.write("logs/a.csv", try Data(contentsOf: URL(filePath: folder.path("logs/c.csv"))))
+        let changed = try footfall("analyze", folder.path("logs/a.csv"), "--tables", results, "--resume", "-o", "json")
+        #expect(changed.status == 0 && changed.errors.contains("changed since"))
+        #expect(try changed.records().count == 1 && lines("results/traces.ndjson").count == 1)
+    }
+
+    @Test("a total states which traces it covers")
+    func totals() throws {
+        let results = folder.path("results")
+        #expect(try footfall("analyze", folder.path("logs/a.csv"), "--tables", results).status == 0)
+        let run = try footfall("analyze", folder.path("logs"), "--tables", results, "--resume")
+        let all = try footfall("analyze", folder.path("logs")).output
+        let steps = try #require(all.firstMatch(of: /(\d+) steps in 3 traces\n/)?.output.1)
+        #expect(run.output.contains("in 2 traces; \(steps) steps with the 1 done already, in all 3 traces\n"), "\(run)")
+    }
+
+    @Test("a log whose name is dots gets a folder of its own, not the parent", arguments: ["...csv", "..gz", ".gz"])
+    func dots(name: String) throws {
+        try FileManager.default.copyItem(atPath: folder.path("logs/a.csv"), toPath: folder.path(name))
+        let before = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        #expect(try footfall("analyze", folder.path(name), "--tables", folder.path("results")).status == 0)
+        let after = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        #expect(Set(after).subtracting(before) == ["results"])
+        #expect(try lines("results/\(name)/days.csv").count == 2)
     }
 
     @Test("--resume repeats an interrupted trace")

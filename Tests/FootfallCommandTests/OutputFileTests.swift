@@ -32,9 +32,10 @@ struct OutputFileTests {
         try folder.write("walk.csv", mine)
         try expectRefusal(["simulate", "walk", "--duration", "60"], of: "walk.csv")
         try FileManager.default.moveItem(atPath: folder.path("walk.csv"), toPath: folder.path("w.truth.json"))
-        try expectRefusal(["simulate", "walk", "--duration", "60", "-o", "w.csv"], of: "w.truth.json")
+        try expectRefusal(["simulate", "walk", "--duration", "60", "--out", "w.csv"], of: "w.truth.json")
         #expect(!FileManager.default.fileExists(atPath: folder.path("w.csv")))
-        let forced = try footfall(["simulate", "walk", "--duration", "60", "-o", "w.csv", "--force"], in: folder.url)
+        let forced = try footfall(
+            ["simulate", "walk", "--duration", "60", "--out", "w.csv", "--force"], in: folder.url)
         #expect(forced.status == 0)
         #expect(try folder.text("w.csv").hasPrefix("time,x,y,z\n") && folder.text("w.truth.json").hasPrefix("{"))
     }
@@ -98,7 +99,7 @@ struct OutputFileTests {
             symlink(folder.path("victim"), folder.path(name))
         }
         let commands = [
-            (["simulate", "walk"], "walk.csv"), (["simulate", "walk", "-o", "w.csv"], "w.csv"),
+            (["simulate", "walk"], "walk.csv"), (["simulate", "walk", "--out", "w.csv"], "w.csv"),
             (["analyze", log, "--plot", "plot.svg"], "plot.svg"),
             (["report", "--history", history, "--out", "page.html"], "page.html"),
             (["analyze", log, "--tables", "results"], "results/traces.ndjson"),
@@ -119,6 +120,24 @@ struct OutputFileTests {
         #expect(piped.status == 0 && piped.output.hasPrefix("<!DOCTYPE html>"))
         var status = stat()
         #expect(stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+    }
+
+    @Test("may have a name of one letter, of spaces or of 255 bytes")
+    func names() throws {
+        let history = try RecordedHistory.commute.get().path
+        for name in ["x", " ", "a\nb", "...", String(repeating: "n", count: 255)] {
+            for arguments in [
+                ["report", "--history", history, "--out", name], ["history", "copy", name, "--history", history],
+                ["analyze", log, "--plot", name], ["simulate", "rest", "--duration", "60", "--out", name + ".csv"],
+            ] where name.count < 255 || arguments[0] != "simulate" {
+                let run = try footfall(arguments + ["--force"], in: folder.url)
+                #expect(run.status == 0, "\(arguments): \(run)")
+            }
+        }
+        for name in ["", "in.csv/", "none/", "none/x", String(repeating: "n", count: 256)] {
+            let run = try footfall(["report", "--history", history, "--out", name], in: folder.url)
+            #expect([1, 73].contains(run.status) && run.errors.split(separator: "\n").count == 1, "\(name): \(run)")
+        }
     }
 
     @Test("of --plot is an SVG document; another kind of picture is refused")

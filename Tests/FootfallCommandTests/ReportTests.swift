@@ -25,7 +25,7 @@ struct ReportTests {
         #expect(filed.status == 0 && filed.output == "" && filed.errors == "")
         #expect(try String(contentsOfFile: folder.path("page.html"), encoding: .utf8) == printed.output)
         #expect(try String(contentsOfFile: folder.path("days.svg"), encoding: .utf8).hasPrefix("<svg "))
-        #expect(try report(history, "-o", "-").output == printed.output)
+        #expect(try report(history, "--out", "-").output == printed.output)
     }
 
     @Test("has the same numbers as footfall query")

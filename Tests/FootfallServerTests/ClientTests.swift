@@ -169,8 +169,16 @@ struct ClientTests {
             server.stop()
             #expect(!FileManager.default.fileExists(atPath: path))
         }
+        // A second server takes no socket that answers, and removes none at its end.
+        let first = try HistoryServer(of: try MotionHistory.inMemory(), at: [address])
+        #expect(throws: ServerError.self) { try HistoryServer(of: try MotionHistory.inMemory(), at: [address]) }
+        let client = try HTTPClient(path: path)
+        client.ask("/api/v1/sources")
+        #expect(try client.reply().body == "[]\n")
+        try FileManager.default.removeItem(atPath: path)
         // A file that is no socket stays.
         try folder.write("socket", "text")
+        first.stop()
         #expect(throws: ServerError.self) { try HistoryServer(of: try MotionHistory.inMemory(), at: [address]) }
         #expect(try folder.text("socket") == "text")
     }

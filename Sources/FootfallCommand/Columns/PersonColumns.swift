@@ -21,7 +21,9 @@ extension TableDescription {
         "persons.csv", row: "a person, in the folder of results",
         [
             .text("person", "The person: the name of the trace, or that of --persons."),
-            .count("logs", "The traces of the person."), .count("days", "The days with samples."),
+            .count("logs", "The traces of the person whose tables are read."),
+            .count("logsUnreadable", "The traces of the person whose tables cannot be read; their days are missing."),
+            .count("days", "The days with samples."),
             .count("validDays", "The days with the wear of --valid-day."),
             .count("validWeekdays", "The valid days from Monday to Friday."),
             .count("validWeekendDays", "The valid Saturdays and Sundays."),
@@ -30,11 +32,15 @@ extension TableDescription {
             Column("firstDate", .date, "The first day."), Column("lastDate", .date, "The last day."),
             .count("totalSteps", "The steps of all days, valid or not."),
             .number("totalWearHours", "h", "The wear of all days."),
-        ], derived: MeasureColumn.summarized.flatMap(\.statistics),
+        ] + MeasureColumn.statistics.filter { MeasureColumn.usual.contains($0.name) },
+        derived: MeasureColumn.statistics.filter { !MeasureColumn.usual.contains($0.name) },
         pattern:
-            "For each column NAME of days.csv from coverageHours on, and for steps: NAMEMean and NAMEMedian, over the valid "
-            + "days; NAMEWeekdayMean and NAMEWeekdayMedian, over those from Monday to Friday; NAMEWeekendMean and "
-            + "NAMEWeekendMedian, over Saturdays and Sundays. Days without a value do not count.")
+            "With --all-columns, for each column NAME of days.csv from coverageHours on, and for steps: NAMEMean and NAMEMedian, "
+            + "over the valid days; NAMEWeekdayMean and NAMEWeekdayMedian, over those from Monday to Friday; NAMEWeekendMean "
+            + "and NAMEWeekendMedian, over Saturdays and Sundays. Days without a value do not count.")
+
+    /// The names of the columns, without --all-columns those that studies usually report.
+    static func personColumns(all: Bool) -> [String] { all ? persons.names : persons.columns.map(\.name) }
 }
 
 extension MeasureColumn {
@@ -51,6 +57,17 @@ extension MeasureColumn {
         MeasureColumn(
             column: .number("adjustedOnFootMinutes", "min", "The time of walking and running, filled likewise."),
             decimals: 2),
+    ]
+
+    /// The columns of all means and medians.
+    fileprivate static let statistics = summarized.flatMap(\.statistics)
+
+    /// The means and medians that papers on steps, cadence and intensity usually report.
+    fileprivate static let usual: Set = [
+        "stepsMean", "stepsMedian", "stepsWeekdayMean", "stepsWeekdayMedian", "stepsWeekendMean", "stepsWeekendMedian",
+        "adjustedStepsMean", "adjustedStepsMedian", "wearHoursMean", "peakCadence1SpmMean", "peakCadence30SpmMean",
+        "walkingMinutesMean", "cadence100PlusMinutesMean", "enmoMgMean", "m10EnmoMgMean", "l5EnmoMgMean",
+        "intensityGradientMean", "sedentaryMinutesMean", "lightMinutesMean", "mvpaMinutesMean",
     ]
 
     /// The columns of the mean and the median, for each kind of days.

@@ -29,13 +29,7 @@ extension TableDescription {
         ])
 
     static let bouts = TableDescription(
-        "bouts.csv", row: "a bout: steps without a break over 10 s",
-        [
-            .time("start", "The first step."), .time("end", "The last step."),
-            .seconds("duration", "The time from the first step to the last one."),
-            .count("steps", "The steps, with the first and the last one."),
-            .number("cadence", "steps/min", "The mean cadence; empty for a single step."),
-        ])
+        "bouts.csv", row: "a bout: steps without a break over 10 s", Column.bout)
 
     static let activities = TableDescription("activities.csv", row: "a segment with one activity", Column.segment)
 
@@ -77,8 +71,18 @@ extension TableDescription {
             Column(
                 "stepTimes", .list, unit: "s",
                 "The time of each step since the first sample. In JSON, with --step-times."),
+            Column(
+                "log", .object, "The file, by which --resume knows it. In traces.ndjson only.",
+                parts: [
+                    .text("path", "The absolute path."),
+                    Column("size", .count, unit: "bytes", "The size."),
+                    Column("modified", .count, unit: "ns since 1970", "The time of the last change."),
+                    .text("hash", "The hash FNV-1a of the first and the last 64 KiB."),
+                ]),
         ],
-        pattern: "In JSON also calibration (with --calibrate) and stepTimes (with --step-times).")
+        pattern:
+            "In JSON also calibration (with --calibrate) and stepTimes (with --step-times); in traces.ndjson also log, the "
+            + "path, the size, the time and the hash of the file.")
 }
 
 extension Column {

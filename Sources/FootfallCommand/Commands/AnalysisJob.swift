@@ -36,6 +36,7 @@ struct AnalysisJob: Sendable {
     func run(_ file: TraceFile, unless isStopped: () -> Bool, progress: (Double) -> Void) throws -> AnalyzedTrace {
         log.info("\(FilePath.shown(file.path)): reading")
         let source = source ?? file.stem
+        let identity = self.tables.flatMap { _ in LogIdentity(of: file.path) }
         var options = options
         if startsAfterLast, let end = try history?.end(of: source) { options.start = end }
         var tables: TraceTables?
@@ -46,7 +47,8 @@ struct AnalysisJob: Sendable {
             unless: isStopped, progress: progress,
             opened: { zone in
                 stepTimes = keepsStepTimes ? [] : nil
-                tables = try self.tables?.tables(of: file, timeZone: zone ?? options.timeZone, gait)
+                tables = try self.tables?.tables(
+                    of: file, timeZone: zone ?? options.timeZone, printing: self.timeZone, gait)
                 recording = history.map {
                     EventRecording(
                         of: file.path, into: $0, from: source, timeZone: zone, hasStart: options.start != nil,
@@ -76,13 +78,15 @@ struct AnalysisJob: Sendable {
                 log.warning("\(analysis.name): \(outcome.expired) events are older than the history keeps")
             }
         }
-        return AnalyzedTrace(analysis: analysis, stepTimes: stepTimes, recording: recording?.trace)
+        return AnalyzedTrace(analysis: analysis, log: identity, stepTimes: stepTimes, recording: recording?.trace)
     }
 }
 
 /// An analysed trace, with its step times and its recording where they were requested.
 struct AnalyzedTrace: Sendable {
     let analysis: TraceAnalysis
+    /// The log before the analysis; nil without tables, and for a pipe.
+    let log: LogIdentity?
     let stepTimes: [Timestamp]?
     let recording: RecordedTrace?
 }

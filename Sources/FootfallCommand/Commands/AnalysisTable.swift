@@ -83,8 +83,14 @@ struct AnalysisTable {
 struct AnalysisOverview {
     private var table = Table(
         "trace", "start", ">duration", ">Hz", ">steps", ">on foot", ">automotive", ">not worn", "notes")
+    /// The number of all traces of the command.
+    private let all: Int
+    /// The number and the steps of the traces that were done before.
+    private let done: (traces: Int, steps: Int)
     private var steps = 0
     private(set) var count = 0
+
+    init(of all: Int, done: (traces: Int, steps: Int)) { (self.all, self.done) = (all, done) }
 
     mutating func add(_ analysis: TraceAnalysis) {
         let quality = analysis.quality
@@ -104,5 +110,15 @@ struct AnalysisOverview {
         count += 1
     }
 
-    var text: String { table.text + "\n\(Color.bold(Words.count(steps, "step"))) in \(count) traces\n" }
+    var text: String { table.text + "\n\(Color.bold(Words.count(steps, "step"))) in \(covered)\n" }
+
+    /// The traces that the total covers, and the total with those that were done before.
+    private var covered: String {
+        func traces(_ count: Int) -> String { Words.count(count, "trace") }
+        guard count < all else { return traces(count) }
+        guard done.traces > 0 else { return "\(count) of \(traces(all))" }
+        let sum = count + done.traces
+        return "\(traces(count)); \(steps + done.steps) steps with the \(done.traces) done already, in "
+            + (sum == all ? "all \(traces(all))" : "\(sum) of \(traces(all))")
+    }
 }

@@ -100,7 +100,7 @@ struct Analyze: ParsableCommand {
             throw ValidationError("--placement and --gait-bout need the folder of --tables; name one.")
         }
         if !measures.isEmpty, tables == nil {
-            throw ValidationError("--valid-day and --cut-points need the folder of --tables; name one.")
+            throw ValidationError("--valid-day, --cut-points and --all-columns need the folder of --tables; name one.")
         }
         if let jobs, !(1...1024).contains(jobs) {
             throw ValidationError("--jobs \(jobs): write a number from 1 to 1024.")
@@ -121,13 +121,19 @@ struct Analyze: ParsableCommand {
         // A picture that cannot be written is reported before the analysis.
         let picture = try plot.map { try OutputFile($0, marker: OutputFile.pictureMarker, rule) }
         let tables = try results.map {
-            try ResultTables(in: $0, of: files, resumes: resume, measures.rules, rule)
+            try ResultTables(in: $0, of: files, resumes: resume, measures.rules, allColumns: measures.allColumns, rule)
         }
-        var report = AnalysisReport(output, RecordingReport(recording))
+        var report = AnalysisReport(
+            output, RecordingReport(recording), of: files.count, done: tables?.done, zone: reading.timeZone)
         for failure in search.failures + (tables?.clashes ?? []) { report.add(failure) }
-        let todo = files.filter { tables?.isOpen($0) ?? true }
-        let done = files.count - todo.count - (tables?.clashes.count ?? 0)
-        if done > 0 { Terminal.note("footfall: \(done) \(done == 1 ? "trace is" : "traces are") done already") }
+        let todo = tables?.open ?? files
+        if let done = tables?.done.traces, done > 0 {
+            Terminal.note("footfall: \(done) \(done == 1 ? "trace is" : "traces are") done already")
+        }
+        if let changed = tables?.changed, !changed.isEmpty {
+            let names = changed.joined(separator: ", ")
+            Terminal.note("footfall: changed since the last analysis, so analysed again: \(names)")
+        }
         let history = try history.map { try recording.open(URL(filePath: $0)) }
         defer { history?.close() }
         // The reader of the output may end, but the recording continues.
@@ -140,14 +146,14 @@ struct Analyze: ParsableCommand {
         let missing = try AnalysisQueue(todo, jobs: history == nil ? jobs : 1).run(job) { result in
             switch result {
             case .success(let result):
-                if !result.analysis.isInterrupted { try tables?.note(result.analysis) }
+                if !result.analysis.isInterrupted { try tables?.note(result) }
                 if let picture { try draw(result.analysis, to: picture) }
                 report.add(result)
             case .failure(let error):
                 report.add(error)
             }
         }
-        try tables?.finish()
+        for failure in try tables?.finish() ?? [] { report.add(unreadable: failure) }
         let ending = Result { try report.finish(history, without: missing.map(\.path)) }
         try history?.finish()
         try ending.get()
@@ -165,17 +171,29 @@ struct Analyze: ParsableCommand {
 /// The output of `analyze`: each analysis, then the failures.
 private struct AnalysisReport {
     private let format: OutputFormat
+    /// The number of traces on the command line.
+    private let count: Int
     private var writer: RecordWriter?
-    /// The analysis, as long as there is only one.
+    /// The analysis of the only trace.
     private var only: TraceAnalysis?
-    private var overview = AnalysisOverview()
+    private var overview: AnalysisOverview
     private var failures: [any Error] = []
+    /// The errors of tables that cannot be joined.
+    private var unreadable: [TraceError] = []
     private var recording: RecordingReport
 
-    init(_ output: OutputOptions, _ recording: RecordingReport) {
-        self.recording = recording
+    /// - Parameters:
+    ///   - count: The number of traces on the command line.
+    ///   - done: The number and the steps of those that are done already.
+    ///   - zone: The zone of times in CSV; nil for UTC.
+    init(
+        _ output: OutputOptions, _ recording: RecordingReport, of count: Int, done: (traces: Int, steps: Int)?,
+        zone: TimeZone?
+    ) {
+        (self.recording, self.count) = (recording, count)
+        overview = AnalysisOverview(of: count, done: done ?? (0, 0))
         format = output.output
-        writer = format.makeWriter(columns: TableDescription.analysis.columns.map(\.name))
+        writer = format.makeWriter(columns: TableDescription.analysis.columns.map(\.name), zone: zone)
     }
 
     mutating func add(_ result: AnalyzedTrace) {
@@ -185,13 +203,13 @@ private struct AnalysisReport {
             recording.add(result.analysis.quality)
         }
         guard format == .table else { return }
-        only = overview.count == 0 ? result.analysis : nil
-        overview.add(result.analysis)
+        if count == 1 { only = result.analysis } else { overview.add(result.analysis) }
     }
 
-    mutating func add(_ failure: any Error) {
-        failures.append(failure)
-    }
+    mutating func add(_ failure: any Error) { failures.append(failure) }
+
+    /// Adds the error of a table that is not in the joint tables.
+    mutating func add(unreadable failure: TraceError) { unreadable.append(failure) }
 
     /// Prints the end of the output, the failures, and the traces that a signal left without a complete result.
     ///
@@ -204,7 +222,7 @@ private struct AnalysisReport {
             Terminal.out(overview.text)
         }
         if failures.count > 1 { Terminal.note("footfall: \(failures.count) traces could not be analysed:") }
-        let codes = failures.map(Failure.report)
+        let codes = (failures + unreadable).map(Failure.report)
         if !missing.isEmpty {
             let rest = missing.count > 10 ? " and \(missing.count - 10) others" : ""
             Terminal.note(

@@ -30,11 +30,11 @@ struct GaitTables {
 
     mutating func add(_ events: [MotionEvent]) { write(meter.add(events)) }
 
-    mutating func finish() throws(FileError) {
+    /// Writes the last bouts, and returns the tables, which are not in their places yet.
+    mutating func finish() -> [OutputTable] {
         write(meter.finish())
         endDay()
-        try bouts.finish()
-        try days.finish()
+        return [bouts, days]
     }
 
     private mutating func write(_ measures: [GaitMeasures]) {

@@ -24,7 +24,6 @@ struct Report: ParsableCommand {
     @OptionGroup var range: RangeOptions
 
     @Option(
-        name: [.short, .long],
         help: ArgumentHelp(
             "The file of the page (default, or -: standard output, unless that is a terminal).", valueName: "file"))
     var out: String?

@@ -21,9 +21,7 @@ struct Simulate: ParsableCommand {
     @Argument(help: "The scenario; see the list above.")
     var scenario: String?
 
-    @Option(
-        name: [.short, .long], help: ArgumentHelp("The file of the trace; - for standard output.", valueName: "file")
-    )
+    @Option(help: ArgumentHelp("The file of the trace; - for standard output.", valueName: "file"))
     var out: String?
 
     @Option(help: "The seed of the random numbers.")

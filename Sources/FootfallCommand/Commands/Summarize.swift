@@ -17,7 +17,7 @@ struct Summarize: ParsableCommand {
               footfall summarize results/ --persons who.csv --valid-day 16h
               footfall summarize site-a/ site-b/ --out joined/ --output json
 
-            Means and medians are over valid days. The analysis states the cut points; --cut-points states others.
+            Means and medians are over valid days. persons.csv has those that papers usually report; --all-columns adds the others. The analysis states the cut points; --cut-points states others.
             """)
 
     @Argument(help: "The folders of analyze --tables.")
@@ -43,11 +43,13 @@ struct Summarize: ParsableCommand {
         for remark in summary.remarks { Terminal.note("footfall: " + remark) }
         let folder = out ?? first
         let tables = try SummaryTables(
-            in: URL(filePath: folder), replacement.rule(reading: [persons].compactMap(\.self)))
-        var writer = output.output.makeWriter(columns: TableDescription.persons.names)
+            in: URL(filePath: folder), allColumns: measures.allColumns,
+            replacement.rule(reading: [persons].compactMap(\.self) + summary.files))
+        let columns = TableDescription.personColumns(all: measures.allColumns)
+        var writer = output.output.makeWriter(columns: columns)
         var overview = PersonOverview()
         try tables.write(&summary) { person in
-            writer?.write(person.record)
+            writer?.write(person.record(of: columns))
             overview.add(person)
         }
         writer?.finish()
@@ -69,7 +71,7 @@ private struct PersonOverview {
         "person", ">logs", ">valid days", ">wear a day", ">steps a day", ">adjusted", ">peak 30 min", ">walking",
         ">ENMO",
         ">MVPA")
-    private var (persons, logs, days, validDays) = (0, 0, 0, 0)
+    private var (persons, logs, unreadable, days, validDays) = (0, 0, 0, 0, 0)
     /// The persons with days, of which none is valid.
     private(set) var withoutDays: [String] = []
 
@@ -80,7 +82,9 @@ private struct PersonOverview {
             return value.formatted(decimals: decimals) + unit
         }
         table.add(
-            person.person.escaped, String(person.logs),
+            person.person.escaped,
+            person.unreadableLogs == 0
+                ? String(person.logs) : Color.yellow("\(person.logs), \(person.unreadableLogs) unreadable"),
             valid.isEmpty ? Color.yellow("0 of \(person.days.count)") : "\(valid.count) of \(person.days.count)",
             median("wearHours", " h", decimals: 1), median("steps", ""), median("adjustedSteps", ""),
             median("peakCadence30Spm", "/min"), median("walkingMinutes", " min"), median("enmoMg", " mg", decimals: 1),
@@ -88,13 +92,16 @@ private struct PersonOverview {
         if valid.isEmpty, !person.days.isEmpty { withoutDays.append(person.person) }
         persons += 1
         logs += person.logs
+        unreadable += person.unreadableLogs
         days += person.days.count
         validDays += valid.count
     }
 
     var text: String {
         func number(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
-        return table.text + "\n\(Color.bold(number(persons, "person"))), \(number(logs, "log")), \(validDays) of "
+        let missing = unreadable == 0 ? "" : " without \(unreadable) unreadable,"
+        return table.text
+            + "\n\(Color.bold(number(persons, "person"))), \(number(logs, "log")),\(missing) \(validDays) of "
             + "\(number(days, "day")) valid; medians over valid days\n"
     }
 }

@@ -13,6 +13,7 @@ struct TraceTables {
     private let name: String
     private let rule: OutputRule
     private let timeZone: TimeZone
+    private let printedZone: TimeZone?
     private let measures: DayRules
     private let history: MotionHistory
     private var recording: EventRecording
@@ -28,15 +29,18 @@ struct TraceTables {
     ///   - folder: Created with the first event.
     ///   - name: The name of the trace without its extensions.
     ///   - timeZone: The zone of hours and days.
+    ///   - printedZone: The zone of times in the tables; nil for UTC.
     ///   - measures: The rules of the measures of days.
     ///   - gait: The stage of the gait measures, without samples.
     ///   - rule: Which existing files are not replaced.
     /// - Throws: `HistoryError` where there is no room for temporary files.
     init(
-        in folder: URL, of name: String, timeZone: TimeZone, _ measures: DayRules, _ gait: GaitMeter, _ rule: OutputRule
+        in folder: URL, of name: String, timeZone: TimeZone, printing printedZone: TimeZone?, _ measures: DayRules,
+        _ gait: GaitMeter, _ rule: OutputRule
     ) throws {
         (self.folder, self.name, self.timeZone, self.measures, self.rule) = (folder, name, timeZone, measures, rule)
-        epochs = EpochTable(in: folder, timeZone: timeZone, measures.cutPoints, rule)
+        self.printedZone = printedZone
+        epochs = EpochTable(in: folder, timeZone: timeZone, printing: printedZone, measures.cutPoints, rule)
         gaitMeter = gait
         history = try MotionHistory.temporary(retention: .forever)
         recording = EventRecording(
@@ -72,33 +76,34 @@ struct TraceTables {
     }
 
     private func table(_ description: TableDescription) throws(FileError) -> OutputTable {
-        try OutputTable.start(description, in: folder, rule).get()
+        try OutputTable.start(description, in: folder, zone: printedZone, rule).get()
     }
 
     /// Writes the other tables, and puts all in place. Without this call none of them is in the folder.
     mutating func finish(_ analysis: TraceAnalysis) throws {
-        let steps = try stepsTable()
-        let totals = try epochs.finish()
+        let (totals, epochTable) = try epochs.finish()
         try startGait()
-        try gait?.finish()
+        var tables = [try stepsTable(), epochTable].compactMap(\.self) + (gait?.finish() ?? [])
         try recording.record(marking: analysis.segments)
         let start = analysis.quality.start ?? .epoch
         let range = start..<max(start, analysis.quality.end ?? start).advanced(bySeconds: 1e-9)
-        try steps.finish()
-        try write(.bouts) { table in
-            for bout in try history.bouts(in: range) { table.write(bout.record) }
-        }
-        try write(.activities) { table in
-            for segment in analysis.segments { table.write(segment.record(from: start)) }
-        }
+        tables += [
+            try table(.bouts) { table in
+                for bout in try history.bouts(in: range) { table.write(bout.record) }
+            },
+            try table(.activities) { table in
+                for segment in analysis.segments { table.write(segment.record(from: start)) }
+            },
+        ]
         // A clock that was set may have jumped over decades: days without samples get no rows.
         let days = try history.steps(in: range, by: .day).filter { $0.coverage > 0 }
         for (table, bucket) in [(TableDescription.minutes, CalendarBucket.minutes(1)), (.hours, .hour)] {
-            try write(table) { table in
-                for day in days {
-                    for row in try rows(bucket, day.range, analysis.nonWear, totals) { table.write(row) }
-                }
-            }
+            tables.append(
+                try self.table(table) { table in
+                    for day in days {
+                        for row in try rows(bucket, day.range, analysis.nonWear, totals) { table.write(row) }
+                    }
+                })
         }
         var dayRows = try days.map { day in
             let whole = timeZone.day(of: day.range.lowerBound)
@@ -107,9 +112,11 @@ struct TraceTables {
                 of: name, measures, totals.intensities[whole.lowerBound], day.range, by: self.measures, in: timeZone)
         }
         dayRows.adjust()
-        try write(.days) { table in
-            for row in dayRows { table.write(row.record) }
-        }
+        tables.append(
+            try table(.days) { table in
+                for row in dayRows { table.write(row.record) }
+            })
+        try TableFolder(folder).place(tables)
     }
 
     /// A record for each bucket of a range.
@@ -125,19 +132,13 @@ struct TraceTables {
         }
     }
 
-    private func write(_ description: TableDescription, _ rows: (OutputTable) throws -> Void) throws {
+    /// A table with its rows, which is not in its place yet.
+    private func table(
+        _ description: TableDescription, _ rows: (OutputTable) throws -> Void
+    ) throws -> OutputTable {
         let table = try table(description)
         try rows(table)
-        try table.finish()
-    }
-}
-
-extension Bout {
-    fileprivate var record: Record {
-        [
-            ("start", .time(range.lowerBound)), ("end", .time(range.upperBound)), ("duration", .seconds(duration)),
-            ("steps", .integer(steps)), ("cadence", .number(cadence, decimals: 1)),
-        ]
+        return table
     }
 }
 

@@ -18,6 +18,9 @@ struct MeasureOptions: ParsableArguments {
         transform: OptionValue.cutPoints)
     var cutPoints: IntensityCutPoints?
 
+    @Flag(help: "Write all columns of persons.csv, with the means and medians of all measures of days.")
+    var allColumns = false
+
     func validate() throws {
         if let validDay, !(0...86_400).contains(validDay) {
             throw ValidationError("--valid-day: a day has at most 24 h. Write a shorter duration, such as 10h.")
@@ -28,7 +31,7 @@ struct MeasureOptions: ParsableArguments {
     var rules: DayRules { DayRules(leastWear: validDay ?? DayMeasures.leastWear, cutPoints: cutPoints) }
 
     /// Whether an option is given.
-    var isEmpty: Bool { validDay == nil && cutPoints == nil }
+    var isEmpty: Bool { validDay == nil && cutPoints == nil && !allColumns }
 
     /// The published sets as text for the help.
     static let sets =

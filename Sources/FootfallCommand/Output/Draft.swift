@@ -1,3 +1,4 @@
+import FootfallTraces
 import Foundation
 import Synchronization
 
@@ -21,8 +22,7 @@ final class Draft {
     /// Chooses the path of a draft.
     init(of target: String, _ rule: OutputRule, marker: String = "") {
         (self.target, self.rule, self.marker) = (target, rule, marker)
-        let folder = (target as NSString).deletingLastPathComponent as NSString
-        let path = folder.appendingPathComponent(".footfall-" + String(UInt64.random(in: .min ... .max), radix: 36))
+        let path = FilePath.folder(of: target) + ".footfall-" + String(UInt64.random(in: .min ... .max), radix: 36)
         self.path = path
         _ = Self.all.withLock { $0.insert(path) }
     }

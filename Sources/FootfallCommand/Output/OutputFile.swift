@@ -59,10 +59,17 @@ final class OutputFile {
     ///
     /// - Throws: `FileError`, also for an earlier error and for a file that has appeared at the path meanwhile.
     func finish() throws(FileError) {
-        buffer.flush(to: write)
-        if let failure { throw FileError(failure, path: path, .writing) }
+        try flush()
         try draft?.finish()
         draft = nil
+    }
+
+    /// Writes everything to the draft.
+    ///
+    /// - Throws: `FileError`, also for an earlier error.
+    func flush() throws(FileError) {
+        buffer.flush(to: write)
+        if let failure { throw FileError(failure, path: path, .writing) }
     }
 
     private func write(_ text: String) { write(Array(text.utf8)) }

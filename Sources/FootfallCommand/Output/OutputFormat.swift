@@ -1,5 +1,6 @@
 import ArgumentParser
 import FootfallReport
+import Foundation
 import Logging
 
 /// A format of results on standard output.
@@ -35,7 +36,12 @@ struct OutputOptions: ParsableArguments {
 
 extension OutputFormat {
     /// Creates a writer for a machine format; nil for `table`, which each command prints by itself.
-    func makeWriter(columns: [String]) -> RecordWriter? {
-        RecordFormat(rawValue: rawValue).map { RecordWriter(format: $0, columns: columns, to: Terminal.out) }
+    ///
+    /// - Parameter zone: The zone of times in CSV; nil for UTC.
+    func makeWriter(columns: [String], zone: TimeZone? = nil) -> RecordWriter? {
+        RecordFormat(rawValue: rawValue).map {
+            RecordWriter(
+                format: $0, columns: columns, zone: zone, isForTerminal: Terminal.isOutputTerminal, to: Terminal.out)
+        }
     }
 }

@@ -21,6 +21,8 @@ struct OutputRule: Sendable {
     /// - Throws: `FileError` for a file that is not replaced.
     func place(at path: String, marker: String) throws(FileError) -> Place {
         func refusal(_ problem: String) -> FileError { FileError(path: path, problem: problem, .replacing) }
+        guard !path.isEmpty else { throw refusal("the name of a file is empty; name one") }
+        guard !path.hasSuffix("/") else { throw refusal("is a folder; name a file in it") }
         var status = stat()
         guard lstat(path, &status) == 0 else {
             guard errno == ENOENT else { throw FileError(POSIXError.latest, path: path, .writing) }

@@ -18,15 +18,20 @@ final class EpochTable: Sendable {
 
     private let folder: URL
     private let rule: OutputRule
+    private let printedZone: TimeZone?
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - folder: Created with the first samples.
     ///   - timeZone: The zone of days.
     ///   - cutPoints: The cut points of the totals of intensity, if any.
+    ///   - printedZone: The zone of times in the table; nil for UTC.
     ///   - rule: Which existing files are not replaced.
-    init(in folder: URL, timeZone: TimeZone, _ cutPoints: IntensityCutPoints?, _ rule: OutputRule) {
-        (self.folder, self.rule) = (folder, rule)
+    init(
+        in folder: URL, timeZone: TimeZone, printing printedZone: TimeZone?, _ cutPoints: IntensityCutPoints?,
+        _ rule: OutputRule
+    ) {
+        (self.folder, self.printedZone, self.rule) = (folder, printedZone, rule)
         state = Mutex(State(totals: EpochTotals(in: timeZone, by: cutPoints)))
     }
 
@@ -35,20 +40,19 @@ final class EpochTable: Sendable {
         state.withLock { state in write(state.meter.add(batch), &state) }
     }
 
-    /// Puts the table in its place, and returns the totals.
+    /// Writes the last epochs, and returns the totals and the table, which is not in its place yet.
     ///
     /// - Throws: `FileError`, also for an earlier error.
-    func finish() throws(FileError) -> EpochTotals {
+    func finish() throws(FileError) -> (totals: EpochTotals, table: OutputTable?) {
         try state.withLock { state throws(FileError) in
             write(state.meter.finish(), &state)
             state.totals.finish()
-            try state.table?.get().finish()
-            return state.totals
+            return (state.totals, try state.table?.get())
         }
     }
 
     private func write(_ epochs: [EpochMeasures], _ state: inout State) {
-        let table = state.table ?? OutputTable.start(.epochs, in: folder, rule)
+        let table = state.table ?? OutputTable.start(.epochs, in: folder, zone: printedZone, rule)
         state.table = table
         for epoch in epochs {
             (try? table.get())?.write(epoch.record)

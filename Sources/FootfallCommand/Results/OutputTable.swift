@@ -10,24 +10,35 @@ final class OutputTable {
     private static let markingColumns = 8
 
     /// Starts a table.
-    init(_ table: TableDescription, in folder: URL, _ rule: OutputRule) throws(FileError) {
-        let columns = table.names
+    ///
+    /// - Parameters:
+    ///   - columns: The names of its columns; nil for all.
+    ///   - zone: The zone of its times; nil for UTC.
+    init(
+        _ table: TableDescription, columns: [String]? = nil, in folder: URL, zone: TimeZone? = nil, _ rule: OutputRule
+    ) throws(FileError) {
+        let columns = columns ?? table.names
         let end = columns.count > Self.markingColumns ? "," : "\n"
         let marker = columns.prefix(Self.markingColumns).joined(separator: ",") + end
         let file = try OutputFile(folder.appending(path: table.name).relativePath, marker: marker, rule)
         self.file = file
-        writer = RecordWriter(format: .csv, columns: columns) { file.add($0) }
+        writer = RecordWriter(format: .csv, columns: columns, zone: zone) { file.add($0) }
     }
 
     func write(_ record: Record) { writer.write(record) }
 
+    /// Writes all rows, and leaves the table beside its place.
+    func flush() throws(FileError) { try file.flush() }
+
     func finish() throws(FileError) { try file.finish() }
 
     /// Starts a table, and creates its folder where it is missing.
-    static func start(_ table: TableDescription, in folder: URL, _ rule: OutputRule) -> Result<OutputTable, FileError> {
+    static func start(
+        _ table: TableDescription, in folder: URL, zone: TimeZone?, _ rule: OutputRule
+    ) -> Result<OutputTable, FileError> {
         Result { () throws(FileError) in
             try make(folder)
-            return try OutputTable(table, in: folder, rule)
+            return try OutputTable(table, in: folder, zone: zone, rule)
         }
     }
 

@@ -5,13 +5,17 @@ import FootfallReport
 /// A row of `persons.csv`: the days of one person.
 struct PersonRow: Sendable {
     let person: String
+    /// The logs whose tables are read.
     let logs: Int
+    /// The logs whose tables cannot be read.
+    let unreadableLogs: Int
     private(set) var days: [DayRow]
     private let leastWear: Double
 
     /// Fills the missing time of day of each day from the others.
-    init(_ person: String, logs: Int, _ days: [DayRow], leastWear: Double) {
-        (self.person, self.logs, self.days, self.leastWear) = (person, logs, days, leastWear)
+    init(_ person: String, logs: Int, unreadable: Int, _ days: [DayRow], leastWear: Double) {
+        (self.person, self.logs, unreadableLogs) = (person, logs, unreadable)
+        (self.days, self.leastWear) = (days, leastWear)
         self.days.adjust()
     }
 
@@ -26,18 +30,24 @@ struct PersonRow: Sendable {
         return DaySummary(of: validDays().map { $0.numbers[index] }).median
     }
 
-    /// The record with the columns of `persons.csv`.
-    var record: Record {
+    /// The record with these columns of `persons.csv`.
+    func record(of columns: [String]) -> Record {
+        let values = Dictionary(uniqueKeysWithValues: record)
+        return columns.map { ($0, values[$0] ?? .null) }
+    }
+
+    private var record: Record {
         let cutPoints = Set(days.compactMap(\.cutPoints)).sorted()
         var record: Record = [
-            ("person", .string(person)), ("logs", .integer(logs)), ("days", .integer(days.count)),
-            ("validDays", .integer(validDays().count)), ("validWeekdays", .integer(validDays(.weekday).count)),
+            ("person", .string(person)), ("logs", .integer(logs)), ("logsUnreadable", .integer(unreadableLogs)),
+            ("days", .integer(days.count)), ("validDays", .integer(validDays().count)),
+            ("validWeekdays", .integer(validDays(.weekday).count)),
             ("validWeekendDays", .integer(validDays(.weekend).count)),
             ("validDayHours", .number(leastWear / 3600, decimals: 2)),
             ("cutPoints", cutPoints.isEmpty ? .null : .string(cutPoints.joined(separator: "; "))),
             ("firstDate", .text(days.lazy.compactMap(\.date).first)), ("lastDate", .text(days.last?.date)),
             ("totalSteps", days.isEmpty ? .null : .integer(days.reduce(0) { $0 + $1.steps })),
-            ("totalWearHours", .number(days.reduce(0) { $0 + $1.wear } / 3600, decimals: 3)),
+            ("totalWearHours", .number(days.isEmpty ? nil : days.reduce(0) { $0 + $1.wear } / 3600, decimals: 3)),
         ]
         let kinds = DayKind.allCases.map { ($0, validDays($0).map(\.numbers)) }
         for (index, column) in MeasureColumn.summarized.enumerated() {

@@ -78,12 +78,14 @@ struct PersonTable {
 }
 
 extension String {
-    /// The name of a trace without its extensions, such as `.csv.gz`.
+    /// The name of a trace without its extensions, such as `.csv.gz`. A name of dots alone, such as `...csv`, keeps its extension: a
+    /// folder `..` would be that above.
     var traceStem: String {
         var parts = split(separator: "/").map(String.init)
         guard let last = parts.popLast() else { return self }
-        let stem = last.hasSuffix(".gz") ? String(last.dropLast(3)) : last
-        let end = stem.lastIndex(of: ".").flatMap { $0 > stem.startIndex ? $0 : nil } ?? stem.endIndex
-        return (parts + [String(stem[..<end])]).joined(separator: "/")
+        let name = last.hasSuffix(".gz") ? String(last.dropLast(3)) : last
+        let end = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? $0 : nil } ?? name.endIndex
+        let stem = String(name[..<end])
+        return (parts + [stem.allSatisfy { $0 == "." } ? last : stem]).joined(separator: "/")
     }
 }

@@ -23,6 +23,9 @@ struct ResultSummary {
         traces = try folders.flatMap(TraceResults.folders)
     }
 
+    /// The files of all traces.
+    var files: [String] { traces.flatMap { TraceResults.files(in: $0.url) } }
+
     /// The rows of `--persons` without a trace, and the traces without a row, as lines for the user.
     var remarks: [String] {
         guard let people else { return [] }
@@ -47,16 +50,18 @@ struct ResultSummary {
 
     /// A broken table costs its trace only.
     private mutating func row(of person: String, _ traces: [(url: URL, name: String)]) throws -> PersonRow {
+        let all = traces.count
         var traces = traces
         while true {
             do {
                 let results = try placed(traces.map { try TraceResults(in: $0.url, name: $0.name) })
                 return PersonRow(
-                    person, logs: results.count, try days(of: person, results), leastWear: rules.leastWear)
+                    person, logs: results.count, unreadable: all - results.count, try days(of: person, results),
+                    leastWear: rules.leastWear)
             } catch let error as TraceError {
                 failures.append(error)
                 let count = traces.count
-                traces.removeAll { error.path.hasPrefix($0.url.relativePath + "/") }
+                traces.removeAll { FilePath.folder(of: error.path) == $0.url.relativePath + "/" }
                 guard traces.count < count else { throw error }
             }
         }

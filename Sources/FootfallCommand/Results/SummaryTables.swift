@@ -7,18 +7,20 @@ struct SummaryTables {
     private let rule: OutputRule
     private let persons: OutputTable
     private let days: OutputTable
+    private let columns: [String]
 
-    init(in folder: URL, _ rule: OutputRule) throws(FileError) {
-        (self.folder, self.rule) = (folder, rule)
+    /// - Parameter allColumns: Whether `persons.csv` has all columns.
+    init(in folder: URL, allColumns: Bool, _ rule: OutputRule) throws(FileError) {
+        (self.folder, self.rule, columns) = (folder, rule, TableDescription.personColumns(all: allColumns))
         try OutputTable.make(folder)
-        persons = try OutputTable(.persons, in: folder, rule)
+        persons = try OutputTable(.persons, columns: columns, in: folder, rule)
         days = try OutputTable(.days, in: folder, rule)
     }
 
     /// Writes the tables, and passes on the persons.
     func write(_ summary: inout ResultSummary, _ body: (PersonRow) -> Void = { _ in }) throws {
         try summary.forEachPerson { person in
-            persons.write(person.record)
+            persons.write(person.record(of: columns))
             for day in person.days { days.write(day.record) }
             body(person)
         }

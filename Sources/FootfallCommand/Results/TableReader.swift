@@ -97,7 +97,8 @@ final class TableReader {
         guard let time = times.read(row.span.extracting(range)), let date = time.date?.start else {
             throw invalid(column, "a time")
         }
-        return Timestamp(nanosecondsSince1970: date.nanosecondsSince1970 + time.nanosecondOfDay)
+        let offset = Int64(time.offsetSeconds ?? 0) * 1_000_000_000
+        return Timestamp(nanosecondsSince1970: date.nanosecondsSince1970 + time.nanosecondOfDay - offset)
     }
 
     /// The error of a chosen column that is not `expected`.

@@ -26,6 +26,11 @@ final class TraceResults {
     private var nextStep: Timestamp?
     private var nextEpoch: EpochMeasures?
 
+    /// The files of all tables that are read.
+    static func files(in folder: URL) -> [String] {
+        [TableDescription.days, .activities, .steps, .epochs].map { folder.appending(path: $0.name).relativePath }
+    }
+
     /// Reads the days of a trace.
     ///
     /// - Throws: `TraceError` for a table that is missing or broken.
@@ -54,6 +59,8 @@ final class TraceResults {
         activities = try reader(.activities, "start", "end", "activity", "reason")
         steps = try reader(.steps, "time")
         epochs = try reader(.epochs, "start", "enmoMg", "madMg", "worn")
+        // After all files are open, a new analysis does not change what is read.
+        try TableFolder(folder).check()
     }
 
     /// Whether the times have a date.

@@ -39,6 +39,17 @@ package struct ActivitiesQuery: HistoryQuery {
     }
 }
 
+/// The bouts of a range, made of the steps in it.
+package struct BoutsQuery: HistoryQuery {
+    package init() {}
+
+    package func rows(
+        in range: ResolvedRange, of source: SourceSnapshot, _ take: (Bout) throws -> Void
+    ) throws {
+        try source.bouts(in: range.range).forEach(take)
+    }
+}
+
 /// The time with and without samples.
 package struct CoverageQuery: HistoryQuery {
     package init() {}

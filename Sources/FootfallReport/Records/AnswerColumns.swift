@@ -5,7 +5,7 @@ internal import FootfallMeasures
 
 extension TableDescription {
     /// The rows of queries and of live motion.
-    package static let answers = [stepCounts, recordedSegments, coverage, summary, measures, live]
+    package static let answers = [stepCounts, recordedSegments, boutRows, coverage, summary, measures, live]
 
     package static let stepCounts = TableDescription(
         "query steps", row: "the range, or a bucket of it", Column.stepCount)
@@ -18,6 +18,9 @@ extension TableDescription {
             .flag("open", "Whether this is the newest segment, which may still grow."),
             .text("source", "The wearer or the device."),
         ])
+
+    package static let boutRows = TableDescription(
+        "query bouts", row: "a bout of the range: steps without a break over 10 s", Column.bout)
 
     package static let coverage = TableDescription(
         "query coverage", row: "the range",
@@ -71,6 +74,14 @@ extension Column {
         .time("start", "The start of the range."), .time("end", "The end of the range, not included."),
         .count("steps", "The steps."), .seconds("coverage", "The time that samples cover."),
         .flag("truncated", "Whether the range starts before the time that the history keeps."),
+    ]
+
+    /// The columns of a bout.
+    package static let bout: [Column] = [
+        .time("start", "The first step."), .time("end", "The last step."),
+        .seconds("duration", "The time from the first step to the last one."),
+        .count("steps", "The steps, with the first and the last one."),
+        .number("cadence", "steps/min", "The mean cadence; empty for a single step."),
     ]
 
     /// The columns of a segment.

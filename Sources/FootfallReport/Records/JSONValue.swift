@@ -9,6 +9,10 @@ package enum JSONValue {
     /// A number and its decimals; null if it is missing or not finite.
     case number(Double?, decimals: Int)
     case string(String)
+    /// ISO 8601 in UTC with milliseconds; null without a time. CSV may have it in another zone.
+    case time(Timestamp?)
+    /// Words without a `|`, which separates them in CSV.
+    case words([String])
     /// Values that may be computed one by one.
     case array(any Sequence<JSONValue>)
     case object([(key: String, value: JSONValue)])
@@ -29,6 +33,8 @@ package enum JSONValue {
         case .number(let value?, let decimals) where value.isFinite: out(value.formatted(decimals: decimals))
         case .number: out("null")
         case .string(let value): out(JSONValue.quoted(value))
+        case .time(let time): out(time.map { "\"\($0)\"" } ?? "null")
+        case .words(let words): JSONValue.texts(words).write(to: out)
         case .array(let values):
             var opening = "["
             for value in values {
@@ -67,9 +73,6 @@ package enum JSONValue {
 }
 
 extension JSONValue {
-    /// A time as ISO 8601 in UTC with milliseconds.
-    package static func time(_ time: Timestamp?) -> JSONValue { .text(time?.description) }
-
     /// A duration in seconds, to the millisecond.
     package static func seconds(_ seconds: Double) -> JSONValue { .number(seconds, decimals: 3) }
 
@@ -78,7 +81,7 @@ extension JSONValue {
 
     package static func texts(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
 
-    package static func flags(_ flags: ActivityFlags) -> JSONValue { .texts(flags.activities.map(\.rawValue)) }
+    package static func flags(_ flags: ActivityFlags) -> JSONValue { .words(flags.activities.map(\.rawValue)) }
 
     /// The reason of an unknown activity, or null.
     package static func reason(_ reason: UnknownReason?) -> JSONValue { .text(reason.map { "\($0)" }) }

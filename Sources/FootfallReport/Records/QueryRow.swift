@@ -49,6 +49,20 @@ extension RecordedSegment: QueryRow {
     }
 }
 
+extension Bout: QueryRow {
+    package var stepCount: Int { steps }
+    package var isShrinking: Bool { false }
+
+    package static let table = TableDescription.boutRows
+
+    package var record: Record {
+        [
+            ("start", .time(range.lowerBound)), ("end", .time(range.upperBound)), ("duration", .seconds(duration)),
+            ("steps", .integer(steps)), ("cadence", .number(cadence, decimals: 1)),
+        ]
+    }
+}
+
 extension Coverage: QueryRow {
     /// A query of coverage counts no steps.
     package var stepCount: Int { 0 }

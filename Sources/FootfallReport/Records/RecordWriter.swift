@@ -1,5 +1,6 @@
+internal import Footfall
 internal import FootfallHistory
-internal import Foundation
+package import Foundation
 
 /// One result: named values in a fixed order. The names are both the CSV columns and the JSON keys.
 package typealias Record = [(key: String, value: JSONValue)]
@@ -15,16 +16,24 @@ package enum RecordFormat: String {
 package struct RecordWriter {
     private let format: RecordFormat
     private let columns: [String]
+    /// The clock of times in CSV; nil for UTC.
+    private var clock: OffsetTimes?
+    private let isForTerminal: Bool
     private let out: (String) -> Void
     private var count = 0
 
     /// Writes the start of the output.
     ///
-    /// - Parameter out: Receives the text in pieces.
-    package init(format: RecordFormat, columns: [String], to out: @escaping (String) -> Void) {
-        self.format = format
-        self.columns = columns
-        self.out = out
+    /// - Parameters:
+    ///   - zone: The zone of times in CSV, which then state their offset (RFC 3339); nil for UTC.
+    ///   - isForTerminal: Whether a terminal shows CSV. Characters that act on it are then escaped, as JSON escapes them anywhere.
+    ///   - out: Receives the text in pieces.
+    package init(
+        format: RecordFormat, columns: [String], zone: TimeZone? = nil, isForTerminal: Bool = false,
+        to out: @escaping (String) -> Void
+    ) {
+        (self.format, self.columns, self.isForTerminal, self.out) = (format, columns, isForTerminal, out)
+        clock = zone.flatMap { $0.name == "UTC" ? nil : OffsetTimes(in: $0) }
         switch format {
         case .csv: out(columns.joined(separator: ",") + "\n")
         case .json: out("[")
@@ -61,14 +70,14 @@ package struct RecordWriter {
     /// The bytes that a field contains only between quotes.
     private static let separators = Array(",\"\n\r".utf8)
 
-    private func row(of record: Record) -> String {
+    private mutating func row(of record: Record) -> String {
         var row = ""
         for (index, column) in columns.enumerated() {
             if index > 0 { row += "," }
             // Most records have the order of the columns.
             let isInOrder = index < record.count && record[index].key == column
             if let member = isInOrder ? record[index] : record.first(where: { $0.key == column }) {
-                Self.add(member.value, to: &row)
+                add(member.value, to: &row)
             }
         }
         return row + "\n"
@@ -77,10 +86,16 @@ package struct RecordWriter {
     /// Adds a value as a CSV field; lists and objects become JSON.
     ///
     /// A text that a spreadsheet would run as a formula gets an apostrophe in front.
-    private static func add(_ value: JSONValue, to row: inout String) {
-        let text: String
+    private mutating func add(_ value: JSONValue, to row: inout String) {
+        var text: String
         switch value {
-        case .null, .number(nil, _): return
+        case .null, .number(nil, _), .time(nil): return
+        case .time(let time?):
+            row += clock?.text(of: time) ?? time.description
+            return
+        case .words(let words):
+            row += words.joined(separator: "|")
+            return
         case .bool, .integer, .number: return value.write { row += $0 }
         case .string(let string):
             let isFormula = string.unicodeScalars.first.map("=+-@\t\r".unicodeScalars.contains) ?? false
@@ -88,7 +103,8 @@ package struct RecordWriter {
             text = isFormula && TimeZone.offset(string) == nil ? "'" + string : string
         case .array, .object: text = value.text
         }
-        let isPlain = !text.utf8.contains(where: separators.contains)
+        if isForTerminal { text = text.escaped }
+        let isPlain = !text.utf8.contains(where: Self.separators.contains)
         row += isPlain ? text : "\"" + text.replacing("\"", with: "\"\"") + "\""
     }
 }

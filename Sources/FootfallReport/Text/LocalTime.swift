@@ -50,9 +50,7 @@ package struct LocalTime {
     /// `2026-11-20 08:00:12`
     package var full: String { "\(date) \(second)" }
     /// `+01:00`
-    var zone: String {
-        Timestamp.offsetText(seconds: offset)
-    }
+    var zone: String { Timestamp.offsetText(seconds: offset) }
 }
 
 extension TimeZone {

@@ -40,7 +40,7 @@ enum OpenAPI {
         ("sources", .sources, []),
         ("steps", .stepCounts, range + ["by", "activity", "min-duration", "confidence"]),
         ("activities", .recordedSegments, range + ["activity", "min-duration", "confidence"]),
-        ("coverage", .coverage, range), ("summary", .summary, range),
+        ("bouts", .boutRows, range), ("coverage", .coverage, range), ("summary", .summary, range),
         ("measures", .measures, range + ["by", "valid-day"]),
     ]
 

@@ -1,6 +1,7 @@
 internal import Footfall
 internal import FootfallHistory
 internal import FootfallReport
+internal import Foundation
 internal import NIOHTTP1
 
 /// The answers of `/api/v1`: those of `footfall query`, with the same parameters, names and values.
@@ -28,6 +29,8 @@ struct QueryAPI {
         case "activities":
             let parameters = try QueryParameters(request.parameters, own: filters)
             return try answer(ActivitiesQuery(where: parameters.filter()), request, parameters)
+        case "bouts":
+            return try answer(BoutsQuery(), request, QueryParameters(request.parameters))
         case "coverage":
             return try answer(CoverageQuery(), request, QueryParameters(request.parameters))
         case "summary":
@@ -57,10 +60,11 @@ struct QueryAPI {
         let isReversed = try parameters.flag("reverse")
         return try history.read { snapshot in
             let range = try ResolvedRange(question, in: snapshot)
-            // The range is part of the tag, because relative times move.
+            // The range is part of the tag, because relative times move. The retention decides whether it is truncated.
             let ends = [range.range.lowerBound, range.range.upperBound].map { Int($0.nanosecondsSince1970) }
-            let tag = [try snapshot.revision] + ends
-            return try respond(to: request, format, Query.Row.table.names, tag: tag) { write in
+            let keeps = try snapshot.retention.duration.map { Int($0.components.seconds) } ?? -1
+            let tag = [try snapshot.revision, keeps] + ends
+            return try respond(to: request, format, Query.Row.table.names, tag: tag, zone: question.zone) { write in
                 var rows: [Query.Row] = []
                 var count = 0
                 try query.rows(in: range, of: snapshot.source(range.source)) { row in
@@ -75,16 +79,18 @@ struct QueryAPI {
 
     /// The records that `rows` writes, or 304 if the client has them.
     ///
-    /// - Parameter tag: Numbers that change with the records.
+    /// - Parameters:
+    ///   - tag: Numbers that change with the records.
+    ///   - zone: The zone of times in CSV; nil for UTC.
     private func respond(
-        to request: Request, _ format: RecordFormat, _ columns: [String], tag: [Int],
+        to request: Request, _ format: RecordFormat, _ columns: [String], tag: [Int], zone: TimeZone? = nil,
         _ rows: ((Record) -> Void) throws -> Void
     ) throws -> Response {
         let numbers = tag.map { String($0, radix: 36) }.joined(separator: ".")
         let tag = "\"\(history.session).\(numbers).\(format.rawValue)\""
         if request.has(tag) { return Response(.notModified, nil, "", [("ETag", tag)]) }
         let text = Text()
-        var writer = RecordWriter(format: format, columns: columns) { text.text += $0 }
+        var writer = RecordWriter(format: format, columns: columns, zone: zone) { text.text += $0 }
         try rows { writer.write($0) }
         writer.finish()
         let type = format == .csv ? "text/csv; charset=utf-8; header=present" : format.mediaType

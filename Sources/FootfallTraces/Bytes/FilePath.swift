@@ -37,6 +37,11 @@ package enum FilePath {
         return body(bytes + [0])
     }
 
+    /// The folder in a path, with its slash: `a/` of `a/b.csv`; empty for a name alone.
+    package static func folder(of path: String) -> String {
+        String(String.UnicodeScalarView(path.unicodeScalars.reversed().drop { $0 != "/" }.reversed()))
+    }
+
     /// The names in a folder, without hidden ones; nil if it cannot be read.
     package static func names(in folder: String) -> [String]? {
         guard let stream = withBytes(of: folder, { opendir($0) }) else { return nil }

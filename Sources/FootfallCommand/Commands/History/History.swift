@@ -173,7 +173,7 @@ struct HistoryDelete: ParsableCommand {
         try history.delete(in: removed.range, from: resolved.source)
         try history.finish()
         let deletion = Deletion(resolved, removed)
-        if var writer = output.output.makeWriter(columns: TableDescription.historyDelete.names) {
+        if var writer = output.output.makeWriter(columns: TableDescription.historyDelete.names, zone: range.zone) {
             writer.write(deletion.record)
             writer.finish()
         } else {

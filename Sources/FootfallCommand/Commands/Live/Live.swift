@@ -115,8 +115,14 @@ struct Live: ParsableCommand {
         // The history may not exist yet. Opening it to record, below, reports its errors.
         let end = reading.afterLast ? try? MotionHistory(reading: location.url).end(of: source) : nil
         let input = try LiveInput(self, notices, start: end)
+        let isNew = !FileManager.default.fileExists(atPath: location.url.path)
         let history = try noHistory ? nil : openHistory()
-        defer { history?.close() }
+        defer {
+            let isEmpty = (try? history?.read { try $0.sources().isEmpty }) ?? false
+            history?.close()
+            // A device that never sent leaves nothing behind.
+            if isNew, isEmpty { Self.removeHistory(at: location.url.path) }
+        }
         let zone = reading.timeZone
         let recording = history.map {
             EventRecording(
@@ -144,7 +150,8 @@ struct Live: ParsableCommand {
         let (name, format, isQuiet) = (input.device.name, output.output, quiet)
         let (ending, report) = try session.run(duration: duration, isQuiet: isQuiet) {
             LiveDisplay(
-                isQuiet: isQuiet, format: format, view: LiveView(name: name, recording: description, clock: clock))
+                isQuiet: isQuiet, format: format, zone: zone,
+                view: LiveView(name: name, recording: description, clock: clock))
         }
         for warning in input.warnings { Terminal.note("footfall: \(name): \(warning)") }
         if input.isCopyIncomplete { throw ExitCode(Failure.failure) }
@@ -165,6 +172,10 @@ struct Live: ParsableCommand {
             }
             return expected
         }
+    }
+
+    private static func removeHistory(at path: String) {
+        for suffix in ["", "-wal", "-shm", "-journal", "-lock", "-live"] { unlink(path + suffix) }
     }
 
     private func openHistory() throws -> MotionHistory {

@@ -13,11 +13,12 @@ struct LiveDisplay {
     private var lines = LiveLines()
     private var records = LiveRecords()
 
-    init(isQuiet: Bool, format: OutputFormat, view: LiveView) {
+    /// - Parameter zone: The zone of times in CSV; nil for UTC.
+    init(isQuiet: Bool, format: OutputFormat, zone: TimeZone?, view: LiveView) {
         self.isQuiet = isQuiet
         self.format = format
         self.view = view
-        writer = isQuiet ? nil : format.makeWriter(columns: TableDescription.live.names)
+        writer = isQuiet ? nil : format.makeWriter(columns: TableDescription.live.names, zone: zone)
     }
 
     private var isView: Bool { !isQuiet && format == .table && Terminal.isOutputTerminal }

@@ -20,7 +20,10 @@ struct Query: ParsableCommand {
             With --follow, the command prints each new or changed row while another process records. In machine \
             formats, a later row replaces an earlier one with the same start.
             """,
-        subcommands: [QuerySteps.self, QueryActivities.self, QueryCoverage.self, QuerySummary.self, QueryMeasures.self])
+        subcommands: [
+            QuerySteps.self, QueryActivities.self, QueryBouts.self, QueryCoverage.self, QuerySummary.self,
+            QueryMeasures.self,
+        ])
 }
 
 /// `footfall query steps`
@@ -56,6 +59,17 @@ struct QueryActivities: QueryCommand {
     @OptionGroup var options: QueryOptions
 
     var question: ActivitiesQuery { ActivitiesQuery(where: filter.filter) }
+}
+
+/// `footfall query bouts`
+struct QueryBouts: QueryCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bouts", abstract: "The bouts of the range: steps without a break over 10 s.",
+        discussion: "  footfall query bouts --since today")
+
+    @OptionGroup var options: QueryOptions
+
+    var question: BoutsQuery { BoutsQuery() }
 }
 
 /// `footfall query coverage`

@@ -62,7 +62,9 @@ extension QueryCommand {
     private func print(_ history: MotionHistory) throws -> ResolvedRange {
         try history.read { snapshot in
             let range = try ResolvedRange(options.range.request, in: snapshot)
-            var printer = RowPrinter<Row>(options.output.output) { page($0, of: $1, range.clock) }
+            var printer = RowPrinter<Row>(options.output.output, zone: options.range.zone) {
+                page($0, of: $1, range.clock)
+            }
             var reversed: [Row] = []
             try question.rows(in: range, of: snapshot.source(range.source)) { row in
                 if Interruption.isRequested { throw ExitCode(Interruption.exitCode) }
@@ -77,7 +79,7 @@ extension QueryCommand {
     /// Repeats the query after each change of the history, until interrupted or until the output is closed.
     private func follow(_ history: MotionHistory) throws -> QueryAnswer<Row> {
         var answer = try answer(from: history)
-        var printer = ChangePrinter<Row>(options.output.output)
+        var printer = ChangePrinter<Row>(options.output.output, zone: options.range.zone)
         defer { printer.finish() }
         while true {
             printer.print(answer.rows) { rows in
@@ -102,9 +104,9 @@ private struct RowPrinter<Row: QueryRow> {
     private var total = RowTotal()
     private var isFirst = true
 
-    init(_ format: OutputFormat, page: @escaping ([Row], RowTotal) -> Page) {
+    init(_ format: OutputFormat, zone: TimeZone?, page: @escaping ([Row], RowTotal) -> Page) {
         self.page = page
-        writer = format.makeWriter(columns: Row.table.names)
+        writer = format.makeWriter(columns: Row.table.names, zone: zone)
     }
 
     mutating func add(_ row: Row) {
@@ -140,8 +142,8 @@ private struct ChangePrinter<Row: QueryRow> {
     private var screen = Screen()
     private var isFirst = true
 
-    init(_ format: OutputFormat) {
-        writer = format.makeWriter(columns: Row.table.names)
+    init(_ format: OutputFormat, zone: TimeZone?) {
+        writer = format.makeWriter(columns: Row.table.names, zone: zone)
     }
 
     /// Prints new and changed rows or, on a terminal, the whole table.

@@ -57,6 +57,19 @@ extension QueryActivities {
     }
 }
 
+extension QueryBouts {
+    func page(_ bouts: [Bout], of all: RowTotal, _ clock: WallClock) -> Page {
+        var table = Table("from               ", "to                 ", ">   duration", ">steps", ">cadence")
+        for bout in bouts {
+            table.add(
+                clock.local(bout.range.lowerBound).full, clock.local(bout.range.upperBound).full,
+                Words.duration(bout.duration), String(bout.steps),
+                bout.cadence.map { "\(Int($0.rounded()))/min" } ?? "")
+        }
+        return table.page()
+    }
+}
+
 extension QueryCoverage {
     func page(_ coverages: [Coverage], of all: RowTotal, _ clock: WallClock) -> Page {
         var table = Table("from               ", "to                 ", ">   duration", "")
