@@ -135,7 +135,7 @@ struct ReportTests {
         let command = "'\(executable.path)' report --history '\(history.path)'"
         let run = try shell("script -qec \"\(command)\" /dev/null")
         #expect(run.output.contains("--out report.html") && !run.output.contains("<html"))
-        let forced = try shell("script -qec \"\(command) -o -\" /dev/null")
+        let forced = try shell("script -qec \"\(command) --out -\" /dev/null")
         #expect(forced.output.contains("<html"))
     }
 

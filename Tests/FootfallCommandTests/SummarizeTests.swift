@@ -146,7 +146,7 @@ struct SummarizeTests {
         let text = try String(contentsOfFile: steps, encoding: .utf8)
         let who = try folder.write("who.csv", "trace,person\na1,ann\na2,ann\n")
         for (damage, problem) in [
-            (text.replacing("2026-11-20T07:01", with: "yesterday"), "time is 'yesterday"),
+            (text.replacing("2026-11-20T08:01", with: "yesterday"), "time is 'yesterday"),
             (String(text.dropLast(3)), "ends in the middle of a row"), ("", "is empty"),
             (text.replacing("time,", with: "when,"), "has no column time"),
         ] {

@@ -17,11 +17,14 @@ struct LogIdentity: Equatable, Sendable {
 
     /// Reads the identity of a file; nil for a pipe, and for a file that cannot be read.
     init?(of path: String) {
+        var status = stat()
+        // A pipe is not even opened: its writer would take that for its reader.
+        guard FilePath.withBytes(of: path, { stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return nil
+        }
         let descriptor = FilePath.withBytes(of: path) { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         size = Int(status.st_size)
         modified = status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
         let folder = path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
