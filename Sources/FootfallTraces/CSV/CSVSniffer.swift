@@ -193,9 +193,16 @@ struct CSVSniffer {
     ) -> SensorDecision.Facts {
         let titles = columns.axes.compactMap { names.indices.contains($0) ? names[$0] : nil }
         let isGiven = options.columns != nil || options.isGravityApart || !columns.gravity.isEmpty
+        // The unit may be unknown, but most values are about the size of gravity. Rows that are out of all proportion are dropped
+        // later, so they are no evidence.
+        let lengths = vectors.compactMap { $0.map { SIMD3<Double>($0).length } }.sorted()
+        let most = Double(PlausibleAcceleration.limitG) * (lengths.isEmpty ? 0 : lengths[lengths.count / 2])
         var blocks = MotionBlocks()
         for (time, vector) in zip(times, vectors) {
-            if let time, let vector { blocks.add(time, SIMD3<Double>(vector)) }
+            guard let time, let vector = vector.map(SIMD3<Double>.init), most == 0 || vector.length <= most else {
+                continue
+            }
+            blocks.add(time, vector)
         }
         blocks.finish()
         let isEmpatica = table.empatica != nil

@@ -14,7 +14,7 @@ struct Evaluate: ParsableCommand {
               true_steps  the number of steps; <recording>.steps.csv may hold their times
               labels      the recording has a column label, or is a simulation with a <recording>.truth.json
             Each recording is the file <dataset>/<recording>.csv beside the manifest. A column kind says what the wearer \
-            did, such as hands:clap; the recordings of a kind hands:… or swim have no step.
+            did, such as hands:clap; the recordings of a kind hands:... or swim have no step.
 
               footfall evaluate corpus/steps/manifest.csv
               footfall evaluate corpus/activity/manifest.csv --output json > before.json
