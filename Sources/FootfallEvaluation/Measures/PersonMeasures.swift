@@ -80,7 +80,9 @@ public struct PersonMeasures: Hashable, Sendable {
 
     /// The share of the time that is detected as an activity, 0…1; nil without time.
     ///
-    /// - Parameter isConfident: Whether only medium and high confidence count.
+    /// - Parameters:
+    ///   - activity: The activity.
+    ///   - isConfident: Whether only medium and high confidence count.
     public func share(of activity: Activity, isConfident: Bool = false) -> Double? {
         let total = seconds
         guard total > 0 else { return nil }

@@ -5,7 +5,7 @@ internal import GRDB
 extension MotionHistory {
     /// Exports the history as lines of JSON (ndjson), without their line ends.
     ///
-    /// Times are whole nanoseconds since 1970. A new history that imports all lines with ``importLines(_:)`` gives the
+    /// Times are whole nanoseconds since 1970. A new history that imports all lines with ``importLines(_:retention:)`` gives the
     /// same answers. The history is read in parts, and no transaction is open while `body` runs, so a slow `body` does not
     /// make SQLite's log grow. What another process records meanwhile may be in the export.
     ///
