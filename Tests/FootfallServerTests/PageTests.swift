@@ -57,8 +57,12 @@ struct PageTests {
         let past = try served.get("/?day=2020-01-01").body
         #expect(past.contains("<p>No data. The history has Fri\u{A0}20\u{A0}November\u{A0}2026 only.</p>"))
         #expect(past.contains("rel=\"next\" href=\"/?source=wrist&amp;day=2026%2D11%2D20\""))
+        // The weekdays of midnights before 1970 are right, too.
+        try served.record("old", at: "1970-01-01T10:00:00Z")
+        let days = try served.get("/?source=old").body.matches(of: /<span>(\w{3}) (\d\d)<\/span>/)
+        #expect(days.map { "\($0.1) \($0.2)" }.first == "Fri 26" && days.count == 7)
         let unknown = try served.get("/?source=ankle")
-        #expect(unknown.status == 404 && unknown.body.contains("there is wrist") && !unknown.body.hasPrefix("{"))
+        #expect(unknown.status == 404 && unknown.body.contains("there is old, wrist") && !unknown.body.hasPrefix("{"))
     }
 
     @Test("walks from day to day, among the kept ones, and keeps the day when the source changes")

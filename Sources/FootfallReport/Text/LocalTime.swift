@@ -24,8 +24,9 @@ package struct LocalTime {
         date = String(text.prefix(10))
         second = String(text.dropFirst(11).prefix(8))
         let names = ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"]
-        let days = Int((local.seconds(since: .epoch) / 86400).rounded(.down))
-        weekday = names[(days % 7 + 7) % 7]
+        // In whole nanoseconds: as a Double, a midnight may be in the day before.
+        let days = local.nanosecondsSince1970.flooredQuotientAndRemainder(by: 86_400_000_000_000).quotient
+        weekday = names[Int(days.flooredQuotientAndRemainder(by: 7).remainder)]
     }
 
     /// `08:00`
