@@ -19,7 +19,7 @@ struct SocketFile: Sendable {
         unlink(path)
     }
 
-    /// Removes the socket of a server that was killed: nobody answers there. Another kind of file stays.
+    /// Removes the socket of a killed server, which does not answer. Another kind of file stays.
     ///
     /// - Throws: ``ServerError`` if a program listens on the socket.
     static func removeAbandoned(at path: String) throws {

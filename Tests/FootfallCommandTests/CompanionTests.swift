@@ -35,7 +35,7 @@ struct CompanionTests {
         }
     }
 
-    @Test("that was interrupted leaves the history as it was")
+    @Test("that was interrupted does not change the history")
     func interruptedLog() throws {
         let history = try RecordedHistory.walk()
         let before = try history.manage("export").output

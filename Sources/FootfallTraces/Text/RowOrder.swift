@@ -7,7 +7,7 @@ internal import Foundation
 /// change. Smaller steps back are rows out of order.
 ///
 /// Some loggers keep their clock when local time changes. Their rows then continue as if nothing happened: in spring through an hour that no
-/// clock of the zone shows, in autumn past an hour that such a clock repeats. Their offset stays as it was.
+/// clock of the zone shows, in autumn past an hour that such a clock repeats. They keep the offset before it.
 struct RowOrder: Sendable {
     /// The time of the row above; that of no row before the first one.
     var previous = Timestamp.supported.lowerBound
