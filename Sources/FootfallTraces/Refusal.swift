@@ -38,8 +38,9 @@ extension Refusal {
             self.init(.noGravity(evidence), line: line, columns: columns)
             return
         }
+        let statement = sensor == .position ? "a position" : "another sensor (\(sensor.rawValue))"
         self.init(
-            "\(evidence) states another sensor (\(sensor.rawValue)), not the accelerometer",
+            "\(evidence) states \(statement), not the accelerometer",
             remedy: "choose the file of the accelerometer", line: line, columns: columns)
     }
 }

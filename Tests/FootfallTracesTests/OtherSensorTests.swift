@@ -22,7 +22,7 @@ struct OtherSensorTests {
         let error = try #require(throws: TraceError.self) { try ReadTrace(text: text) }
         #expect(error.kind == .badData)
         #expect(error.description.contains(word), "\(error)")
-        let hasRemedy = error.description.contains("--columns") || error.description.contains("with gravity")
+        let hasRemedy = ["--columns", "with gravity", "choose the file"].contains(where: error.description.contains)
         #expect(hasRemedy, "\(error)")
     }
 
@@ -79,6 +79,12 @@ struct OtherSensorTests {
         ])
     func linear(title: String) throws {
         try expectRefusal(Self.table(Self.axes(title), Walk.metres), "without gravity")
+    }
+
+    @Test("is no sensor where the titles are positions", arguments: ["# (°)", "#", "LOCATION # : "])
+    func position(title: String) throws {
+        let titles = ["Latitude", "Longitude", "Altitude"].map { title.replacingOccurrences(of: "#", with: $0) }
+        try expectRefusal(Self.table(titles), "states a position, not the accelerometer")
     }
 
     @Test("is refused by a row of units, and by the text above the table")

@@ -27,7 +27,8 @@ struct RowColumns {
             throw .refused(GravityCheck.Objection.noGravity("by the header").explanation)
         }
         if let (sensor, _) = ColumnName.otherSensor(names) {
-            throw .refused("the header states another sensor (\(sensor.rawValue)): \(shownTitles)")
+            let kind = sensor == .position ? "a position" : "another sensor (\(sensor.rawValue))"
+            throw .refused("the header states \(kind): \(shownTitles)")
         }
         guard titles.isEmpty else { throw .refused("no acceleration among the columns \(shownTitles)") }
         return try find(rows, width: width)

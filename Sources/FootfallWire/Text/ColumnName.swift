@@ -167,10 +167,11 @@ extension ColumnName {
         }
     }
 
-    /// The sensor that at least three titles state, where it is not the accelerometer, and the first of the titles.
+    /// The sensor that at least three titles state, two for a position, where it is not the accelerometer, and the first of the titles.
     package static func otherSensor(_ names: [ColumnName]) -> (sensor: SensorKind, index: Int)? {
         for (index, name) in names.enumerated() {
-            if let sensor = name.otherSensor, names.count(where: { $0.otherSensor == sensor }) >= 3 {
+            guard let sensor = name.otherSensor else { continue }
+            if names.count(where: { $0.otherSensor == sensor }) >= (sensor == .position ? 2 : 3) {
                 return (sensor, index)
             }
         }

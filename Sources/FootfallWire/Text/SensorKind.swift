@@ -10,6 +10,7 @@ package enum SensorKind: String, Hashable, Sendable {
     case gravity = "gravity alone"
     case orientation
     case barometer
+    case position
 
     /// The kind that a title states, by its words or its unit; nil when it states none.
     package init?(title: String) {
@@ -42,6 +43,7 @@ package enum SensorKind: String, Hashable, Sendable {
             guard words.isSingle || words.endWithGravity else { return nil }
         case .orientation, .barometer:
             guard words.isSingle else { return nil }
+        case .position: return nil
         }
         self = kind
     }
@@ -57,7 +59,7 @@ package enum SensorKind: String, Hashable, Sendable {
             (.gyroscope, { $0.have(Self.gyroscopeWords) }), (.magnetometer, { $0.have(Self.magnetometerWords) }),
             (.linearAcceleration, \.lackGravity), (.gravity, \.nameGravityAlone),
             (.accelerometer, \.haveAcceleration), (.orientation, { $0.have(Self.orientationWords) }),
-            (.barometer, { $0.have(Self.barometerWords) }),
+            (.barometer, { $0.have(Self.barometerWords) }), (.position, { $0.have(Self.positionWords) }),
         ]
         guard let first = tests.first(where: { $0.isNamed(words) }) else { return nil }
         self = first.kind
@@ -86,6 +88,12 @@ package enum SensorKind: String, Hashable, Sendable {
     private static let barometerWords = Vocabulary(
         words: ["pressure", "luftdruck", "pression", "pressione", "presion", "pressao", "luchtdruk", "cisnienie"],
         stems: ["baromet", "airpressure", "атмосферноедавление", "気圧", "气压", "氣壓", "기압"])
+    private static let positionWords = Vocabulary(
+        words: ["lat", "lon", "lng"],
+        stems: [
+            "latitud", "longitud", "breitengrad", "langengrad", "breedtegraad", "lengtegraad", "широта", "долгота",
+            "緯度", "経度", "纬度", "经度", "위도", "경도",
+        ])
 }
 
 /// Whole words, and stems that may stand anywhere in the text.
