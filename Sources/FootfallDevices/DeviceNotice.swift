@@ -10,8 +10,8 @@ public enum DeviceNotice: Hashable, Sendable {
     case recognized(WireProtocol, layout: String?)
     /// The device is open, but no bytes arrive for five seconds.
     case silent
-    /// Bytes arrive, but none can be decoded for five seconds.
-    case unreadable(bytes: Int, baud: Int?)
+    /// Bytes arrive, but none can be decoded for five seconds, or until the device ends. The first lines of them, if they are text.
+    case unreadable(bytes: Int, baud: Int?, lines: [String])
     /// Samples arrive again.
     case resumed
     /// The connection is lost, with the reason. The device is reconnected.
@@ -34,8 +34,13 @@ extension DeviceNotice: CustomStringConvertible {
         case .reconnected: "reconnected"
         case .recognized(let wire, let layout): layout ?? "\(wire)"
         case .silent: "no data arrive; check that it is switched on and sends, and that this is the right port"
-        case .unreadable(let bytes, nil): "\(bytes) bytes arrived, in no known format"
-        case .unreadable(let bytes, let baud?):
+        case .unreadable(let bytes, _, let lines) where !lines.isEmpty:
+            "\(bytes) bytes arrived, in no known format: "
+                + lines.map { "'\($0)'" }.joined(separator: ", ")
+                + "; each line needs x, y and z with gravity, such as "
+                + "0.02,-0.01,1.00 or ax:0.02 ay:-0.01 az:1.00"
+        case .unreadable(let bytes, nil, _): "\(bytes) bytes arrived, in no known format"
+        case .unreadable(let bytes, let baud?, _):
             "\(bytes) bytes arrived at \(baud) baud, in no known format; try another --baud, such as "
                 + (baud == 9600 ? "115200" : "9600")
         case .resumed: "sends again"

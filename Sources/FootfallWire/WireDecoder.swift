@@ -155,12 +155,27 @@ public struct WireDecoder: Sendable {
         var quality = parser?.quality ?? WireQuality()
         quality.bytes = received
         quality.skippedBytes += dropped
+        if recognized == nil { addExamples(to: &quality) }
         quality.problem = quality.problem ?? gravity.problem
         return quality
     }
 }
 
 extension WireDecoder {
+    /// The longest part of the unrecognised bytes in which examples of lines are found.
+    private static let longestOpening = 2048
+
+    /// Adds the first whole lines of the bytes before recognition, if these are text.
+    private func addExamples(to quality: inout WireQuality) {
+        let opening = pending.prefix(Self.longestOpening)
+        let isText = opening.allSatisfy { (0x20..<0x7F).contains($0) || (9...13).contains($0) || $0 == 0x1B }
+        guard isText else { return }
+        // The port may open in the middle of the first line.
+        for line in opening.split(whereSeparator: { $0 == ASCII.newline || $0 == ASCII.carriageReturn }).dropFirst() {
+            quality.addExample(String(decoding: line, as: UTF8.self))
+        }
+    }
+
     /// A decoder of a MAVLink telemetry log (`.tlog`): MAVLink frames, each after its time of reception in µs since 1970.
     ///
     /// The device time of its readings is wall time, in nanoseconds since 1970. Intervals are those of the device's clock.

@@ -122,6 +122,23 @@ struct LiveTests {
         #expect(nothing.status == 65 && nothing.output == "no samples\n")
     }
 
+    @Test("lines that cannot be read are quoted beside what is expected, also at the end of a pipe")
+    func unreadable() throws {
+        func live(_ lines: [String]) throws -> Run {
+            let folder = try Folder()
+            try lines.map { $0 + "\n" }.joined().write(toFile: folder.path("lines"), atomically: true, encoding: .utf8)
+            return try shell("cat '\(folder.path("lines"))' | '\(executable.path)' live - --no-history")
+        }
+        let chat = try live((20..<60).map { "temp is \($0) degrees" })
+        #expect(chat.status == 65)
+        #expect(chat.errors.contains("'temp is 21 degrees', 'temp is 22 degrees'"), "\(chat.errors)")
+        #expect(chat.errors.contains("such as 0.02,-0.01,1.00"), "\(chat.errors)")
+        let linear = try live((0..<100).map { "linacc_x: 0.\($0 % 9) linacc_y: 0.\($0 % 7) linacc_z: 0.1" })
+        #expect(linear.errors.contains("without gravity") && !linear.errors.contains("no known format"))
+        let some = try live((0..<300).map { $0 % 100 == 99 ? "battery low \($0)" : "0.01,0.0\($0 % 9),1.0" })
+        #expect(some.output.contains("3 lines dropped, such as 'battery low 99'"), "\(some.output)")
+    }
+
     @Test("ends after its --duration, and when the reader of its output ends")
     func endings() throws {
         let process = try LiveProcess(.standardInput, ["--no-history", "--duration", "1s"])

@@ -78,7 +78,7 @@ struct WireDeviceTests {
             #expect(try await listener.wait { $0.bytes >= 100 * round })
         }
         let isReported = try await listener.wait {
-            $0.notices.contains { if case .unreadable(_, baud: 9600) = $0 { true } else { false } }
+            $0.notices.contains { if case .unreadable(_, baud: 9600, _) = $0 { true } else { false } }
         }
         #expect(isReported)
         #expect(listener.last.steps == 0)

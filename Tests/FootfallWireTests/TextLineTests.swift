@@ -66,6 +66,43 @@ struct TextLineTests {
                 == "text lines: x, y, z in m/s² (labels 'AccelX', 'AccelY', 'AccelZ'), no time")
     }
 
+    @Test("of the usual sketch of an MPU-6050, whose acceleration comes first", arguments: [16384, 8192])
+    func accelerationAndGyroscope(perG: Int) {
+        let banner = ["Initializing I2C devices...", "MPU6050 connection successful"]
+        let decoded = Decoded(
+            lines: banner + lines { "a/g:\t" + joined($1, "\t", times: Float(perG), digits: 0) + "\t-203\t117\t31" },
+            as: nil)
+        expectSway(decoded, within: 0.6 / Float(perG))
+        #expect(
+            decoded.decoder.layout
+                == "text lines: x, y, z in counts of 1/\(perG) g (the first three numbers behind 'a/g'), no time")
+        // Three numbers behind the same label are acceleration in g.
+        let three = Decoded(lines: lines { "a/g:\t" + joined($1, "\t") })
+        expectSway(three)
+        #expect(three.decoder.layout == "text lines: x, y, z in g (three numbers behind 'a/g'), no time")
+    }
+
+    @Test("of an MPU-6050 in motion state its likely unit, and are read once it is given")
+    func accelerationInMotion() {
+        let moving = lines { index, vector in
+            let swing: Float = index.isMultiple(of: 2) ? 1.6 : 0.4
+            return "a/g:\t" + joined(vector * swing, "\t", times: 16384, digits: 0) + "\t-203\t117\t31"
+        }
+        let decoded = Decoded(lines: moving, as: nil)
+        #expect(decoded.readings.isEmpty)
+        #expect(decoded.decoder.quality.problem?.contains("--unit") == true)
+        let told = Decoded(lines: moving, as: .text, text: TextLineOptions(scale: .counts(perG: 16384)))
+        #expect(told.readings.count == 80)
+    }
+
+    @Test("that cannot be read are quoted, those with numbers first")
+    func examples() {
+        let chat = (20..<40).map { "temp is \($0) degrees" }
+        let decoded = Decoded(lines: ["boot", "ready", "go"] + chat, as: nil)
+        #expect(decoded.readings.isEmpty)
+        #expect(decoded.decoder.quality.refusedExamples == ["temp is 20 degrees", "temp is 21 degrees"])
+    }
+
     @Test("in sentences, as Adafruit's basic_readings prints them, with rotation on separate lines")
     func sentences() {
         let decoded = Decoded(
@@ -316,7 +353,7 @@ struct TextLineTests {
         let decoded = Decoded(lines: Array(rows[..<50]) + [line] + rows[50...])
         expectSway(decoded, count: 100)
         #expect(decoded.decoder.quality.refusedLines == (line == ">" ? 0 : 1))
-        #expect(line == ">" || decoded.decoder.quality.refusedExample?.isEmpty == false)
+        #expect(line == ">" || decoded.decoder.quality.refusedExamples.first?.isEmpty == false)
     }
 
     @Test("of two equally frequent kinds are read as the first kind")

@@ -99,6 +99,7 @@ struct DeviceLoop<Source: DeviceSource> {
             notify(.lost(reason))
             deviceClock.reset()
         } while reopen()
+        for notice in monitor.lastNotices(source.quality) { notify(notice) }
         continuation.finish()
     }
 

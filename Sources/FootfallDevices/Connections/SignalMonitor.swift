@@ -56,9 +56,21 @@ struct SignalMonitor {
             notices.append(.silent)
             isBad = true
         } else if !isReading, unused >= Self.leastBytes {
-            notices.append(.unreadable(bytes: unused, baud: baud))
+            notices += unreadable(quality())
             isBad = true
         }
         return notices
+    }
+
+    /// The notices at the end of a device: the last quality, and bytes that were never decoded.
+    func lastNotices(_ quality: WireQuality?) -> [DeviceNotice] {
+        guard let quality else { return [] }
+        return [.quality(quality)] + (quality.readings == 0 && unused > 0 && !isBad ? unreadable(quality) : [])
+    }
+
+    /// A problem that is known has a notice of its own.
+    private func unreadable(_ quality: WireQuality?) -> [DeviceNotice] {
+        guard quality?.problem == nil else { return [] }
+        return [.unreadable(bytes: unused, baud: baud, lines: quality?.refusedExamples ?? [])]
     }
 }

@@ -75,7 +75,10 @@ struct WireSource: DeviceSource {
         do throws(Disconnection) {
             count = try read()
         } catch {
-            if case .ended = error { decoder.finish(into: &readings) }
+            if case .ended = error {
+                decoder.finish(into: &readings)
+                addNotices(hasReadings: !readings.isEmpty)
+            }
             throw error
         }
         decode(count, into: &readings)

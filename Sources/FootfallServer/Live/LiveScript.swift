@@ -39,7 +39,7 @@ enum LiveScript {
             if (!state || (source() && update.source !== source())) return;
             live.hidden = false;
             set("steps", String(state.steps));
-            set("steps-more", "since the recording started");
+            set("steps-more", "since the recording started; those below are recorded every 20 s");
             set("activity", state.activity);
             set("activity-more", state.confidence ? state.confidence + " confidence" : "");
             set("cadence", state.cadence === null ? "\\u2013" : String(Math.round(state.cadence)));

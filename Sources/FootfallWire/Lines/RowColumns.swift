@@ -84,7 +84,10 @@ extension GravityCheck.Objection {
     var explanation: String {
         switch self {
         case .noGravity: problem + "; steps need acceleration with gravity, often called raw or total"
-        case .unknownUnit, .tooMuchMotion: problem + "; hold the sensor still, or give the counts per g"
+        case .unknownUnit: problem + "; hold the sensor still, or give the counts per g, such as --unit 16384"
+        // Without the median, so that the explanation stays the same during a walk.
+        case .tooMuchMotion(let scale, _):
+            "these may be \(scale), but too few of them are at rest; hold the sensor still, or give --unit \(scale.option)"
         }
     }
 }

@@ -169,7 +169,9 @@ struct TextLearner {
         var slots = AxisSlots()
         let vectors = lines.compactMap { slots.take($0, axisLabels) }
         let unit = lines.lazy.compactMap(\.unit).first { unit in axisLabels.contains { $0 == unit.label } }?.unit
-        let scale = try scale(of: vectors, stated: names[axes[0]].accelerationUnit ?? unit)
+        // The g of a/g is the gyroscope.
+        let isList = listsSensors(axes[0])
+        let scale = try scale(of: vectors, stated: isList ? nil : names[axes[0]].accelerationUnit ?? unit)
         let timeLabel = timeLabel
         let labelledTime = timeLabel.flatMap { index in
             timeForm(
@@ -182,7 +184,7 @@ struct TextLearner {
             places: .labels(axes: axisLabels, time: timeLabel.map { labels[$0].label }), scale: scale,
             time: isTeleplot ? .number(.milliseconds) : labelledTime,
             axisNames: isOneLabel
-                ? "three numbers behind '\(labels[axes[0]].name)'"
+                ? "\(isList ? "the first " : "")three numbers behind '\(labels[axes[0]].name)'"
                 : "labels " + axes.map { "'\(labels[$0].name)'" }.joined(separator: ", "),
             timeName: timeLabel.map { "label '\(labels[$0].name)'" })
     }
@@ -194,15 +196,27 @@ struct TextLearner {
         }
         if let axes = ColumnName.accelerationAxes(names) { return axes }
         // One label before three numbers.
-        guard
-            let first = names.firstIndex(where: { !$0.plain.isEmpty && ColumnName.quantity($0.plain) == .acceleration })
-        else { return nil }
+        let isFirst: (Int) -> Bool = {
+            !names[$0].plain.isEmpty && ColumnName.quantity(names[$0].plain) == .acceleration || listsSensors($0)
+        }
+        guard let first = names.indices.first(where: isFirst) else { return nil }
         let axes = (0..<3).compactMap { place in
             var wanted = labels[first].label
             wanted.place = place
             return labels.firstIndex { $0.label == wanted }
         }
         return axes.count == 3 ? axes : nil
+    }
+
+    /// Whether a label is that of several sensors, the accelerometer first, such as `a/g` before the six numbers of an MPU-6050.
+    private func listsSensors(_ index: Int) -> Bool {
+        let sensors = labels[index].name.lowercased().split(separator: "/", omittingEmptySubsequences: false)
+        guard let first = sensors.first, !first.isEmpty, sensors.count >= 2 else { return false }
+        let isOther = { (name: Substring) in ["g", "m"].contains(name) || SensorKind(title: String(name)) != nil }
+        var last = labels[index].label
+        last.place = 3 * sensors.count - 1
+        return ColumnName.quantity(ColumnName(String(first)).plain) == .acceleration
+            && sensors.dropFirst().allSatisfy(isOther) && labels.contains { $0.label == last }
     }
 
     private var timeLabel: Int? {

@@ -10,8 +10,6 @@ struct TextLineParser: StreamParser {
     private static let mostHeld = 256
     /// After this many consecutive misfits, the layout is learned again: the device has another configuration.
     private static let mostMisfits = 64
-    /// The most characters of a refused line to report.
-    private static let longestExample = 80
 
     private(set) var quality = WireQuality()
     private let options: TextLineOptions
@@ -129,13 +127,11 @@ struct TextLineParser: StreamParser {
 
     private mutating func refuse(_ line: String) {
         quality.refusedLines += 1
-        quality.refusedExample = String(line.printable.prefix(Self.longestExample))
+        quality.addExample(line)
     }
 
     private mutating func refuseHeld() {
-        guard let last = held.last else { return }
-        quality.refusedLines += held.count - 1
-        refuse(String(decoding: last, as: UTF8.self))
+        for line in held { refuse(String(decoding: line, as: UTF8.self)) }
         held.removeAll()
     }
 

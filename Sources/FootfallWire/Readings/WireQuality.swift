@@ -12,12 +12,26 @@ public struct WireQuality: Hashable, Sendable {
     public var skippedBytes = 0
     /// Lines of text that do not fit the layout of the stream: cut, damaged, or messages for a person.
     public var refusedLines = 0
-    /// The latest refused line, at most 80 characters of it.
-    public var refusedExample: String?
+    /// The first two lines that could not be read, at most 80 characters of each. Lines with a digit have priority over others, such as
+    /// the greeting of a device.
+    public var refusedExamples: [String] = []
     /// The reason why readings are missing or doubtful, such as acceleration without gravity or in no known unit; nil when
     /// there is none.
     public var problem: String?
 
     /// Creates the quality of an empty stream.
     public init() {}
+
+    private static let (mostExamples, longestExample) = (2, 80)
+
+    mutating func addExample(_ line: String) {
+        func hasDigit(_ line: String) -> Bool { line.utf8.contains(where: \.isDigit) }
+        let example = String(line.replacing("\t", with: " ").printable.prefix(Self.longestExample))
+        if refusedExamples.count < Self.mostExamples {
+            refusedExamples.append(example)
+        } else if hasDigit(example), let place = refusedExamples.firstIndex(where: { !hasDigit($0) }) {
+            refusedExamples.remove(at: place)
+            refusedExamples.append(example)
+        }
+    }
 }

@@ -120,7 +120,20 @@ struct LiveView {
         let duration = max(0, time.seconds(since: start))
         let covered = NumberText.percentage(min(earlierCoverage + quality.coverage, duration), of: duration)
         let steps = "\(latest.settledSteps) steps in \(Words.duration(duration)), \(covered) of it covered by samples"
-        return "\(steps); \(recording)"
+        return ([steps] + losses + [recording]).joined(separator: "; ")
+    }
+
+    /// What was dropped, in clauses.
+    private var losses: [String] {
+        func clause(_ count: Int, _ one: String, _ many: String) -> String? {
+            count == 0 ? nil : "\(count) \(count == 1 ? one : many)"
+        }
+        let example = wire.refusedExamples.first.map { ", such as '\($0)'" } ?? ""
+        return [
+            clause(latest.quality.dropped, "sample dropped", "samples dropped"),
+            clause(wire.damagedFrames, "damaged frame dropped", "damaged frames dropped"),
+            clause(wire.refusedLines, "line dropped" + example, "lines dropped" + example),
+        ].compactMap(\.self)
     }
 
     /// A line with one text at its start and one at its end.
