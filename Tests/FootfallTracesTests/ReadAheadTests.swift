@@ -109,7 +109,7 @@ struct ReadAheadTests {
 
     @Test("throws the error of the trace")
     func failure() throws {
-        let rows = (0..<100).map { "\($0),5000,0,1\n" }.joined()
+        let rows = (0..<100).map { "\($0 * 20),5000,0,1\n" }.joined()
         try withFile(("time,x,y,z\n" + rows).utf8) { file in
             var options = TraceOptions()
             options.unit = .g

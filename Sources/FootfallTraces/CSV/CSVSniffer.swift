@@ -124,11 +124,11 @@ struct CSVSniffer {
         _ text: Span<UInt8>, _ table: TableOpening, _ columns: CSVColumns, _ names: [String], _ preamble: CSVPreamble,
         _ options: TraceOptions
     ) throws(Refusal) -> CSVTimeBase {
-        var found: [CSVTimeBase] = []
+        var (found, counters): ([CSVTimeBase], [Int]) = ([], [])
         for column in columns.times {
             let name = column < names.count ? ColumnName(names[column]) : nil
             if let base = CSVTimeBase(text, table, column: column, name: name, preamble: preamble, options) {
-                found.append(base)
+                if base.countsRows { counters.append(column) } else { found.append(base) }
             }
         }
         if var base = found.first(where: \.isAbsolute) ?? found.first {
@@ -138,7 +138,8 @@ struct CSVSniffer {
             }
             return base
         }
-        if let column = columns.times.first, let row = table.rows.first, row.fields.count > column {
+        let counter = counters.first
+        if counter == nil, let column = columns.times.first, let row = table.rows.first, row.fields.count > column {
             throw unreadableTime(text.string(row.fields[column]), row.line)
         }
         if let column = columns.interval {
@@ -150,6 +151,13 @@ struct CSVSniffer {
         }
         if let rate = options.sampleRate { return CSVTimeBase(sampleRate: rate, .option, start: nil) }
         guard let rate = preamble.sampleRate, rate > 0 else {
+            if let counter {
+                throw Refusal(
+                    "\(place(counter, names)) counts the rows, so it holds no times",
+                    remedy:
+                        "give the rate with --rate; or, if these are times, their unit with --time-unit, such as ms",
+                    line: table.header?.line)
+            }
             throw Refusal(
                 "no column of times", remedy: "give the rate with --rate, or name the column of times with --columns")
         }

@@ -24,6 +24,8 @@ struct CSVTimeBase {
     var firstDate: CivilDate?
     /// The coarser column of times that a finer one replaced.
     var coarser: Int?
+    /// Whether the numbers count the rows, and nothing states that they are times.
+    var countsRows = false
 
     /// The columns of times and dates.
     var columns: [Int] { [column, dateColumn, coarser].compactMap(\.self) }
@@ -56,7 +58,16 @@ struct CSVTimeBase {
             time = .sinceEpoch(unit, evidence)
         } else {
             time = .sinceStart(unit, evidence)
+            countsRows = evidence == .values && CSVTimeBase.areCounts(values)
         }
+    }
+
+    /// The fewest numbers that are taken for a count.
+    private static let fewestCounts = 16
+
+    private static func areCounts(_ values: [Double]) -> Bool {
+        values.count >= fewestCounts && values[0] == values[0].rounded()
+            && zip(values.dropFirst(), values).allSatisfy { $0 - $1 == 1 }
     }
 
     /// The order in which most fields are dates; nil when both orders or neither fit.

@@ -131,8 +131,12 @@ package struct ColumnName {
 
     /// The rank of the title among names for the time of a sample, 0 the best; nil when it is no such name.
     package var timeRank: Int? {
-        let others = ["gyro", "mag", "location", "motion", "alt", "pedo", "heading", "activity", "battery", "lifetime"]
-        if isInterval || others.contains(where: plain.contains) { return nil }
+        let others = [
+            "gyro", "mag", "location", "motion", "altitude", "pedo", "heading", "activity", "battery", "lifetime",
+        ]
+        if isInterval || others.contains(where: plain.contains) || words.contains("alt") { return nil }
+        // The time at which a program received the sample is later, by a delay that varies.
+        if plain.contains("arrival") || plain.contains("received") { return 3 }
         if ["time", "timestamp", "t", "datetime", "datetimeutc", "epoch"].contains(plain) { return 0 }
         if plain.contains("timestamp") || plain.contains("datetime") || plain == "loggingtime" { return 1 }
         if plain.contains("time") || plain.contains("epoc") { return 2 }
