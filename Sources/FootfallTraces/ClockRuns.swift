@@ -21,6 +21,17 @@ package struct ClockRuns: Sendable {
         package let to: Timestamp
         /// The line of the first row after it; nil where there are no lines.
         package let line: Int?
+        /// The clock that was set forward before, if this step takes it back to the times of then.
+        package var forward: StepForward?
+    }
+
+    /// A clock that was set forward, and back after some samples. A clock that stays ahead cannot be told from a gap.
+    package struct StepForward: Sendable {
+        /// The times before and after.
+        package let from: Timestamp
+        package let to: Timestamp
+        /// The samples until the step back.
+        package let samples: Int
     }
 
     /// A step back by more is no disorder of rows, in nanoseconds: the interval that ends a contiguous signal.
@@ -86,9 +97,13 @@ package struct ClockRuns: Sendable {
     }
 
     /// The steps back of a clock, after which it went on; empty for a table of several series.
-    ///
+    package var stepsBack: [StepBack] { allStepsBack.count <= Self.mostStepsBack ? allStepsBack : [] }
+
+    /// The number of steps back where they are too many to be put in order; else 0.
+    package var excessiveStepsBack: Int { stepsBack.isEmpty ? allStepsBack.count : 0 }
+
     /// A run whose time an earlier run has already, from its first sample to the last one, is a second series.
-    package var stepsBack: [StepBack] {
+    private var allStepsBack: [StepBack] {
         guard !isOverfull else { return [] }
         var (found, number, latest) = ([StepBack](), 0, Timestamp?.none)
         for (index, run) in runs.enumerated() {
@@ -101,9 +116,21 @@ package struct ClockRuns: Sendable {
                 !runs[..<index].contains(where: { $0.start <= run.start && run.end <= $0.end })
             else { continue }
             let line = number < lines.count ? lines[number] : nil
-            found.append(StepBack(from: runs[index - 1].end, to: run.start, line: line))
+            found.append(
+                StepBack(from: runs[index - 1].end, to: run.start, line: line, forward: stepForward(before: index)))
         }
-        return found.count <= Self.mostStepsBack ? found : []
+        return found
+    }
+
+    /// The step forward with which the run before this one began, if this one goes on where the clock would be without it.
+    private func stepForward(before index: Int) -> StepForward? {
+        guard index >= 2 else { return nil }
+        let (before, ahead, after) = (runs[index - 2], runs[index - 1], runs[index])
+        let longest = ahead.length + Self.longestPause
+        guard ahead.start > before.end, after.start >= before.end,
+            after.start.nanosecondsSince1970 - before.end.nanosecondsSince1970 <= longest
+        else { return nil }
+        return StepForward(from: before.end, to: ahead.start, samples: ahead.samples.count)
     }
 
     /// The samples in the order in which their runs began on the clock; nil if no clock was set back.

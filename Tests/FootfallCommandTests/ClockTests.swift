@@ -68,8 +68,42 @@ struct ClockTests {
         #expect(set["coverage"] as? Double ?? 0 > 655)
         #expect(set["samples"] as? Int == 16_500)
         #expect(
-            (set["warnings"] as? [String])?.first?.hasPrefix("the clock was set back by ") ?? false,
+            (set["warnings"] as? [String])?.contains { $0.hasPrefix("the clock was set back by ") } ?? false,
             "\(set["warnings"] ?? "")")
+    }
+
+    @Test("that are set forward are named where they are set back to the times of then, else there is a gap")
+    func forward() throws {
+        let back = try analysis(log("a.csv", [(Self.ten, 300), (Self.ten + 259_200, 60), (Self.ten + 360, 300)]))
+        let warnings = try #require(back["warnings"] as? [String])
+        #expect(warnings.count == 2)
+        #expect(warnings[0].hasPrefix("the clock was set forward by 2 d 23 h at line 7502, from 2026-11-20 10:04:59"))
+        #expect(warnings[1].hasPrefix("the clock was set back by 2 d 23 h at line 9002, from 2026-11-23 10:00:59"))
+        let ahead = try analysis(log("b.csv", [(Self.ten, 300), (Self.ten + 7500, 300)]))
+        #expect((ahead["warnings"] as? [String])?.isEmpty ?? false && (ahead["gaps"] as? [Any])?.count == 1)
+    }
+
+    @Test("that are set back are named in a pipe too, which can be read only once")
+    func pipe() throws {
+        let log = try log("a.csv", [(Self.ten, 300), (Self.ten - 7200, 300)])
+        let refused = try shell("cat '\(log)' | '\(executable.path)' analyze /dev/stdin")
+        #expect(refused.status == 65)
+        #expect(refused.errors.contains("set back by 2 h 05 min at line 7502, and a pipe can be read only once"))
+        let lenient = try shell("cat '\(log)' | '\(executable.path)' analyze /dev/stdin --lenient -o json")
+        #expect(lenient.status == 0 && lenient.output.contains("write it to a file first"), "\(lenient)")
+    }
+
+    @Test("that are set back too often are told from series, and rows of another time do not end a log")
+    func often() throws {
+        let many = try log("a.csv", (0..<20).map { (Self.ten - 7200 * Double($0), 60) })
+        let run = try footfall("analyze", many)
+        #expect(run.status == 65 && run.errors.contains("set back 19 times, and 16 are the most"), "\(run)")
+        for stray in [-7200.0, 7200, -Self.ten] {
+            let parts = [(Self.ten, 300), (Self.ten + stray, 0.4), (Self.ten + 300.4, 300)]
+            let log = try analysis(log("b.csv", parts))
+            #expect(log["duration"] as? Double ?? 0 > 600 && log["duration"] as? Double ?? 0 < 601)
+            #expect((log["warnings"] as? [String])?.contains("10 samples dropped: time ran backwards") ?? false)
+        }
     }
 
     @Test("of several series are no clock that was set")

@@ -126,16 +126,20 @@ struct TraceAnalysis: Sendable {
                 problem: "too few usable samples to analyse: \(quality.samples - quality.dropped)")
         }
         isInterrupted = isStopped()
+        let obstacle = clock == nil ? Self.obstacle(to: summary.clock, of: file) : nil
         if !isLenient, !isInterrupted {
             try Self.checkLoss(
                 of: file, options, quality, rows: summary.warnings.reduce(0) { $0 + $1.droppedRows },
-                overlap: clock != nil)
+                overlap: clock != nil, obstacle: obstacle)
         }
         days = totals.days
         if !summary.sensor.nonWear.isEmpty { segments = segments.marking(nonWear: summary.sensor.nonWear) }
         notes = summary.notes
         warnings =
-            Self.warnings(about: clock?.steps ?? [], in: isDated ? self.timeZone : nil)
+            Self.warnings(
+                about: clock?.steps ?? [], in: isDated ? self.timeZone : nil,
+                isWhole: summary.warnings.allSatisfy { $0.droppedRows == 0 })
+            + (obstacle.map { [$0] } ?? [])
             + summary.warnings.filter {
                 clock == nil || $0.kind != .timeStepsBack || $0.count > clock?.steps.count ?? 0
             }
@@ -187,15 +191,19 @@ struct TraceAnalysis: Sendable {
 
     /// Refuses a trace that loses more than a tenth of its rows. A row that repeats the one before is no loss.
     ///
-    /// - Parameter overlap: Whether the clock was set back. What overlaps then is no loss: its time is there.
+    /// - Parameters:
+    ///   - overlap: Whether the clock was set back. What overlaps then is no loss: its time is there.
+    ///   - obstacle: Why the spans of a clock that was set back are not in order; nil without such a clock.
     private static func checkLoss(
-        of file: TraceFile, _ options: TraceOptions, _ quality: SignalQuality, rows: Int, overlap: Bool
+        of file: TraceFile, _ options: TraceOptions, _ quality: SignalQuality, rows: Int, overlap: Bool,
+        obstacle: String?
     ) throws(TraceError) {
         let all = quality.samples + rows - quality.duplicates
         let lost = rows + (overlap ? 0 : quality.backward) + quality.unusable
         guard Double(lost) > acceptedLoss * Double(all) else { return }
         let isBackward = quality.backward * 2 > lost
-        let series = isBackward ? SeriesSearch.remedy(path: file.path, options) : nil
+        // A pipe can be read only once.
+        let series = isBackward && file.isRegular ? SeriesSearch.remedy(path: file.path, options) ?? obstacle : obstacle
         throw TraceError(
             .badData, path: file.path,
             problem: "\(lost) of \(all) rows cannot be used"
@@ -203,17 +211,37 @@ struct TraceAnalysis: Sendable {
             remedy: (series.map { $0 + "; " } ?? "") + "to analyse the other rows, give --lenient")
     }
 
+    /// Why the spans of a clock that was set back are not put in order; nil without such a clock.
+    private static func obstacle(to clock: ClockRuns, of file: TraceFile) -> String? {
+        if clock.excessiveStepsBack > 0 {
+            return "if these are no series, the clock was set back \(clock.excessiveStepsBack) times, and "
+                + "\(ClockRuns.mostStepsBack) are the most that are put in order"
+        }
+        guard let step = clock.stepsBack.first, !file.isRegular else { return nil }
+        return "the clock was set back by \(Words.duration(step.from.seconds(since: step.to)))"
+            + (step.line.map { " at line \($0)" } ?? "")
+            + ", and a pipe can be read only once: to keep all spans, write it to a file first"
+    }
+
     /// A line for each of the first steps back of the clock.
     ///
-    /// - Parameter zone: The zone of the times; nil for a trace without a date.
-    private static func warnings(about steps: [ClockRuns.StepBack], in zone: TimeZone?) -> [String] {
+    /// - Parameters:
+    ///   - zone: The zone of the times; nil for a trace without a date.
+    ///   - isWhole: Whether every row is a sample, so that samples count lines.
+    private static func warnings(
+        about steps: [ClockRuns.StepBack], in zone: TimeZone?, isWhole: Bool
+    ) -> [String] {
+        func text(_ verb: String, _ from: Timestamp, _ to: Timestamp, line: Int?) -> String {
+            let times = zone.map { ", from \(LocalTime(from, in: $0).full) to \(LocalTime(to, in: $0).full)" }
+            return "the clock was set \(verb) by \(Words.duration(abs(from.seconds(since: to))))"
+                + (line.map { " at line \($0)" } ?? "") + (times ?? "")
+        }
         let most = 3
-        let lines = steps.prefix(most).map { step in
-            let times = zone.map { zone in
-                ", from \(LocalTime(step.from, in: zone).full) to \(LocalTime(step.to, in: zone).full)"
+        let lines = steps.prefix(most).flatMap { step in
+            let forward = step.forward.map { forward in
+                text("forward", forward.from, forward.to, line: isWhole ? step.line.map { $0 - forward.samples } : nil)
             }
-            return "the clock was set back by \(Words.duration(step.from.seconds(since: step.to)))"
-                + (step.line.map { " at line \($0)" } ?? "") + (times ?? "")
+            return (forward.map { [$0] } ?? []) + [text("back", step.from, step.to, line: step.line)]
         }
         return lines + (steps.count > most ? ["the clock was set back \(steps.count - most) more times"] : [])
     }
