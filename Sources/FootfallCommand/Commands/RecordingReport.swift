@@ -135,10 +135,14 @@ struct RecordingReport: Sendable {
                 return sum + (try snapshot.source(group.key).steps(in: start..<end).count)
             }
         }
+        let isUndated = replaced.allSatisfy { $0.range.map { $0.lowerBound < .endOfUndated } ?? false }
+        let remedy =
+            isUndated
+            ? "they have no date: give each its --start, or --after-last to append them, or --source-from name"
+            : "if they are of several people, --source-from name keeps them apart"
         return (
             "\(replaced.count) traces of one source overlap in time, and each replaced the one before: \(kept) of "
-                + "\(all) steps are in the history; if they are of several people, --source-from name keeps them apart",
-            Failure.notKept
+                + "\(all) steps are in the history; \(remedy)", Failure.notKept
         )
     }
 }
