@@ -72,6 +72,27 @@ struct SignalTests {
         Set(files(in: folder).filter { $0.contains("/") && $0.hasSuffix(".csv") })
     }
 
+    @Test("an analysis of a folder prints the total of what is done, and how much that is", arguments: [1, 2])
+    func folderOfLogs(done: Int) throws {
+        let logs = folder.path("study")
+        try FileManager.default.createDirectory(atPath: logs, withIntermediateDirectories: false)
+        let names = ["commute", "walk-wrist"].prefix(done)
+        for name in names { try text(name).write(to: URL(filePath: "\(logs)/\(name).csv")) }
+        let process = try Follower(["analyze", logs, pipe, "--jobs", "2", "--tables", folder.path("results")])
+        let writer = try #require(FileHandle(forWritingAtPath: pipe))
+        #expect(
+            process.wait { _ in
+                names.allSatisfy { FileManager.default.fileExists(atPath: folder.path("results/\($0)/days.csv")) }
+            })
+        usleep(200_000)
+        #expect(end(process, SIGINT) == 130)
+        try writer.close()
+        let lines = process.output.split(separator: "\n")
+        #expect(lines.count == done + 2, "\(process.output)")
+        #expect(lines.last?.hasSuffix("steps in \(done) of \(done + 1) traces") ?? false, "\(process.output)")
+        #expect(process.errors == "footfall: interrupted; not analysed to the end: \(pipe)\n")
+    }
+
     @Test("an analysis of one pipe prints and records what has arrived")
     func part() throws {
         let history = folder.path("steps.sqlite")
