@@ -10,16 +10,18 @@ Acceleration is in g, gravity included, unless a unit is given. Times are second
 """
 
 from footfall._analysis import Analyzer, Quality, Result, Table, analyze
+from footfall._explanation import Explanation
 from footfall._history import History
 from footfall._library import DataError, Error, FileError, StorageError, UsageError
-from footfall._traces import Log, read
+from footfall._traces import Log, explain, read
 
-__version__ = "0.2.0"
+__version__ = "0.1.0"
 
 __all__ = [
     "Analyzer",
     "DataError",
     "Error",
+    "Explanation",
     "FileError",
     "History",
     "Log",
@@ -29,5 +31,6 @@ __all__ = [
     "Table",
     "UsageError",
     "analyze",
+    "explain",
     "read",
 ]

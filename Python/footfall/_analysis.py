@@ -139,9 +139,7 @@ class Result:
 def _array(function: Any, events: Handle, kind: Any) -> NDArray[Any]:
     count = ctypes.c_size_t()
     first = function(events.pointer, ctypes.byref(count))
-    if not count.value:
-        return np.empty(0, dtype=kind)
-    return np.frombuffer((kind * count.value).from_address(first), dtype=kind)
+    return _library.array(first, count.value, kind)
 
 
 def per_g(unit: str | float) -> float:
@@ -153,26 +151,44 @@ def per_g(unit: str | float) -> float:
     return float(unit)
 
 
-def _times(time: ArrayLike | float, count: int, offset: int = 0) -> tuple[NDArray[Any], Clock, int]:
-    """Times as the library reads them, their form, and their type in C."""
-    if np.ndim(time) == 0 and not np.issubdtype(np.asarray(time).dtype, np.datetime64):
-        rate = float(time)  # type: ignore[arg-type]
-        if not rate > 0 or rate == float("inf"):
-            raise UsageError(f"the rate is {rate}", "give samples per second, or the time of each sample")
-        return np.arange(offset, offset + count) / rate, Clock(is_date=False), _library.SECONDS
-    times = np.asarray(time)
-    if times.ndim != 1 or len(times) != count:
-        raise UsageError(f"time has shape {times.shape} for {count} samples", "give one time for each sample")
-    if np.issubdtype(times.dtype, np.datetime64):
-        # NaT is the least integer, which lies outside the supported times.
-        return times.astype("datetime64[ns]", copy=False).view(np.int64), Clock(is_date=True), _library.NANOSECONDS
-    return times.astype(np.float64, copy=False), Clock(is_date=False), _library.SECONDS
+class Times:
+    """The times of samples as the library reads them, chunk by chunk."""
+
+    def __init__(self, time: ArrayLike | float, count: int, before: int) -> None:
+        """Checks times.
+
+        Args:
+            time: The time of each sample, or the rate of all.
+            count: The number of samples.
+            before: The samples before these, whose times a rate gives.
+        """
+        self._before = before
+        self._array = np.asarray(time)
+        self.clock = Clock(is_date=np.issubdtype(self._array.dtype, np.datetime64))
+        if self._array.dtype.kind not in "fiuM":
+            raise UsageError(
+                f"time has values of type {self._array.dtype}",
+                "give seconds, datetime64 or a rate; pandas' times with a zone become datetime64 by tz_convert(None)",
+            )
+        self.is_rate = self._array.ndim == 0 and not self.clock.is_date
+        if self.is_rate and not 0 < float(self._array) < float("inf"):
+            raise UsageError(f"the rate is {self._array}", "give samples per second, or the time of each sample")
+        if not self.is_rate and self._array.shape != (count,):
+            raise UsageError(f"time has shape {self._array.shape} for {count} samples", "give one time for each sample")
+
+    def chunk(self, rows: slice) -> tuple[NDArray[Any], int]:
+        """The times of some rows, and their type in C."""
+        if self.is_rate:
+            return np.arange(self._before + rows.start, self._before + rows.stop) / float(self._array), _library.SECONDS
+        times = self._array[rows]
+        if self.clock.is_date:
+            # NaT is the least integer, which lies outside the supported times.
+            return times.astype("datetime64[ns]", copy=False).view(np.int64), _library.NANOSECONDS
+        return times.astype(np.float64, copy=False), _library.SECONDS
 
 
-def _values(xyz: ArrayLike) -> NDArray[Any]:
-    values = np.asarray(xyz)
-    if values.ndim != 2 or values.shape[1] != 3:
-        raise UsageError(f"xyz has shape {values.shape}", "give an array of n rows and three columns")
+def _native(values: NDArray[Any]) -> NDArray[Any]:
+    """Accelerations as the library reads them: without a copy if they are float32 or float64."""
     is_native = values.dtype in (np.float32, np.float64) and values.dtype.isnative
     return values if is_native else values.astype(np.float64)
 
@@ -217,22 +233,27 @@ class Analyzer:
         Raises:
             UsageError: The shapes or the form of the times do not fit.
         """
-        values = _values(xyz)
-        times, clock, kind = _times(time, len(values), self._count)
-        if self._clock is not None and self._clock.is_date != clock.is_date:
+        values = np.asarray(xyz)
+        if values.ndim != 2 or values.shape[1] != 3:
+            raise UsageError(f"xyz has shape {values.shape}", "give an array of n rows and three columns")
+        times = Times(time, len(values), self._count)
+        if self._clock is not None and self._clock.is_date != times.clock.is_date:
             raise UsageError("the times change between seconds and dates", "give one form in all calls")
-        self._clock = clock
+        self._clock = times.clock
         self._count += len(values)
-        value_kind = _library.FLOAT32 if values.dtype == np.float32 else _library.FLOAT64
-        error = CError()
         for start in range(0, len(values), CHUNK):
-            part = slice(start, start + CHUNK)
-            samples = CSamples(len(values[part]), _column(times[part], kind), per_g=self._per_g)
-            for axis in range(3):
-                samples.axes[axis] = _column(values[part, axis], value_kind)
-            library.check(library.analyzer_add(self._handle.pointer, ctypes.byref(samples), ctypes.byref(error)), error)
+            rows = slice(start, min(start + CHUNK, len(values)))
+            self._add_chunk(*times.chunk(rows), _native(values[rows]))
             if progress:
-                progress(min(1.0, (start + CHUNK) / len(values)))
+                progress(rows.stop / len(values))
+
+    def _add_chunk(self, times: NDArray[Any], time_type: int, values: NDArray[Any]) -> None:
+        value_type = _library.FLOAT32 if values.dtype == np.float32 else _library.FLOAT64
+        samples = CSamples(len(values), _column(times, time_type), per_g=self._per_g)
+        for axis in range(3):
+            samples.axes[axis] = _column(values[:, axis], value_type)
+        error = CError()
+        library.check(library.analyzer_add(self._handle.pointer, ctypes.byref(samples), ctypes.byref(error)), error)
 
     @property
     def provisional(self) -> Result:

@@ -10,7 +10,7 @@ from datetime import datetime, timezone
 import numpy as np
 
 from footfall._analysis import Clock, Result, Table
-from footfall._library import CCount, CError, CSpan, Handle, StorageError, UsageError, library
+from footfall._library import CCount, CError, CSpan, Handle, StorageError, UsageError, array, library
 
 BUCKETS = {None: 0, "hour": -1, "day": -2, "week": -3}
 SPANS = {"s": 1, "min": 60, "m": 60, "h": 3600, "d": 86400, "w": 604800}
@@ -122,7 +122,7 @@ class History:
         )
         library.made(first, error)
         try:
-            rows = np.frombuffer((CCount * count.value).from_address(first), dtype=CCount).copy()
+            rows = array(first, count.value, CCount)
         finally:
             library.counts_free(first)
         return Table(

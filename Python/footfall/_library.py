@@ -9,6 +9,9 @@ from ctypes import c_uint32, c_void_p
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 ABI_VERSION = 1
 
 OK, END, USAGE, BAD_DATA, MISSING = 0, 1, 64, 65, 66
@@ -58,9 +61,11 @@ class CError(ctypes.Structure):
     ]
 
     def exception(self) -> Error:
-        kinds = {USAGE: UsageError, BAD_DATA: DataError, MISSING: FileError}
-        texts = [getattr(self, name).decode("utf-8", "replace") for name in ("problem", "remedy", "path")]
-        return kinds.get(self.status, StorageError)(*texts, self.line or None)
+        kinds: dict[int, type[Error]] = {USAGE: UsageError, BAD_DATA: DataError, MISSING: FileError}
+        problem, remedy, path = (
+            getattr(self, name).decode("utf-8", "replace") for name in ("problem", "remedy", "path")
+        )
+        return kinds.get(self.status, StorageError)(problem, remedy, path, self.line or None)
 
 
 class CColumn(ctypes.Structure):
@@ -152,6 +157,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "trace_layout": (c_void_p, [c_void_p]),
     "trace_notes": (c_void_p, [c_void_p]),
     "trace_warnings": (c_void_p, [c_void_p]),
+    "trace_explain": (c_void_p, [c_char_p, POINTER(CTraceOptions), _ERROR]),
     "history_open": (c_void_p, [c_char_p, c_int32, _ERROR]),
     "history_destroy": (None, [c_void_p]),
     "history_record": (c_int32, [c_void_p, c_void_p, c_char_p, c_char_p, _ERROR]),
@@ -195,6 +201,14 @@ class Library:
             return ctypes.string_at(pointer).decode() if pointer else ""
         finally:
             self.free(pointer)
+
+
+def array(first: int, count: int, kind: Any) -> NDArray[Any]:
+    """A copy of structures of the library as a numpy array."""
+    if not count:
+        return np.empty(0, dtype=kind)
+    structures: Any = (kind * count).from_address(first)
+    return np.frombuffer(structures, dtype=kind).copy()
 
 
 class Handle:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from footfall import _library
 from footfall._analysis import Analyzer, Clock, Result, per_g
+from footfall._explanation import Explanation, explanation
 from footfall._library import CBatch, CError, CTraceOptions, Handle, library
 
 # The batches of one call, of 4096 samples each. Between calls, Python handles signals and reports progress.
@@ -46,6 +47,36 @@ def read(
         FileError: The file cannot be opened.
         UsageError: An option is invalid.
     """
+    options = _options(
+        columns=columns, rows=rows, unit=unit, time_unit=time_unit, rate=rate, tz=tz, start=start
+    )
+    return Log(os.fspath(path), options)
+
+
+def explain(path: str | os.PathLike[str], **options: Any) -> Explanation:
+    """Tells how a log is read and why, column by column, or why it is refused.
+
+    Args:
+        path: A file, or the folder of an unpacked export.
+        **options: The options of :func:`read`.
+
+    Raises:
+        FileError: The file cannot be opened.
+        UsageError: An option is invalid.
+    """
+    return explanation(os.fspath(path), _options(**options))
+
+
+def _options(
+    *,
+    columns: str | None = None,
+    rows: str | list[str] | None = None,
+    unit: str | float | None = None,
+    time_unit: str | None = None,
+    rate: float | None = None,
+    tz: str | None = None,
+    start: str | np.datetime64 | None = None,
+) -> CTraceOptions:
     options = CTraceOptions()
     conditions = [rows] if isinstance(rows, str) else rows
     texts = {
@@ -59,9 +90,10 @@ def read(
     options.per_g = 0.0 if unit is None else per_g(unit)
     options.rate = rate or 0.0
     if start is not None:
-        options.start = int(np.datetime64(start, "ns").astype(np.int64))
+        moment: np.datetime64 = np.datetime64(str(start), "ns")
+        options.start = int(moment.astype(np.int64))
         options.has_start = 1
-    return Log(os.fspath(path), options)
+    return options
 
 
 class Log:
@@ -139,6 +171,10 @@ class Log:
     def warnings(self) -> tuple[str, ...]:
         """What was dropped; complete after the samples were read."""
         return self._warnings
+
+    def explain(self) -> Explanation:
+        """Tells how the log is read and why, column by column."""
+        return explanation(self.path, self._options)
 
     def analyze(self, progress: Callable[[float], None] | None = None) -> Result:
         """Reads and analyses the log in one pass, in bounded memory.

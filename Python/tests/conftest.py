@@ -1,6 +1,9 @@
 """Traces that are shipped with the sources, and recordings of real people where FOOTFALL_SHARED has them."""
 
+import contextlib
 import os
+import signal
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -40,3 +43,19 @@ def recordings() -> list[Path]:
     if not found:
         pytest.skip(f"no recordings in {shared}; FOOTFALL_SHARED names their folder")
     return found
+
+
+@pytest.fixture
+def interrupt():
+    """Presses Ctrl-C after some seconds."""
+
+    @contextlib.contextmanager
+    def after(seconds):
+        timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.join()
+
+    return after

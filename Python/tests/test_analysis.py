@@ -1,5 +1,6 @@
 """Samples in, steps and activities out."""
 
+import multiprocessing
 import threading
 
 import footfall
@@ -79,6 +80,8 @@ def test_wrong_arguments_are_named():
         (np.arange(10.0), np.zeros((10, 2)), "three columns"),
         (np.arange(10.0), np.zeros(30), "three columns"),
         (0, xyz, "rate"),
+        (np.array(["2026"] * 10), xyz, "seconds"),
+        (np.array([None] * 10), xyz, "tz_convert"),
         (float("nan"), xyz, "rate"),
     ]:
         with pytest.raises(footfall.UsageError, match=words):
@@ -122,6 +125,29 @@ def test_threads_analyse_side_by_side(samples):
     for thread in threads:
         thread.join()
     assert all(np.array_equal(steps, results[0]) for steps in results)
+
+
+def test_an_interrupt_ends_a_long_analysis(interrupt):
+    # A day at 8 kHz of one sample, without a copy.
+    rest = np.broadcast_to(np.array([0.0, 0.0, 1.0]), (700_000_000, 3))
+    with interrupt(0.2), pytest.raises(KeyboardInterrupt):
+        footfall.analyze(8000, rest)
+
+
+def test_progress_rises_to_one():
+    shares = []
+    footfall.analyze(100, np.zeros((3_000_000, 3), dtype=np.float32), progress=shares.append)
+    assert len(shares) == 3 and shares == sorted(shares) and shares[-1] == 1
+
+
+def test_a_process_that_is_forked_can_analyse(samples):
+    expected = len(footfall.analyze(*samples).steps)
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        assert pool.map(_steps, [samples, samples]) == [expected, expected]
+
+
+def _steps(samples):
+    return len(footfall.analyze(*samples).steps)
 
 
 def test_a_table_becomes_columns(samples):

@@ -60,3 +60,39 @@ def test_dropped_rows_are_told(walk, tmp_path):
     path.write_text("\n".join(lines) + "\n")
     result = footfall.analyze(path)
     assert len(result.warnings) == 1 and "not a number" in result.warnings[0]
+
+
+def test_a_reading_is_explained_and_can_be_fixed(walk, tmp_path):
+    explanation = footfall.read(walk).explain()
+    assert explanation.layout == footfall.read(walk).layout and not explanation.refusal
+    assert explanation.columns.role.tolist() == ["time", "x", "y", "z"] and explanation.delimiter == ","
+    assert explanation.rate == pytest.approx(50, abs=1) and explanation.magnitude == pytest.approx(1, abs=0.1)
+    assert "column 2 x: x, the title names x" in str(explanation)
+    assert explanation.options["columns"] == "time,x,y,z" and explanation.options["unit"] == "g"
+    assert np.array_equal(footfall.read(walk, **explanation.options).xyz, footfall.read(walk).xyz)
+    counts = tmp_path / "counts.csv"
+    np.savetxt(counts, np.round(footfall.read(walk).xyz[:3000] * 1024), fmt="%d", delimiter=";")
+    fixed = footfall.explain(counts, unit=1024, rate=50).options
+    assert fixed["unit"] == 1024 and fixed["rate"] == 50
+    assert np.array_equal(footfall.read(counts, **fixed).xyz, footfall.read(counts, unit=1024, rate=50).xyz)
+
+
+def test_a_refusal_is_explained(tmp_path):
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear Sir or Madam,\n" * 100)
+    explanation = footfall.explain(path)
+    assert explanation.refusal and not explanation.layout and explanation.refusal in str(explanation)
+    with pytest.raises(footfall.FileError):
+        footfall.explain(tmp_path / "none.csv")
+    with pytest.raises(TypeError):
+        footfall.explain(path, colour="red")
+
+
+def test_an_interrupt_ends_a_long_log(tmp_path, interrupt):
+    path = tmp_path / "rest.csv"
+    row = "0.0123,-0.0456,0.9987\n"
+    path.write_text("x,y,z\n" + row * 4_000_000)
+    with interrupt(0.02), pytest.raises(KeyboardInterrupt):
+        footfall.analyze(path, rate=100)
+    with interrupt(0.02), pytest.raises(KeyboardInterrupt):
+        footfall.read(path, rate=100).xyz

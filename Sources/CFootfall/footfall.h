@@ -178,6 +178,10 @@ typedef struct {
     int32_t has_start;     /* whether `start` is given */
 } footfall_trace_options;
 
+/* How a log is read and why, or why it is refused, as a JSON object: layout, refusal, remedy, line, delimiter,
+ * decimalSeparator, headerLine, sampleRate, magnitude, notes, columns (number, title, values, role, reason), and options:
+ * the arguments of `footfall analyze` that fix the reading. What does not apply is left out. Returns NULL on an error. */
+char *footfall_trace_explain(const char *path, const footfall_trace_options *options, footfall_error *error);
 /* Opens a log and detects its format. Returns NULL on an error. */
 footfall_trace *footfall_trace_open(
     const char *path, const footfall_trace_options *options, footfall_error *error);

@@ -65,7 +65,7 @@ typealias TraceHandle = OpaqueHandle<OpenTrace>
 
 extension TraceOptions {
     /// - Throws: ``CallFailure`` for an invalid value.
-    fileprivate init(_ pointer: UnsafePointer<footfall_trace_options>?) throws {
+    init(_ pointer: UnsafePointer<footfall_trace_options>?) throws {
         self.init()
         guard let options = pointer?.pointee else { return }
         if let text = options.columns.map({ String(cString: $0) }) {
@@ -170,7 +170,7 @@ func zone(named name: String) throws -> TimeZone {
 }
 
 /// A text that C frees with `footfall_free`.
-private func text(_ text: String?) -> UnsafeMutablePointer<CChar>? { text.flatMap { strdup($0) } }
+func text(_ text: String?) -> UnsafeMutablePointer<CChar>? { text.flatMap { strdup($0) } }
 
 @c @implementation public func footfall_free(_ text: UnsafeMutablePointer<CChar>?) { free(text) }
 

@@ -157,6 +157,15 @@ static void a_history_counts_what_was_recorded(const char *trace, const char *pa
     footfall_events_destroy(events);
 }
 
+static void a_log_is_explained(const char *path) {
+    footfall_error error;
+    char *text = footfall_trace_explain(path, NULL, &error);
+    EXPECT(text != NULL && strstr(text, "\"role\":\"time\"") != NULL && strstr(text, "\"layout\":\"CSV") != NULL);
+    footfall_free(text);
+    EXPECT(footfall_trace_explain("/none.csv", NULL, &error) == NULL && error.status == FOOTFALL_MISSING);
+    EXPECT(footfall_trace_explain(NULL, NULL, &error) == NULL && error.status == FOOTFALL_USAGE);
+}
+
 static void wrong_arguments_are_errors(table table) {
     footfall_error error;
     EXPECT(footfall_trace_open("/none.csv", NULL, &error) == NULL && error.status == FOOTFALL_MISSING);
@@ -227,6 +236,7 @@ int main(int count, char **arguments) {
     table table = read_trace(arguments[1]);
     samples_give_steps_and_segments(table);
     a_history_counts_what_was_recorded(arguments[1], arguments[2]);
+    a_log_is_explained(arguments[1]);
     wrong_arguments_are_errors(table);
     random_samples_never_crash(table);
     free(table.rows);
