@@ -6,9 +6,20 @@ cd "$(dirname "$0")/../.."
 build=$(realpath "$1")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-cc -std=c11 -Wall -Wextra -Werror -pedantic -g -fsanitize=address,undefined -ISources/CFootfall Tests/C/interface.c \
-    -o "$folder/interface" -L"$build" -lFootfallC -lm -Wl,-rpath,"$build"
+compile() { cc -std=c11 -Wall -Wextra -Werror -pedantic -g -fsanitize=address,undefined -ISources/CFootfall "$@"; }
+linking=(-L"$build" -lFootfallC -lm -Wl,-rpath,"$build")
+compile Tests/C/interface.c -o "$folder/interface" "${linking[@]}"
 # A C++ program may include the header, too.
 c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only -x c++ Sources/CFootfall/footfall.h
 # The runtime of Swift keeps its metadata until the process ends.
 ASAN_OPTIONS=detect_leaks=0 "$folder/interface" SensorTraces/commute.csv "$folder/steps.sqlite"
+
+# The code of the documentation: a program, and a function.
+page=Sources/Footfall/Footfall.docc/FromC.md
+for block in 1 2; do
+    awk -v block=$block '/^```/ { inside = $0 == "```c" && ++count == block; next } inside' $page >"$folder/page-$block.c"
+done
+compile "$folder/page-1.c" -o "$folder/page" "${linking[@]}"
+ASAN_OPTIONS=detect_leaks=0 "$folder/page" SensorTraces/commute.csv | grep -q '^running .* 143 steps$'
+compile -c "$folder/page-2.c" -o "$folder/page-2.o"
+echo "The code in $page: compiled and run."
