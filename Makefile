@@ -7,7 +7,7 @@ FOOTFALL := .build/release/footfall
 PREFIX ?= /usr/local
 RESOURCES := Sources/FootfallReport/FootfallReport.docc/Resources
 
-.PHONY: help build install deb test-deb demo test test-python docs bench fuzz soak notebooks lint format packages traces columns pictures clean
+.PHONY: help build install deb test-deb wheel test-wheel demo test test-python test-r docs bench fuzz soak notebooks lint format packages traces columns pictures clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -42,6 +42,12 @@ deb: packages ## Build a Debian package in .build
 test-deb: deb ## Install, run, upgrade and remove the Debian package in a new Debian root (as root)
 	Tests/Debian/test.sh .build/deb
 
+wheel: packages ## Build the Python wheel in .build; needs no Swift where it is installed
+	Packaging/wheel.sh .build/wheel .build
+
+test-wheel: wheel ## Install the wheel in a new Debian root without Swift, and run the tests of the package there (as root)
+	Tests/Debian/wheel.sh .build/footfall-*.whl
+
 # Optimized code more than halves the time of the tests. A plain `swift build` makes code for a debugger.
 test docs: export FOOTFALL_OPTIMIZED = 1
 
@@ -56,12 +62,21 @@ test-python: packages .build/python/ready ## Test the C interface and the Python
 	Tests/C/run.sh .build/debug
 	cd Python && FOOTFALL_LIBRARY=$(CURDIR)/.build/debug/libFootfallC.so \
 		FOOTFALL_COMMAND=$(CURDIR)/.build/debug/footfall ../.build/python/bin/python -m pytest -q
+	cd Python && ../.build/python/bin/mypy footfall
+
+test-r: export FOOTFALL_OPTIMIZED = 1
+test-r: packages ## Run the R code of the documentation
+	@dpkg -s r-base-core r-cran-reticulate python3-numpy >/dev/null 2>&1 || { $(SUDO) apt-get update -qq && \
+		$(SUDO) apt-get install -y -qq --no-install-recommends r-base-core r-cran-reticulate python3-numpy >/dev/null; }
+	swift build --product FootfallC
+	swift build --product footfall
+	Tests/R/run.sh .build/debug
 
 .build/python/ready: Python/pyproject.toml
 	@command -v python3 >/dev/null && python3 -c 'import ensurepip' 2>/dev/null || { \
 		$(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq python3-venv >/dev/null; }
 	python3 -m venv --clear .build/python
-	.build/python/bin/pip install --quiet --disable-pip-version-check numpy pytest
+	.build/python/bin/pip install --quiet --disable-pip-version-check numpy pandas pytest mypy==2.4.1
 	@touch $@
 
 docs: packages ## Build the documentation of all products into .build/docs and check it
