@@ -52,7 +52,7 @@ test-wheel: wheel ## Install the wheel in a new Debian root without Swift, and r
 test docs: export FOOTFALL_OPTIMIZED = 1
 
 test: packages ## Run all tests
-	swift test
+	Tests/run.sh
 
 # The package in Python/ loads the library for C. FOOTFALL_LIBRARY names the one of this build.
 test-python: export FOOTFALL_OPTIMIZED = 1

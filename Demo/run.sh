@@ -9,7 +9,10 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 history=$folder/history.sqlite
 
-say() { printf '\n\033[1m$ %s\033[0m\n' "$*"; }
+# Commands are bold on a terminal.
+bold= plain=
+if [ -t 1 ]; then bold=$'\033[1m' plain=$'\033[0m'; fi
+say() { printf '\n%s$ %s%s\n' "$bold" "$*" "$plain"; }
 run() {
     say "$@"
     "${footfall}" "${@:2}"

@@ -13,7 +13,7 @@ version=${3:-$("$tree/usr/bin/footfall" --version)}
 architecture=$(dpkg --print-architecture)
 documents=$tree/usr/share/doc/footfall
 
-install -D -m 644 -t "$tree/usr/lib/systemd/system" "$here"/*.service
+install -D -m 644 -t "$tree/usr/lib/systemd/system" "$here"/*.service "$here"/*.path
 install -D -m 644 -t "$tree/usr/lib/udev/rules.d" "$here/70-footfall.rules"
 
 # All notices are one file, as Debian's policy asks for.

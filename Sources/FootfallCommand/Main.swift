@@ -34,6 +34,11 @@ struct Main: ParsableCommand {
 
     static func main() {
         Interruption.install()
+        // On Linux the standard library reads the arguments from /proc.
+        guard CommandLine.argc > 0 else {
+            Terminal.note("footfall: the arguments cannot be read. Mount /proc: mount -t proc proc /proc")
+            Foundation.exit(Failure.failure)
+        }
         // Names of files may not be UTF-8.
         let arguments = (1..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0] }
             .map { FilePath.text(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }

@@ -44,7 +44,7 @@ curl -fsS --unix-socket "$root/tmp/http.sock" http://localhost/api/v1/steps | gr
 pkill -TERM -f -- "--listen unix:/tmp/http.sock" && wait
 check "the server answers: 218 steps"
 [ -s "$root/usr/share/bash-completion/completions/footfall" ] && [ -s "$root/usr/share/doc/footfall/copyright" ]
-[ -s "$root/usr/lib/udev/rules.d/70-footfall.rules" ] && [ -s "$root/usr/lib/systemd/system/footfall-serve.service" ]
+[ -s "$root/usr/lib/udev/rules.d/70-footfall.rules" ] && [ -s "$root/usr/lib/systemd/system/footfall-serve.path" ]
 check "completions, units and rules are there"
 
 install_deb "$later"
