@@ -7,7 +7,7 @@ FOOTFALL := .build/release/footfall
 PREFIX ?= /usr/local
 RESOURCES := Sources/FootfallReport/FootfallReport.docc/Resources
 
-.PHONY: help build install deb test-deb wheel test-wheel demo test test-python test-r docs bench fuzz soak notebooks lint format packages traces columns pictures clean
+.PHONY: help build install deb test-deb wheel test-wheel demo test test-python test-r test-package docs bench fuzz soak notebooks lint format packages traces columns pictures clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -78,6 +78,9 @@ test-r: packages ## Run the R code of the documentation
 	python3 -m venv --clear .build/python
 	.build/python/bin/pip install --quiet --disable-pip-version-check numpy pandas pytest mypy==2.4.1
 	@touch $@
+
+test-package: packages ## Build the README's program as a package that depends on these sources
+	Tests/Package/run.sh
 
 docs: packages ## Build the documentation of all products into .build/docs and check it
 	swift build

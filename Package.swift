@@ -20,14 +20,21 @@ let package = Package(
         .library(name: "FootfallSimulator", targets: ["FootfallSimulator"]),
         .library(name: "FootfallC", type: .dynamic, targets: ["FootfallC"]),
     ],
-    // Exact versions: Package.resolved is not part of the sources, so ranges would build other code on another day. A history
-    // depends on how GRDB opens and closes SQLite, and the help and the exit codes on the argument parser. The packages that
-    // swift-nio uses keep its ranges: SwiftPM warns of a dependency that no target uses.
+    // A program that needs less names what it needs, and fetches no package for the rest: `traits: []` is the analysis, the
+    // readers, the devices, the measures and the simulator.
+    traits: [
+        .default(enabledTraits: ["Command"]),
+        .trait(name: "History", description: "The history, its reports, and the classes of Core Motion."),
+        .trait(name: "Server", description: "The history over HTTP.", enabledTraits: ["History"]),
+        .trait(name: "Command", description: "The command `footfall`.", enabledTraits: ["Server"]),
+    ],
+    // Versions from the one that is tested to the next that may break a promise. A history depends on how GRDB opens and closes
+    // SQLite, and the help and the exit codes on the argument parser, so these two stay within a minor version.
     dependencies: [
-        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", .upToNextMinor(from: "7.10.0")),
+        .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
         // C libraries
@@ -43,8 +50,8 @@ let package = Package(
             name: "FootfallHistory",
             dependencies: [
                 "Footfall",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["History"])),
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["History"])),
             ]
         ),
         .target(name: "FootfallCoreMotion", dependencies: ["FootfallHistory", "FootfallDevices", "Footfall"]),
@@ -55,9 +62,9 @@ let package = Package(
             name: "FootfallServer",
             dependencies: [
                 "FootfallReport", "FootfallHistory", "Footfall",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
             ]
         ),
         .target(name: "FootfallSimulator", dependencies: ["Footfall"]),
@@ -71,8 +78,8 @@ let package = Package(
             dependencies: [
                 "Footfall", "FootfallWire", "FootfallTraces", "FootfallDevices", "FootfallHistory",
                 "FootfallEvaluation", "FootfallMeasures", "FootfallReport", "FootfallServer", "FootfallSimulator",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Command"])),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Command"])),
             ]
         ),
 
