@@ -132,7 +132,7 @@ enum Failure {
         case let error as EvaluationError: error.reason == .unreadable ? missingInput : badData
         case let error as FileError: error.exitCode
         case is ServerError: deviceFailure
-        case is SimulationError, is RangeRequest.EmptyRange, is TimeExpression.Invalid: usage
+        case is SimulationError, is ResolvedRange.Empty, is TimeExpression.Invalid: usage
         default: nil
         }
     }

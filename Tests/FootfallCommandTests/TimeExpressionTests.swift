@@ -6,8 +6,10 @@ import Testing
 @Suite("Times on the command line")
 struct TimeExpressionTests {
     /// Friday, 20 November 2026, 15:30:45 in Berlin.
-    private let expression = TimeExpression(
-        timeZone: TimeZone(identifier: "Europe/Berlin") ?? .gmt, now: Date(timeIntervalSince1970: 1_795_185_045))
+    private func date(from text: String) throws -> Date {
+        try TimeExpression(text).date(
+            in: TimeZone(identifier: "Europe/Berlin") ?? .gmt, now: Date(timeIntervalSince1970: 1_795_185_045))
+    }
 
     @Test(
         "have the same meaning as in journalctl",
@@ -26,12 +28,12 @@ struct TimeExpressionTests {
             ("2026-11-20 08:00:05.Z", "2026-11-20T08:00:05Z"), ("2026-11-20 08:00 +02", "2026-11-20T06:00:00Z"),
         ])
     func meanings(text: String, moment: String) throws {
-        #expect(try expression.date(from: text).ISO8601Format() == moment)
+        #expect(try date(from: text).ISO8601Format() == moment)
     }
 
     @Test("can have fractions of a second")
     func fractions() throws {
-        let date = try expression.date(from: "2026-11-20T08:00:00.250Z")
+        let date = try self.date(from: "2026-11-20T08:00:00.250Z")
         #expect(abs(date.timeIntervalSince1970 - 1_795_161_600.25) < 1e-5)
     }
 
@@ -46,6 +48,6 @@ struct TimeExpressionTests {
             "2026-11-20\u{0}", "-99999999999999999999y",
         ])
     func refusals(text: String) {
-        #expect(throws: TimeExpression.Invalid.self) { try expression.date(from: text) }
+        #expect(throws: TimeExpression.Invalid.self) { try TimeExpression(text) }
     }
 }

@@ -45,9 +45,9 @@ struct Report: ParsableCommand {
         }
         let picture = try plot.map { try OutputFile($0, marker: OutputFile.pictureMarker, rule) }
         let (resolved, report) = try history.read().read { snapshot in
-            let resolved = try ResolvedRange(range.request, in: snapshot)
+            let (source, resolved) = try range.resolved(in: snapshot)
             let report = try HistoryReport(
-                of: snapshot.source(resolved.source), in: resolved.range, timeZone: range.zone,
+                of: source, in: resolved.range, timeZone: range.zone,
                 generator: "Footfall \(Main.configuration.version)")
             return (resolved, report)
         }

@@ -67,14 +67,14 @@ struct RangeOptions: ParsableArguments {
         name: [.customShort("S"), .long], parsing: .unconditional,
         help: ArgumentHelp(
             "The start: today, -2h, 14:30, 2026-11-20, '2026-11-20 08:00', ISO 8601 (default: the oldest kept time).",
-            valueName: "time"))
-    var since: String?
+            valueName: "time"), transform: TimeExpression.init)
+    var since: TimeExpression?
 
     @Option(
         name: [.customShort("U"), .long], parsing: .unconditional,
-        help: ArgumentHelp(
-            "The end, not included (default: the newest sample, or now).", valueName: "time"))
-    var until: String?
+        help: ArgumentHelp("The end, not included (default: the newest sample, or now).", valueName: "time"),
+        transform: TimeExpression.init)
+    var until: TimeExpression?
 
     @Option(
         name: .customLong("tz"),
@@ -82,20 +82,18 @@ struct RangeOptions: ParsableArguments {
         transform: QueryValue.zone)
     var zone: TimeZone?
 
-    /// The options as a request.
-    var request: RangeRequest { RangeRequest(source: source, since: since, until: until, zone: zone) }
-
-    /// Rejects invalid times before a file is opened.
-    func validate() throws {
-        do {
-            _ = try request.bounds(in: zone ?? .gmt, now: Date())
-        } catch {
-            throw ValidationError("\(error)")
-        }
+    /// The source and the range in one state of a history.
+    ///
+    /// - Parameter previous: The range in an earlier state, when a query is repeated. The source stays the same.
+    func resolved(
+        in history: HistorySnapshot, after previous: ResolvedRange? = nil
+    ) throws -> (SourceSnapshot, ResolvedRange) {
+        let source = try history.source(source ?? previous?.source)
+        return (source, try ResolvedRange(since: since, until: until, zone: zone, of: source, after: previous))
     }
 }
 
-extension RangeRequest.EmptyRange: CustomStringConvertible {
+extension ResolvedRange.Empty: CustomStringConvertible {
     /// The problem and the remedy.
     public var description: String {
         "--since is at or after --until. Give an earlier --since or a later --until."

@@ -58,8 +58,8 @@ enum OptionValue {
     /// The moment of a time expression; see ``TimeExpression``.
     static func time(_ text: String, in zone: TimeZone, now: Date = Date()) throws -> Date {
         do {
-            return try TimeExpression(timeZone: zone, now: now).date(from: text)
-        } catch let error as TimeExpression.Invalid {
+            return try TimeExpression(text).date(in: zone, now: now)
+        } catch {
             throw ValidationError(error.description)
         }
     }

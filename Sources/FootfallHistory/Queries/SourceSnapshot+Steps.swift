@@ -75,13 +75,10 @@ extension SourceSnapshot {
     ) throws {
         let range = range.timestamps.clamped(to: Timestamp.supported)
         // Buckets before and after everything recorded need no query.
-        let oldest = try row.flatMap { try $0.oldest(from: $0.keptFrom, db) } ?? .max
-        let newest = try row?.newest(db) ?? .min
+        let kept = try keptRange
         var parts = try filter.map { try activities(in: range, where: $0).map(\.clippedRange)[...] }
         for range in bucket.ranges(in: range, try calendars(calendar)) {
-            let isRecorded =
-                range.lowerBound.nanosecondsSince1970 <= newest && range.upperBound.nanosecondsSince1970 > oldest
-            guard isRecorded else {
+            guard let kept, range.lowerBound <= kept.upperBound, range.upperBound > kept.lowerBound else {
                 try body(StepCount(range: range, count: 0, coveredNanoseconds: 0, isTruncated: isTruncated(range)))
                 continue
             }

@@ -1,4 +1,4 @@
-internal import Footfall
+public import Footfall
 public import Foundation
 internal import GRDB
 
@@ -9,6 +9,13 @@ public struct SourceSnapshot {
     /// Nil in an empty history. All answers are then empty.
     let row: SourceRow?
     let history: HistorySnapshot
+    /// The extent, once it is read.
+    private let extent = Extent()
+
+    private final class Extent { var kept: Range<Timestamp>?? }
+
+    init(row: SourceRow?, history: HistorySnapshot) { (self.row, self.history) = (row, history) }
+
     var db: Database { history.db }
 
     /// The name of the source; nil in an empty history.
@@ -17,22 +24,38 @@ public struct SourceSnapshot {
     /// The file of the history; nil for a history in memory.
     public var url: URL? { history.url }
 
+    /// From the oldest to the newest time in the history; nil if it holds nothing. A snapshot reads it once.
+    ///
+    /// - Throws: ``HistoryError``.
+    /// - Complexity: O(log *n*).
+    public var keptRange: Range<Timestamp>? {
+        get throws {
+            if let known = extent.kept { return known }
+            let kept = try readKeptRange()
+            extent.kept = .some(kept)
+            return kept
+        }
+    }
+
+    private func readKeptRange() throws -> Range<Timestamp>? {
+        guard let row, let oldest = try row.oldest(from: row.keptFrom, db), let newest = try row.newest(db),
+            oldest <= newest
+        else { return nil }
+        // The range includes a step at its end.
+        let isStep = try db.integer("SELECT 1 FROM step WHERE source = ? AND time = ?", [row.id, newest]) != nil
+        return Timestamp(nanosecondsSince1970: oldest)..<Timestamp(nanosecondsSince1970: isStep ? newest + 1 : newest)
+    }
+
     /// The extent and the totals of the source; nil in an empty history.
     ///
     /// - Throws: ``HistoryError``.
     /// - Complexity: O(log *n*).
     public func info() throws -> SourceInfo? {
         guard let row else { return nil }
-        var kept: Range<Timestamp>?
-        if let oldest = try row.oldest(from: row.keptFrom, db), let newest = try row.newest(db), oldest <= newest {
-            // The range includes a step at its end.
-            let isStep = try db.integer("SELECT 1 FROM step WHERE source = ? AND time = ?", [row.id, newest]) != nil
-            kept =
-                Timestamp(nanosecondsSince1970: oldest)..<Timestamp(nanosecondsSince1970: isStep ? newest + 1 : newest)
-        }
         let total = try steps(in: Timestamp.supported)
         return SourceInfo(
-            name: row.name, timeZone: try timeZones().last?.timeZone ?? .gmt, keptRange: kept, steps: total.count,
+            name: row.name, timeZone: try timeZones().last?.timeZone ?? .gmt, keptRange: try keptRange,
+            steps: total.count,
             coverage: total.coverage,
             forgottenBefore: row.forgottenBefore == .min
                 ? nil : Timestamp(nanosecondsSince1970: row.forgottenBefore))

@@ -61,7 +61,7 @@ package struct DayPage {
 
     private static func day(_ date: String, in zone: TimeZone) throws -> Range<Timestamp> {
         let isDate = date.utf8.count == 10 && date.contains("-")
-        let noon = isDate ? try? TimeExpression(timeZone: zone, now: Date()).date(from: date + " 12:00") : nil
+        let noon = isDate ? try? TimeExpression(date + " 12:00").date(in: zone, now: Date()) : nil
         return zone.day(of: Timestamp(try QueryValue.require(noon, "a date such as 2026-11-20")))
     }
 

@@ -64,7 +64,7 @@ public struct HistoryReport: Sendable {
         self.generator = generator
         self.source = source.name
         self.range = range.timestamps
-        kept = try source.info()?.keptRange
+        kept = try source.keptRange
         isTruncated = total.steps.isTruncated
         self.clock = clock
         self.total = ReportBucket(total, clock)

@@ -2,38 +2,11 @@ package import Footfall
 package import FootfallHistory
 package import Foundation
 
-/// The source, the range and the time zone of a query, as they are written.
-package struct RangeRequest: Sendable {
-    /// The name of the source; nil for the only one.
-    package var source: String?
-    /// The start; nil for the oldest kept time.
-    package var since: String?
-    /// The end, not included; nil for the newest sample, or now.
-    package var until: String?
-    /// The zone of all times; nil for the wearer's.
-    package var zone: TimeZone?
-
-    package init(source: String? = nil, since: String? = nil, until: String? = nil, zone: TimeZone? = nil) {
-        (self.source, self.since, self.until, self.zone) = (source, since, until, zone)
-    }
-
-    /// The given ends of the range.
-    ///
-    /// - Throws: `TimeExpression.Invalid` for invalid times, and `EmptyRange`.
-    package func bounds(in zone: TimeZone, now: Date) throws -> (since: Date?, until: Date?) {
-        let expression = TimeExpression(timeZone: zone, now: now)
-        let since = try since.map { try expression.date(from: $0) }
-        let until = try until.map { try expression.date(from: $0) }
-        if let since, let until, since >= until { throw EmptyRange() }
-        return (since, until)
-    }
-
-    /// A range that does not start before its end.
-    package struct EmptyRange: Error {}
-}
-
-/// The source, the range and the clock of a query: a request, resolved against one state of the history.
+/// The range and the clock of a query, resolved against one state of a source.
 package struct ResolvedRange {
+    /// A range that does not start before its end.
+    package struct Empty: Error {}
+
     /// The name of the source; nil in an empty history.
     package let source: String?
     package let range: Range<Timestamp>
@@ -49,25 +22,36 @@ package struct ResolvedRange {
     /// The oldest time of the source in this and all earlier states.
     private let oldest: Timestamp?
 
-    /// Resolves a request.
+    /// Resolves the ends of a range.
     ///
-    /// - Parameter previous: The result for an earlier state, when a query is repeated. The source, the reference of
-    ///   relative times and, if the retention removes events meanwhile, the start of the range stay the same.
-    /// - Throws: The errors of ``RangeRequest/bounds(in:now:)``, and `HistoryError`.
-    package init(_ request: RangeRequest, in history: HistorySnapshot, after previous: ResolvedRange? = nil) throws {
-        let source = try history.source(request.source ?? previous?.source)
-        let (zones, zone) = (try source.timeZones(), request.zone)
+    /// - Parameters:
+    ///   - since: The start; nil for the oldest kept time.
+    ///   - until: The end, not included; nil for the newest sample, or now.
+    ///   - zone: The zone of all times; nil for the wearer's.
+    ///   - previous: The result for an earlier state of the same source, when a query is repeated. The reference of relative times
+    ///     and, if the retention removes events meanwhile, the start of the range stay the same.
+    /// - Throws: ``Empty``, and `HistoryError`.
+    package init(
+        since: TimeExpression?, until: TimeExpression?, zone: TimeZone?, of source: SourceSnapshot,
+        after previous: ResolvedRange? = nil
+    ) throws {
+        let zones = try source.timeZones()
         self.source = source.name
         clock = WallClock(zone: zone, changes: zones)
-        kept = try source.info()?.keptRange
-        now = previous?.now ?? Date()
+        kept = try source.keptRange
+        let now = previous?.now ?? Date()
+        self.now = now
         oldest = [kept?.lowerBound, previous?.oldest].compactMap(\.self).min()
-        let (since, until) = try request.bounds(in: zone ?? zones.last?.timeZone ?? .gmt, now: now)
-        let (given, present) = (until.map { Timestamp($0) }, Timestamp(Date()))
-        let start = since.map { Timestamp($0) } ?? min(oldest ?? present, given ?? present)
+        let ends = zone ?? zones.last?.timeZone ?? .gmt
+        let given = (
+            since.map { Timestamp($0.date(in: ends, now: now)) }, until.map { Timestamp($0.date(in: ends, now: now)) }
+        )
+        if let since = given.0, let until = given.1, since >= until { throw Empty() }
+        let present = Timestamp(Date())
+        let start = given.0 ?? min(oldest ?? present, given.1 ?? present)
         // Without an end, the range ends at the newest sample or, if that is before the start, now.
         let newest = kept?.upperBound ?? start
-        range = start..<max(start, given ?? (newest > start ? newest : present))
+        range = start..<max(start, given.1 ?? (newest > start ? newest : present))
         coverage = try source.steps(in: range).coverage
     }
 }

@@ -6,7 +6,9 @@ package import Foundation
 /// `now`, `today`, `yesterday`, `tomorrow`; `-2h`, `+30min`, `2 hours ago`; `@1732060800`; `14:30`, `14:30:05`;
 /// `2026-11-20`, `2026-11-20 08:00`, either with ` UTC` or a zone such as ` Europe/Berlin`; and ISO 8601,
 /// `2026-11-20T08:00:00+01:00`. Other text is an error.
-package struct TimeExpression {
+///
+/// The text is read once. What it denotes depends on a time zone and on the current time, which may be known later.
+package struct TimeExpression: Sendable {
     /// A text that is not a time.
     package struct Invalid: Error, CustomStringConvertible {
         var text: String
@@ -16,60 +18,77 @@ package struct TimeExpression {
         }
     }
 
-    /// The zone of times that do not name one.
-    var timeZone: TimeZone
-    /// The current time.
-    var now: Date
+    private typealias Clock = (hour: Int, minute: Int, second: Double)
 
-    /// Creates the reading of times in a zone, relative to a moment.
-    package init(timeZone: TimeZone, now: Date) {
-        self.timeZone = timeZone
-        self.now = now
+    /// What the text denotes.
+    private enum Meaning {
+        case moment(Date)
+        /// Seconds after the current time; negative before it.
+        case relative(TimeInterval)
+        /// The start of a day, counted from the current one.
+        case day(Int)
+        /// A time of the current day.
+        case clock(Clock)
+        /// A time of a day, in a zone; nil for that of the reader.
+        case calendar(DateComponents, Clock, TimeZone?)
     }
 
-    /// The time that `text` denotes.
+    private let meaning: Meaning
+
+    /// Reads a text.
     ///
     /// - Throws: ``Invalid`` when the text is not of the grammar or names a time that does not exist.
-    package func date(from text: String) throws -> Date {
+    package init(_ text: String) throws(Invalid) {
         let trimmed = text.trimmingCharacters(in: .whitespaces)
-        let date =
-            word(trimmed) ?? epochSeconds(trimmed) ?? relative(trimmed) ?? clockTime(trimmed) ?? calendarDate(trimmed)
-        guard let date else { throw Invalid(text: text) }
-        return date
+        let meaning =
+            Self.word(trimmed) ?? Self.epochSeconds(trimmed) ?? Self.relative(trimmed)
+            ?? Self.clock(trimmed[...]).map { .clock($0) } ?? Self.calendarDate(trimmed)
+        guard let meaning else { throw Invalid(text: text) }
+        self.meaning = meaning
     }
 
-    private var calendar: Calendar {
+    /// The time that the text denotes.
+    ///
+    /// - Parameters:
+    ///   - zone: The zone of times that do not name one.
+    ///   - now: The current time.
+    package func date(in zone: TimeZone, now: Date) -> Date {
         var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = timeZone
-        return calendar
+        calendar.timeZone = zone
+        switch meaning {
+        case .moment(let date): return date
+        case .relative(let seconds): return now + seconds
+        case .day(let days):
+            let today = calendar.startOfDay(for: now)
+            return calendar.date(byAdding: .day, value: days, to: today) ?? today
+        case .clock(let clock):
+            return Self.date(calendar.dateComponents([.year, .month, .day], from: now), clock, in: zone) ?? now
+        case .calendar(let day, let clock, let own): return Self.date(day, clock, in: own ?? zone) ?? now
+        }
     }
 
-    private func word(_ text: String) -> Date? {
+    private static func word(_ text: String) -> Meaning? {
         switch text.lowercased() {
-        case "now": now
-        case "today": startOfDay(0)
-        case "yesterday": startOfDay(-1)
-        case "tomorrow": startOfDay(1)
+        case "now": .relative(0)
+        case "today": .day(0)
+        case "yesterday": .day(-1)
+        case "tomorrow": .day(1)
         default: nil
         }
     }
 
-    private func startOfDay(_ days: Int) -> Date? {
-        calendar.date(byAdding: .day, value: days, to: calendar.startOfDay(for: now))
-    }
-
-    private func epochSeconds(_ text: String) -> Date? {
+    private static func epochSeconds(_ text: String) -> Meaning? {
         guard text.hasPrefix("@"), let seconds = Double(text.dropFirst()), abs(seconds) < 9e9 else { return nil }
-        return Date(timeIntervalSince1970: seconds)
+        return .moment(Date(timeIntervalSince1970: seconds))
     }
 
     // MARK: Relative times
 
-    private func relative(_ text: String) -> Date? {
-        if text.hasPrefix("-") { return Self.span(text.dropFirst()).map { now - $0 } }
-        if text.hasPrefix("+") { return Self.span(text.dropFirst()).map { now + $0 } }
-        if text.hasSuffix(" ago") { return Self.span(text.dropLast(4)).map { now - $0 } }
-        if text.hasSuffix(" left") { return Self.span(text.dropLast(5)).map { now + $0 } }
+    private static func relative(_ text: String) -> Meaning? {
+        if text.hasPrefix("-") { return span(text.dropFirst()).map { .relative(-$0) } }
+        if text.hasPrefix("+") { return span(text.dropFirst()).map { .relative($0) } }
+        if text.hasSuffix(" ago") { return span(text.dropLast(4)).map { .relative(-$0) } }
+        if text.hasSuffix(" left") { return span(text.dropLast(5)).map { .relative($0) } }
         return nil
     }
 
@@ -106,32 +125,30 @@ package struct TimeExpression {
 
     // MARK: Absolute times
 
-    /// `14:30` or `14:30:05`, today.
-    private func clockTime(_ text: String) -> Date? {
-        guard let clock = Self.clock(text[...]) else { return nil }
-        return date(calendar.dateComponents([.year, .month, .day], from: now), clock, in: timeZone)
-    }
-
     /// `2026-11-20`, with an optional time of day after a space or `T`, and an optional zone.
-    private func calendarDate(_ text: String) -> Date? {
+    private static func calendarDate(_ text: String) -> Meaning? {
         let fields = text.prefix(10).split(separator: "-", omittingEmptySubsequences: false)
-        guard fields.count == 3, let year = Self.digits(4, fields[0]), let month = Self.digits(2, fields[1]),
-            let day = Self.digits(2, fields[2])
+        guard fields.count == 3, let year = digits(4, fields[0]), let month = digits(2, fields[1]),
+            let day = digits(2, fields[2])
         else { return nil }
         let components = DateComponents(year: year, month: month, day: day)
         let rest = text.dropFirst(10)
-        guard let separator = rest.first else { return date(components, (0, 0, 0), in: timeZone) }
-        let clockText = rest.dropFirst().prefix { Self.isDigit($0) || $0 == ":" || $0 == "." }
+        // Calendar converts 31 April to 1 May; here it is an error. A day of the calendar is one in every zone.
+        guard date(components, (12, 0, 0), in: .gmt) != nil else { return nil }
+        guard let separator = rest.first else { return .calendar(components, (0, 0, 0), nil) }
+        let clockText = rest.dropFirst().prefix { isDigit($0) || $0 == ":" || $0 == "." }
         let zoneText = rest[clockText.endIndex...].drop { $0 == " " }
         // A date and a zone without a time of day denote the start of the day.
         let isDay = clockText.isEmpty && !zoneText.isEmpty
-        guard separator == "T" || separator == " ", let clock = isDay ? (0, 0, 0) : Self.clock(clockText),
-            let zone = zoneText.isEmpty ? timeZone : Self.zone(String(zoneText))
+        let zone = zone(String(zoneText))
+        guard separator == "T" || separator == " ", let clock = isDay ? (0, 0, 0) : clock(clockText),
+            zoneText.isEmpty || zone != nil
         else { return nil }
-        return date(components, clock, in: zone)
+        return .calendar(components, clock, zone)
     }
 
-    private static func clock(_ text: Substring) -> (hour: Int, minute: Int, second: Double)? {
+    /// `14:30` or `14:30:05`.
+    private static func clock(_ text: Substring) -> Clock? {
         let fields = text.split(separator: ":", omittingEmptySubsequences: false)
         guard 2...3 ~= fields.count, let hour = digits(2, fields[0]), let minute = digits(2, fields[1]), hour < 24,
             minute < 60
@@ -153,20 +170,19 @@ package struct TimeExpression {
 
     /// A zone as `Z`, `UTC`, `+01:00`, `+0100`, `+01` or a name of the time-zone database.
     private static func zone(_ text: String) -> TimeZone? {
+        if text.isEmpty { return nil }
         if text == "Z" || text == "UTC" { return .gmt }
         return TimeZone.offset(text) ?? (text.contains("/") ? TimeZone(identifier: text) : nil)
     }
 
-    private func date(
-        _ day: DateComponents, _ clock: (hour: Int, minute: Int, second: Double), in zone: TimeZone
-    ) -> Date? {
+    /// The moment of a day and a time of it; nil for a day that the calendar does not have.
+    private static func date(_ day: DateComponents, _ clock: Clock, in zone: TimeZone) -> Date? {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
         var components = day
         (components.hour, components.minute) = (clock.hour, clock.minute)
         components.second = Int(clock.second)
         guard let date = calendar.date(from: components) else { return nil }
-        // Calendar converts 31 April to 1 May; here it is an error.
         let again = calendar.dateComponents([.year, .month, .day], from: date)
         guard (again.year, again.month, again.day) == (day.year, day.month, day.day) else { return nil }
         return date + (clock.second - clock.second.rounded(.down))

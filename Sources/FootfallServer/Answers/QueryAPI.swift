@@ -56,18 +56,19 @@ struct QueryAPI {
     private func answer<Query: HistoryQuery>(
         _ query: Query, _ request: Request, _ parameters: QueryParameters, mostRows: Int = mostRows
     ) throws -> Response {
-        let (format, question) = (try request.format(), try parameters.request())
-        let isReversed = try parameters.flag("reverse")
+        let (format, ends) = (try request.format(), try parameters.ends())
+        let (name, isReversed) = (try parameters.value("source", \.self), try parameters.flag("reverse"))
         return try history.read { snapshot in
-            let range = try ResolvedRange(question, in: snapshot)
+            let source = try snapshot.source(name)
+            let range = try ResolvedRange(since: ends.since, until: ends.until, zone: ends.zone, of: source)
             // The range is part of the tag, because relative times move. The retention decides whether it is truncated.
-            let ends = [range.range.lowerBound, range.range.upperBound].map { Int($0.nanosecondsSince1970) }
+            let moments = [range.range.lowerBound, range.range.upperBound].map { Int($0.nanosecondsSince1970) }
             let keeps = try snapshot.retention.duration.map { Int($0.components.seconds) } ?? -1
-            let tag = [try snapshot.revision, keeps] + ends
-            return try respond(to: request, format, Query.Row.table.names, tag: tag, zone: question.zone) { write in
+            let tag = [try snapshot.revision, keeps] + moments
+            return try respond(to: request, format, Query.Row.table.names, tag: tag, zone: ends.zone) { write in
                 var rows: [Query.Row] = []
                 var count = 0
-                try query.rows(in: range, of: snapshot.source(range.source)) { row in
+                try query.rows(in: range, of: source) { row in
                     count += 1
                     guard count <= mostRows else { throw Self.tooMany(mostRows) }
                     if isReversed { rows.append(row) } else { write(row.record) }

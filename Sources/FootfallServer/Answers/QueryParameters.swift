@@ -62,18 +62,14 @@ struct QueryParameters {
         }
     }
 
-    /// The source and the range.
+    /// The ends of the range, and the zone of times; nil where the query does not state them.
     ///
     /// - Throws: ``Problem`` for an invalid value.
-    func request() throws -> RangeRequest {
-        let request = RangeRequest(
-            source: try value("source", \.self), since: try value("since", \.self), until: try value("until", \.self),
-            zone: try value("tz", Self.zone))
-        // Each end is read alone, so that the error names it.
-        let (zone, now) = (request.zone ?? .gmt, Date())
-        _ = try value("since") { try RangeRequest(since: $0).bounds(in: zone, now: now) }
-        _ = try value("until") { try RangeRequest(until: $0).bounds(in: zone, now: now) }
-        return request
+    func ends() throws -> (since: TimeExpression?, until: TimeExpression?, zone: TimeZone?) {
+        (
+            try value("since", TimeExpression.init), try value("until", TimeExpression.init),
+            try value("tz", Self.zone)
+        )
     }
 
     /// The zone of a name. A name with dots or NUL could be another path in the folder of zones.

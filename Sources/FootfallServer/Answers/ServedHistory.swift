@@ -44,7 +44,7 @@ final class ServedHistory: Sendable {
             }
         } catch let error as HistoryError {
             throw Problem(error)
-        } catch is RangeRequest.EmptyRange {
+        } catch is ResolvedRange.Empty {
             throw Problem(
                 .badRequest, "since is at or after until. Give an earlier since or a later until.", parameter: "since")
         }

@@ -164,11 +164,11 @@ struct HistoryDelete: ParsableCommand {
         defer { history.close() }
         note(history.remarks)
         let (resolved, removed) = try history.read { snapshot in
-            let resolved = try ResolvedRange(range.request, in: snapshot)
+            let (source, resolved) = try range.resolved(in: snapshot)
             // Without --since or --until the deletion has no limit, while a query ends at the newest sample.
             let start = range.since == nil ? Timestamp.supported.lowerBound : resolved.range.lowerBound
             let end = range.until == nil ? Timestamp.supported.upperBound : resolved.range.upperBound
-            return (resolved, try snapshot.source(resolved.source).steps(in: start..<end))
+            return (resolved, try source.steps(in: start..<end))
         }
         try history.delete(in: removed.range, from: resolved.source)
         try history.finish()

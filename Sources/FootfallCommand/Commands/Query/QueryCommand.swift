@@ -51,9 +51,9 @@ extension QueryCommand {
         from history: MotionHistory, after previous: ResolvedRange? = nil
     ) throws -> QueryAnswer<Row> {
         try history.read { snapshot in
-            let range = try ResolvedRange(options.range.request, in: snapshot, after: previous)
+            let (source, range) = try options.range.resolved(in: snapshot, after: previous)
             var rows: [Row] = []
-            try question.rows(in: range, of: snapshot.source(range.source)) { rows.append($0) }
+            try question.rows(in: range, of: source) { rows.append($0) }
             return QueryAnswer(revision: try snapshot.revision, range: range, rows: rows)
         }
     }
@@ -61,12 +61,12 @@ extension QueryCommand {
     /// Prints the rows as they come, so that memory does not grow with their number.
     private func print(_ history: MotionHistory) throws -> ResolvedRange {
         try history.read { snapshot in
-            let range = try ResolvedRange(options.range.request, in: snapshot)
+            let (source, range) = try options.range.resolved(in: snapshot)
             var printer = RowPrinter<Row>(options.output.output, zone: options.range.zone) {
                 page($0, of: $1, range.clock)
             }
             var reversed: [Row] = []
-            try question.rows(in: range, of: snapshot.source(range.source)) { row in
+            try question.rows(in: range, of: source) { row in
                 if Interruption.isRequested { throw ExitCode(Interruption.exitCode) }
                 if options.reverse { reversed.append(row) } else { printer.add(row) }
             }
