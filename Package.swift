@@ -127,8 +127,8 @@ let package = Package(
         .testTarget(
             name: "FootfallCommandTests",
             dependencies: [
-                "FootfallCommand", "Footfall", "FootfallDevices", "FootfallTraces", "FootfallHistory", "FootfallReport",
-                "FootfallSimulator", "TestSupport",
+                "FootfallCommand", "Footfall", "FootfallCoreMotion", "FootfallDevices", "FootfallTraces",
+                "FootfallHistory", "FootfallReport", "FootfallSimulator", "TestSupport",
             ]
         ),
         // Compiles and runs the code of the documentation, and parses its command lines.

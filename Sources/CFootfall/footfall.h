@@ -103,7 +103,9 @@ const footfall_step *footfall_events_steps(const footfall_events *events, size_t
 const footfall_segment *footfall_events_segments(const footfall_events *events, size_t *count);
 /* The spans without samples between spans with samples. */
 const footfall_span *footfall_events_gaps(const footfall_events *events, size_t *count);
-/* Joins touching segments that differ by halts at most, as the command shows them. Pointers to segments become invalid. */
+/* The spans in which the sensor was not worn; touching ones are joined. The segments remain what they are. */
+const footfall_span *footfall_events_non_wear(const footfall_events *events, size_t *count);
+/* Joins touching segments that differ by halts at most, and lays non-wear over them, as the command shows them. Pointers to segments become invalid. */
 void footfall_events_join(footfall_events *events);
 
 /* Counts of the samples so far. */

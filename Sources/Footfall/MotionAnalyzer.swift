@@ -8,7 +8,8 @@
 /// handle(analyzer.finish())
 /// ```
 ///
-/// Events are settled: they come in order of time and never change. Steps are at least ``Step/shortestInterval`` apart. Once its
+/// Events are settled: they come in order of time and never change. A span of non-wear comes after the segments that it overlays,
+/// directly after the one that contains its end. Steps are at least ``Step/shortestInterval`` apart. Once its
 /// bout is confirmed, a step is settled within ten seconds of the initial contact. Any other second is settled within a minute. The
 /// division of the samples into batches has no effect. Samples may come at 12.5 to 800 Hz, with jitter, bursts, duplicates and gaps;
 /// ``quality`` counts the samples that are not usable. The state is about a minute of signal, for an input of any length.
@@ -16,9 +17,14 @@
 /// An analyzer is a value. A copy is cheap and continues independently.
 public struct MotionAnalyzer: Sendable {
     private let stages = ContiguousSignal.Stages()
-    private var repair = TimestampRepair()
+    private var intake = SampleIntake()
     /// Repaired samples that are not analysed yet.
     private var ready = SampleBatch()
+    private var findings = SensorFindings()
+    /// Spans of non-wear whose segments are not settled yet.
+    private var unworn: [Range<Timestamp>] = []
+    /// The counts of the samples, from an intake.
+    private var received = SignalQuality()
     /// The signal since the last gap.
     private var signal: ContiguousSignal?
     /// Sums over the contiguous signals that ended.
@@ -38,22 +44,41 @@ public struct MotionAnalyzer: Sendable {
         var events: [MotionEvent] = []
         var next = batch.startIndex
         while next < batch.endIndex {
-            let run = repair.addRun(of: batch, from: &next, to: &ready)
+            let run = intake.addRun(of: batch, from: &next, to: &ready, &findings)
+            takeFindings()
             analyzeReady(&events)
             analyze(batch, run, &events)
         }
-        return events
+        received = intake.quality
+        return placingNonWear(in: events)
+    }
+
+    /// Analyses the next samples of an intake that other stages use too, and returns the events that they settle.
+    ///
+    /// Use either this function or ``analyze(_:)-(SampleBatch)``, not both. The samples of ``SampleIntake/finish()`` settle everything.
+    ///
+    /// - Complexity: Linear in the number of samples.
+    public mutating func analyze(_ samples: RepairedSamples) -> [MotionEvent] {
+        var events: [MotionEvent] = []
+        received = samples.quality
+        unworn += samples.nonWear
+        for (batch, positions) in samples.parts { analyze(batch, positions, &events) }
+        if samples.endsSignal { endSignal(to: &events) }
+        return placingNonWear(in: events)
     }
 
     /// Settles all waiting events, because the series is over or pauses for long.
     ///
     /// Later samples start a new contiguous signal. Samples that are not later are dropped.
     public mutating func finish() -> [MotionEvent] {
-        repair.finish(to: &ready)
+        intake.finish(to: &ready, &findings)
+        takeFindings()
+        // Samples of an intake outside have their own counts.
+        if intake.quality.samples > 0 { received = intake.quality }
         var events: [MotionEvent] = []
         analyzeReady(&events)
         endSignal(to: &events)
-        return events
+        return placingNonWear(in: events)
     }
 
     /// The best estimate now: the events that would follow if the input ended here.
@@ -68,12 +93,21 @@ public struct MotionAnalyzer: Sendable {
 
     /// Counts of the samples so far, and of those that could not be used.
     public var quality: SignalQuality {
-        var quality = repair.quality
+        var quality = received
         quality.coverage = coverage + (signal.map { $0.end.seconds(since: $0.start) } ?? 0)
         quality.gaps = gaps
         quality.start = start
         quality.end = signal?.end ?? end
         return quality
+    }
+
+    /// The check of the sensor from all samples so far. It is empty if the samples come from an intake outside.
+    public var sensor: SensorCheck { intake.sensor }
+
+    private mutating func takeFindings() {
+        unworn += findings.nonWear
+        findings.nonWear.removeAll(keepingCapacity: true)
+        findings.clipping.removeAll(keepingCapacity: true)
     }
 
     private mutating func analyzeReady(_ events: inout [MotionEvent]) {
@@ -90,6 +124,24 @@ public struct MotionAnalyzer: Sendable {
             if next < left.upperBound { endSignal(to: &events) }
             left = next..<left.upperBound
         }
+    }
+
+    /// The events with each span of non-wear after the segment that contains its end. A span is known before that segment is
+    /// settled, so its place does not depend on batches.
+    private mutating func placingNonWear(in events: [MotionEvent]) -> [MotionEvent] {
+        guard !unworn.isEmpty, !events.isEmpty else { return events }
+        var placed: [MotionEvent] = []
+        var spans = unworn[...]
+        for event in events {
+            placed.append(event)
+            guard case .segment(let segment) = event else { continue }
+            while let span = spans.first, span.upperBound <= segment.range.upperBound {
+                placed.append(.nonWear(span))
+                spans.removeFirst()
+            }
+        }
+        unworn = Array(spans)
+        return placed
     }
 
     private mutating func startSignal(with sample: AccelerationSample, to events: inout [MotionEvent]) {

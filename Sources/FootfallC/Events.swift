@@ -16,6 +16,7 @@ final class Events: Sendable {
         let steps: UnsafeMutableBufferPointer<footfall_step>
         var segments: UnsafeMutableBufferPointer<footfall_segment>
         let gaps: UnsafeMutableBufferPointer<footfall_span>
+        let nonWear: UnsafeMutableBufferPointer<footfall_span>
 
         init(_ events: [MotionEvent]) {
             var (steps, segments, gaps) = ([footfall_step](), [footfall_segment](), [footfall_span]())
@@ -24,15 +25,18 @@ final class Events: Sendable {
                 case .step(let step): steps.append(footfall_step(step))
                 case .segment(let segment): segments.append(footfall_segment(segment))
                 case .gap(let gap): gaps.append(footfall_span(gap))
+                case .nonWear: break
                 }
             }
             (self.steps, self.segments, self.gaps) = (steps.copied(), segments.copied(), gaps.copied())
+            nonWear = events.nonWear.map { footfall_span($0) }.copied()
         }
 
         deinit {
             steps.deallocate()
             segments.deallocate()
             gaps.deallocate()
+            nonWear.deallocate()
         }
     }
 
@@ -45,8 +49,10 @@ final class Events: Sendable {
     var segments: UnsafeMutableBufferPointer<footfall_segment> { arrays.withLock { $0.segments } }
     var gaps: UnsafeMutableBufferPointer<footfall_span> { arrays.withLock { $0.gaps } }
 
+    var nonWear: UnsafeMutableBufferPointer<footfall_span> { arrays.withLock { $0.nonWear } }
+
     func join() {
-        let joined = events.segments.joined().map(footfall_segment.init)
+        let joined = events.segments.joined().overlaid(byNonWear: events.nonWear).map(footfall_segment.init)
         arrays.withLock { arrays in
             arrays.segments.deallocate()
             arrays.segments = joined.copied()
@@ -60,6 +66,11 @@ extension [MotionEvent] {
             guard case .segment(let segment) = event else { return nil }
             return segment
         }
+    }
+
+    /// The spans of non-wear; touching ones are joined.
+    fileprivate var nonWear: [Range<Timestamp>] {
+        reduce(into: []) { if case .nonWear(let span) = $1 { $0.join(span) } }
     }
 }
 
@@ -115,6 +126,12 @@ extension footfall_segment {
     _ events: OpaquePointer?, _ count: UnsafeMutablePointer<Int>?
 ) -> UnsafePointer<footfall_span>? {
     array((try? object(events, as: Events.self))?.gaps, count)
+}
+
+@c @implementation public func footfall_events_non_wear(
+    _ events: OpaquePointer?, _ count: UnsafeMutablePointer<Int>?
+) -> UnsafePointer<footfall_span>? {
+    array((try? object(events, as: Events.self))?.nonWear, count)
 }
 
 @c @implementation public func footfall_events_join(_ events: OpaquePointer?) {

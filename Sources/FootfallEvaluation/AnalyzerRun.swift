@@ -30,7 +30,7 @@ public struct AnalyzerRun: Sendable {
             switch event {
             case .step(let step): stepTimes.append(step.time)
             case .segment(let segment): segments.join(segment)
-            case .gap: break
+            case .gap, .nonWear: break
             }
         }
     }

@@ -6,16 +6,16 @@ internal import Synchronization
 /// A trace that is read on a thread of its own, ahead of the caller.
 ///
 /// Reading and analysis of one long log then use two processors. The batches and their order are those of ``Trace``.
-/// The reading thread also corrects the samples and checks the sensor.
+/// The reading thread also corrects the samples, repairs their times and checks the sensor: it is the intake of all later stages.
 ///
 /// ```swift
 /// var trace = ReadAheadTrace(try Trace(contentsOf: url))
-/// while let batch = try trace.nextBatch() {
-///     record(analyzer.analyze(batch))
+/// while let samples = try trace.nextSamples() {
+///     record(analyzer.analyze(samples))
 /// }
 /// let summary = trace.finish()
 /// for warning in summary.warnings { print(warning) }
-/// print(summary.sensor.nonWear)
+/// print(summary.sensor.clipped)
 /// ```
 ///
 /// At most ``capacity`` batches wait, so memory is bounded by about 5 MB.
@@ -26,7 +26,7 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
         public let notes: [String]
         /// What could not be used; see ``Trace/warnings``.
         public let warnings: [TraceWarning]
-        /// Wear, held and clipped samples, as the file has them, before any correction.
+        /// Held and clipped samples, after the correction.
         public let sensor: SensorCheck
         /// The runs of the file's clock.
         package let clock: ClockRuns
@@ -42,8 +42,8 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
     private let reader: Reader
     /// The items taken from the queue, the next one last.
     private var taken: [Reader.Item] = []
-    /// The batch that was returned last, and those before it, whose memory is written again unless the caller keeps them.
-    private var current = SampleBatch()
+    /// The samples that were returned last, and the batches before them, whose memory is written again unless the caller keeps them.
+    private var current = RepairedSamples()
     private var spent: [SampleBatch] = []
     /// What is known about the trace; nil before its end.
     public private(set) var summary: Summary?
@@ -54,13 +54,23 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
     /// - Parameters:
     ///   - trace: An open trace, none of whose batches has been read.
     ///   - calibration: The correction of the samples; nil returns them as they are in the file.
-    ///   - body: Receives each corrected batch on the reading thread, in the order of the file, before ``nextBatch(unless:)``
-    ///     returns it. Work that needs no events is done there, beside the analysis.
+    ///   - body: Receives all samples on the reading thread, in the order of the file, before ``nextSamples(unless:)`` returns them.
+    ///     Work that needs no events is done there, beside the analysis.
     public init(
         _ trace: consuming Trace, correctedBy calibration: SensorCalibration? = nil,
-        forEachBatch body: (@Sendable (SampleBatch) -> Void)? = nil
+        forEach body: (@Sendable (RepairedSamples) -> Void)? = nil
     ) {
-        let reader = Reader(trace, calibration, body)
+        self.init(trace, correctedBy: calibration, endingSignalsAt: [], forEach: body)
+    }
+
+    /// Starts reading.
+    ///
+    /// - Parameter ends: The numbers of samples after each of which a contiguous signal ends. Each is the end of a batch.
+    package init(
+        _ trace: consuming Trace, correctedBy calibration: SensorCalibration?, endingSignalsAt ends: Set<Int>,
+        forEach body: (@Sendable (RepairedSamples) -> Void)?
+    ) {
+        let reader = Reader(trace, calibration, ends, body)
         self.reader = reader
         Thread.detachNewThread { reader.run() }
     }
@@ -69,23 +79,36 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
         reader.stop()
     }
 
-    /// The next samples, at most 4096, in the order of the file; nil at its end.
+    /// The next batch of at most 4096 samples as the file has them, corrected; nil at its end.
+    ///
+    /// - Parameter isStopped: Asked ten times a second while the reader waits for a pipe. After true the result is nil.
+    /// - Throws: As ``nextSamples(unless:)``.
+    public mutating func nextBatch(unless isStopped: () -> Bool = { false }) throws(TraceError) -> SampleBatch? {
+        while let samples = try nextSamples(unless: isStopped) {
+            if !samples.batch.isEmpty { return samples.batch }
+        }
+        return nil
+    }
+
+    /// The next samples, repaired, in the order of the file; nil at its end. The last ones settle everything.
     ///
     /// - Parameter isStopped: Asked ten times a second while the reader waits for a pipe. After true the result is nil.
     /// - Throws: ``TraceError`` when reading fails, or when the file ends without one usable sample.
-    public mutating func nextBatch(unless isStopped: () -> Bool = { false }) throws(TraceError) -> SampleBatch? {
+    public mutating func nextSamples(
+        unless isStopped: () -> Bool = { false }
+    ) throws(TraceError) -> RepairedSamples? {
         guard !isAtEnd else { return nil }
-        spent.append(current)
-        current = SampleBatch()
+        spent.append(current.batch)
+        current = RepairedSamples()
         while taken.isEmpty {
             taken = reader.next(returning: &spent)
             if taken.isEmpty, isStopped() { return nil }
         }
         switch taken.removeLast() {
-        case .batch(let batch, let progress):
+        case .samples(let samples, let progress):
             self.progress = progress
-            current = batch
-            return batch
+            current = samples
+            return samples
         case .end(let error, let summary):
             isAtEnd = true
             self.summary = summary
@@ -112,51 +135,60 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
 /// The reading thread and its bounded queue.
 private final class Reader: Sendable {
     enum Item: Sendable {
-        case batch(SampleBatch, progress: Double)
+        case samples(RepairedSamples, progress: Double)
         case end(TraceError?, ReadAheadTrace.Summary)
     }
 
     private let trace: Mutex<Trace>
     private let calibration: SensorCalibration?
-    private let body: (@Sendable (SampleBatch) -> Void)?
+    private let ends: Set<Int>
+    private let body: (@Sendable (RepairedSamples) -> Void)?
     private let queue = Mutex(Queue())
     private let room = DispatchSemaphore(value: 0)
     private let filled = DispatchSemaphore(value: 0)
     private let isStopped = Atomic(false)
 
     init(
-        _ trace: consuming Trace, _ calibration: SensorCalibration?, _ body: (@Sendable (SampleBatch) -> Void)?
+        _ trace: consuming Trace, _ calibration: SensorCalibration?, _ ends: Set<Int>,
+        _ body: (@Sendable (RepairedSamples) -> Void)?
     ) {
         self.trace = Mutex(trace)
         self.calibration = calibration
+        self.ends = ends
         self.body = body
     }
 
     /// Reads until the end of the trace, an error, or ``stop()``.
     func run() {
         trace.withLock { trace in
-            var sensor = SensorCheck()
+            var intake = SampleIntake()
+            var count = 0
             var failure: TraceError?
             do throws(TraceError) {
                 while !isStopped.load(ordering: .relaxed), let batch = try trace.nextBatch(reusing: spare()) {
-                    sensor.add(batch)
-                    let corrected = calibration.map(batch.calibrated) ?? batch
-                    body?(corrected)
-                    put(.batch(corrected, progress: trace.progress))
+                    put(intake.add(calibration.map(batch.calibrated) ?? batch), trace.progress)
+                    count += batch.count
+                    if ends.contains(count) { put(intake.finish(), trace.progress) }
                 }
+                if !isStopped.load(ordering: .relaxed) { put(intake.finish(), trace.progress) }
             } catch {
                 failure = error
             }
             put(
                 .end(
                     failure,
-                    .init(notes: trace.notes, warnings: trace.warnings, sensor: sensor, clock: trace.clockRuns)))
+                    .init(notes: trace.notes, warnings: trace.warnings, sensor: intake.sensor, clock: trace.clockRuns)))
         }
     }
 
     /// A batch that the caller no longer uses; an empty one if there is none.
     private func spare() -> SampleBatch {
         queue.withLock { $0.spare.popLast() } ?? SampleBatch()
+    }
+
+    private func put(_ samples: RepairedSamples, _ progress: Double) {
+        body?(samples)
+        put(.samples(samples, progress: progress))
     }
 
     private func put(_ item: Item) {

@@ -75,7 +75,7 @@ struct NaiveHistory {
         for event in events {
             switch event {
             case .step(let step): waiting.append(step.time.nanosecondsSince1970)
-            case .gap: break
+            case .gap, .nonWear: break
             case .segment(let segment):
                 let whole =
                     segment.range.lowerBound

@@ -22,12 +22,12 @@ struct StoredVersionTests {
         return try folder.write("history.sqlite", Data(contentsOf: stored))
     }
 
-    @Test("can be read without conversion", arguments: 1...2)
+    @Test("can be read without conversion", arguments: 1...3)
     func reading(version: Int) throws {
         try expectStoredAnswers(MotionHistory(reading: file(version)))
     }
 
-    @Test("are converted to this version and accept recordings", arguments: 1...2)
+    @Test("are converted to this version and accept recordings", arguments: 1...3)
     func writing(version: Int) throws {
         let file = try file(version)
         let history = try MotionHistory(at: file)
@@ -39,6 +39,9 @@ struct StoredVersionTests {
         try history.record([.segment(next)], from: "wrist")
         try expectStoredAnswers(history)
         #expect(try history.steps(in: Timestamp.supported).coverage > Self.covered + 9.9)
+        let hour = start.advanced(bySeconds: -3590)..<next.range.upperBound
+        try history.record([.nonWear(hour)], from: "wrist")
+        #expect(try history.activities(in: next.range).map(\.reason) == [.notWorn])
     }
 
     @Test("with a drive in pieces have one segment with halts after the conversion")

@@ -22,12 +22,13 @@ struct EpochMeterTests {
     }
 
     private static func epochs(of samples: [AccelerationSample], batch: Int = .max) -> [EpochMeasures] {
-        var meter = EpochMeter()
+        var (intake, meter) = (SampleIntake(), EpochMeter())
         var epochs: [EpochMeasures] = []
         for start in stride(from: 0, to: samples.count, by: min(batch, max(samples.count, 1))) {
-            epochs += meter.add(SampleBatch(samples[start..<min(samples.count, start + min(batch, samples.count))]))
+            let part = SampleBatch(samples[start..<min(samples.count, start + min(batch, samples.count))])
+            epochs += meter.add(intake.add(part))
         }
-        return epochs + meter.finish()
+        return epochs + meter.add(intake.finish()) + meter.finish()
     }
 
     @Test("ENMO sets negative values to 0, and MAD is the mean distance from the mean")
@@ -234,9 +235,10 @@ struct EpochMeterTests {
         let batches = [SampleBatch(Self.samples(seconds: 10) { _ in [0, 0, 1] })]
         var count = 0
         func record(_ epochs: [EpochMeasures]) { count += epochs.count }
+        var intake = SampleIntake()
         var meter = EpochMeter()
-        for batch in batches { record(meter.add(batch)) }
-        record(meter.finish())
+        for batch in batches { record(meter.add(intake.add(batch))) }
+        record(meter.add(intake.finish()) + meter.finish())
         #expect(count == 2)
     }
 }

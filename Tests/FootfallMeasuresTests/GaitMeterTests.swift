@@ -42,20 +42,29 @@ struct GaitMeterTests {
         of walk: Walk, at placement: SensorPlacement? = .lowerBack, leastSeconds: Double = GaitMeter.leastSeconds
     ) -> [GaitMeasures] {
         var meter = GaitMeter(placement: placement, leastSeconds: leastSeconds)
-        meter.add(SampleBatch(walk.samples))
+        add(walk.samples, to: &meter)
         let steps = walk.steps.map { MotionEvent.step(Step(time: .epoch.advanced(bySeconds: $0))) }
         return meter.add(steps) + meter.finish()
     }
 
     private static func measures(of simulation: Simulation, at placement: SensorPlacement?) -> [GaitMeasures] {
         var meter = GaitMeter(placement: placement)
-        var analyzer = MotionAnalyzer()
+        var (intake, analyzer) = (SampleIntake(), MotionAnalyzer())
         var bouts: [GaitMeasures] = []
         for batch in simulation {
-            meter.add(batch)
-            bouts += meter.add(analyzer.analyze(batch))
+            let samples = intake.add(batch)
+            meter.add(samples)
+            bouts += meter.add(analyzer.analyze(samples))
         }
-        return bouts + meter.add(analyzer.finish()) + meter.finish()
+        let rest = intake.finish()
+        meter.add(rest)
+        return bouts + meter.add(analyzer.analyze(rest)) + meter.finish()
+    }
+
+    private static func add(_ samples: [AccelerationSample], to meter: inout GaitMeter) {
+        var intake = SampleIntake()
+        meter.add(intake.add(SampleBatch(samples)))
+        meter.add(intake.finish())
     }
 
     private static func walk(_ gait: Gait, rate: Double = 100, seconds: Double = 58) throws -> Simulation {
@@ -167,8 +176,8 @@ struct GaitMeterTests {
     func unusableSignals() throws {
         let walk = Walk()
         var meter = GaitMeter(placement: .lowerBack)
-        meter.add(
-            SampleBatch(walk.samples.filter { !(1500..<1600).contains($0.time.nanosecondsSince1970 / 10_000_000) }))
+        Self.add(
+            walk.samples.filter { !(1500..<1600).contains($0.time.nanosecondsSince1970 / 10_000_000) }, to: &meter)
         let steps = walk.steps.map { MotionEvent.step(Step(time: .epoch.advanced(bySeconds: $0))) }
         let broken = try #require((meter.add(steps) + meter.finish()).first)
         #expect(broken.withheld.map(\.reason) == [.samplesMissing])
@@ -221,12 +230,16 @@ struct GaitMeterTests {
         func record(_ new: [GaitMeasures]) { bouts += new }
         var analyzer = MotionAnalyzer()
         let batches = try Self.walk(.walk, rate: 50, seconds: 30)
+        var intake = SampleIntake()
         var meter = GaitMeter(placement: .lowerBack)
         for batch in batches {
-            meter.add(batch)
-            record(meter.add(analyzer.analyze(batch)))
+            let samples = intake.add(batch)
+            meter.add(samples)
+            record(meter.add(analyzer.analyze(samples)))
         }
-        record(meter.add(analyzer.finish()) + meter.finish())
+        let rest = intake.finish()
+        meter.add(rest)
+        record(meter.add(analyzer.analyze(rest)) + meter.finish())
         #expect(bouts.count == 1)
         let range = Timestamp.epoch ..< .epoch.advanced(bySeconds: 86_400)
         let day = GaitSummary(bouts: bouts, in: range)

@@ -143,7 +143,7 @@ struct MotionAnalyzerTests {
                 if segment.steps > 0 { #expect([.walking, .running].contains(segment.activity)) }
                 steps = []
                 previous = segment.range.upperBound
-            case .gap:
+            case .gap, .nonWear:
                 break
             }
         }
@@ -262,7 +262,7 @@ struct MotionAnalyzerTests {
                     lastStep = step.time
                 case .segment(let segment):
                     settledEnd = segment.range.upperBound
-                case .gap:
+                case .gap, .nonWear:
                     break
                 }
             }

@@ -2,7 +2,7 @@ import Footfall
 import Foundation
 import Testing
 
-/// The check of a sensor from its raw signal: calibration, non-wear, held and clipped samples.
+/// The check of a sensor from its raw signal: calibration, held and clipped samples.
 @Suite("Sensor check")
 struct SensorCheckTests {
     private let offset = SIMD3<Float>(0.03, -0.05, 0.02)
@@ -75,25 +75,6 @@ struct SensorCheckTests {
         #expect(windows <= 13)
     }
 
-    @Test("two hours on a table are non-wear, half an hour is not")
-    func nonWear() {
-        let worn = atRest(60, seconds: 9)  // A new orientation every nine seconds, so no window is still.
-        func lie(_ seconds: Int, after batch: SampleBatch) -> SampleBatch {
-            var batch = batch
-            let start = batch.times.last?.nanosecondsSince1970 ?? 0
-            for index in 1...seconds * 20 {
-                let noise = Float(index % 5) * 0.001
-                let time = Timestamp(nanosecondsSince1970: start + Int64(index) * 50_000_000)
-                batch.append(time: time, x: noise, y: 0, z: 1)
-            }
-            return batch
-        }
-        #expect(check(lie(1800, after: worn)).nonWear.isEmpty)
-        let spans = check(lie(7200, after: worn)).nonWear
-        #expect(spans.count == 1)
-        #expect(abs((spans.first?.seconds ?? 0) - 7200) < 30)
-    }
-
     @Test("a slow signal written at a higher rate is detected")
     func held() {
         let honest = shaken(rate: 100)
@@ -141,7 +122,6 @@ struct SensorCheckTests {
         }
         let whole = self.check(batch)
         #expect(check.calibration() == whole.calibration())
-        #expect(check.nonWear == whole.nonWear)
         #expect(check.clipped == whole.clipped && check.heldShare == whole.heldShare)
     }
 
@@ -179,7 +159,6 @@ struct SensorCheckTests {
         for sample in samples { oneByOne.add(SampleBatch([sample])) }
         #expect(oneByOne.clipped > 100 && oneByOne.heldShare > 0.01)
         #expect(check.calibration() == oneByOne.calibration())
-        #expect(check.nonWear == oneByOne.nonWear)
         #expect(check.clipped == oneByOne.clipped && check.heldShare == oneByOne.heldShare)
     }
 
@@ -191,7 +170,6 @@ struct SensorCheckTests {
             batch.append(time: Timestamp(nanosecondsSince1970: time), x: value, y: -value, z: 1)
         }
         let check = check(batch)
-        #expect(check.nonWear.isEmpty)
         #expect(check.heldShare == 0)
     }
 

@@ -19,6 +19,11 @@ extension Sequence<MotionEvent> {
         compactMap { if case .segment(let segment) = $0 { segment } else { nil } }.joined()
     }
 
+    /// The spans of non-wear among the events, touching ones joined.
+    package var nonWear: [Range<Timestamp>] {
+        reduce(into: []) { if case .nonWear(let span) = $1 { $0.join(span) } }
+    }
+
     /// The gaps among the events.
     package var gaps: [Range<Timestamp>] { compactMap { if case .gap(let gap) = $0 { gap } else { nil } } }
 }

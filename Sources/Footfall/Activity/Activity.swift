@@ -65,6 +65,9 @@ public struct ActivityFlags: OptionSet, Hashable, Sendable {
         self == .stationary ? self : subtracting(.stationary)
     }
 
+    /// Whether the wearer walks or runs.
+    package var isOnFoot: Bool { !isDisjoint(with: [.walking, .running]) }
+
     /// The flags of the set, in the order of `Activity.allCases`.
     public var activities: [Activity] {
         Activity.allCases.filter { contains(ActivityFlags($0)) }
@@ -81,7 +84,7 @@ public enum UnknownReason: UInt8, CaseIterable, Sendable {
     case handled = 3
     /// The device moves, and the most likely activity is more likely wrong than right.
     case unclear = 4
-    /// The sensor is not worn: it rests for an hour or more, see ``SensorCheck/nonWear``.
+    /// The sensor is not worn: it rests for an hour or more, see ``MotionEvent/nonWear(_:)``.
     case notWorn = 5
 
     /// The flags of a segment with this reason.

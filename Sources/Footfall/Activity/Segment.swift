@@ -70,28 +70,31 @@ extension Segment {
 }
 
 extension Sequence<Segment> {
-    /// The segments with spans of non-wear as segments of their own, whose reason is ``UnknownReason/notWorn``.
+    /// The segments with spans of non-wear laid over them, as segments whose reason is ``UnknownReason/notWorn``.
     ///
-    /// A segment with steps stays as it is, because a sensor that counts steps is worn.
+    /// A segment on foot or with steps stays as it is, because a sensor that counts steps is worn.
     ///
-    /// - Parameter spans: Spans of non-wear, such as ``SensorCheck/nonWear``, in order of time.
+    /// - Parameter spans: The spans of the events ``MotionEvent/nonWear(_:)``, in order of time.
     /// - Complexity: Linear in the segments and spans.
-    public func marking(nonWear spans: [Range<Timestamp>]) -> [Segment] {
+    public func overlaid(byNonWear spans: [Range<Timestamp>]) -> [Segment] {
         var rest = spans[...]
-        var marked: [Segment] = []
+        var overlaid: [Segment] = []
         for segment in self {
-            rest = rest.drop { $0.upperBound <= segment.range.lowerBound }
-            var start = segment.range.lowerBound
-            for span in rest.prefix(while: { segment.steps == 0 && $0.lowerBound < segment.range.upperBound }) {
-                let unworn = span.clamped(to: segment.range)
-                if start < unworn.lowerBound { marked.append(segment.part(start..<unworn.lowerBound)) }
-                marked.join(
-                    Segment(range: unworn, flags: .unknown, reason: .notWorn, probability: 1, steps: 0))
-                start = unworn.upperBound
+            let parts = segment.range.divided(by: &rest)
+            guard segment.steps == 0, !segment.flags.isOnFoot, parts.contains(where: \.isInside) else {
+                overlaid.append(segment)
+                continue
             }
-            if start < segment.range.upperBound { marked.append(segment.part(start..<segment.range.upperBound)) }
+            for (range, isUnworn) in parts {
+                if isUnworn {
+                    overlaid.join(
+                        Segment(range: range, flags: .unknown, reason: .notWorn, probability: 1, steps: 0))
+                } else {
+                    overlaid.append(segment.part(range))
+                }
+            }
         }
-        return marked
+        return overlaid
     }
 
     /// Joins touching segments that are equal except for halts. So a drive is one segment, and its red lights are its
@@ -112,6 +115,36 @@ extension [Segment] {
             self[count - 1].extend(by: segment)
         } else {
             append(segment)
+        }
+    }
+}
+
+extension Range where Bound == Timestamp {
+    /// The parts of the range inside and outside of spans, in order of time.
+    ///
+    /// - Parameter spans: Spans in order of time. Those before the range are dropped.
+    package func divided(by spans: inout ArraySlice<Range<Timestamp>>) -> [(range: Self, isInside: Bool)] {
+        spans = spans.drop { $0.upperBound <= lowerBound }
+        var parts: [(range: Self, isInside: Bool)] = []
+        var start = lowerBound
+        for span in spans.prefix(while: { $0.lowerBound < upperBound }) {
+            let inside = span.clamped(to: self)
+            if start < inside.lowerBound { parts.append((start..<inside.lowerBound, false)) }
+            parts.append((inside, true))
+            start = inside.upperBound
+        }
+        if start < upperBound { parts.append((start..<upperBound, false)) }
+        return parts
+    }
+}
+
+extension [Range<Timestamp>] {
+    /// Appends a span, or extends the last one by it if the two touch.
+    package mutating func join(_ span: Range<Timestamp>) {
+        if let last, last.upperBound == span.lowerBound {
+            self[count - 1] = last.lowerBound..<span.upperBound
+        } else {
+            append(span)
         }
     }
 }

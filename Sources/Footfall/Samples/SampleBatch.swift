@@ -63,7 +63,7 @@ public struct SampleBatch: Hashable, Sendable {
         self.z.append(z)
     }
 
-    mutating func append(contentsOf other: SampleBatch, in range: Range<Int>) {
+    package mutating func append(contentsOf other: SampleBatch, in range: Range<Int>) {
         times.append(contentsOf: other.times[range])
         x.append(contentsOf: other.x[range])
         y.append(contentsOf: other.y[range])

@@ -1,16 +1,16 @@
-/// Checks the sensor from its raw signal: whether it was worn, whether its axes read one g at rest, and whether samples are held
-/// or clipped.
+/// Checks the sensor from its raw signal: whether its axes read one g at rest, whether samples are held or clipped, and whether it
+/// was worn.
 ///
 /// ```swift
 /// var check = SensorCheck()
 /// while let batch = try trace.nextBatch() { check.add(batch) }
-/// print(check.nonWear, check.heldShare, check.clipped)
+/// print(check.heldShare, check.clipped)
 /// let calibration = try check.calibration().get()
 /// ```
 ///
 /// The check uses windows of ten seconds. A window is *still* if the standard deviation of each axis is below 13 mg, as for a
 /// sensor on a firm surface (van Hees et al., PLoS ONE 6(7), 2011). The division of the samples into batches has no effect, and
-/// the state is bounded.
+/// the state is bounded. ``MotionAnalyzer`` contains a check: its events have the spans of non-wear.
 public struct SensorCheck: Sendable {
     /// The length of a window, in seconds.
     public static let windowSeconds = 10.0
@@ -27,28 +27,23 @@ public struct SensorCheck: Sendable {
     private static let windowNanoseconds = Int64(windowSeconds * 1e9)
     private static let fewestSamples = 20
 
-    /// Spans of an hour or more without motion, in order of time.
-    public var nonWear: [Range<Timestamp>] {
-        closedNonWear + (still.map { [$0] } ?? []).filter { $0.seconds >= Self.nonWearSeconds }
-    }
     /// The share, 0…1, of the jumps that follow a repeated sample. A jump is a change by more than a tenth of a g between two samples.
     ///
     /// A moving sensor does not repeat samples. A share well above 0 means that a slower signal was written at a higher rate; such
     /// a log has only the detail of the slower signal.
     public var heldShare: Double { jumps > 0 ? Double(heldJumps) / Double(jumps) : 0 }
-    /// The number of repeated samples at the end of an axis's range. The true acceleration is beyond the range.
-    public var clipped: Int { highest.repeats + lowest.repeats }
+    /// The number of values that repeat the value before at the end of an axis's range. The true acceleration is beyond the range.
+    public var clipped: Int { clipping.count }
 
     private var jumps = 0
     private var heldJumps = 0
     private var isHeld = false
     private var window = Window()
+    /// Whether the window is the first one of a contiguous signal.
+    private var startsSignal = true
     private var previous: (nanoseconds: Int64, acceleration: SIMD4<Float>)?
-    private var highest = Extreme()
-    private var lowest = Extreme()
-    private var closedNonWear: [Range<Timestamp>] = []
-    /// The still span that continues at the end of the samples.
-    private var still: Range<Timestamp>?
+    private var clipping = ClippingDetector()
+    private var nonWear = NonWearDetector()
     private var rest = RestOrientations()
 
     /// Creates a check of one series of samples.
@@ -58,18 +53,27 @@ public struct SensorCheck: Sendable {
     ///
     /// - Complexity: Linear in the number of samples. They are not stored.
     public mutating func add(_ batch: SampleBatch) {
+        var findings = SensorFindings()
+        add(batch, batch.indices, to: &findings)
+    }
+
+    /// Adds samples of a batch and appends what they settle to `findings`.
+    mutating func add(_ batch: SampleBatch, _ positions: Range<Int>, to findings: inout SensorFindings) {
         let (times, x, y, z) = (batch.times.span, batch.x.span, batch.y.span, batch.z.span)
+        precondition(positions.lowerBound >= 0 && positions.upperBound <= times.count)
         // The fourth lane repeats z, which has no effect; with a constant zero the compiler would split the vector.
         // In bounds: positions of times. All columns of a batch have the same length.
         func acceleration(_ index: Int) -> SIMD4<Float> {
             SIMD4(x[unchecked: index], y[unchecked: index], z[unchecked: index], z[unchecked: index])
         }
-        var next = 0
-        while next < times.count {
+        var next = positions.lowerBound
+        while next < positions.upperBound {
             let first = next
             // A local copy stays in registers.
             var window = window
-            while Self.areOrdinary(times, x, y, z, from: next, in: window) {
+            while next > positions.lowerBound, next + 4 <= positions.upperBound,
+                Self.areOrdinary(times, x, y, z, from: next, in: window)
+            {
                 for index in next..<next + 4 { window.add(acceleration(index)) }
                 next += 4
             }
@@ -78,10 +82,19 @@ public struct SensorCheck: Sendable {
                 previous = (times[next - 1].nanosecondsSince1970, acceleration(next - 1))
                 isHeld = false
             }
-            let end = min(next + 4, times.count)
-            for index in next..<end { add(times[index].nanosecondsSince1970, acceleration(index)) }
+            let end = min(next + 4, positions.upperBound)
+            for index in next..<end { add(times[index].nanosecondsSince1970, acceleration(index), &findings) }
             next = end
         }
+    }
+
+    /// Ends the contiguous signal: an interval without samples follows, or none.
+    mutating func endSignal(to findings: inout SensorFindings) {
+        if let previous, nonWear.isOpen, window.count < Self.fewestSamples || window.isStill {
+            nonWear.extend(to: previous.nanoseconds, &findings.nonWear)
+        }
+        nonWear.close()
+        (window, startsSignal) = (Window(), true)
     }
 
     /// Whether four samples continue the window, and none of them is a jump, a repetition or an extreme. Most are such samples.
@@ -90,7 +103,7 @@ public struct SensorCheck: Sendable {
         _ times: Span<Timestamp>, _ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, from next: Int,
         in window: Window
     ) -> Bool {
-        guard next > 0, next + 4 <= times.count, window.count > 0, times.intervals(unchecked: next).areShort,
+        guard window.count > 0, times.intervals(unchecked: next).areShort,
             times[next + 3].nanosecondsSince1970 &- window.start < windowNanoseconds
         else { return false }
         let (nextX, nextY, nextZ) = (x.four(unchecked: next), y.four(unchecked: next), z.four(unchecked: next))
@@ -102,7 +115,7 @@ public struct SensorCheck: Sendable {
         let magnitude = nextX * nextX + nextY * nextY + nextZ * nextZ
         return all(
             change .> 0 .& change .< 0.99 * jump * jump
-                .& magnitude .< 0.99 * Extreme.leastFullScale * Extreme.leastFullScale)
+                .& magnitude .< 0.99 * ClippingDetector.leastFullScale * ClippingDetector.leastFullScale)
     }
 
     /// The calibration of the axes from the still windows so far.
@@ -113,7 +126,7 @@ public struct SensorCheck: Sendable {
     }
 
     @inline(__always)
-    private mutating func add(_ nanoseconds: Int64, _ acceleration: SIMD4<Float>) {
+    private mutating func add(_ nanoseconds: Int64, _ acceleration: SIMD4<Float>, _ findings: inout SensorFindings) {
         // x − x is 0 only for finite x.
         guard acceleration - acceleration == .zero else { return }
         if let previous {
@@ -121,8 +134,7 @@ public struct SensorCheck: Sendable {
             let isRepeated = acceleration == previous.acceleration
             if advance.partialValue == 0, !advance.overflow, isRepeated { return }
             if advance.overflow || advance.partialValue < 0 || advance.partialValue > Self.longestInterval {
-                window = Window()
-                closeStillness()
+                endSignal(to: &findings)
             }
             if isRepeated {
                 isHeld = true
@@ -133,32 +145,33 @@ public struct SensorCheck: Sendable {
                     heldJumps += isHeld ? 1 : 0
                 }
                 isHeld = false
-                if any(acceleration .>= highest.value .| acceleration .<= -lowest.value) {
-                    highest.add(acceleration, after: previous.acceleration)
-                    lowest.add(-acceleration, after: -previous.acceleration)
-                }
+            }
+            if clipping.reaches(acceleration) {
+                clipping.add(acceleration, after: previous.acceleration, at: nanoseconds, &findings.clipping)
             }
         }
         previous = (nanoseconds, acceleration)
-        if window.count > 0, nanoseconds &- window.start >= Self.windowNanoseconds { closeWindow(at: nanoseconds) }
+        if window.count > 0, nanoseconds &- window.start >= Self.windowNanoseconds {
+            closeWindow(at: nanoseconds, &findings)
+        }
         if window.count == 0 { window = Window(from: acceleration, at: nanoseconds) }
         window.add(acceleration)
     }
 
-    private mutating func closeWindow(at end: Int64) {
-        defer { window = Window() }
-        guard window.count >= Self.fewestSamples else { return closeStillness() }
-        let deviation = window.deviation
-        guard deviation.max() < Self.stillDeviation else { return closeStillness() }
+    private mutating func closeWindow(at end: Int64, _ findings: inout SensorFindings) {
+        defer { (window, startsSignal) = (Window(), false) }
+        guard window.count >= Self.fewestSamples, window.isStill else { return nonWear.close() }
         rest.add(window.mean)
-        let start = still?.lowerBound ?? Timestamp(nanosecondsSince1970: window.start)
-        still = start..<Timestamp(nanosecondsSince1970: end)
+        nonWear.add(window.start, end, startsSignal: startsSignal, &findings.nonWear)
     }
+}
 
-    private mutating func closeStillness() {
-        if let still, still.seconds >= Self.nonWearSeconds { closedNonWear.append(still) }
-        still = nil
-    }
+/// What samples settle about the sensor.
+struct SensorFindings: Sendable {
+    /// Spans of non-wear. A long one comes as several touching spans.
+    var nonWear: [Range<Timestamp>] = []
+    /// The clipped values, and the values that move an end of the range.
+    var clipping: [ClippedValue] = []
 }
 
 /// Sums over the samples of ten seconds.
@@ -188,31 +201,11 @@ private struct Window: Sendable {
 
     var mean: SIMD4<Float> { origin + sum / Float(count) }
 
-    var deviation: SIMD4<Float> {
+    /// Whether the standard deviation of each axis is that of a sensor at rest.
+    var isStill: Bool {
         let mean = sum / Float(count)
         let variance = squares / Float(count) - mean * mean
-        return variance.replacing(with: 0, where: variance .< 0).squareRoot()
-    }
-}
-
-/// The greatest value of each axis, and the number of its immediate repetitions. A clipped signal repeats it.
-private struct Extreme: Sendable {
-    /// The smallest value, in g, that may be clipped. Every accelerometer has a wider range, and a still one repeats one g.
-    static let leastFullScale: Float = 1.5
-
-    private(set) var value = SIMD4(repeating: leastFullScale)
-    private var counts = SIMD4<Int32>.zero
-
-    var repeats: Int { Int(counts.x) + Int(counts.y) + Int(counts.z) }
-
-    mutating func add(_ acceleration: SIMD4<Float>, after previous: SIMD4<Float>) {
-        let isHigher = acceleration .> value
-        if any(isHigher) {
-            counts.replace(with: 0, where: isHigher)
-            value.replace(with: acceleration, where: isHigher)
-        }
-        let stays = (acceleration .== value) .& (previous .== value)
-        if any(stays) { counts.replace(with: counts &+ 1, where: stays) }
+        return variance.replacing(with: 0, where: variance .< 0).squareRoot().max() < SensorCheck.stillDeviation
     }
 }
 

@@ -10,7 +10,7 @@
 ///   history old. If the series ends before that, they are dropped, unless there are even fewer samples before the leap.
 ///
 /// ``quality`` counts what is dropped.
-package struct TimestampRepair: Sendable {
+struct TimestampRepair: Sendable {
     /// The interval without samples that ends a contiguous signal, in nanoseconds. Two seconds are longer than any stride and
     /// than the pauses of phones that log at 1 Hz or in bursts.
     static let gapNanoseconds: Int64 = 2_000_000_000
@@ -42,16 +42,7 @@ package struct TimestampRepair: Sendable {
     private var lastTime: Int64?
 
     /// Creates a stage for one series of samples.
-    package init() {}
-
-    /// Adds the samples of a batch and appends the settled samples to `ready`.
-    package mutating func add(_ batch: SampleBatch, to ready: inout SampleBatch) {
-        var next = batch.startIndex
-        while next < batch.endIndex {
-            let run = addRun(of: batch, from: &next, to: &ready)
-            ready.append(contentsOf: batch, in: run)
-        }
-    }
+    init() {}
 
     /// Adds the samples of a batch up to the end of the next run with increasing times. Such a run needs no repair and no copy.
     ///
@@ -147,7 +138,7 @@ package struct TimestampRepair: Sendable {
     }
 
     /// Appends all waiting samples to `ready`, because the series is over.
-    package mutating func finish(to ready: inout SampleBatch) {
+    mutating func finish(to ready: inout SampleBatch) {
         guard let latest = waiting.last else { return }
         if let leapCoverage, let lastTime, leapCoverage <= lastTime - (firstTime ?? lastTime) { return dropWaiting() }
         settleRun(until: latest.nanoseconds, isEnd: true, to: &ready)

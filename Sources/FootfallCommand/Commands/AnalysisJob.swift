@@ -67,7 +67,6 @@ struct AnalysisJob: Sendable {
         if analysis.isInterrupted, file.isRegular {
             recording = nil
         } else {
-            try recording?.record(marking: analysis.segments)
             try recording?.finish()
         }
         // Complete tables mark a trace as done; an interrupted one is not.

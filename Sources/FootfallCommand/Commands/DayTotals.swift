@@ -30,7 +30,7 @@ struct DayTotals: Sendable {
                 guard days[day].range.contains(rest.lowerBound) else { return }
                 rest = part.upperBound..<rest.upperBound
             }
-        case .gap: break
+        case .gap, .nonWear: break
         }
     }
 

@@ -46,19 +46,13 @@ struct EventRecording: Sendable {
         if waiting.count >= transactionLength { try commit() }
     }
 
-    /// Records the waiting events, then those of the segments that are non-wear, in place of what was recorded there.
+    /// Ends the recording: records the waiting events and, if nothing is recorded before, all others.
     ///
     /// - Throws: As ``add(_:)``.
-    mutating func record(marking segments: [Segment]) throws {
+    mutating func finish() throws {
         try commit()
-        let unworn = segments.lazy.filter { $0.reason == .notWorn }.map { MotionEvent.segment($0) }
-        if !unworn.isEmpty { _ = try record(Array(unworn), replaces: true) }
+        try whole?.commit()
     }
-
-    /// Ends the recording of a whole trace.
-    ///
-    /// - Throws: `HistoryError`.
-    func finish() throws { try whole?.commit() }
 
     private func record(_ events: [MotionEvent], replaces: Bool) throws -> RecordingOutcome {
         if let whole {
@@ -67,7 +61,10 @@ struct EventRecording: Sendable {
         return try history.record(events, from: trace.source, timeZone: timeZone, replaces: replaces)
     }
 
-    private mutating func commit() throws {
+    /// Records the waiting events.
+    ///
+    /// - Throws: As ``add(_:)``.
+    mutating func commit() throws {
         let isUndated = waiting.first.map { $0.start < .endOfUndated } ?? false
         do {
             let outcome = try record(waiting, replaces: hasStart || !isUndated)
@@ -100,7 +97,7 @@ extension MotionEvent {
         switch self {
         case .step(let step): step.time
         case .segment(let segment): segment.range.lowerBound
-        case .gap(let gap): gap.lowerBound
+        case .gap(let range), .nonWear(let range): range.lowerBound
         }
     }
 }

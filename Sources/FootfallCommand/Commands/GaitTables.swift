@@ -26,7 +26,7 @@ struct GaitTables {
         days = try table(.gaitDays)
     }
 
-    mutating func add(_ batch: SampleBatch) { meter.add(batch) }
+    mutating func add(_ samples: RepairedSamples) { meter.add(samples) }
 
     mutating func add(_ events: [MotionEvent]) { write(meter.add(events)) }
 

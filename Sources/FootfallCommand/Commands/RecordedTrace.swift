@@ -22,7 +22,7 @@ struct RecordedTrace: Sendable {
                 coverage += segment.range.seconds
                 let start = range?.lowerBound ?? segment.range.lowerBound
                 range = start..<max(start, segment.range.upperBound)
-            case .gap: break
+            case .gap, .nonWear: break
             }
         }
     }

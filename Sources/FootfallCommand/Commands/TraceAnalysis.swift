@@ -16,8 +16,8 @@ struct TraceAnalysis: Sendable {
     private(set) var steps = 0
     private(set) var segments: [Segment] = []
     private(set) var gaps: [Range<Timestamp>] = []
-    /// Spans without any movement, in which the sensor was not worn. ``segments`` has them with the reason `notWorn`.
-    var nonWear: [Range<Timestamp>] { segments.filter { $0.reason == .notWorn }.map(\.range) }
+    /// The spans in which the sensor was not worn. ``segments`` has them with the reason `notWorn`.
+    private(set) var nonWear: [Range<Timestamp>] = []
     /// The wearer's zone: the given one, else the one that the file states, else UTC.
     let timeZone: TimeZone
     /// The totals of each day in that zone.
@@ -51,16 +51,16 @@ struct TraceAnalysis: Sendable {
     ///   - isStopped: Whether to stop; by default after a signal.
     ///   - progress: Receives the share of the work that is done, 0…1, after each batch.
     ///   - opened: Receives the wearer's zone before the first batch, and again before the second reading; nil if neither the options
-    ///     nor the file state it. Returns what the reading thread does with each corrected batch, if anything.
-    ///   - takeSamples: Receives the corrected samples, batch by batch, in the order of the file.
+    ///     nor the file state it. Returns what the reading thread does with the samples, if anything.
+    ///   - takeSamples: Receives the corrected and repaired samples, in the order of the file.
     ///   - take: Receives the settled events, batch by batch, and the time of the first sample; they are not kept here.
     /// - Throws: `TraceError` for a trace that cannot be read, and what `takeSamples` and `take` throw.
     init(
         _ file: TraceFile, options: TraceOptions, isLenient: Bool = false, calibrates: Bool = false,
         draws: Bool = false, timeZone: TimeZone? = nil, unless isStopped: () -> Bool = { Interruption.isRequested },
         progress: (Double) -> Void = { _ in },
-        opened: (TimeZone?) throws -> (@Sendable (SampleBatch) -> Void)? = { _ in nil },
-        samples takeSamples: (SampleBatch) throws -> Void = { _ in },
+        opened: (TimeZone?) throws -> (@Sendable (RepairedSamples) -> Void)? = { _ in nil },
+        samples takeSamples: (RepairedSamples) throws -> Void = { _ in },
         events take: ([MotionEvent], _ start: Timestamp) throws -> Void = { _, _ in }
     ) throws {
         let url = URL(filePath: file.path)
@@ -81,8 +81,8 @@ struct TraceAnalysis: Sendable {
         _ file: TraceFile, _ options: TraceOptions, _ isLenient: Bool,
         _ calibration: Result<SensorCalibration, SensorCalibration.Obstacle>?, _ draws: Bool, _ timeZone: TimeZone?,
         _ isStopped: () -> Bool, _ progress: (Double) -> Void,
-        _ opened: (TimeZone?) throws -> (@Sendable (SampleBatch) -> Void)?,
-        _ takeSamples: (SampleBatch) throws -> Void, _ take: ([MotionEvent], _ start: Timestamp) throws -> Void,
+        _ opened: (TimeZone?) throws -> (@Sendable (RepairedSamples) -> Void)?,
+        _ takeSamples: (RepairedSamples) throws -> Void, _ take: ([MotionEvent], _ start: Timestamp) throws -> Void,
         _ clock: ClockSetBack?
     ) throws {
         name = file.name
@@ -95,9 +95,11 @@ struct TraceAnalysis: Sendable {
         self.timeZone = zone ?? options.timeZone
         let readerWork = try opened(zone)
         let nameWarning = options.columns == nil ? Self.warning(aboutNameOf: file, log.layout) : nil
-        var trace = ReadAheadTrace(log, correctedBy: try? calibration?.get(), forEachBatch: readerWork)
+        // A span of a clock that was set is a signal of its own.
+        let ends = (clock?.order ?? []).map(\.count).reduce(into: [0]) { $0.append(($0.last ?? 0) + $1) }
+        var trace = ReadAheadTrace(
+            log, correctedBy: try? calibration?.get(), endingSignalsAt: Set(ends), forEach: readerWork)
         var analyzer = MotionAnalyzer()
-        let ends = Set((clock?.order ?? []).map(\.count).reduce(into: [0]) { $0.append(($0.last ?? 0) + $1) })
         plot = draws ? TracePlot() : nil
         var totals = DayTotals(in: self.timeZone)
         func pass(_ events: [MotionEvent]) throws {
@@ -106,13 +108,11 @@ struct TraceAnalysis: Sendable {
             for event in events { totals.add(event) }
             try take(events, start)
         }
-        while !isStopped(), let batch = try trace.nextBatch(unless: isStopped) {
-            plot?.add(batch)
-            try takeSamples(batch)
-            try pass(analyzer.analyze(batch))
+        while !isStopped(), let samples = try trace.nextSamples(unless: isStopped) {
+            plot?.add(samples.batch)
+            try takeSamples(samples)
+            try pass(analyzer.analyze(samples))
             progress(calibration == nil ? trace.progress : 0.5 + trace.progress / 2)
-            // A span of a clock that was set is a signal of its own.
-            if ends.contains(analyzer.quality.samples) { try pass(analyzer.finish()) }
         }
         let summary = trace.finish()
         if clock == nil, !isStopped(), file.isRegular, let order = summary.clock.order {
@@ -133,7 +133,10 @@ struct TraceAnalysis: Sendable {
                 overlap: clock != nil, obstacle: obstacle)
         }
         days = totals.days
-        if !summary.sensor.nonWear.isEmpty { segments = segments.marking(nonWear: summary.sensor.nonWear) }
+        if !nonWear.isEmpty {
+            segments = segments.overlaid(byNonWear: nonWear)
+            nonWear = segments.filter { $0.reason == .notWorn }.map(\.range)
+        }
         notes = summary.notes
         warnings =
             Self.warnings(
@@ -159,6 +162,7 @@ struct TraceAnalysis: Sendable {
             case .step: steps += 1
             case .segment(let segment): segments.join(segment)
             case .gap(let gap): gaps.append(gap)
+            case .nonWear(let span): nonWear.join(span)
             }
         }
     }

@@ -59,9 +59,9 @@ struct TraceTables {
     /// Adds the next samples. ``epochs`` gets them separately.
     ///
     /// - Throws: `FileError`.
-    mutating func add(_ batch: SampleBatch) throws {
+    mutating func add(_ samples: RepairedSamples) throws {
         try startGait()
-        gait?.add(batch)
+        gait?.add(samples)
     }
 
     private mutating func stepsTable() throws -> OutputTable {
@@ -84,7 +84,7 @@ struct TraceTables {
         let (totals, epochTable) = try epochs.finish()
         try startGait()
         var tables = [try stepsTable(), epochTable].compactMap(\.self) + (gait?.finish() ?? [])
-        try recording.record(marking: analysis.segments)
+        try recording.finish()
         let start = analysis.quality.start ?? .epoch
         let range = start..<max(start, analysis.quality.end ?? start).advanced(bySeconds: 1e-9)
         tables += [

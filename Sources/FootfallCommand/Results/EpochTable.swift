@@ -36,8 +36,8 @@ final class EpochTable: Sendable {
     }
 
     /// Adds the next samples.
-    func add(_ batch: SampleBatch) {
-        state.withLock { state in write(state.meter.add(batch), &state) }
+    func add(_ samples: RepairedSamples) {
+        state.withLock { state in write(state.meter.add(samples), &state) }
     }
 
     /// Writes the last epochs, and returns the totals and the table, which is not in its place yet.

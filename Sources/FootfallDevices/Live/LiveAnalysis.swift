@@ -12,7 +12,6 @@ struct LiveAnalysis {
     private let clock: HostClock
     private var correction: Int64
     private var analyzer = MotionAnalyzer()
-    private var sensor = SensorCheck()
     private var update = LiveUpdate()
     /// The samples after leaps of the time that an analysis before the current one dropped.
     private var leaping = 0
@@ -39,7 +38,6 @@ struct LiveAnalysis {
             events += restartIfSetBack(before: batch)
             sampleRate.add(batch.times)
             events += analyzer.analyze(batch)
-            sensor.add(batch)
             update.time = batch.times.last
             lastSample = now
             (isSettled, isEstimated) = (false, false)
@@ -70,7 +68,7 @@ struct LiveAnalysis {
         else { return [] }
         correction = newCorrection
         defer {
-            (analyzer, sensor) = (MotionAnalyzer(), SensorCheck())
+            analyzer = MotionAnalyzer()
             (sampleRate, cadence, last) = (RecentSampleRate(), RecentCadence(), [])
         }
         let events = analyzer.finish()
@@ -98,7 +96,6 @@ struct LiveAnalysis {
         update.quality = analyzer.quality
         update.quality.leaping += leaping
         update.sampleRate = sampleRate.hertz
-        update.nonWear = sensor.nonWear
         return update
     }
 
@@ -114,6 +111,7 @@ struct LiveAnalysis {
                 cadence.add(step.time)
             case .segment(let segment): segments.join(segment)
             case .gap: segments = []
+            case .nonWear: break
             }
         }
         return steps
@@ -125,7 +123,7 @@ extension MotionEvent {
         switch self {
         case .step(let step): step.time
         case .segment(let segment): segment.range.upperBound
-        case .gap(let range): range.upperBound
+        case .gap(let range), .nonWear(let range): range.upperBound
         }
     }
 }

@@ -19,9 +19,6 @@ public struct LiveUpdate: Sendable {
     public internal(set) var quality = SignalQuality()
     /// Samples per second over the last seconds; nil in the first two.
     public internal(set) var sampleRate: Double?
-    /// The spans of an hour or more without motion since the start, in which the sensor was not worn. The last one grows while
-    /// the sensor lies still. The events do not contain them; see ``/Footfall/SensorCheck/nonWear``.
-    public internal(set) var nonWear: [Range<Timestamp>] = []
     /// The time of the newest sample.
     public internal(set) var time: Timestamp?
     /// The time since the last sample arrived.

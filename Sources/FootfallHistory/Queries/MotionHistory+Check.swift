@@ -61,7 +61,8 @@ private struct RowCheck {
     private func commonRows() throws -> String? {
         _ = try db.retention()
         _ = try SourceRow.all(db)
-        for table in ["step", "piece", "segment", "tally", "zone"] {
+        let nonWear = try Schema.hasNonWear(db) ? ["nonwear"] : []
+        for table in ["step", "piece", "segment", "tally", "zone"] + nonWear {
             let isStray =
                 try db.integer(
                     "SELECT 1 FROM \(table) WHERE source NOT IN (SELECT id FROM source) LIMIT 1") != nil
@@ -77,13 +78,19 @@ private struct RowCheck {
             "SELECT 1 FROM step WHERE source = ? AND (time < ? OR time >= ?) LIMIT 1",
             [source.id, StoredTime.first, StoredTime.end])
         if strayStep != nil { return "a step is outside 1900 to 2150" }
-        var end = Int64.min
-        let pieces = try spans(of: .piece, source)
-        while let piece = try pieces.next().map(StoredSpan.init(row:)) {
-            if piece.start < end { return "pieces overlap" }
-            end = piece.end
-        }
+        if try haveOverlap(.piece, source) { return "pieces overlap" }
+        if try Schema.hasNonWear(db), try haveOverlap(.nonWear, source) { return "spans of non-wear overlap" }
         return nil
+    }
+
+    private func haveOverlap(_ table: SpanTable, _ source: SourceRow) throws -> Bool {
+        var end = Int64.min
+        let spans = try spans(of: table, source)
+        while let span = try spans.next().map(StoredSpan.init(row:)) {
+            if span.start < end { return true }
+            end = span.end
+        }
+        return false
     }
 
     /// Checks the segments and the sums against the pieces and steps.
@@ -120,11 +127,10 @@ private struct RowCheck {
 
     /// All spans that are not deleted, in order of time.
     private func spans(of table: SpanTable, _ source: SourceRow) throws -> RowCursor {
-        let probability = table == .piece ? "probability" : "NULL"
-        return try Row.fetchCursor(
+        try Row.fetchCursor(
             db.makeStatement(
                 sql: """
-                    SELECT start, end, flags, \(probability) FROM \(table.rawValue)
+                    SELECT \(table.columns) FROM \(table.rawValue)
                     WHERE source = ? AND end > ? ORDER BY start
                     """), arguments: [source.id, source.storedFrom])
     }

@@ -5,7 +5,8 @@ internal import GRDB
 extension SourceSnapshot {
     /// The segments that overlap a range, in the order of time.
     ///
-    /// A segment lasts as long as one activity without a gap, including halts. The first and the last one may reach out
+    /// A segment lasts as long as one activity without a gap, including halts. Spans of non-wear are segments with the reason
+    /// `notWorn`, laid over what was recorded. The first and the last one may reach out
     /// of the range: they keep their whole extent, and their steps are those in the range.
     ///
     /// - Parameters:
@@ -31,8 +32,8 @@ extension SourceSnapshot {
 
     /// The recorded spans that overlap a range. A span ends where flags, reason or probability change.
     ///
-    /// These are the segments of the analyzer, including halts, with equal neighbours joined.
-    /// ``activities(in:where:order:)`` joins them further.
+    /// These are the segments of the analyzer, including halts, with equal neighbors joined and with spans of non-wear laid over
+    /// them. ``activities(in:where:order:)`` joins them further.
     ///
     /// - Parameter range: The range. The first and the last span may reach out of it; the steps are those of the whole span.
     /// - Throws: ``HistoryError``.
@@ -49,11 +50,14 @@ extension SourceSnapshot {
             (span: try StoredSpan(row: $0), steps: Int(try $0.integer(4)))
         }
         try rows.map(\.span).checkOrder()
-        return rows.map { span, steps in
+        let pieces = rows.map { span, steps in
             Segment(
                 range: Range(span.start..<span.end), flags: ActivityFlags(stored: span.flags),
                 reason: UnknownReason(stored: span.flags), probability: Float(span.probability ?? 0), steps: steps)
         }
+        guard let first = pieces.first, let last = pieces.last else { return [] }
+        let unworn = try nonWear(in: first.range.lowerBound..<last.range.upperBound)
+        return unworn.isEmpty ? pieces : pieces.overlaid(byNonWear: unworn)
     }
 
     /// The covered and the uncovered parts of a range.
@@ -113,9 +117,66 @@ extension SourceSnapshot {
 
     private func segments(in part: Range<Int64>) throws -> [RecordedSegment] {
         guard let source = row, !part.isEmpty else { return [] }
+        // A span of non-wear is one segment, also where it lies over several of which some are outside the part.
+        let unworn = try nonWear(in: Range(part))
+        let start = unworn.first.map { max($0.lowerBound.nanosecondsSince1970, source.keptFrom) } ?? part.lowerBound
+        let end = unworn.last?.upperBound.nanosecondsSince1970 ?? part.upperBound
+        let recorded = try recordedSegments(
+            of: source, in: min(start, part.lowerBound)..<max(end, part.upperBound), clippedTo: part)
+        guard let first = recorded.first, let last = recorded.last else { return [] }
+        let all = try nonWear(in: first.range.lowerBound..<last.range.upperBound)
+        guard !all.isEmpty else { return recorded }
+        return try overlaid(recorded, byNonWear: all, clippedTo: Range(part)).filter { !$0.clippedRange.isEmpty }
+    }
+
+    /// The spans of non-wear that overlap a range, in order of time.
+    private func nonWear(in range: Range<Timestamp>) throws -> [Range<Timestamp>] {
+        guard let row, !range.isEmpty, try Schema.hasNonWear(db) else { return [] }
+        return try db.ranges(
+            "SELECT start, end FROM nonwear WHERE \(SpanTable.nonWear.overlap) ORDER BY start",
+            [row.id, range.lowerBound.nanosecondsSince1970, range.upperBound.nanosecondsSince1970]
+        ).map(Range.init)
+    }
+
+    /// The segments with spans of non-wear laid over them, see ``/Footfall/Swift/Sequence/overlaid(byNonWear:)``.
+    private func overlaid(
+        _ segments: [RecordedSegment], byNonWear spans: [Range<Timestamp>], clippedTo part: Range<Timestamp>
+    ) throws -> [RecordedSegment] {
+        var spans = spans[...]
+        var overlaid: [RecordedSegment] = []
+        for segment in segments {
+            let parts = segment.range.divided(by: &spans)
+            guard !segment.flags.isOnFoot, parts.contains(where: \.isInside), try !hasSteps(in: segment.range) else {
+                overlaid.append(segment)
+                continue
+            }
+            for (range, isUnworn) in parts {
+                let next = isUnworn ? segment.unworn(range, in: part) : segment.part(range, in: part)
+                if isUnworn, let last = overlaid.last, let joined = last.joined(withUnworn: next) {
+                    overlaid[overlaid.count - 1] = joined
+                } else {
+                    overlaid.append(next)
+                }
+            }
+        }
+        return overlaid
+    }
+
+    private func hasSteps(in range: Range<Timestamp>) throws -> Bool {
+        guard let row else { return false }
+        return try db.integer(
+            "SELECT 1 FROM step WHERE source = ? AND time >= ? AND time < ? LIMIT 1",
+            [row.id, range.lowerBound.nanosecondsSince1970, range.upperBound.nanosecondsSince1970]) != nil
+    }
+
+    /// The segments that overlap a range, as they are stored.
+    private func recordedSegments(
+        of source: SourceRow, in range: Range<Int64>, clippedTo part: Range<Int64>
+    ) throws -> [RecordedSegment] {
         let newest = try db.integer("SELECT max(start) FROM segment WHERE source = ?", [source.id])
         let rows = try db.rows(
-            Self.segmentsStatement, [source.id, part.lowerBound, part.upperBound, source.keptFrom]
+            Self.segmentsStatement,
+            [source.id, range.lowerBound, range.upperBound, source.keptFrom, part.lowerBound, part.upperBound]
         ) { (span: try StoredSpan(row: $0), steps: Int(try $0.integer(4))) }
         try rows.map(\.span).checkOrder()
         guard let first = rows.first?.span, let last = rows.last?.span else { return [] }
@@ -146,14 +207,14 @@ extension SourceSnapshot {
             ])
     }
 
-    /// Segments that overlap ?2..<?3, with their mean probability since ?4 and their steps in the range.
+    /// Segments that overlap ?2..<?3, with their mean probability since ?4 and their steps in ?5..<?6.
     private static let segmentsStatement = """
         SELECT start, end, flags,
             (SELECT sum(probability * (piece.end - max(piece.start, ?4))) / sum(piece.end - max(piece.start, ?4))
              FROM piece
              WHERE piece.source = ?1 AND piece.start >= segment.start AND piece.start < segment.end
                 AND piece.end > ?4),
-            (SELECT count(*) FROM step WHERE source = ?1 AND time >= max(start, ?2) AND time < min(end, ?3))
+            (SELECT count(*) FROM step WHERE source = ?1 AND time >= max(start, ?5) AND time < min(end, ?6))
         FROM segment WHERE \(SpanTable.segment.overlap) ORDER BY start
         """
 }

@@ -21,6 +21,8 @@ struct ExportLine: Codable {
     var start: Int64?
     var end: Int64?
     var flags: UInt8?
+    /// True for a span of non-wear, which has no other keys; nil for a segment.
+    var nonWear: Bool?
     /// The raw value of the reason of an unknown activity.
     var reason: UInt8?
     var probability: Float?
@@ -46,8 +48,8 @@ extension ExportLine {
     /// The line without its end.
     var text: String { get throws { try Self.text(of: self) } }
 
-    /// The newest version of the format. Version 1 had no last line with a count.
-    static let newestVersion = 2
+    /// The newest version of the format. Version 1 had no last line with a count, version 2 no lines of non-wear.
+    static let newestVersion = 3
 
     /// The first line.
     init(retention: Retention) { (version, self.retention) = (Self.newestVersion, retention.nanoseconds) }
@@ -63,6 +65,10 @@ extension ExportLine {
             reason = segment.reason?.rawValue
             probability = segment.probability
         case .gap: return nil
+        case .nonWear(let range):
+            start = range.lowerBound.nanosecondsSince1970
+            end = range.upperBound.nanosecondsSince1970
+            nonWear = true
         }
     }
 
@@ -70,8 +76,10 @@ extension ExportLine {
     var events: [MotionEvent]? {
         var events = (steps ?? []).map { MotionEvent.step(Step(time: Timestamp(nanosecondsSince1970: $0))) }
         guard let start else { return events }
-        guard let end, start < end, let flags, let probability, (0...1).contains(probability) else { return nil }
+        guard let end, start < end else { return nil }
         let range = Timestamp(nanosecondsSince1970: start)..<Timestamp(nanosecondsSince1970: end)
+        if nonWear == true { return events + [.nonWear(range)] }
+        guard let flags, let probability, (0...1).contains(probability) else { return nil }
         events.append(
             .segment(
                 Segment(

@@ -139,6 +139,7 @@ extension SourceRow {
         for _ in 0..<Self.piecesPerPart {
             guard let row = try pieces.next() else {
                 if let uncovered = try steps(before: .max) { try write(ExportLine(steps: uncovered)) }
+                try exportNonWear(endingAfter: start, through: .max, db, write)
                 return nil
             }
             let piece = try StoredSpan(row: row)
@@ -150,7 +151,22 @@ extension SourceRow {
                     steps: steps(before: piece.end)))
             end = piece.end
         }
+        try exportNonWear(endingAfter: start, through: end, db, write)
         return end
+    }
+
+    /// Writes the spans of non-wear that end in a part, after the pieces that they overlay.
+    private func exportNonWear(
+        endingAfter start: Int64, through end: Int64, _ db: Database, _ write: (ExportLine) throws -> Void
+    ) throws {
+        guard try Schema.hasNonWear(db) else { return }
+        let spans = try db.rows(
+            """
+            SELECT \(SpanTable.nonWear.columns) FROM nonwear
+            WHERE \(SpanTable.nonWear.overlap) AND end <= ?3 ORDER BY start
+            """, [id, start, end]
+        ) { try StoredSpan(row: $0) }
+        for span in spans { try write(ExportLine(start: span.start, end: span.end, nonWear: true)) }
     }
 }
 

@@ -4,7 +4,11 @@ internal import Footfall
 struct Patch {
     var pieces: [StoredSpan] = []
     var steps: [Int64] = []
+    /// Spans of non-wear. They come after the pieces that they overlay, so their ends are at most that of the last piece. They may
+    /// start long before the first one.
+    var nonWear: [StoredSpan] = []
 
+    var isEmpty: Bool { pieces.isEmpty && nonWear.isEmpty }
     /// From the start of the first piece to the end of the last one; empty without pieces.
     var range: Range<Int64> {
         guard let first = pieces.first, let last = pieces.last else { return 0..<0 }
@@ -16,12 +20,14 @@ struct Patch {
 
     /// The part from a moment on.
     func part(from moment: Int64) -> Patch {
-        var part = Patch(steps: steps.filter { $0 >= moment })
-        for var piece in pieces where piece.end > moment {
-            piece.start = max(piece.start, moment)
-            part.pieces.append(piece)
+        func part(of spans: [StoredSpan]) -> [StoredSpan] {
+            spans.filter { $0.end > moment }.map { span in
+                var span = span
+                span.start = max(span.start, moment)
+                return span
+            }
         }
-        return part
+        return Patch(pieces: part(of: pieces), steps: steps.filter { $0 >= moment }, nonWear: part(of: nonWear))
     }
 
     /// The rows of the table `segment`.
@@ -91,6 +97,13 @@ struct PatchBuilder {
             extend(span.start..<span.end)
             return try add(span, isFree: isFree)
         case .gap: return nil
+        case .nonWear(let range):
+            let span = range.clamped(to: Timestamp.supported)
+            let (start, end) = (span.lowerBound.nanosecondsSince1970, span.upperBound.nanosecondsSince1970)
+            if start < end, end <= latest {
+                patch.nonWear.join(StoredSpan(start: start, end: end, flags: 0, probability: nil))
+            }
+            return nil
         }
     }
 
@@ -110,6 +123,7 @@ struct PatchBuilder {
             return segment.range.lowerBound.nanosecondsSince1970 <= first
                 && segment.range.upperBound.nanosecondsSince1970 > last
         case .gap: return false
+        case .nonWear: return true
         }
     }
 
@@ -137,7 +151,7 @@ struct PatchBuilder {
 
     /// Returns the current patch, unless it is empty.
     mutating func finish() -> Patch? {
-        guard !patch.pieces.isEmpty else { return nil }
+        guard !patch.isEmpty else { return nil }
         defer { patch = Patch() }
         return patch
     }

@@ -19,7 +19,8 @@ struct RecordedContent {
             case .segment(let segment):
                 start = min(start, segment.range.lowerBound.nanosecondsSince1970)
                 end = max(end, segment.range.upperBound.nanosecondsSince1970)
-            case .gap: break
+            // A span of non-wear replaces nothing.
+            case .gap, .nonWear: break
             }
         }
         try self.init(in: start <= end ? start..<end : 0..<0, of: source, db)

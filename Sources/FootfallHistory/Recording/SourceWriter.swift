@@ -101,6 +101,7 @@ struct SourceWriter {
 
     /// Replaces the rows in a patch's range, as far as they are to be stored.
     private mutating func apply(_ patch: Patch, _ late: inout LateRows, _ db: Database) throws {
+        guard !patch.pieces.isEmpty else { return try add(nonWear: patch.part(from: late.limit).nonWear, db) }
         guard patch.range.lowerBound < late.limit else { return try replace(patch.range, with: patch, db) }
         late.count += patch.count(before: late.limit)
         let stored = patch.part(from: try admit(patch.range.lowerBound, &late, db))
@@ -131,6 +132,16 @@ struct SourceWriter {
             try pyramid.refresh(changed.lowerBound..<changed.lowerBound + 1, db)
         }
         try pyramid.refresh(range.lowerBound..<changed.upperBound, db)
+        _ = try SpanTable.nonWear.replace(range, with: [], source: source.id, storedFrom: source.storedFrom, db)
+        try add(nonWear: patch.nonWear, db)
+    }
+
+    /// Adds spans of non-wear. The segments that they overlay are recorded.
+    private func add(nonWear spans: [StoredSpan], _ db: Database) throws {
+        for span in spans {
+            _ = try SpanTable.nonWear.replace(
+                span.start..<span.end, with: [span], source: source.id, storedFrom: source.storedFrom, db)
+        }
     }
 
     /// Adds steps outside segments.
@@ -208,6 +219,7 @@ struct SourceWriter {
         var isDone = try pyramid.purge(before: end, limit: limit, db)
         for (table, time, isOver) in [
             ("step", "time", "time < ?"), ("piece", "start", "end <= ?"), ("segment", "start", "end <= ?"),
+            ("nonwear", "start", "end <= ?"),
         ] {
             let beyond = try db.integer(
                 "SELECT \(time) FROM \(table) WHERE source = ? AND \(time) < ? ORDER BY \(time) LIMIT 1 OFFSET ?",

@@ -173,7 +173,7 @@ extension MotionEvent {
         switch self {
         case .step(let step): step.time.nanosecondsSince1970
         case .segment(let segment): segment.range.upperBound.nanosecondsSince1970
-        case .gap(let gap): gap.upperBound.nanosecondsSince1970
+        case .gap(let range), .nonWear(let range): range.upperBound.nanosecondsSince1970
         }
     }
 }

@@ -2,12 +2,13 @@ internal import GRDB
 
 /// The tables of a history, version by version.
 ///
-/// Times are nanoseconds since 1970 in UTC, and ranges are half open. Three tables hold the recording, ordered by source
+/// Times are nanoseconds since 1970 in UTC, and ranges are half open. Four tables hold the recording, ordered by source
 /// and time:
 ///
 /// - `step`: the time of each step.
 /// - `piece`: spans of covered time with their flags, the reason of an unknown activity (see ``StoredSpan``) and the
 ///   probability. Touching rows with equal values are joined, so the rows do not depend on the division into calls.
+/// - `nonwear`: spans in which the sensor was not worn. Answers lay them over the pieces, which keep what they say.
 /// - `zone`: the wearer's time zone from a moment on.
 ///
 /// Two tables are derived from them in the same transaction:
@@ -21,13 +22,14 @@ internal import GRDB
 ///
 /// `history` holds what connects the file with its companions, see ``HistoryRow``.
 ///
-/// Version 1 had no reasons, and a halt ended its segment. Version 2 had no identity.
+/// Version 1 had no reasons, and a halt ended its segment. Version 2 had no identity. Up to version 3, non-wear was a piece with a
+/// reason of its own, in place of what was recorded there; such pieces stay.
 enum Schema {
     /// The application id in the header of a history: "Foot" in ASCII.
     static let applicationID: Int32 = 0x466F_6F74
 
     /// The newest version, stored as the header's user version.
-    static let version: Int32 = 3
+    static let version: Int32 = 4
 
     /// Converts an empty file, or one of an older version, to the newest version.
     static func migrate(_ db: Database) throws {
@@ -37,6 +39,7 @@ enum Schema {
             if found < 1 { try db.execute(sql: version1) }
             if found == 1 { try joinSegments(db) }
             if found < 3 { try db.execute(sql: version3) }
+            if found < 4 { try db.execute(sql: version4) }
             try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
             return .commit
         }
@@ -56,6 +59,18 @@ enum Schema {
             try CountPyramid(source: source.id).refresh(range, db)
         }
     }
+
+    /// Whether the file has the table `nonwear`: a file of an earlier version can be read without conversion.
+    static func hasNonWear(_ db: Database) throws -> Bool {
+        try Int32.fetchOne(db.cachedStatement(sql: "PRAGMA user_version")) ?? 0 > 3
+    }
+
+    private static let version4 = """
+        CREATE TABLE nonwear (
+            source INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL CHECK (start < end),
+            PRIMARY KEY (source, start)
+        ) WITHOUT ROWID, STRICT;
+        """
 
     private static let version3 = """
         ALTER TABLE history ADD COLUMN identity INTEGER NOT NULL DEFAULT 0;

@@ -1,10 +1,25 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// A table of spans that never overlap within a source: `piece` or `segment`.
+/// A table of spans that never overlap within a source: `piece`, `segment` or `nonwear`.
 enum SpanTable: String {
     case piece
     case segment
+    case nonWear = "nonwear"
+
+    /// The columns that the table has beyond the source and the span.
+    private var ownColumns: [String] {
+        switch self {
+        case .piece: ["flags", "probability"]
+        case .segment: ["flags"]
+        case .nonWear: []
+        }
+    }
+
+    /// The columns of a ``StoredSpan``.
+    var columns: String {
+        "start, end, " + (ownColumns + ["0", "NULL"].suffix(2 - ownColumns.count)).joined(separator: ", ")
+    }
 
     /// A condition for the rows of source ?1 that overlap ?2..<?3.
     ///
@@ -73,7 +88,6 @@ enum SpanTable: String {
 
     /// The first row that meets a condition on `start`, which admits no row after the moment.
     private func span(_ condition: String, _ moment: Int64, _ source: Int64, _ db: Database) throws -> StoredSpan? {
-        let columns = self == .piece ? "start, end, flags, probability" : "start, end, flags, NULL"
         let span = try db.row(
             "SELECT \(columns) FROM \(rawValue) WHERE source = ? AND \(condition) LIMIT 1", [source, moment]
         ).map { try StoredSpan(row: $0) }
@@ -83,15 +97,16 @@ enum SpanTable: String {
     }
 
     private func insert(_ spans: [StoredSpan], _ source: Int64, _ db: Database) throws {
-        let isPiece = self == .piece
-        let columns = isPiece ? "source, start, end, flags, probability" : "source, start, end, flags"
+        let columns = ["source", "start", "end"] + ownColumns
+        let (hasFlags, hasProbability) = (self != .nonWear, self == .piece)
         try db.insert(
-            spans, source: source, "INSERT INTO \(rawValue) (\(columns))", columns: isPiece ? 4 : 3
+            spans, source: source, "INSERT INTO \(rawValue) (\(columns.joined(separator: ", ")))",
+            columns: columns.count - 1
         ) { span, statement, parameter in
             sqlite3_bind_int64(statement, parameter, span.start)
             sqlite3_bind_int64(statement, parameter + 1, span.end)
-            sqlite3_bind_int64(statement, parameter + 2, span.flags)
-            if isPiece { sqlite3_bind_double(statement, parameter + 3, span.probability ?? 0) }
+            if hasFlags { sqlite3_bind_int64(statement, parameter + 2, span.flags) }
+            if hasProbability { sqlite3_bind_double(statement, parameter + 3, span.probability ?? 0) }
         }
     }
 }

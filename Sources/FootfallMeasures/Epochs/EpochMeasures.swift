@@ -30,7 +30,7 @@ public struct EpochMeasures: Hashable, Sendable {
     ///
     /// The end of the range is the most extreme value up to an hour after the epoch, if it is 1.5 g or more.
     public var clipped: Double
-    /// Whether the sensor was worn: the middle of the epoch is outside `SensorCheck.nonWear`.
+    /// Whether the sensor was worn: the middle of the epoch is outside the spans of `MotionEvent.nonWear`.
     public var isWorn: Bool
     /// The part of the epoch, in seconds, that samples cover: at least ``EpochMeter/leastCoverage``.
     public var coverage: Double

@@ -3,13 +3,14 @@ public import Footfall
 /// Computes the measures of each epoch of 5 s from raw samples at their own rate.
 ///
 /// ```swift
+/// var intake = SampleIntake()
 /// var meter = EpochMeter()
-/// for batch in batches { record(meter.add(batch)) }
-/// record(meter.finish())
+/// for batch in batches { record(meter.add(intake.add(batch))) }
+/// record(meter.add(intake.finish()) + meter.finish())
 /// ```
 ///
-/// Pass calibrated samples: ENMO contains every error of the scale and the offset. The stage repairs timestamps as
-/// `MotionAnalyzer` does and drops the same samples. How the samples are cut into batches changes no result.
+/// Pass calibrated samples: ENMO contains every error of the scale and the offset. An analyzer beside the meter takes the same
+/// repaired samples. How the samples are cut into batches changes no result.
 ///
 /// An epoch is returned about an hour of samples after its end, because only then is it known whether the sensor was worn. The
 /// state is therefore bounded: the samples of one epoch and the measures of an hour.
@@ -22,66 +23,85 @@ public struct EpochMeter: Sendable {
     /// the check, and the longest interval between two samples.
     private static let delay = SensorCheck.nonWearSeconds + SensorCheck.windowSeconds + EpochSamples.longestInterval
 
-    private var repair = TimestampRepair()
-    /// Samples with repaired times, on their way into the epochs.
-    private var repaired = SampleBatch()
-    private var sensor = SensorCheck()
-    private var clipping = Clipping()
     private var samples = EpochSamples()
     /// The number of the open epoch since 1970; nil before the first sample.
     private var number: Int64?
-    /// Epochs whose wear is not known yet, with clipped values per end of the range.
-    private var waiting: [(measures: EpochMeasures, clipped: Clipping.Counts, samples: Int)] = []
+    /// The clipped values of the open epoch.
+    private var clipped = ClippedCounts()
+    /// Epochs whose wear is not known yet.
+    private var waiting: [(measures: EpochMeasures, clipped: ClippedCounts, samples: Int)] = []
     /// The number of epochs at the start of `waiting` whose wear is known.
     private var settled = 0
+    /// The spans of non-wear that waiting epochs may be in.
+    private var nonWear: [Range<Timestamp>] = []
+
+    /// The clipped values at each end of the range of each axis, see `ClippedValue`.
+    private struct ClippedCounts: Sendable {
+        var byEnd = SIMD8<Int32>()
+
+        /// The count of the axis with the most clipped values.
+        var most: Int { (0..<3).map { Int(byEnd[$0] &+ byEnd[$0 + 3]) }.max() ?? 0 }
+    }
 
     /// Creates a stage for one series of samples.
     public init() {}
 
     /// Adds the next samples.
     ///
-    /// - Parameter batch: Samples of any rate, in g, gravity included.
+    /// - Parameter samples: Samples of any rate, in g, gravity included.
     /// - Returns: The epochs that are now complete, in ascending order.
     /// - Complexity: Linear in the number of samples.
-    public mutating func add(_ batch: SampleBatch) -> [EpochMeasures] {
-        repair.add(batch, to: &repaired)
-        addRepaired()
+    public mutating func add(_ samples: RepairedSamples) -> [EpochMeasures] {
+        for span in samples.nonWear { nonWear.join(span) }
+        var clippedValues = samples.clippedValues[...]
+        for (batch, positions) in samples.parts { add(batch, positions, &clippedValues) }
         return takeSettled()
     }
 
-    /// Ends the series.
+    /// Ends the series, after the samples of `SampleIntake.finish()`.
     ///
     /// - Returns: The remaining epochs, in ascending order.
     public mutating func finish() -> [EpochMeasures] {
-        repair.finish(to: &repaired)
-        addRepaired()
         closeEpoch(before: nil)
         settled = waiting.count
         return takeSettled()
     }
 
-    private mutating func addRepaired() {
-        sensor.add(repaired)
-        var first = 0
-        while first < repaired.count {
-            let time = repaired.times[first]
+    private mutating func add(
+        _ batch: SampleBatch, _ positions: Range<Int>, _ clippedValues: inout ArraySlice<ClippedValue>
+    ) {
+        var first = positions.lowerBound
+        while first < positions.upperBound {
+            let time = batch.times[first]
             let number = time.nanosecondsSince1970.flooredQuotientAndRemainder(by: Self.epochNanoseconds).quotient
             if number != self.number {
                 closeEpoch(before: time)
                 self.number = number
                 settle(at: time)
             }
-            let end = Self.end(of: number, in: repaired.times, from: first)
-            samples.append(repaired, first..<end)
+            let end = Self.end(of: number, in: batch.times, first..<positions.upperBound)
+            samples.append(batch, first..<end)
+            while let value = clippedValues.first, value.nanoseconds < (number + 1) * Self.epochNanoseconds {
+                count(value)
+                clippedValues.removeFirst()
+            }
             first = end
         }
-        repaired.removeAll()
+    }
+
+    private mutating func count(_ value: ClippedValue) {
+        guard value.isNewEnd else {
+            clipped.byEnd[value.end] &+= 1
+            return
+        }
+        clipped.byEnd[value.end] = 0
+        for index in settled..<waiting.count { waiting[index].clipped.byEnd[value.end] = 0 }
     }
 
     /// The position of the first sample after an epoch. Times increase.
-    private static func end(of number: Int64, in times: [Timestamp], from first: Int) -> Int {
+    private static func end(of number: Int64, in times: [Timestamp], _ positions: Range<Int>) -> Int {
         let end = Timestamp(nanosecondsSince1970: (number + 1) * epochNanoseconds)
-        var (low, high) = (first, times.count)
+        var (low, high) = (positions.lowerBound, positions.upperBound)
         while low < high {
             let middle = (low + high) / 2
             if times[middle] < end { low = middle + 1 } else { high = middle }
@@ -96,14 +116,11 @@ public struct EpochMeter: Sendable {
         guard let number else { return }
         let start = Timestamp(nanosecondsSince1970: number * Self.epochNanoseconds)
         let coverage = samples.coverage(from: start, next: next)
-        let newEnds = clipping.add(samples)
-        if newEnds.hasNew {
-            for index in settled..<waiting.count { waiting[index].clipped.removeCounts(of: newEnds) }
-        }
         if coverage >= Self.leastCoverage {
-            waiting.append((samples.measures(start: start, coverage: coverage), clipping.counts, samples.count))
+            waiting.append((samples.measures(start: start, coverage: coverage), clipped, samples.count))
         }
         samples.removeAll()
+        clipped = ClippedCounts()
         self.number = nil
     }
 
@@ -122,12 +139,13 @@ public struct EpochMeter: Sendable {
             waiting.removeFirst(settled)
             settled = 0
         }
-        let nonWear = sensor.nonWear
         return waiting.prefix(settled).map { epoch in
             var measures = epoch.measures
             let middle = measures.start.advanced(bySeconds: EpochMeasures.seconds / 2)
-            measures.isWorn = nonWear.last { $0.lowerBound <= middle }.map { !$0.contains(middle) } ?? true
-            measures.clipped = Double(epoch.clipped.most) / Double(epoch.samples)
+            // Epochs come in order of time, so no later one is in a span that ends before this one.
+            nonWear.removeFirst(nonWear.count { $0.upperBound <= middle })
+            measures.isWorn = nonWear.first.map { !$0.contains(middle) } ?? true
+            measures.clipped = Double(min(epoch.clipped.most, epoch.samples)) / Double(epoch.samples)
             return measures
         }
     }

@@ -3,12 +3,16 @@ public import Footfall
 /// Computes the gait measures of each steady bout, beside the analysis.
 ///
 /// ```swift
+/// var intake = SampleIntake()
 /// var meter = GaitMeter(placement: .lowerBack)
 /// for batch in batches {
-///     meter.add(batch)
-///     record(meter.add(analyzer.analyze(batch)))
+///     let samples = intake.add(batch)
+///     meter.add(samples)
+///     record(meter.add(analyzer.analyze(samples)))
 /// }
-/// record(meter.add(analyzer.finish()) + meter.finish())
+/// let rest = intake.finish()
+/// meter.add(rest)
+/// record(meter.add(analyzer.analyze(rest)) + meter.finish())
 /// ```
 ///
 /// A bout is steady while no step time differs from the mean of the bout by more than ``largestDeviation``. After
@@ -32,7 +36,6 @@ public struct GaitMeter: Sendable {
 
     private let placement: SensorPlacement?
     private let leastSeconds: Double
-    private var repair = TimestampRepair()
     private var samples = SampleBatch()
     private var bout: [Timestamp] = []
 
@@ -48,13 +51,13 @@ public struct GaitMeter: Sendable {
 
     /// Adds the next samples. Pass their events afterwards.
     ///
-    /// - Parameter batch: Samples of any rate, in g, gravity included.
+    /// - Parameter new: Samples of any rate, in g, gravity included.
     /// - Complexity: Linear in the number of samples.
-    public mutating func add(_ batch: SampleBatch) {
+    public mutating func add(_ new: RepairedSamples) {
         // Other placements have no measure that needs samples.
         guard GaitMeasure.allCases.contains(where: { placementObstacle(to: $0) == nil }) else { return }
         removeOldSamples()
-        repair.add(batch, to: &samples)
+        for (batch, positions) in new.parts { samples.append(contentsOf: batch, in: positions) }
     }
 
     /// Adds the next events of the analyzer.
@@ -66,6 +69,7 @@ public struct GaitMeter: Sendable {
             case .step(let step): add(step.time)
             case .segment(let segment): close(before: segment.range.upperBound)
             case .gap(let gap): close(before: gap.upperBound)
+            case .nonWear: nil
             }
         }
     }
@@ -74,8 +78,7 @@ public struct GaitMeter: Sendable {
     ///
     /// - Returns: The measures of the last bout.
     public mutating func finish() -> [GaitMeasures] {
-        repair.finish(to: &samples)
-        return [closeBout()].compactMap(\.self)
+        [closeBout()].compactMap(\.self)
     }
 
     private mutating func add(_ step: Timestamp) -> GaitMeasures? {

@@ -58,7 +58,7 @@ extension TableDescription {
 
     package static let live = TableDescription(
         "live", row: "a settled event, or a change of the live state",
-        [.text("event", "step, segment, gap or state.")]
+        [.text("event", "step, segment, gap, nonWear or state.")]
             + Column.segment.filter { $0.name != "offset" } + [
                 .number("quality", nil, "The quality of a step's time, 0 to 1."),
                 .number("cadence", "steps/min", "The cadence at this moment."),

@@ -50,6 +50,7 @@ public struct TracePlot: Sendable {
             case .gap(let gap):
                 extend(over: gap)
                 columns.add(gap: gap)
+            case .nonWear: break
             }
         }
     }

@@ -17,11 +17,6 @@ struct LiveRecording: Sendable {
     private let journal: WaitingEvents?
     /// The events since the last segment. A segment is recorded with the steps before it.
     private var open: [MotionEvent] = []
-    /// The segments of at least the last hours. Non-wear is known an hour after its start, and takes the place of segments.
-    private var segments: [Segment] = []
-    private var nonWear: [Range<Timestamp>] = []
-    /// The end of the non-wear that is recorded.
-    private var markedEnd = Timestamp.supported.lowerBound
     /// The times when the first waiting event arrived.
     private var since: (device: Timestamp?, host: ContinuousClock.Instant)?
 
@@ -43,13 +38,11 @@ struct LiveRecording: Sendable {
         let now = ContinuousClock.now
         try recording.add(update.events)
         journal?.add(update.events)
-        nonWear = update.nonWear
         for event in update.events {
-            if case .segment(let segment) = event {
-                segments.join(segment)
-                open = []
-            } else {
-                open.append(event)
+            switch event {
+            case .step: open.append(event)
+            case .segment: open = []
+            case .gap, .nonWear: break
             }
         }
         guard since != nil || !update.events.isEmpty else { return }
@@ -72,7 +65,7 @@ struct LiveRecording: Sendable {
         // Without events there is nothing to record, not even the name of the source.
         guard since != nil else { return }
         do {
-            try recording.record(marking: newNonWear())
+            try recording.commit()
         } catch let error as TraceError {
             // The events are refused, now and in the next session.
             journal?.remove()
@@ -80,15 +73,5 @@ struct LiveRecording: Sendable {
         }
         journal?.restart(with: open)
         since = nil
-    }
-
-    /// The segments with the new non-wear.
-    private mutating func newNonWear() -> [Segment] {
-        let marked = segments.marking(nonWear: nonWear.filter { $0.upperBound > markedEnd })
-        if let unworn = marked.last(where: { $0.reason == .notWorn }) { markedEnd = unworn.range.upperBound }
-        if let end = segments.last?.range.upperBound {
-            segments.removeAll { $0.range.upperBound < end.advanced(bySeconds: -2 * SensorCheck.nonWearSeconds) }
-        }
-        return marked
     }
 }

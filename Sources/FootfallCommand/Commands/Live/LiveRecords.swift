@@ -29,12 +29,16 @@ struct LiveRecords {
         case .segment(let segment):
             [("event", .string("segment"))] + segment.record(from: nil).filter { $0.key != "offset" }
                 + [("provisional", .bool(false))]
-        case .gap(let gap):
-            [
-                ("event", .string("gap")), ("start", .time(gap.lowerBound)), ("end", .time(gap.upperBound)),
-                ("duration", .seconds(gap.seconds)), ("provisional", .bool(false)),
-            ]
+        case .gap(let gap): record("gap", gap)
+        case .nonWear(let span): record("nonWear", span)
         }
+    }
+
+    private static func record(_ event: String, _ span: Range<Timestamp>) -> Record {
+        [
+            ("event", .string(event)), ("start", .time(span.lowerBound)), ("end", .time(span.upperBound)),
+            ("duration", .seconds(span.seconds)), ("provisional", .bool(false)),
+        ]
     }
 
     static func state(of update: LiveUpdate, at time: Timestamp) -> Record {

@@ -1,0 +1,109 @@
+/// The first stage: puts the times of samples in order and checks the sensor, once for all stages that follow.
+///
+/// ```swift
+/// var intake = SampleIntake()
+/// for batch in batches {
+///     let samples = intake.add(batch)
+///     record(analyzer.analyze(samples), epochs.add(samples))
+/// }
+/// let rest = intake.finish()
+/// record(analyzer.analyze(rest), epochs.add(rest) + epochs.finish())
+/// ```
+///
+/// ``MotionAnalyzer`` has an intake of its own for samples that no other stage needs. How the samples are cut into batches changes no
+/// result.
+public struct SampleIntake: Sendable {
+    private var repair = TimestampRepair()
+    /// The check of all samples so far that are used.
+    public private(set) var sensor = SensorCheck()
+
+    /// Creates a stage for one series of samples.
+    public init() {}
+
+    /// Counts of the samples so far, and of those that could not be used. Coverage and gaps are known to the analyzer only.
+    var quality: SignalQuality { repair.quality }
+
+    /// Adds the next samples, and returns those that are settled.
+    ///
+    /// - Complexity: Linear in the number of samples. Samples in order are not copied.
+    public mutating func add(_ batch: SampleBatch) -> RepairedSamples {
+        var (settled, findings) = (SampleBatch(), SensorFindings())
+        var next = batch.startIndex
+        var run = 0..<0
+        while next < batch.endIndex {
+            settled.append(contentsOf: batch, in: run)
+            run = addRun(of: batch, from: &next, to: &settled, &findings)
+        }
+        return RepairedSamples(
+            settled: settled, batch: batch, run: run, findings: findings, quality: quality, endsSignal: false)
+    }
+
+    /// Returns all waiting samples, because the series is over or pauses for long. Later samples start a new contiguous signal.
+    public mutating func finish() -> RepairedSamples {
+        var (settled, findings) = (SampleBatch(), SensorFindings())
+        finish(to: &settled, &findings)
+        return RepairedSamples(
+            settled: settled, batch: SampleBatch(), run: 0..<0, findings: findings, quality: quality, endsSignal: true)
+    }
+
+    /// Adds the samples of a batch up to the end of the next run that needs no repair and no copy, see
+    /// ``TimestampRepair/addRun(of:from:to:)``.
+    mutating func addRun(
+        of batch: SampleBatch, from next: inout Int, to settled: inout SampleBatch, _ findings: inout SensorFindings
+    ) -> Range<Int> {
+        let first = settled.count
+        let run = repair.addRun(of: batch, from: &next, to: &settled)
+        sensor.add(settled, first..<settled.count, to: &findings)
+        sensor.add(batch, run, to: &findings)
+        return run
+    }
+
+    /// Settles all waiting samples.
+    mutating func finish(to settled: inout SampleBatch, _ findings: inout SensorFindings) {
+        let first = settled.count
+        repair.finish(to: &settled)
+        sensor.add(settled, first..<settled.count, to: &findings)
+        sensor.endSignal(to: &findings)
+    }
+}
+
+/// Samples in strictly increasing order of time, and what they settle about the sensor. A ``SampleIntake`` makes them.
+public struct RepairedSamples: Sendable {
+    /// The samples before those of the batch.
+    private let settled: SampleBatch
+    /// The samples as they were added, with those that are not used.
+    public let batch: SampleBatch
+    /// The positions of the used samples of the batch that are not in `settled`.
+    private let run: Range<Int>
+    private let findings: SensorFindings
+    /// Counts of all samples so far.
+    let quality: SignalQuality
+    /// Whether the contiguous signal ends after these samples.
+    let endsSignal: Bool
+
+    /// No samples.
+    package init() {
+        self.init(
+            settled: SampleBatch(), batch: SampleBatch(), run: 0..<0, findings: SensorFindings(),
+            quality: SignalQuality(), endsSignal: false)
+    }
+
+    init(
+        settled: SampleBatch, batch: SampleBatch, run: Range<Int>, findings: SensorFindings, quality: SignalQuality,
+        endsSignal: Bool
+    ) {
+        (self.settled, self.batch, self.run, self.findings) = (settled, batch, run, findings)
+        (self.quality, self.endsSignal) = (quality, endsSignal)
+    }
+
+    /// The used samples, as positions of one or two batches.
+    package var parts: [(samples: SampleBatch, positions: Range<Int>)] {
+        [(settled, settled.indices), (batch, run)].filter { !$0.1.isEmpty }
+    }
+
+    /// Spans of non-wear that the samples settle.
+    package var nonWear: [Range<Timestamp>] { findings.nonWear }
+
+    /// The clipped values among the samples, in order of time, and the values that move an end of the range.
+    package var clippedValues: [ClippedValue] { findings.clipping }
+}
