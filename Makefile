@@ -107,8 +107,10 @@ soak: build .build/soak/ready ## Test live input for SECONDS (60), the history u
 	.build/soak/bin/pip install --quiet --disable-pip-version-check schemathesis==4.32.5 jinja2==3.1.6
 	@touch $@
 
-fuzz: packages ## Fuzz each reader of logs for SECONDS (60), then read 200 variants of each of 20 real logs
+fuzz: packages ## Fuzz each reader and the C interface for SECONDS (60), then read 200 variants of each of 20 real logs
 	Tests/Fuzz/run.sh $(SECONDS)
+	FOOTFALL_OPTIMIZED=1 swift build --product FootfallC
+	Tests/C/run.sh .build/debug $(SECONDS)
 	FOOTFALL_VARIANTS=200 swift test --filter LogVariantTests
 
 notebooks: build .build/notebooks/ready ## Run all notebooks

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Compiles the C program of this folder against the library of a build, and runs it on a shipped trace.
-# Usage: Tests/C/run.sh FOLDER, which has libFootfallC.so.
+# Usage: Tests/C/run.sh FOLDER [SECONDS]: FOLDER has libFootfallC.so; random calls follow for SECONDS (5).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 build=$(realpath "$1")
@@ -12,7 +12,10 @@ compile Tests/C/interface.c -o "$folder/interface" "${linking[@]}"
 # A C++ program may include the header, too.
 c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only -x c++ Sources/CFootfall/footfall.h
 # The runtime of Swift keeps its metadata until the process ends.
-ASAN_OPTIONS=detect_leaks=0 "$folder/interface" SensorTraces/commute.csv "$folder/steps.sqlite"
+export ASAN_OPTIONS=detect_leaks=0
+"$folder/interface" SensorTraces/commute.csv "$folder/steps.sqlite"
+compile Tests/C/fuzz.c -o "$folder/fuzz" "${linking[@]}"
+"$folder/fuzz" "${2:-5}" "$folder/fuzz.sqlite"
 
 # The code of the documentation: a program, and a function.
 page=Sources/Footfall/Footfall.docc/FromC.md
@@ -20,6 +23,6 @@ for block in 1 2; do
     awk -v block=$block '/^```/ { inside = $0 == "```c" && ++count == block; next } inside' $page >"$folder/page-$block.c"
 done
 compile "$folder/page-1.c" -o "$folder/page" "${linking[@]}"
-ASAN_OPTIONS=detect_leaks=0 "$folder/page" SensorTraces/commute.csv | grep -q '^running .* 143 steps$'
+"$folder/page" SensorTraces/commute.csv | grep -q '^running .* 143 steps$'
 compile -c "$folder/page-2.c" -o "$folder/page-2.o"
 echo "The code in $page: compiled and run."
