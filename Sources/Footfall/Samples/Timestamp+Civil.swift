@@ -69,11 +69,15 @@ extension Timestamp: CustomStringConvertible {
     /// The moment as ISO 8601 in UTC with milliseconds, such as `2026-11-20T08:00:00.000Z`.
     ///
     /// Digits after the millisecond are truncated, so the text is never later than the time.
-    public var description: String {
+    public var description: String { text(decimals: 3) }
+
+    /// The moment as ISO 8601 in UTC with milliseconds (3 decimals) or microseconds (6). Further digits are truncated.
+    package func text(decimals: Int) -> String {
         let (seconds, nanoseconds) = nanosecondsSince1970.flooredQuotientAndRemainder(by: 1_000_000_000)
         let (day, secondOfDay) = seconds.flooredQuotientAndRemainder(by: 86400)
         let date = Timestamp.date(ofDay: Int(day))
-        var text = Array("0000-00-00T00:00:00.000Z".utf8)
+        let isPrecise = decimals > 3
+        var text = Array((isPrecise ? "0000-00-00T00:00:00.000000Z" : "0000-00-00T00:00:00.000Z").utf8)
         func write(_ value: Int, before end: Int) {
             var (rest, position) = (value, end)
             while rest > 0 {
@@ -89,7 +93,7 @@ extension Timestamp: CustomStringConvertible {
         write(second / 3600, before: 13)
         write(second / 60 % 60, before: 16)
         write(second % 60, before: 19)
-        write(Int(nanoseconds / 1_000_000), before: 23)
+        write(Int(nanoseconds / (isPrecise ? 1000 : 1_000_000)), before: isPrecise ? 26 : 23)
         return String(decoding: text, as: UTF8.self)
     }
 }

@@ -12,10 +12,10 @@ extension TableDescription {
     static let steps = TableDescription(
         "steps.csv", row: "a step",
         [
-            .time("time", "The initial contact of the foot."),
+            .time("time", "The initial contact of the foot, to the microsecond."),
             .seconds("offset", "The time since the first sample of the trace."),
             .number("quality", nil, "The quality of the step's time, 0 to 1."),
-        ])
+        ], timeDecimals: 6)
 
     static let epochs = TableDescription(
         "epochs.csv", row: "an epoch of 5 s of which samples cover at least 2.5 s",
@@ -31,7 +31,9 @@ extension TableDescription {
     static let bouts = TableDescription(
         "bouts.csv", row: "a bout: steps without a break over 10 s", Column.bout)
 
-    static let activities = TableDescription("activities.csv", row: "a segment with one activity", Column.segment)
+    static let activities = TableDescription(
+        "activities.csv", row: "a segment with one activity; start and end are to the microsecond", Column.segment,
+        timeDecimals: 6)
 
     static let minutes = TableDescription(
         "minutes.csv", row: "a minute of a day with samples", Column.bucket + Column.epochMeans)
@@ -39,7 +41,10 @@ extension TableDescription {
     static let hours = TableDescription("hours.csv", row: "an hour of a day with samples", Column.bucket)
 
     static let days = TableDescription(
-        "days.csv", row: "a day with samples, of a trace, or of all persons in the folder of results", Column.day)
+        "days.csv",
+        row:
+            "a day with samples, of a trace, or of all persons in the folder of results; it follows from steps.csv, epochs.csv "
+            + "and activities.csv", Column.day)
 
     static let analysis = TableDescription(
         "traces.ndjson", row: "a trace, as analyze prints it in CSV, JSON and ndjson",
@@ -110,7 +115,9 @@ extension Column {
             Column("date", .date, "The date of the day in the wearer's zone; empty for a log without a date."),
             .text("weekday", "Monday to Sunday; empty for a log without a date."),
             .flag("valid", "Whether wearHours reaches --valid-day."),
-            .text("timeZone", "The wearer's zone, such as Europe/Berlin, or an offset such as -04:00."),
+            .text(
+                "timeZone",
+                "The wearer's zone, such as Europe/Berlin, or an offset such as -04:00; start and end have its offset."),
             .text("cutPoints", "The cut points of intensity; empty without --cut-points."),
         ] + MeasureColumn.summarized.dropFirst().map(\.column)
 }

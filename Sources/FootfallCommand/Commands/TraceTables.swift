@@ -6,8 +6,8 @@ import Foundation
 
 /// The tables of one trace: steps, epochs, gait, bouts, activities, minutes, hours and days.
 ///
-/// Steps, epochs and gait are written as they come. The other tables are queries of a temporary history, so memory does not grow with
-/// the length of the trace.
+/// Steps, epochs and gait are written as they come. Bouts, minutes and hours are queries of a temporary history, so memory does not
+/// grow with the length of the trace. Days are computed from the tables of steps, epochs and activities, as `summarize` does.
 struct TraceTables {
     private let folder: URL
     private let name: String
@@ -40,7 +40,7 @@ struct TraceTables {
     ) throws {
         (self.folder, self.name, self.timeZone, self.measures, self.rule) = (folder, name, timeZone, measures, rule)
         self.printedZone = printedZone
-        epochs = EpochTable(in: folder, timeZone: timeZone, printing: printedZone, measures.cutPoints, rule)
+        epochs = EpochTable(in: folder, printing: printedZone, rule)
         gaitMeter = gait
         history = try MotionHistory.temporary(retention: .forever)
         recording = EventRecording(
@@ -81,54 +81,49 @@ struct TraceTables {
 
     /// Writes the other tables, and puts all in place. Without this call none of them is in the folder.
     mutating func finish(_ analysis: TraceAnalysis) throws {
-        let (totals, epochTable) = try epochs.finish()
+        let (minutes, epochTable) = try epochs.finish()
         try startGait()
-        var tables = [try stepsTable(), epochTable].compactMap(\.self) + (gait?.finish() ?? [])
+        let gaitTables = gait?.finish() ?? []
         try recording.finish()
         let start = analysis.quality.start ?? .epoch
         let range = start..<max(start, analysis.quality.end ?? start).advanced(bySeconds: 1e-9)
-        tables += [
-            try table(.bouts) { table in
-                for bout in try history.bouts(in: range) { table.write(bout.record) }
-            },
-            try table(.activities) { table in
-                for segment in analysis.segments { table.write(segment.record(from: start)) }
-            },
-        ]
+        let bouts = try table(.bouts) { table in
+            for bout in try history.bouts(in: range) { table.write(bout.record) }
+        }
+        let activities = try table(.activities) { table in
+            for segment in analysis.segments { table.write(segment.record(from: start)) }
+        }
         // A clock that was set may have jumped over decades: days without samples get no rows.
         let days = try history.steps(in: range, by: .day).filter { $0.coverage > 0 }
-        for (table, bucket) in [(TableDescription.minutes, CalendarBucket.minutes(1)), (.hours, .hour)] {
-            tables.append(
-                try self.table(table) { table in
-                    for day in days {
-                        for row in try rows(bucket, day.range, analysis.nonWear, totals) { table.write(row) }
-                    }
-                })
+        let buckets = try [(TableDescription.minutes, CalendarBucket.minutes(1)), (.hours, .hour)].map {
+            table, bucket in
+            try self.table(table) { table in
+                for day in days {
+                    for row in try rows(bucket, day.range, analysis.nonWear, minutes) { table.write(row) }
+                }
+            }
         }
-        var dayRows = try days.map { day in
-            let whole = timeZone.day(of: day.range.lowerBound)
-            let measures = DayMeasures(steps: try history.stepTimes(in: whole), segments: analysis.segments, in: whole)
-            return DayRow(
-                of: name, measures, totals.intensities[whole.lowerBound], day.range, by: self.measures, in: timeZone)
+        let steps = try stepsTable()
+        for table in [steps, epochTable, activities] { try table.flush() }
+        let results = try TraceResults(
+            of: name, activities: activities.path, steps: steps.path, epochs: epochTable.path,
+            days.map { timeZone.day(of: $0.range.lowerBound) }, range, in: timeZone, by: measures.cutPoints)
+        let dayTable = try table(.days) { table in
+            for row in try [results].days(of: name, by: measures) { table.write(row.record) }
         }
-        dayRows.adjust()
-        tables.append(
-            try table(.days) { table in
-                for row in dayRows { table.write(row.record) }
-            })
-        try TableFolder(folder).place(tables)
+        try TableFolder(folder).place([steps, epochTable] + gaitTables + [bouts, activities] + buckets + [dayTable])
     }
 
     /// A record for each bucket of a range.
     private func rows(
-        _ bucket: CalendarBucket, _ range: Range<Timestamp>, _ nonWear: [Range<Timestamp>], _ totals: EpochTotals
+        _ bucket: CalendarBucket, _ range: Range<Timestamp>, _ nonWear: [Range<Timestamp>], _ minutes: EpochMinutes
     ) throws -> [Record] {
         let counts = try history.steps(in: range, by: bucket)
         return zip(counts, try history.durations(in: counts.map(\.range))).map { count, durations in
             let unworn = nonWear.filter { $0.overlaps(count.range) }
                 .reduce(0) { $0 + $1.clamped(to: count.range).seconds }
             return count.record + Activity.allCases.map { ($0.rawValue, .seconds(durations[$0] ?? 0)) }
-                + [("nonWear", .seconds(unworn))] + totals.means(from: count.range.lowerBound)
+                + [("nonWear", .seconds(unworn))] + minutes.means(from: count.range.lowerBound)
         }
     }
 

@@ -46,6 +46,9 @@ final class OutputFile {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
+    /// The path of the bytes: that of the draft until ``finish()``.
+    var writtenPath: String { draft?.path ?? path }
+
     /// Appends a text.
     func add(_ text: String) { buffer.add(text, to: write) }
 

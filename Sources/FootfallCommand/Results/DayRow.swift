@@ -31,12 +31,14 @@ struct DayRow: Sendable {
     /// Evaluates the measures of a day.
     ///
     /// - Parameters:
-    ///   - intensity: The values of ``Measure/ofIntensity``; nil without epochs.
+    ///   - epochs: The epochs of the day. Without any, the measures of intensity are nil.
     ///   - part: The part of the day between the first sample and the last.
     init(
-        of person: String, logs: Int = 1, _ day: DayMeasures, _ intensity: [Double?]?, _ part: Range<Timestamp>,
+        of person: String, logs: Int, _ day: DayMeasures, _ epochs: [EpochMeasures], _ part: Range<Timestamp>,
         by rules: DayRules, in zone: TimeZone
     ) {
+        let measures = IntensityMeasures(epochs: epochs, in: day.range)
+        let intensity = epochs.isEmpty ? nil : DayIntensity(measures: measures, cutPoints: rules.cutPoints)
         let noon = LocalTime(day.range.lowerBound.advanced(bySeconds: day.range.seconds / 2), in: zone)
         let isDated = part.lowerBound >= .endOfUndated
         (self.person, self.logs, range) = (person, logs, part)
@@ -44,7 +46,7 @@ struct DayRow: Sendable {
         (steps, coverage, wear, durations) = (day.steps, day.coverage, day.wear, day.durations)
         isValid = day.isValid(leastWear: rules.leastWear)
         (timeZone, cutPoints) = (zone, rules.cutPoints?.name)
-        values = Measure.ofDay.map { $0.value(day) } + (intensity ?? Measure.ofIntensity.map { _ in nil })
+        values = Measure.ofDay.map { $0.value(day) } + Measure.ofIntensity.map { intensity.flatMap($0.value) }
         minutes = day.minutes
     }
 
@@ -57,8 +59,9 @@ struct DayRow: Sendable {
     /// The record with the columns of `days.csv`.
     var record: Record {
         let bucket: Record = [
-            ("start", .time(range.lowerBound)), ("end", .time(range.upperBound)), ("steps", .integer(steps)),
-            ("coverage", .seconds(coverage)),
+            ("start", .string(range.lowerBound.text(in: timeZone))),
+            ("end", .string(range.upperBound.text(in: timeZone))),
+            ("steps", .integer(steps)), ("coverage", .seconds(coverage)),
         ]
         let day: Record = [
             ("nonWear", .seconds(coverage - wear)), ("person", .string(person)), ("logs", .integer(logs)),

@@ -22,8 +22,13 @@ final class OutputTable {
         let marker = columns.prefix(Self.markingColumns).joined(separator: ",") + end
         let file = try OutputFile(folder.appending(path: table.name).relativePath, marker: marker, rule)
         self.file = file
-        writer = RecordWriter(format: .csv, columns: columns, zone: zone) { file.add($0) }
+        writer = RecordWriter(format: .csv, columns: columns, zone: zone, timeDecimals: table.timeDecimals) {
+            file.add($0)
+        }
     }
+
+    /// The path of the rows that were flushed.
+    var path: String { file.writtenPath }
 
     func write(_ record: Record) { writer.write(record) }
 

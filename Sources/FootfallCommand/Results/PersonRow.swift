@@ -9,14 +9,12 @@ struct PersonRow: Sendable {
     let logs: Int
     /// The logs whose tables cannot be read.
     let unreadableLogs: Int
-    private(set) var days: [DayRow]
+    let days: [DayRow]
     private let leastWear: Double
 
-    /// Fills the missing time of day of each day from the others.
     init(_ person: String, logs: Int, unreadable: Int, _ days: [DayRow], leastWear: Double) {
         (self.person, self.logs, unreadableLogs) = (person, logs, unreadable)
         (self.days, self.leastWear) = (days, leastWear)
-        self.days.adjust()
     }
 
     /// The days of a kind that are valid.

@@ -56,8 +56,8 @@ struct ResultSummary {
             do {
                 let results = try placed(traces.map { try TraceResults(in: $0.url, name: $0.name) })
                 return PersonRow(
-                    person, logs: results.count, unreadable: all - results.count, try days(of: person, results),
-                    leastWear: rules.leastWear)
+                    person, logs: results.count, unreadable: all - results.count,
+                    try results.days(of: person, by: rules), leastWear: rules.leastWear)
             } catch let error as TraceError {
                 failures.append(error)
                 let count = traces.count
@@ -88,41 +88,5 @@ struct ResultSummary {
             }
         }
         return traces
-    }
-
-    private func days(of person: String, _ traces: [TraceResults]) throws -> [DayRow] {
-        let traces = traces.sorted { $0.range.lowerBound < $1.range.lowerBound }
-        // Two sensors at once would count each step twice: the one that starts first counts.
-        for (trace, next) in zip(traces, traces.dropFirst()) where next.range.lowerBound < trace.range.upperBound {
-            Terminal.note(
-                "footfall: \(trace.name) and \(next.name), of \(person), overlap in time; "
-                    + "the overlap is left out of \(next.name)")
-            next.start(at: trace.range.upperBound)
-        }
-        let zones = Dictionary(grouping: traces, by: \.timeZone)
-        return try zones.flatMap { zone, traces in
-            try Set(traces.flatMap(\.days)).sorted { $0.lowerBound < $1.lowerBound }.compactMap { day in
-                try row(of: person, day, traces.filter { $0.range.overlaps(day) }, in: zone)
-            }
-        }.sorted { $0.range.lowerBound < $1.range.lowerBound }
-    }
-
-    /// The row of a day; nil if other traces have all of it.
-    private func row(
-        of person: String, _ day: Range<Timestamp>, _ traces: [TraceResults], in zone: TimeZone
-    ) throws -> DayRow? {
-        guard let first = traces.first, let last = traces.last else { return nil }
-        var rules = rules
-        rules.cutPoints = rules.cutPoints ?? traces.lazy.compactMap(\.cutPoints).first
-        let epochs = try traces.flatMap { try $0.epochs(of: day) }
-        let intensity = DayIntensity(measures: IntensityMeasures(epochs: epochs, in: day), cutPoints: rules.cutPoints)
-        let measures = DayMeasures(
-            steps: try traces.flatMap { try $0.steps(of: day) },
-            segments: try traces.flatMap { try $0.segments(of: day) }, in: day)
-        let part = first.range.lowerBound..<max(first.range.lowerBound, last.range.upperBound)
-        return DayRow(
-            of: person, logs: traces.count, measures,
-            epochs.isEmpty ? nil : Measure.ofIntensity.map { $0.value(intensity) },
-            part.clamped(to: day), by: rules, in: zone)
     }
 }

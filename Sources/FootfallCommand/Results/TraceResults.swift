@@ -5,9 +5,8 @@ import FootfallReport
 import FootfallTraces
 import Foundation
 
-/// The tables of one trace in a folder of results, read day by day.
+/// The tables of one trace from which its days follow, read day by day.
 final class TraceResults {
-    let folder: URL
     /// The name of the trace without its extensions: the path of the folder below that of the results.
     let name: String
     private(set) var timeZone: TimeZone
@@ -17,6 +16,8 @@ final class TraceResults {
     private(set) var days: [Range<Timestamp>]
     /// From the first sample to the last one. A part that another trace of the person has is left out.
     private(set) var range: Range<Timestamp>
+    /// The end of the part that is left out; nil if all is read.
+    private var cut: Timestamp?
     /// Seconds between the times of the tables and those of the results.
     private var shift = 0.0
     private let activities: TableReader
@@ -31,15 +32,29 @@ final class TraceResults {
         [TableDescription.days, .activities, .steps, .epochs].map { folder.appending(path: $0.name).relativePath }
     }
 
-    /// Reads the days of a trace.
+    /// Opens tables that have no days yet.
+    ///
+    /// - Parameters:
+    ///   - days: The days with samples, from midnight to midnight.
+    ///   - range: From the first sample to the last one.
+    /// - Throws: `TraceError`.
+    init(
+        of name: String, activities: String, steps: String, epochs: String, _ days: [Range<Timestamp>],
+        _ range: Range<Timestamp>, in timeZone: TimeZone, by cutPoints: IntensityCutPoints?
+    ) throws(TraceError) {
+        (self.name, self.days, self.range) = (name, days, range)
+        (self.timeZone, self.cutPoints) = (timeZone, cutPoints)
+        self.activities = try TableReader(activities, columns: ["start", "end", "activity", "reason"])
+        self.steps = try TableReader(steps, columns: ["time"])
+        self.epochs = try TableReader(epochs, columns: ["start", "enmoMg", "madMg", "worn"])
+    }
+
+    /// Opens the tables of a trace in a folder of results.
     ///
     /// - Throws: `TraceError` for a table that is missing or broken.
-    init(in folder: URL, name: String) throws {
-        (self.folder, self.name) = (folder, name)
-        func reader(_ table: TableDescription, _ columns: String...) throws -> TableReader {
-            try TableReader(folder.appending(path: table.name).relativePath, columns: columns)
-        }
-        let days = try reader(.days, "start", "end", "timeZone", "cutPoints")
+    convenience init(in folder: URL, name: String) throws {
+        func path(_ table: TableDescription) -> String { folder.appending(path: table.name).relativePath }
+        let days = try TableReader(path(.days), columns: ["start", "end", "timeZone", "cutPoints"])
         var (rows, range): ([Range<Timestamp>], Range<Timestamp>?) = ([], nil)
         var (zone, points): (TimeZone?, IntensityCutPoints?) = (nil, nil)
         while try days.next() {
@@ -54,11 +69,9 @@ final class TraceResults {
             rows.append(found.day(of: start))
             range = (range?.lowerBound ?? start)..<end
         }
-        (self.days, timeZone, cutPoints) = (rows, zone ?? .gmt, points)
-        self.range = range ?? .epoch ..< .epoch
-        activities = try reader(.activities, "start", "end", "activity", "reason")
-        steps = try reader(.steps, "time")
-        epochs = try reader(.epochs, "start", "enmoMg", "madMg", "worn")
+        try self.init(
+            of: name, activities: path(.activities), steps: path(.steps), epochs: path(.epochs), rows,
+            range ?? .epoch ..< .epoch, in: zone ?? .gmt, by: points)
         // After all files are open, a new analysis does not change what is read.
         try TableFolder(folder).check()
     }
@@ -80,11 +93,21 @@ final class TraceResults {
     }
 
     /// Leaves out everything before a time.
-    func start(at time: Timestamp) { range = range.clamped(to: time..<max(time, range.upperBound)) }
+    func start(at time: Timestamp) {
+        range = range.clamped(to: time..<max(time, range.upperBound))
+        cut = time
+    }
+
+    /// The part of a day that is not left out.
+    ///
+    /// The range has no part in this: `days.csv` states it to the millisecond only.
+    private func part(of day: Range<Timestamp>) -> Range<Timestamp> {
+        cut.map { day.clamped(to: $0..<max($0, day.upperBound)) } ?? day
+    }
 
     /// The steps of a day. Days are asked for in the order of time.
     func steps(of day: Range<Timestamp>) throws(TraceError) -> [Timestamp] {
-        let day = day.clamped(to: range)
+        let day = part(of: day)
         var times: [Timestamp] = []
         while true {
             if nextStep == nil {
@@ -100,7 +123,7 @@ final class TraceResults {
 
     /// The epochs of a day. Days are asked for in the order of time.
     func epochs(of day: Range<Timestamp>) throws(TraceError) -> [EpochMeasures] {
-        let day = day.clamped(to: range)
+        let day = part(of: day)
         var found: [EpochMeasures] = []
         while true {
             if nextEpoch == nil {
@@ -120,7 +143,7 @@ final class TraceResults {
 
     /// The segments of a day, clipped to it. Days are asked for in the order of time.
     func segments(of day: Range<Timestamp>) throws(TraceError) -> [Segment] {
-        let day = day.clamped(to: range)
+        let day = part(of: day)
         var found: [Segment] = []
         while true {
             if nextSegment == nil {

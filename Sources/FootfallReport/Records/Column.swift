@@ -69,9 +69,15 @@ package struct TableDescription: Sendable {
     package let derived: [Column]
     /// The rule by which the names of ``derived`` follow from others.
     package let pattern: String
+    /// The decimals of the seconds of times in CSV: 3, or 6 where another table is computed from this one.
+    package let timeDecimals: Int
 
-    package init(_ name: String, row: String, _ columns: [Column], derived: [Column] = [], pattern: String = "") {
+    package init(
+        _ name: String, row: String, _ columns: [Column], derived: [Column] = [], pattern: String = "",
+        timeDecimals: Int = 3
+    ) {
         (self.name, self.row, self.columns, self.derived, self.pattern) = (name, row, columns, derived, pattern)
+        self.timeDecimals = timeDecimals
     }
 
     /// All columns in the order of the table.

@@ -18,6 +18,7 @@ package struct RecordWriter {
     private let columns: [String]
     /// The clock of times in CSV; nil for UTC.
     private var clock: OffsetTimes?
+    private let timeDecimals: Int
     private let isForTerminal: Bool
     private let out: (String) -> Void
     private var count = 0
@@ -26,13 +27,15 @@ package struct RecordWriter {
     ///
     /// - Parameters:
     ///   - zone: The zone of times in CSV, which then state their offset (RFC 3339); nil for UTC.
+    ///   - timeDecimals: The decimals of the seconds of times in CSV: 3 or 6.
     ///   - isForTerminal: Whether a terminal shows CSV. Characters that act on it are then escaped, as JSON escapes them anywhere.
     ///   - out: Receives the text in pieces.
     package init(
-        format: RecordFormat, columns: [String], zone: TimeZone? = nil, isForTerminal: Bool = false,
-        to out: @escaping (String) -> Void
+        format: RecordFormat, columns: [String], zone: TimeZone? = nil, timeDecimals: Int = 3,
+        isForTerminal: Bool = false, to out: @escaping (String) -> Void
     ) {
         (self.format, self.columns, self.isForTerminal, self.out) = (format, columns, isForTerminal, out)
+        self.timeDecimals = timeDecimals
         clock = zone.flatMap { $0.name == "UTC" ? nil : OffsetTimes(in: $0) }
         switch format {
         case .csv: out(columns.joined(separator: ",") + "\n")
@@ -91,7 +94,7 @@ package struct RecordWriter {
         switch value {
         case .null, .number(nil, _), .time(nil): return
         case .time(let time?):
-            row += clock?.text(of: time) ?? time.description
+            row += clock?.text(of: time, decimals: timeDecimals) ?? time.text(decimals: timeDecimals)
             return
         case .words(let words):
             row += words.joined(separator: "|")

@@ -1,37 +1,14 @@
 import Footfall
 import FootfallMeasures
 import FootfallReport
-import Foundation
 
-/// The measures of the intensity of each day, and the means of each minute, computed as the epochs come.
-struct EpochTotals {
-    private let timeZone: TimeZone
-    private let cutPoints: IntensityCutPoints?
-    private var day: Range<Timestamp>?
-    /// The epochs of the day.
-    private var epochs: [EpochMeasures] = []
-    /// The values of ``Measure/ofIntensity``, by the start of the day.
-    private(set) var intensities: [Timestamp: [Double?]] = [:]
+/// The means of the epochs of each minute, computed as the epochs come.
+struct EpochMinutes {
     private var minutes: [Timestamp: MinuteMeans] = [:]
-
-    init(in timeZone: TimeZone, by cutPoints: IntensityCutPoints?) {
-        (self.timeZone, self.cutPoints) = (timeZone, cutPoints)
-    }
 
     /// Adds the next epoch.
     mutating func add(_ epoch: EpochMeasures) {
-        if let day, !day.contains(epoch.start) { finish() }
-        if epochs.isEmpty { day = timeZone.day(of: epoch.start) }
-        epochs.append(epoch)
         minutes[epoch.start.startOfMinute, default: MinuteMeans()].add(epoch)
-    }
-
-    /// Computes the measures of the last day.
-    mutating func finish() {
-        guard let day else { return }
-        let intensity = DayIntensity(measures: IntensityMeasures(epochs: epochs, in: day), cutPoints: cutPoints)
-        intensities[day.lowerBound] = Measure.ofIntensity.map { $0.value(intensity) }
-        epochs.removeAll(keepingCapacity: true)
     }
 
     /// The means of the epochs that start in the minute from a time, as columns of `minutes.csv`.
