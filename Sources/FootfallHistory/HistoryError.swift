@@ -86,7 +86,7 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
         case .notPermitted: "\(place): no permission."
         case .readOnly: "\(place): the history is open for reading only."
         case .locked(let writer): "\(place): another writer has the history open, \(writer)."
-        case .full: "\(place): no space is left; the last recording was dropped, and all earlier ones are kept."
+        case .full: "\(place): no space is left. A recording that was under way was dropped; all earlier ones are kept."
         case .unknownSource(let name, let known):
             "\(place): there is no source named \(name); there is \(HistoryError.list(known))."
         case .severalSources(let names): "\(place): several sources have a history here: \(HistoryError.list(names))."
@@ -109,7 +109,7 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
         case .notPermitted: "Check the owner and the mode of the file and of its folder."
         case .readOnly: "Open it for writing to record or delete."
         case .locked: "Stop that writer, or wait until it ends."
-        case .full: "Free some space, then record again."
+        case .full: "Free some space, then try again."
         case .unknownSource, .severalSources: "Name one of them."
         case .occupied: "Nothing was replaced. Record the trace at another time or under another name."
         case .malformed, .incomplete: "Nothing was imported. Use an unchanged export."
@@ -131,9 +131,12 @@ extension HistoryError.Writer: CustomStringConvertible {
 }
 
 extension HistoryError {
+    private static let failedWrites: [ResultCode] = [.SQLITE_IOERR_WRITE, .SQLITE_IOERR_SHMSIZE]
+
     /// Converts an error of SQLite or GRDB; returns any other error unchanged.
     static func translating(_ error: any Error, at url: URL?) -> any Error {
         if error is RowDecodingError { return HistoryError(.damaged, at: url) }
+        if let error = error as? CocoaError, error.code == .fileWriteOutOfSpace { return HistoryError(.full, at: url) }
         guard let error = error as? DatabaseError else { return error }
         let reason: Reason =
             switch error.resultCode {
@@ -143,8 +146,10 @@ extension HistoryError {
             case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG: .damaged
             case .SQLITE_NOTADB: .foreign
             case .SQLITE_FULL: .full
-            // A file size limit or a quota makes a write fail.
-            case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_WRITE: .full
+            // A full disk, a quota or a limit of the size of files makes a write fail. The index of the log is 32 kB, also for readers.
+            case .SQLITE_IOERR where failedWrites.contains(error.extendedResultCode): .full
+            case .SQLITE_IOERR:
+                .other("the disk or the file system failed (\(error.message ?? "error \(error.resultCode)"))")
             case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_AUTH: .notPermitted
             case .SQLITE_BUSY, .SQLITE_LOCKED: .locked(by: Writer(process: nil, sources: []))
             default: .other(error.description)

@@ -87,6 +87,7 @@ public final class MotionHistory: Sendable {
         let url = url.standardizedFileURL
         (self.clock, self.acceptsLeap) = (clock, acceptsLeap)
         var remarks: [String] = []
+        Drafts.tidy(url.deletingLastPathComponent().path)
         if !FileManager.default.fileExists(atPath: url.path) { remarks = try HistoryFile.create(at: url) }
         let file = try HistoryFile(at: url, isReadOnly: false)
         self.file = file

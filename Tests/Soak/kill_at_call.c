@@ -1,9 +1,15 @@
-// Kills the process at the Nth system call that changes a file of a history. Loaded with LD_PRELOAD by store.py.
+// Kills the process at the Nth system call that changes a file of a history, or lets that call fail. Loaded with LD_PRELOAD by
+// store.py and companions.py.
 //
 // FOOTFALL_KILL_FILE is a part of the paths that count, FOOTFALL_KILL_AT is N. At an even N a write first writes half of its
 // bytes. FOOTFALL_KILL_COUNT names a file that receives the number of calls at the end of the process.
+//
+// With FOOTFALL_FAIL=one the call fails with EIO, as do all from it on with FOOTFALL_FAIL=all, and the process goes on. Then close
+// and unlink do not count, and with FOOTFALL_FAIL_SYNC only fsync and fdatasync do. FOOTFALL_FAIL_NOTE names a file that receives
+// the failed calls and their paths.
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -21,19 +27,39 @@ static int counts_path(const char *path) {
     return part && path && strstr(path, part);
 }
 
-static int counts(int descriptor) {
-    char link[64], path[4096];
+static void find_path(int descriptor, char path[4096]) {
+    char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
-    ssize_t length = readlink(link, path, sizeof path - 1);
-    if (length < 0) return 0;
-    path[length] = 0;
-    return counts_path(path);
+    ssize_t length = readlink(link, path, 4095);
+    path[length < 0 ? 0 : length] = 0;
 }
 
-// Whether this is the call to die at.
-static int is_last(void) {
+static void note(const char *name, const char *path) {
+    const char *place = getenv("FOOTFALL_FAIL_NOTE");
+    FILE *file = place ? fopen(place, "a") : NULL;
+    if (!file) return;
+    fprintf(file, "%s %s\n", name, path);
+    fclose(file);
+}
+
+// Counts a call of a path. Returns whether it has to fail; does not return if it is the call to die at.
+static int fails_path(const char *name, const char *path, int *number) {
+    if (!counts_path(path)) return 0;
+    const char *at = getenv("FOOTFALL_KILL_AT"), *mode = getenv("FOOTFALL_FAIL");
+    if (mode && (strcmp(name, "close") == 0 || strcmp(name, "unlink") == 0)) return 0;
+    if (getenv("FOOTFALL_FAIL_SYNC") && !strstr(name, "sync")) return 0;
+    int last = at ? atoi(at) : -1;
+    *number = atomic_fetch_add(&calls, 1) + 1;
+    if (!mode || last < 1) return 0;
+    if (*number != last && !(*number > last && strcmp(mode, "all") == 0)) return 0;
+    note(name, path);
+    errno = EIO;
+    return 1;
+}
+
+static int is_last(int number) {
     const char *at = getenv("FOOTFALL_KILL_AT");
-    return atomic_fetch_add(&calls, 1) + 1 == (at ? atol(at) : -1);
+    return !getenv("FOOTFALL_FAIL") && number && number == (at ? atoi(at) : -1);
 }
 
 static void die(void) { kill(getpid(), SIGKILL); }
@@ -48,10 +74,18 @@ __attribute__((destructor)) static void report(void) {
 
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
+// The start of each call: it may fail or be the last one.
+#define BEGIN(name, descriptor)                              \
+    char path[4096];                                         \
+    int number = 0;                                          \
+    find_path(descriptor, path);                             \
+    if (fails_path(#name, path, &number)) return -1;
+
 #define WRITE(name, offset_type)                                                              \
     ssize_t name(int descriptor, const void *bytes, size_t count, offset_type offset) {       \
-        if (counts(descriptor) && is_last()) {                                                \
-            if (atomic_load(&calls) % 2 == 0) NEXT(name)(descriptor, bytes, count / 2, offset); \
+        BEGIN(name, descriptor)                                                               \
+        if (is_last(number)) {                                                                \
+            if (number % 2 == 0) NEXT(name)(descriptor, bytes, count / 2, offset);            \
             die();                                                                            \
         }                                                                                     \
         return NEXT(name)(descriptor, bytes, count, offset);                                  \
@@ -60,35 +94,40 @@ WRITE(pwrite, off_t)
 WRITE(pwrite64, off64_t)
 
 ssize_t write(int descriptor, const void *bytes, size_t count) {
-    if (counts(descriptor) && is_last()) die();
+    BEGIN(write, descriptor)
+    if (is_last(number)) die();
     return NEXT(write)(descriptor, bytes, count);
 }
 
-#define ONE(name)                                \
-    int name(int descriptor) {                   \
-        if (counts(descriptor) && is_last()) die(); \
-        return NEXT(name)(descriptor);           \
+#define ONE(name)                           \
+    int name(int descriptor) {              \
+        BEGIN(name, descriptor)             \
+        if (is_last(number)) die();         \
+        return NEXT(name)(descriptor);      \
     }
 ONE(fsync)
 ONE(fdatasync)
 ONE(close)
 
-int ftruncate(int descriptor, off_t length) {
-    if (counts(descriptor) && is_last()) die();
-    return NEXT(ftruncate)(descriptor, length);
-}
-
-int ftruncate64(int descriptor, off64_t length) {
-    if (counts(descriptor) && is_last()) die();
-    return NEXT(ftruncate64)(descriptor, length);
-}
+#define TRUNCATE(name, offset_type)                     \
+    int name(int descriptor, offset_type length) {      \
+        BEGIN(name, descriptor)                         \
+        if (is_last(number)) die();                     \
+        return NEXT(name)(descriptor, length);          \
+    }
+TRUNCATE(ftruncate, off_t)
+TRUNCATE(ftruncate64, off64_t)
 
 int rename(const char *from, const char *to) {
-    if (counts_path(to) && is_last()) die();
+    int number = 0;
+    if (fails_path("rename", to, &number)) return -1;
+    if (is_last(number)) die();
     return NEXT(rename)(from, to);
 }
 
 int unlink(const char *path) {
-    if (counts_path(path) && is_last()) die();
+    int number = 0;
+    if (fails_path("unlink", path, &number)) return -1;
+    if (is_last(number)) die();
     return NEXT(unlink)(path);
 }

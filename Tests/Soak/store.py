@@ -132,11 +132,17 @@ def random_kills(all_cases: list[Case], folder: Path, count: int) -> None:
     print(f"{count} kills at random moments: the content of before or after, sound, and the command repeatable")
 
 
-def call_kills(all_cases: list[Case], folder: Path, count: int) -> None:
-    library = folder / "kill_at_call.so"
-    compiler = shutil.which("cc") or shutil.which("clang") or sys.exit("store.py needs a C compiler")
-    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, Path(__file__).parent / "kill_at_call.c", "-ldl"],
+def preloaded(folder: Path, name: str) -> Path:
+    """Compiles a library for LD_PRELOAD."""
+    library = folder / f"{name}.so"
+    compiler = shutil.which("cc") or shutil.which("clang") or sys.exit("The soak needs a C compiler.")
+    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, Path(__file__).parent / f"{name}.c", "-ldl"],
                    check=True)
+    return library
+
+
+def call_kills(all_cases: list[Case], folder: Path, count: int) -> None:
+    library = preloaded(folder, "kill_at_call")
 
     def run(arguments: list[str], history: Path, at: int) -> int:
         counted = folder / "calls"

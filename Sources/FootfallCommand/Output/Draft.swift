@@ -1,3 +1,4 @@
+import FootfallHistory
 import FootfallTraces
 import Foundation
 import Synchronization
@@ -22,7 +23,9 @@ final class Draft {
     /// Chooses the path of a draft.
     init(of target: String, _ rule: OutputRule, marker: String = "") {
         (self.target, self.rule, self.marker) = (target, rule, marker)
-        let path = FilePath.folder(of: target) + ".footfall-" + String(UInt64.random(in: .min ... .max), radix: 36)
+        let folder = FilePath.folder(of: target)
+        Drafts.tidy(folder.isEmpty ? "." : folder)
+        let path = folder + Drafts.name
         self.path = path
         _ = Self.all.withLock { $0.insert(path) }
     }

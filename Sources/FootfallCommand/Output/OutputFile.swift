@@ -1,3 +1,4 @@
+import FootfallHistory
 import FootfallReport
 import Foundation
 
@@ -36,6 +37,7 @@ final class OutputFile {
             let draft = Draft(of: path, rule, marker: marker)
             descriptor = open(draft.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
             self.draft = draft
+            Drafts.own(descriptor)
             if descriptor >= 0, let existing {
                 _ = fchown(descriptor, existing.st_uid, existing.st_gid)
                 fchmod(descriptor, existing.st_mode & 0o777)

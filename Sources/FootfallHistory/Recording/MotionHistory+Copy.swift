@@ -21,7 +21,8 @@ extension MotionHistory {
 
     /// Writes the history to a new file that has no companions, and is not removed after an error.
     package func write(to url: URL) throws {
-        try HistoryFile.createEmpty(url.path, at: url)
+        let owned = try HistoryFile.createEmpty(url.path, at: url)
+        defer { Foundation.close(owned) }
         do {
             let copy = try DatabaseQueue(path: url.path, configuration: HistoryFile.configuration(isReadOnly: false))
             try database.backup(to: copy)

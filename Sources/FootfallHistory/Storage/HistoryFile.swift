@@ -130,8 +130,11 @@ final class HistoryFile: Sendable {
     /// - Returns: What the user should know.
     static func create(at url: URL) throws -> [String] {
         let draft = draft(for: url).path
-        try createEmpty(draft, at: url)
-        defer { Companions.removeDraft(draft) }
+        let owned = try createEmpty(draft, at: url)
+        defer {
+            Companions.removeDraft(draft)
+            close(owned)
+        }
         do {
             let queue = try DatabaseQueue(path: draft, configuration: configuration(isReadOnly: false))
             try queue.writeWithoutTransaction { db in
@@ -157,16 +160,17 @@ final class HistoryFile: Sendable {
 
     /// The random name of an unfinished file in the folder of a history.
     static func draft(for url: URL) -> URL {
-        let name = ".footfall-" + String(UInt64.random(in: .min ... .max), radix: 36)
-        return url.standardizedFileURL.deletingLastPathComponent().appending(path: name)
+        url.standardizedFileURL.deletingLastPathComponent().appending(path: Drafts.name)
     }
 
-    /// Creates a file with mode 0600.
-    static func createEmpty(_ path: String, at url: URL) throws {
+    /// Creates a draft with mode 0600, and returns the descriptor by which this process owns it. It is closed after all connections:
+    /// closing it ends the locks of SQLite.
+    static func createEmpty(_ path: String, at url: URL) throws -> Int32 {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw HistoryError(reason(forCode: errno), at: url) }
         fchmod(descriptor, 0o600)
-        close(descriptor)
+        Drafts.own(descriptor)
+        return descriptor
     }
 
     // MARK: Connections

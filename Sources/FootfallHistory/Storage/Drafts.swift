@@ -1,0 +1,75 @@
+internal import Foundation
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// The unfinished files of all commands, each in the folder of the path that it takes at its end.
+///
+/// A process that is killed leaves its drafts. The next one that writes in the folder removes them. The owner of a draft holds a
+/// lock on it (flock), which ends with the process.
+package enum Drafts {
+    private static let prefix = ".footfall-"
+    private static let digits = Set("0123456789abcdefghijklmnopqrstuvwxyz")
+    /// The digits of the largest random number.
+    private static let mostDigits = 13
+    /// The seconds without a change after which a draft without a lock has no owner. An owner is without its lock for
+    /// milliseconds; file systems without locks need the time.
+    private static let patience = 600
+
+    /// The folders that this process has tidied.
+    private static let tidied = Mutex<Set<String>>([])
+
+    /// A new random name.
+    package static var name: String { prefix + String(UInt64.random(in: .min ... .max), radix: 36) }
+
+    /// Marks a new draft as owned until its descriptor is closed.
+    package static func own(_ descriptor: Int32) { flock(descriptor, LOCK_EX | LOCK_NB) }
+
+    /// Removes the drafts in a folder whose owners have ended, once in each process.
+    package static func tidy(_ folder: String) {
+        guard tidied.withLock({ $0.insert(folder).inserted }),
+            let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+        else { return }
+        for draft in Set(names.compactMap(draft)) { removeAbandoned(folder + "/" + draft) }
+    }
+
+    /// The draft of which a file is a part; nil for another file.
+    private static func draft(_ name: String) -> String? {
+        guard name.hasPrefix(prefix) else { return nil }
+        let suffix = Companions.all.first { name.hasSuffix($0) } ?? ""
+        let digits = name.dropFirst(prefix.count).dropLast(suffix.count)
+        guard (1...mostDigits).contains(digits.count), digits.allSatisfy(Self.digits.contains) else { return nil }
+        return prefix + digits
+    }
+
+    private static func removeAbandoned(_ path: String) {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        // Killed while it removed the draft, the owner left only companions.
+        guard descriptor >= 0 else { return errno == ENOENT ? removeOld(Companions.all.map { path + $0 }) : () }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, isOld(status), flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
+        Companions.removeDraft(path)
+    }
+
+    private static func removeOld(_ paths: [String]) {
+        for path in paths {
+            var status = stat()
+            if lstat(path, &status) == 0, isOld(status) { unlink(path) }
+        }
+    }
+
+    /// Whether this user's file was not changed for a while.
+    private static func isOld(_ status: stat) -> Bool {
+        #if canImport(Darwin)
+            let changed = status.st_mtimespec.tv_sec
+        #else
+            let changed = status.st_mtim.tv_sec
+        #endif
+        return status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid() && time(nil) - changed > patience
+    }
+}

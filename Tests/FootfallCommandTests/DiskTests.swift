@@ -1,0 +1,142 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What commands do when the disk fails or is full, and what killed commands leave on it.
+@Suite("A disk", .timeLimit(.minutes(15)))
+struct DiskTests {
+    private let folder: Folder
+    private let walk: RecordedHistory
+
+    init() throws { (folder, walk) = (try Folder(), try RecordedHistory.walk()) }
+
+    private func names(_ name: String = "") throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path(name)).sorted()
+    }
+
+    private func export(_ history: String) throws -> String? {
+        guard FileManager.default.fileExists(atPath: history) else { return nil }
+        #expect(try footfall("history", "check", "--history", history).status == 0)
+        return try footfall("history", "export", "--history", history).output
+    }
+
+    @Test(
+        "that fails to synchronize is reported, damages no history, and no draft is left",
+        .enabled(if: PreloadedLibrary.canBeBuilt, "there is no C compiler"),
+        arguments: [["import", "../export"], ["copy", "c"], ["move", "c"], ["delete", "--source", "wrist"]])
+    func failure(command: [String]) throws {
+        let library = try PreloadedLibrary.build("kill_at_call", in: folder)
+        try folder.write("export", walk.manage("export").output)
+        let here = folder.path("here")
+        func attempt(_ environment: [String: String]) throws -> (run: Run, content: [String?]) {
+            try? FileManager.default.removeItem(atPath: here)
+            try FileManager.default.createDirectory(atPath: here, withIntermediateDirectories: true)
+            if command[0] != "import" {
+                try FileManager.default.copyItem(atPath: walk.path, toPath: here + "/h")
+            }
+            let run = try footfall(
+                ["history"] + command + ["--history", "h"], environment: environment, in: URL(filePath: here))
+            let left = try names("here").filter { $0.hasPrefix(".footfall-") }
+            #expect(left.isEmpty, "\(environment): \(left)")
+            return (run, try ["h", "c"].map { try export(here + "/" + $0) })
+        }
+        let counted = folder.path("calls")
+        var environment = [
+            "LD_PRELOAD": library, "FOOTFALL_KILL_FILE": here, "FOOTFALL_KILL_COUNT": counted,
+            "FOOTFALL_FAIL_SYNC": "1", "FOOTFALL_FAIL": "all",
+        ]
+        let after = try attempt(environment)
+        #expect(after.run.status == 0)
+        let before: [String?] = try [command[0] == "import" ? nil : export(walk.path), nil]
+        let calls = try #require(Int(folder.text("calls").trimmingCharacters(in: .whitespacesAndNewlines)))
+        try #require(calls >= 2)
+        for call in 1...calls {
+            environment["FOOTFALL_KILL_AT"] = String(call)
+            let (run, content) = try attempt(environment)
+            #expect(run.status == 1 && !run.errors.isEmpty, "call \(call) of \(calls): \(run)")
+            #expect(content == before || content == after.content, "call \(call) of \(calls)")
+        }
+    }
+
+    @Test("that is full while a history is read or created is named, and a failed creation leaves nothing")
+    func full() throws {
+        // The units of a shell's limit are 512 or 1024 bytes. The index of SQLite's log has 32 kB.
+        let read = try shell("ulimit -f 16; '\(executable.path)' query steps --history '\(walk.path)'")
+        #expect(read.status == 1 && read.errors.contains("no space is left"), "\(read)")
+        #expect(try footfall("query", "steps", "--history", walk.path).status == 0)
+        let new = folder.path("new")
+        for limit in stride(from: 8, through: 32, by: 8) {
+            let run = try shell(
+                "ulimit -f \(limit); '\(executable.path)' analyze '\(RecordedHistory.trace("walk-wrist"))' "
+                    + "--start 2026-11-20 --history '\(new)'")
+            #expect(run.status != 1 || run.errors.contains("no space is left"), "\(limit): \(run)")
+            let left = try names()
+            #expect(left == (run.status == 0 ? ["new"] : []) || left == ["new"], "\(limit): \(left)")
+            unlink(new)
+        }
+    }
+
+    @Test("keeps drafts of running commands, and those of killed ones until the next command")
+    func drafts() throws {
+        let name = ".footfall-3ab9"
+        func write(_ names: [String], minutesAgo minutes: Double) throws {
+            for name in names {
+                let path = try folder.write(name, "draft")
+                let date = Date(timeIntervalSinceNow: -60 * minutes)
+                try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+            }
+        }
+        func report() throws {
+            let run = try footfall("report", "--history", walk.path, "--out", folder.path("page"), "--force")
+            #expect(run.status == 0, "\(run)")
+        }
+        // Files of other names are those of the user.
+        let others = [".footfall-notes.txt", ".footfall-", ".footfall-3AB9", "footfall-3ab9"]
+        try write(others, minutesAgo: 600)
+        try write([name, name + "-wal", name + "-shm", ".footfall-orphan1-wal"], minutesAgo: 20)
+        try report()
+        #expect(try Set(names()) == Set(others + ["page"]))
+        // A young draft may not have its lock yet.
+        try write([name, name + "-wal"], minutesAgo: 5)
+        try report()
+        #expect(try names().contains(name) && names().contains(name + "-wal"))
+        try write([name], minutesAgo: 20)
+        let descriptor = open(folder.path(name), O_RDONLY | O_CLOEXEC)
+        #expect(flock(descriptor, LOCK_EX) == 0)
+        try report()
+        #expect(try names().contains(name) && names().contains(name + "-wal"))
+        close(descriptor)
+        // Recording tidies the folder of its history, too.
+        try FileManager.default.moveItem(atPath: walk.path, toPath: folder.path("h"))
+        let log = RecordedHistory.trace("gaps")
+        #expect(try footfall("analyze", log, "--start", "2026-11-21", "--history", folder.path("h")).status == 0)
+        #expect(try Set(names()) == Set(others + ["page", "h"]))
+    }
+
+    @Test("has the draft of a killed command only until the next one")
+    func killed() throws {
+        let week = try Follower(["simulate", "week", "--out", folder.path("week.csv")])
+        func drafts() -> [String] { ((try? names()) ?? []).filter { $0.hasPrefix(".footfall-") } }
+        func age() throws {
+            for name in drafts() {
+                let date = Date(timeIntervalSinceNow: -3600)
+                try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: folder.path(name))
+            }
+        }
+        #expect(week.wait { _ in !drafts().isEmpty })
+        func simulate() throws {
+            #expect(try footfall("simulate", "rest", "--duration", "60", "--out", folder.path("rest.csv")).status == 0)
+        }
+        kill(week.identifier, SIGSTOP)
+        try age()
+        let running = drafts()
+        try simulate()
+        #expect(drafts() == running)
+        kill(week.identifier, SIGCONT)
+        #expect(week.end(SIGKILL) == -SIGKILL)
+        try age()
+        for name in ["rest.csv", "rest.truth.json"] { unlink(folder.path(name)) }
+        try simulate()
+        #expect(try names() == ["rest.csv", "rest.truth.json"])
+    }
+}
