@@ -8,11 +8,14 @@ final class Follower {
 
     /// Starts the command.
     ///
-    /// - Parameter input: Its standard input; empty by default.
-    init(_ arguments: [String], input: FileHandle = .nullDevice) throws {
+    /// - Parameters:
+    ///   - input: Its standard input; empty by default.
+    ///   - environment: Variables to add to those of this process.
+    init(_ arguments: [String], input: FileHandle = .nullDevice, environment: [String: String] = [:]) throws {
         folder = try Folder()
         process.executableURL = executable
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = input
         process.standardOutput = try FileHandle(forWritingTo: URL(filePath: folder.write("output", "")))
         process.standardError = try FileHandle(forWritingTo: URL(filePath: folder.write("errors", "")))

@@ -25,7 +25,8 @@ final class LiveProcess {
         case server
     }
 
-    init(_ way: Way, _ arguments: [String]) throws {
+    /// - Parameter environment: Variables to add to those of this process, for standard input.
+    init(_ way: Way, _ arguments: [String], environment: [String: String] = [:]) throws {
         switch way {
         case .serialPort:
             var (device, port): (Int32, Int32) = (-1, -1)
@@ -38,7 +39,8 @@ final class LiveProcess {
             _ = port
         case .standardInput:
             let pipe = Pipe()
-            follower = try Follower(["live", "-"] + arguments, input: pipe.fileHandleForReading)
+            follower = try Follower(
+                ["live", "-"] + arguments, input: pipe.fileHandleForReading, environment: environment)
             descriptor = dup(pipe.fileHandleForWriting.fileDescriptor)
             (port, listening) = (nil, nil)
             try pipe.fileHandleForReading.close()

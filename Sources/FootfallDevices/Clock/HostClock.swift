@@ -31,10 +31,15 @@ package struct HostClock: Sendable {
         #endif
     }
 
+    /// The years 1899 to 2151 in seconds since 1970: a year more at each end than ``/Footfall/Timestamp/supported``. Differences of such
+    /// times fit into 64 bits of nanoseconds; a clock may stand anywhere.
+    private static let readable = -2_240_524_800...5_711_817_600
+
     private static func read(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         clock_gettime(clock, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        let seconds = min(max(Int(time.tv_sec), readable.lowerBound), readable.upperBound)
+        return Int64(seconds) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }
 

@@ -104,7 +104,7 @@ struct Live: ParsableCommand {
         let now = Timestamp.now
         guard !Timestamp.supported.contains(now) else { return }
         Terminal.note(
-            "footfall: the clock of this machine stands at \(Date(timeIntervalSince1970: now.seconds(since: .epoch))); "
+            "footfall: the clock of this machine stands at \(Date()); "
                 + "live needs a time from 1900 to 2150: set the clock")
         throw ExitCode(Failure.failure)
     }
@@ -154,6 +154,8 @@ struct Live: ParsableCommand {
                 view: LiveView(name: name, recording: description, clock: clock))
         }
         for warning in input.warnings { Terminal.note("footfall: \(name): \(warning)") }
+        // The clock may have been set meanwhile, which ends the session.
+        if replay == nil { try Self.checkClock() }
         if input.isCopyIncomplete { throw ExitCode(Failure.failure) }
         if ending == .noSamples { throw ExitCode(Failure.badData) }
         if let history {

@@ -66,7 +66,9 @@ struct LiveSession: Sendable {
             if let result = outcome.wait(milliseconds: 100) { return try result.get() }
             let isOver = deadline.map { clock.now >= $0 } ?? false
             let isOpen = isQuiet || Terminal.waitWhileOpen(milliseconds: 0) && !Terminal.isOutputLost
-            if Interruption.isRequested || isOver || !isOpen { task.cancel() }
+            // Samples outside the supported times cannot be recorded.
+            let isClockRight = isReplay || Timestamp.supported.contains(.now)
+            if Interruption.isRequested || isOver || !isOpen || !isClockRight { task.cancel() }
         }
     }
 
