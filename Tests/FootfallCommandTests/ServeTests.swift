@@ -28,6 +28,23 @@ struct ServeTests {
         }
     }
 
+    @Test("ends with 0 and without words at SIGTERM under load")
+    func load() throws {
+        let history = try RecordedHistory.commute.get()
+        for _ in 0..<3 {
+            let (server, port) = try serve(["--history", history.path])
+            let clients = try (0..<40).map { _ in try HTTPClient(port: port) }
+            // None reads its answers, and some requests are not complete.
+            for (number, client) in clients.enumerated() {
+                for _ in 0..<10 { client.ask("/api/v1/steps?by=1m&since=2026-11-15&until=2026-11-21") }
+                if number % 4 == 0 { client.send("GET /api/v1/steps HTTP/1.1\r\nHo") }
+            }
+            let before = server.errors
+            #expect(server.end(SIGTERM) == 0)
+            #expect(server.errors == before, "\(server.errors)")
+        }
+    }
+
     @Test("is part of `live --serve`, whose steps rise as they happen")
     func live() throws {
         let folder = try Folder()

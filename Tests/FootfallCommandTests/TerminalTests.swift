@@ -63,6 +63,18 @@ struct TerminalTests {
         #expect(try history.manage("info").output.contains(Self.escape) == false)
     }
 
+    @Test("the name of a file in CSV does not act on the terminal, and is unchanged in a file")
+    func escapes() throws {
+        let folder = try Folder()
+        let name = "a\u{1B}[31mb.csv"
+        try FileManager.default.copyItem(atPath: RecordedHistory.trace("walk-wrist"), toPath: folder.path(name))
+        let command = "'\(executable.path)' analyze '\(folder.path(name))' -o csv"
+        let shown = try Run(URL(filePath: "/usr/bin/env"), ["script", "-qec", command, "/dev/null"])
+        #expect(
+            shown.status == 0 && shown.output.contains("[31mb.csv") && !shown.output.contains(Self.escape), "\(shown)")
+        #expect(try shell(command).output.contains(name))
+    }
+
     @Test("a followed query is redrawn in place")
     func redrawing() throws {
         let history = try RecordedHistory.walk()

@@ -55,6 +55,18 @@ struct RecordedTotalTests {
         #expect(throws: HistoryError.self) { try history.recordedTotal(of: "ankle") }
     }
 
+    @Test("starts again with a source that was deleted as a whole, and only then")
+    func deletion() throws {
+        let history = try MotionHistory.inMemory(acceptsFuture: true)
+        try history.record(Self.walk(on: 1), from: "wrist")
+        try history.delete(in: Range.seconds(0..<Self.day + 30), from: "wrist")
+        #expect(try history.recordedTotal(of: "wrist").steps == 120)
+        try history.delete(in: Timestamp.supported, from: "wrist")
+        #expect(try history.sources().isEmpty)
+        try history.record(Self.walk(on: 2).prefix(21), from: "wrist")
+        #expect(try history.recordedTotal(of: "wrist").steps < 120)
+    }
+
     @Test("never falls below itself or below what is kept, whatever is recorded")
     func randomRecordings() throws {
         var generator = SeededGenerator(seed: 20)

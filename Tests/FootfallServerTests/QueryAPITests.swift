@@ -1,3 +1,4 @@
+import FootfallHistory
 import Foundation
 import TestSupport
 import Testing
@@ -90,6 +91,12 @@ struct QueryAPITests {
         let first = try served.get(moving).headers["etag"]
         usleep(2000)
         #expect(try served.get(moving).headers["etag"] != first)
+        // A shorter retention changes the answer without a recording.
+        let now = try #require(try served.get(path).headers["etag"])
+        try MotionHistory(at: URL(filePath: served.path), retention: .days(1)).close()
+        let kept = try served.get("/api/v1/sources", ["If-None-Match": now])
+        #expect(kept.status == 200)
+        #expect(try served.get(path, ["If-None-Match": now]).status == 200)
     }
 
     @Test(
