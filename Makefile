@@ -94,6 +94,7 @@ soak: build .build/soak/ready ## Test live input for SECONDS (60), the history u
 	Tests/Soak/soak.py $(FOOTFALL) $(SECONDS)
 	Tests/Soak/store.py $(FOOTFALL)
 	Tests/Soak/companions.py $(FOOTFALL)
+	Tests/Soak/files.py $(FOOTFALL)
 	Tests/Soak/logs.py $(FOOTFALL)
 	Tests/Soak/clients.py $(FOOTFALL)
 	Tests/Soak/api.py $(FOOTFALL) .build/soak/bin/schemathesis

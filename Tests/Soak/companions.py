@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests the files beside a history, refused logs, stray rows, full disks, killed live sessions, and cut exports.
+"""Tests the files beside a history, refused logs, stray rows, full disks, killed live sessions, results, and cut exports.
 
 Each scenario kills real processes or breaks real files, many times with random moments and sizes, and prints its count.
 A scenario ends with an assertion if a step is lost, appears twice, or appears in the wrong history.
@@ -21,7 +21,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from store import TRACES, Footfall, day
+from store import TRACES, Footfall, day, preloaded
 
 SUFFIXES = ("", "-wal", "-shm", "-lock", "-live")
 
@@ -226,6 +226,68 @@ def sessions(footfall: Footfall, folder: Path, count: int) -> None:
     print(f"5: {count} killed live sessions, their files damaged or moved: {lost} steps lost with damaged records, none elsewhere")
 
 
+def results(footfall: Footfall, folder: Path, count: int) -> None:
+    """6: the tables of a log come from one analysis, and no command takes the place of tables of another log or of its input."""
+    library = preloaded(folder, "kill_at_call")
+    here = folder / "study"
+    log, tables, counted = here / "a.csv", here / "results" / "a", folder / "calls"
+
+    def prepared() -> None:
+        shutil.rmtree(here, ignore_errors=True)
+        here.mkdir()
+        shutil.copy(TRACES / "walk-wrist.csv", log)
+        footfall.run("analyze", log, "--tables", here / "results")
+        shutil.copy(TRACES / "run-pocket.csv", log)
+
+    def content(path: Path) -> dict[str, bytes]:
+        return {file.name: file.read_bytes() for file in path.iterdir()}
+
+    def analyze(at: int) -> int:
+        environment = {**os.environ, "LD_PRELOAD": str(library), "FOOTFALL_KILL_FILE": f"{tables}/",
+                       "FOOTFALL_KILL_AT": str(at), "FOOTFALL_KILL_COUNT": str(counted)}
+        return subprocess.run(footfall.arguments("analyze", log, "--tables", here / "results"), env=environment,
+                              capture_output=True).returncode
+
+    prepared()
+    before = content(tables)
+    assert analyze(0) == 0
+    after, total = content(tables), int(counted.read_text())
+    kinds: dict[str, int] = {}
+    for number in range(count):
+        kind = ("killed", "killed", "other", "input", "name")[number % 5]
+        place = f"results {number}, {kind}"
+        prepared()
+        if kind == "killed":
+            # The tables take their places in the last calls.
+            at = random.randint(max(1, total - 40), total) if number % 2 else random.randint(1, total)
+            analyze(at)
+            run = subprocess.run(footfall.arguments("summarize", here / "results"), capture_output=True, text=True)
+            found = {name: data for name, data in content(tables).items() if not name.startswith(".")}
+            assert run.returncode == 0 and found in (before, after) or run.returncode == 65 and ".incomplete" in run.stderr, \
+                f"{place} at call {at} of {total}: exit code {run.returncode}, tables of two analyses"
+            kind = "killed, refused" if run.returncode else "killed, old tables" if found == before else "killed, new tables"
+            footfall.run("analyze", log, "--tables", here / "results", "--resume")
+            found = {name: data for name, data in content(tables).items() if not name.startswith(".footfall-")}
+            assert found == after, f"{place}: the repeated analysis has other tables"
+        elif kind == "other":
+            (here / "b").mkdir()
+            shutil.copy(TRACES / random.choice(("commute.csv", "gaps.csv")), here / "b" / "a.csv")
+            footfall.run("analyze", here / "b" / "a.csv", "--tables", here / "results", "--resume", codes=(66,))
+            assert content(tables) == before, f"{place}: the tables of another log"
+        elif kind == "input":
+            footfall.run("summarize", here / "results", "--out", tables, codes=(73,))
+            assert content(tables) == before, f"{place}: the input has changed"
+        elif kind == "name":
+            name = "." * random.randint(1, 5) + random.choice(("csv", "gz", ".csv", "csv.gz"))
+            shutil.copy(TRACES / "walk-wrist.csv", here / name)
+            listed = set(os.listdir(here)) | {"others"}
+            footfall.run("analyze", here / name, "--tables", here / "others" / "deep", codes=(0, 65))
+            assert set(os.listdir(here)) == listed, f"{place}: {name} wrote {set(os.listdir(here)) - listed}"
+            assert os.listdir(here / "others") == ["deep"], f"{place}: {name} wrote into the parent"
+        kinds[kind] = kinds.get(kind, 0) + 1
+    print(f"6: {count} results of logs: {kinds}; each folder has the tables of one analysis, and no input was replaced")
+
+
 def cut_exports(footfall: Footfall, folder: Path, count: int) -> None:
     """7: an export that was cut is refused."""
     export, cut, history = folder / "full.ndjson", folder / "cut.ndjson", folder / "imported"
@@ -243,8 +305,8 @@ def main() -> None:
     footfall = Footfall(str(Path(sys.argv[1]).resolve()))
     share = float(sys.argv[2]) if len(sys.argv) > 2 else 1
     random.seed(4)
-    # The test of outputs that an interrupted analysis leaves is scenario 6.
-    scenarios = [(companions, 80), (refused, 40), (stray_rows, 20), (full_disks, 120), (sessions, 70), (cut_exports, 100)]
+    scenarios = [(companions, 80), (refused, 40), (stray_rows, 20), (full_disks, 120), (sessions, 70), (results, 100),
+                 (cut_exports, 100)]
     with tempfile.TemporaryDirectory() as name:
         for scenario, count in scenarios:
             scenario(footfall, Path(name), max(8, int(count * share)))
