@@ -1,0 +1,77 @@
+import Footfall
+import FootfallSimulator
+import TestSupport
+import Testing
+
+@Suite("Steps of ragged walking")
+struct StepOrderTests {
+    /// What happens to a walk for a second or so, again and again.
+    enum Dropout: Int, CaseIterable {
+        /// Samples are missing, and those behind follow at once.
+        case splice
+        /// The sensor holds its last value.
+        case hold
+        /// The device is shaken.
+        case shake
+        /// The motion nearly stops.
+        case stop
+    }
+
+    /// At seams between bouts a resumed bout could begin before the end of the one before it. Then 11 of these walks have steps out of
+    /// order.
+    @Test("increase in time and keep the shortest interval, whatever drops out of a walk", arguments: Dropout.allCases)
+    func order(dropout: Dropout) throws {
+        var steps = 0
+        for seed in 1...120 as ClosedRange<UInt64> {
+            guard let samples = try Self.walk(seed: seed, dropout) else { continue }
+            let times = [SampleBatch(samples)].events.steps.map(\.time)
+            steps += times.count
+            for (first, second) in zip(times, times.dropFirst())
+            where second.seconds(since: first) < Step.shortestInterval {
+                Issue.record("seed \(seed): a step at \(second) after one at \(first)")
+            }
+        }
+        #expect(steps > 1000)
+    }
+
+    /// A minute and a half of walking or running, in pieces of other strengths; nil for a seed of another dropout.
+    private static func walk(seed: UInt64, _ dropout: Dropout) throws -> [AccelerationSample]? {
+        var random = SeededGenerator(seed: seed)
+        let placement = try #require(Placement.allCases.randomElement(using: &random))
+        let scenario = (seed % 4 == 0 ? Scenario.run : .walk).worn(placement).lasting(90)
+        let sensor = SensorModel(sampleRate: [25, 50, 100][Int(seed % 3)])
+        let samples = try Simulation(scenario, seed: seed, sensor: sensor).flatMap(Array.init)
+        let (shortest, longest) = (Double.random(in: 1...4, using: &random), Double.random(in: 4...12, using: &random))
+        guard Int.random(in: 0..<4, using: &random) == dropout.rawValue, var start = samples.first?.time else { return nil }
+        var (end, shift, strength) = (start, 0.0, Float(1))
+        var left: [AccelerationSample] = []
+        for var sample in samples {
+            if sample.time >= end {
+                if dropout == .splice { shift -= end.seconds(since: start) }
+                start = sample.time.advanced(bySeconds: Double.random(in: shortest...longest, using: &random))
+                end = start.advanced(bySeconds: Double.random(in: 0.3...2.5, using: &random))
+                strength = Float.random(in: 0.3...2.5, using: &random)
+            }
+            if sample.time >= start, let last = left.last {
+                switch dropout {
+                case .splice: continue
+                case .hold: sample.vector = last.vector
+                case .shake: sample.vector += SIMD3<Float>.random(in: -1...1, using: &random)
+                case .stop: sample.vector = sample.vector * 0.2 + SIMD3(0, 0, 0.8)
+                }
+            } else if dropout == .shake || dropout == .stop {
+                sample.vector *= strength
+            }
+            sample.time = sample.time.advanced(bySeconds: shift)
+            left.append(sample)
+        }
+        return left
+    }
+}
+
+extension AccelerationSample {
+    fileprivate var vector: SIMD3<Float> {
+        get { SIMD3(x, y, z) }
+        set { (x, y, z) = (newValue.x, newValue.y, newValue.z) }
+    }
+}
