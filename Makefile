@@ -46,7 +46,7 @@ wheel: packages ## Build the Python wheel in .build; needs no Swift where it is 
 	Packaging/wheel.sh .build/wheel .build
 
 test-wheel: wheel ## Install the wheel in a new Debian root without Swift, and run the tests of the package there (as root)
-	Tests/Debian/wheel.sh .build/footfall-*.whl
+	$(SUDO) Tests/Debian/wheel.sh .build/footfall-*.whl
 
 # Optimized code more than halves the time of the tests. A plain `swift build` makes code for a debugger.
 test docs: export FOOTFALL_OPTIMIZED = 1
