@@ -230,6 +230,26 @@ struct EpochMeterTests {
         #expect(epochs.map(\.enmoMg) == [500])
     }
 
+    @Test("One intake serves the analysis and the epochs, as in the documentation")
+    func intake() {
+        let batches = [SampleBatch(Self.samples(seconds: 10) { _ in [0, 0, 1] })]
+        var (analyzer, epochs) = (MotionAnalyzer(), EpochMeter())
+        var (events, measured): ([MotionEvent], [EpochMeasures]) = ([], [])
+        func record(_ newEvents: [MotionEvent], _ newEpochs: [EpochMeasures]) {
+            events += newEvents
+            measured += newEpochs
+        }
+        var intake = SampleIntake()
+        for batch in batches {
+            let samples = intake.add(batch)
+            record(analyzer.analyze(samples), epochs.add(samples))
+        }
+        let rest = intake.finish()
+        record(analyzer.analyze(rest), epochs.add(rest) + epochs.finish())
+        #expect(events == batches.events)
+        #expect(measured.count == 2)
+    }
+
     @Test("The example of the documentation runs")
     func example() {
         let batches = [SampleBatch(Self.samples(seconds: 10) { _ in [0, 0, 1] })]
