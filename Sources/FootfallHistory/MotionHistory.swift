@@ -286,15 +286,15 @@ public final class MotionHistory: Sendable {
     /// one always needs the log, make it grow without bound.
     private static let largestLog = 2 * HistoryFile.logSize
     /// The longest time to wait for readers, in milliseconds. New readers do not wait meanwhile.
-    private static let patience = 250
+    private static let longestWait = 250
 
     /// Empties a large log, after a transaction.
     func boundLog(_ db: Database) throws {
         guard let file, file.sizeOfLog > Self.largestLog else { return }
-        try db.execute(sql: "PRAGMA busy_timeout = \(Self.patience)")
+        try db.execute(sql: "PRAGMA busy_timeout = \(Self.longestWait)")
         // A reader that takes longer is tried again with the next call.
         _ = try? db.checkpoint(.truncate)
-        try db.execute(sql: "PRAGMA busy_timeout = \(HistoryFile.patience)")
+        try db.execute(sql: "PRAGMA busy_timeout = \(HistoryFile.longestWait)")
     }
 
     // MARK: Recording

@@ -104,12 +104,12 @@ struct SourceWriter {
         guard !patch.pieces.isEmpty else { return try add(nonWear: patch.part(from: late.limit).nonWear, db) }
         guard patch.range.lowerBound < late.limit else { return try replace(patch.range, with: patch, db) }
         late.count += patch.count(before: late.limit)
-        let stored = patch.part(from: try admit(patch.range.lowerBound, &late, db))
+        let stored = patch.part(from: try storedStart(from: patch.range.lowerBound, &late, db))
         if !stored.pieces.isEmpty { try replace(stored.range, with: stored, db) }
     }
 
     /// Returns the start of the rows to store, and notes whether a row starts before it.
-    private func admit(_ start: Int64, _ late: inout LateRows, _ db: Database) throws -> Int64 {
+    private func storedStart(from start: Int64, _ late: inout LateRows, _ db: Database) throws -> Int64 {
         let limit = try late.storedLimit ?? storedLimit(late.limit, db)
         late.storedLimit = limit
         late.hasDropped = late.hasDropped || start < limit
@@ -148,7 +148,7 @@ struct SourceWriter {
     private mutating func add(uncovered steps: [Int64], _ late: inout LateRows, _ db: Database) throws {
         guard let oldest = steps.min() else { return }
         late.count += steps.count { $0 < late.limit }
-        let limit = oldest < late.limit ? try admit(oldest, &late, db) : oldest
+        let limit = oldest < late.limit ? try storedStart(from: oldest, &late, db) : oldest
         let stored = steps.filter { $0 >= limit }
         guard let first = stored.min(), let last = stored.max() else { return }
         try insert(stored, db)

@@ -249,7 +249,7 @@ final class HistoryFile: Sendable {
     /// The size in bytes to which a checkpoint shortens the log.
     static let logSize = 4 << 20
     /// How long a connection waits for another one, in milliseconds.
-    static let patience = 5000
+    static let longestWait = 5000
 
     /// The size of the log in bytes.
     var sizeOfLog: Int {
@@ -263,7 +263,7 @@ final class HistoryFile: Sendable {
         configuration.readonly = isReadOnly
         configuration.label = "Footfall"
         // Readers and the writer do not wait for each other, except during a checkpoint.
-        configuration.busyMode = .timeout(Double(patience) / 1000)
+        configuration.busyMode = .timeout(Double(longestWait) / 1000)
         configuration.foreignKeysEnabled = false
         // A recording of several calls is one transaction, see ``WholeRecording``.
         configuration.allowsUnsafeTransactions = !isReadOnly
