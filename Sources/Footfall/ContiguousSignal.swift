@@ -1,7 +1,7 @@
 /// A contiguous run of samples without a gap, on its way through resampling, step detection and segmentation.
 struct ContiguousSignal: Sendable {
     /// The stages with tables, as they are at the start of a signal. Each signal takes a copy, which shares the tables: to compute
-    /// them takes longer than to analyse ten seconds.
+    /// them takes longer than to analyze ten seconds.
     struct Stages: Sendable {
         let gate = WalkingGate()
         let features = FeatureExtractor()
@@ -28,9 +28,17 @@ struct ContiguousSignal: Sendable {
     private var nextSecond: Int64
     /// The samples since the last complete second.
     private var samplesOfSecond = 1
+    /// The windows of seconds that are not settled; nil if seconds are not recorded.
+    private var windows: SecondLog<AnalyzedWindow>?
+    /// The features of the last observation, if seconds are recorded; empty for a quiet window.
+    private var latestFeatures: [Float] = []
+    /// The settled seconds that are not taken yet, if they are recorded.
+    private var seconds: [AnalyzedSecond] = []
 
-    /// - Parameter lastContact: The last contact before the signal.
-    init(_ sample: AccelerationSample, _ stages: Stages, after lastContact: Timestamp?) {
+    /// - Parameters:
+    ///   - lastContact: The last contact before the signal.
+    ///   - recordsSeconds: Whether to record what the stages compute for each second.
+    init(_ sample: AccelerationSample, _ stages: Stages, after lastContact: Timestamp?, recordsSeconds: Bool) {
         start = sample.time
         resampler = Resampler(sample)
         let cell = resampler.nextCell
@@ -40,6 +48,8 @@ struct ContiguousSignal: Sendable {
         steps = StepDetector(firstCell: cell, stages.gate, after: lastContact)
         features = stages.features
         segmenter = Segmenter(start: start)
+        guard recordsSeconds else { return }
+        (windows, steps.log, segmenter.log) = (SecondLog(), SecondLog(), SecondLog())
     }
 
     /// When the last sample was taken.
@@ -75,8 +85,16 @@ struct ContiguousSignal: Sendable {
         if signal.end > signal.start {
             steps.finish(signal, rates) { settled.append($0) }
         }
+        let first = events.count
         segmentSettled(to: &events)
         segmenter.finish { events.append(.segment($0)) }
+        recordSeconds(of: events[first...])
+    }
+
+    /// Returns the settled seconds since the last call.
+    mutating func takeSeconds() -> [AnalyzedSecond] {
+        defer { seconds = [] }
+        return seconds
     }
 
     /// Passes the seconds that the signal covers to the stages.
@@ -87,7 +105,9 @@ struct ContiguousSignal: Sendable {
         samplesOfSecond = 0
         while signal.end >= AnalysisGrid.cells.start(of: nextSecond + 1) {
             steps.advance(signal, rates, through: nextSecond, to: &settled)
+            let first = events.count
             segmentSettled(to: &events)
+            if windows != nil { recordSeconds(of: events[first...]) }
             nextSecond += 1
             signal.removeValues(before: AnalysisGrid.cells.start(of: nextSecond - Self.memory))
             rates.removeSeconds(before: nextSecond - Self.memory)
@@ -103,6 +123,7 @@ struct ContiguousSignal: Sendable {
     private mutating func segment(_ second: SecondResult, to events: inout [MotionEvent]) {
         guard let gait = second.gait else {
             let observation = observation(of: second.second)
+            note(second.second, observation)
             return segmenter.add(second.second, observation) { events.append(.segment($0)) }
         }
         latestObservation = nil
@@ -123,10 +144,56 @@ struct ContiguousSignal: Sendable {
                 observation = Observation(missing: .lowRate)
             } else if let features = features.features(of: signal, around: middle) {
                 observation = Observation(features, rate: rate)
+                if windows != nil { latestFeatures = features.isQuiet ? [] : (0..<16).map { features.values[$0] } }
             }
         }
         latestObservation = (observation, second + 1)
         return observation
+    }
+
+    // MARK: Seconds
+
+    /// The window of a second and what the classifier makes of it.
+    private struct AnalyzedWindow: Sendable {
+        var features: [Float] = []
+        var classes: [Float] = []
+    }
+
+    private mutating func note(_ second: Int64, _ observation: Observation) {
+        guard windows != nil, observation.missing == nil else { return }
+        let classes = ActivityClass.allCases.map { observation.probabilities[$0] }
+        windows?.note(second, AnalyzedWindow()) { [latestFeatures] window in
+            window = AnalyzedWindow(features: latestFeatures, classes: classes)
+        }
+    }
+
+    /// Joins what the stages have recorded of the seconds of settled segments.
+    private mutating func recordSeconds(of events: ArraySlice<MotionEvent>) {
+        guard windows != nil else { return }
+        var stepsBySecond: [Int64: Int] = [:]
+        for event in events {
+            switch event {
+            case .step(let step): stepsBySecond[step.time.second, default: 0] += 1
+            case .segment(let segment):
+                let first = segment.range.lowerBound.second
+                let last = Timestamp(nanosecondsSince1970: segment.range.upperBound.nanosecondsSince1970 - 1).second
+                for number in first...max(first, last) {
+                    var second = steps.log?.take(number) ?? AnalyzedSecond(number)
+                    let window = windows?.take(number) ?? AnalyzedWindow()
+                    (second.features, second.classes) = (window.features, window.classes)
+                    second.states =
+                        segmenter.log?.take(number).map { states in
+                            ActivityState.allCases.map { states[$0] }
+                        } ?? []
+                    second.steps = stepsBySecond[number] ?? 0
+                    if segment.flags.isOnFoot, segment.steps > 0 { second.bout = .confirmed }
+                    (second.flags, second.reason) = (segment.flags, segment.reason)
+                    second.probability = segment.probability
+                    seconds.append(second)
+                }
+            case .gap, .nonWear: break
+            }
+        }
     }
 }
 
@@ -138,4 +205,9 @@ extension StepDetector {
     ) {
         advance(signal, rates, through: second) { results.append($0) }
     }
+}
+
+extension Timestamp {
+    /// The whole second that contains the moment, since 1970.
+    fileprivate var second: Int64 { nanosecondsSince1970.flooredQuotientAndRemainder(by: 1_000_000_000).quotient }
 }

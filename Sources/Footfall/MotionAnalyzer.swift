@@ -17,8 +17,11 @@
 /// An analyzer is a value. A copy is cheap and continues independently.
 public struct MotionAnalyzer: Sendable {
     private let stages = ContiguousSignal.Stages()
+    private let recordsSeconds: Bool
+    /// The settled seconds of the contiguous signals that ended, if they are recorded.
+    private var seconds: [AnalyzedSecond] = []
     private var intake = SampleIntake()
-    /// Repaired samples that are not analysed yet.
+    /// Repaired samples that are not analyzed yet.
     private var ready = SampleBatch()
     private var findings = SensorFindings()
     /// Spans of non-wear whose segments are not settled yet.
@@ -35,9 +38,14 @@ public struct MotionAnalyzer: Sendable {
     private var lastContact: Timestamp?
 
     /// Creates an analyzer for one series of samples.
-    public init() {}
+    public init() { self.init(recordsSeconds: false) }
 
-    /// Analyses the next samples and returns the events that they settle.
+    /// Creates an analyzer for one series of samples.
+    ///
+    /// - Parameter recordsSeconds: Whether to record what the stages compute for each second, see ``takeSeconds()``. It changes no event.
+    public init(recordsSeconds: Bool) { self.recordsSeconds = recordsSeconds }
+
+    /// Analyzes the next samples and returns the events that they settle.
     ///
     /// - Complexity: Linear in the number of samples.
     public mutating func analyze(_ batch: SampleBatch) -> [MotionEvent] {
@@ -53,7 +61,7 @@ public struct MotionAnalyzer: Sendable {
         return placingNonWear(in: events)
     }
 
-    /// Analyses the next samples of an intake that other stages use too, and returns the events that they settle.
+    /// Analyzes the next samples of an intake that other stages use too, and returns the events that they settle.
     ///
     /// Use either this function or ``analyze(_:)-(SampleBatch)``, not both. The samples of ``SampleIntake/finish()`` settle everything.
     ///
@@ -81,11 +89,19 @@ public struct MotionAnalyzer: Sendable {
         return placingNonWear(in: events)
     }
 
+    /// Returns what the stages have computed for the seconds that were settled since the last call, in order of time.
+    ///
+    /// Take them after each batch, because they wait in memory. There are none unless the analyzer records them.
+    public mutating func takeSeconds() -> [AnalyzedSecond] {
+        defer { seconds = [] }
+        return seconds + (signal?.takeSeconds() ?? [])
+    }
+
     /// The best estimate now: the events that would follow if the input ended here.
     ///
     /// They are provisional, because later samples may change each of them. Show them, but do not store them.
     ///
-    /// - Complexity: Constant, about the cost of analysing a few seconds.
+    /// - Complexity: Constant, about the cost of analyzing a few seconds.
     public var provisional: [MotionEvent] {
         var copy = self
         return copy.finish()
@@ -115,7 +131,7 @@ public struct MotionAnalyzer: Sendable {
         ready.removeAll()
     }
 
-    /// Analyses samples in strictly increasing order of time.
+    /// Analyzes samples in strictly increasing order of time.
     private mutating func analyze(_ samples: SampleBatch, _ positions: Range<Int>, _ events: inout [MotionEvent]) {
         var left = positions
         while !left.isEmpty {
@@ -150,13 +166,14 @@ public struct MotionAnalyzer: Sendable {
             gaps += 1
         }
         start = start ?? sample.time
-        signal = ContiguousSignal(sample, stages, after: lastContact)
+        signal = ContiguousSignal(sample, stages, after: lastContact, recordsSeconds: recordsSeconds)
     }
 
     private mutating func endSignal(to events: inout [MotionEvent]) {
         guard var ended = signal else { return }
         signal = nil
         ended.finish(to: &events)
+        if recordsSeconds { seconds += ended.takeSeconds() }
         coverage += ended.end.seconds(since: ended.start)
         end = ended.end
         lastContact = ended.lastContact

@@ -65,6 +65,12 @@ public struct RecordingAnalyzer: Sendable {
         }
     }
 
+    /// Analyzes the next samples of an intake. A comparison of provisional events takes the samples as they were added.
+    public mutating func analyze(_ samples: RepairedSamples) {
+        guard live == nil else { return analyze(samples.batch) }
+        run.add(analyzer.analyze(samples))
+    }
+
     /// Settles the remaining events and returns the result.
     public mutating func finish() -> AnalyzerRun {
         let events = analyzer.finish()

@@ -29,6 +29,22 @@ struct AnalysisSnippets: Snippets {
         #expect(abs(events.steps.count - batches.truth.steps.count) <= 2)
     }
 
+    @Test("the seconds of an analysis are recorded")
+    func seconds() throws {
+        let batches = try Simulation(.walk, seed: 1)
+        var events: [MotionEvent] = []
+        func record(_ more: [MotionEvent]) { events += more }
+
+        var analyzer = MotionAnalyzer(recordsSeconds: true)
+        for batch in batches {
+            record(analyzer.analyze(batch))
+            for second in analyzer.takeSeconds() { print(second.start, second.gateScore ?? .nan, second.activity) }
+        }
+
+        #expect(!events.isEmpty && printed.lines.count > 200)
+        #expect(printed.lines.contains { $0.hasSuffix("walking") })
+    }
+
     @Test("a sensor is checked")
     func check() throws {
         let log = try Trace(contentsOf: PackageFolder.trace("desk-wrist"))

@@ -126,6 +126,12 @@ struct ColumnsTests {
             try check(footfall("evaluate", manifest, "--live", "--baseline", baseline, "-o", "json").output, "evaluate")
         }
         try check(csv: footfall("devices", "-o", "csv").output, "devices")
+        let seconds = folder.path("seconds.csv")
+        #expect(try footfall("analyze", RecordedHistory.trace("commute"), "--seconds", seconds).status == 0)
+        let rows = try String(contentsOfFile: seconds, encoding: .utf8)
+        try check(csv: rows, "analyze --seconds")
+        #expect(rows.split(separator: "\n").count == 661)
+        #expect(rows.contains(",confirmed,2,") && rows.contains(",automotive,"))
         try check(footfall("columns", "-o", "ndjson").output, "columns.json")
         try check(csv: footfall("columns", "-o", "csv").output, "columns.json")
     }

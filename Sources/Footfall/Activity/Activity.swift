@@ -16,7 +16,7 @@ public enum Activity: String, CaseIterable, Codable, Sendable {
 
 /// The activities of a moment as independent flags, as in Core Motion.
 ///
-/// A car at a red light is `[.automotive, .stationary]`. The empty set means that the device moves, but no activity is recognised.
+/// A car at a red light is `[.automotive, .stationary]`. The empty set means that the device moves, but no activity is recognized.
 /// `.unknown` means that the signal is not sufficient. ``UnknownReason`` gives the reason for both.
 public struct ActivityFlags: OptionSet, Hashable, Sendable {
     /// One bit per flag; the bits are stored in histories and never change their meaning.

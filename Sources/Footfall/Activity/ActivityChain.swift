@@ -6,7 +6,7 @@
 
 /// The sequence of activities as a hidden Markov model of eight states.
 ///
-/// A stopped car resembles any other still object, and the watch of a driver resembles any busy hand. Only their neighbours in
+/// A stopped car resembles any other still object, and the watch of a driver resembles any busy hand. Only their neighbors in
 /// time distinguish them, so a red light is a halt of the drive. The numbers are approximate: half or twice the stay of any
 /// state changes the accuracy by a hundredth at most.
 enum ActivityChain {
@@ -54,7 +54,7 @@ enum ActivityChain {
     }
 
     /// The backward step: the likelihood of each state, given the likelihood of each state a second later.
-    static func retrodicted(_ likelihood: ByState) -> ByState {
+    static func secondBefore(_ likelihood: ByState) -> ByState {
         product(transposed.span, likelihood)
     }
 
@@ -68,11 +68,11 @@ enum ActivityChain {
     }
 
     /// The product of two vectors, lane by lane, with a sum of one.
-    static func normalisedProduct(_ one: ByState, _ other: ByState) -> ByState {
-        normalised(ByState(one.vector * other.vector))
+    static func normalizedProduct(_ one: ByState, _ other: ByState) -> ByState {
+        normalized(ByState(one.vector * other.vector))
     }
 
-    static func normalised(_ weights: ByState) -> ByState {
+    static func normalized(_ weights: ByState) -> ByState {
         let sum = weights.vector.sum()
         return sum > 0 ? ByState(weights.vector * (1 / sum)) : start
     }

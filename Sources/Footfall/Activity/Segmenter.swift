@@ -33,13 +33,16 @@ struct Segmenter: Sendable {
     /// The last second of the signal and the time of its last sample, once known.
     private var last: (second: Int64, end: Timestamp)?
 
+    /// The probability of each state in settled seconds; nil if that is not recorded.
+    var log: SecondLog<ByState>?
+
     init(start: Timestamp) {
         settledEnd = start
     }
 
     /// Adds the next second, which is in no bout, and emits the segments that it settles.
     mutating func add(_ second: Int64, _ observation: Observation, to sink: (Segment) -> Void) {
-        let forward = ActivityChain.normalisedProduct(predicted, observation.likelihood)
+        let forward = ActivityChain.normalizedProduct(predicted, observation.likelihood)
         predicted = ActivityChain.predicted(forward)
         waiting.append(Waiting(second: second, observation: observation, forward: forward))
         if second % Self.chunk == 0, waiting.count > Self.lag {
@@ -49,7 +52,7 @@ struct Segmenter: Sendable {
 
     /// Settles the waiting seconds, given that a second of a bout follows.
     mutating func settle(before gait: GaitType, to sink: (Segment) -> Void) {
-        settle(waiting.count, before: ActivityChain.retrodicted(Self.certain(gait)), to: sink)
+        settle(waiting.count, before: ActivityChain.secondBefore(Self.certain(gait)), to: sink)
     }
 
     /// Adds the next second, which is in a bout, after ``settle(before:to:)``. Returns its segment.
@@ -60,6 +63,7 @@ struct Segmenter: Sendable {
         posterior[activity] = 1
         probabilities[activity] = 1 / (1 + exp(-second.evidence))
         extendRun(.known(activity), posterior, probabilities)
+        log?.note(second.second, ByState()) { $0 = Self.certain(gait) }
         return segment(through: second.second, steps: second.steps.count)
     }
 
@@ -92,7 +96,7 @@ struct Segmenter: Sendable {
     ) {
         guard count > 0 else { return }
         let ahead = smooth(count, before: future)
-        // Equal neighbours are joined. The result depends on the seconds only, not on batches.
+        // Equal neighbors are joined. The result depends on the seconds only, not on batches.
         var open: (second: Int64, isHalt: Bool)?
         for index in 0..<count {
             let second = waiting[index]
@@ -103,6 +107,7 @@ struct Segmenter: Sendable {
                 sink(segment(through: open.second, isHalt: open.isHalt))
             }
             extendRun(subject, posterior, second.observation.probabilities)
+            log?.note(second.second, ByState()) { $0 = second.forward }
             open = (second.second, isHalt)
         }
         if let open {
@@ -119,19 +124,19 @@ struct Segmenter: Sendable {
 
     /// The backward pass. It replaces the forward probabilities of the first `count` seconds by those given all seconds.
     private mutating func smooth(_ count: Int, before future: ByState) -> Ahead {
-        var backward = ActivityChain.normalised(future)
+        var backward = ActivityChain.normalized(future)
         var ahead = Ahead(repeating: ByState())
         var waiting = waiting.mutableSpan
         for index in waiting.indices.reversed() {
-            let next = ActivityChain.retrodicted(
+            let next = ActivityChain.secondBefore(
                 ByState(backward.vector * waiting[index].observation.likelihood.vector))
             if index < count {
-                waiting[index].forward = ActivityChain.normalisedProduct(waiting[index].forward, backward)
+                waiting[index].forward = ActivityChain.normalizedProduct(waiting[index].forward, backward)
             } else if index - count < ahead.count {
                 ahead[index - count] = backward
             }
             // Only proportions count. A sum of one every eight seconds keeps the numbers from becoming too small.
-            backward = index.isMultiple(of: 8) ? ActivityChain.normalised(next) : next
+            backward = index.isMultiple(of: 8) ? ActivityChain.normalized(next) : next
         }
         return ahead
     }
@@ -141,7 +146,7 @@ struct Segmenter: Sendable {
     private mutating func extendShortRun(from first: Int, _ ahead: Ahead) {
         guard run.seconds < Float(ahead.count) else { return }
         for (index, second) in zip(ahead.indices, waiting.dropFirst(first)) {
-            let smoothed = ActivityChain.normalisedProduct(second.forward, ahead[index])
+            let smoothed = ActivityChain.normalizedProduct(second.forward, ahead[index])
             let posterior = ActivityChain.classes(smoothed)
             guard Self.subject(of: second.observation, posterior) == run.subject else { return }
             run.add(posterior, second.observation.probabilities)

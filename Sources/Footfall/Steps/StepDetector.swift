@@ -35,6 +35,9 @@ struct StepDetector: Sendable {
     /// Whether no bout is open and the last scored second does not resemble gait.
     private var isCalm = false
 
+    /// The seconds with what the stages of step detection decide; nil if that is not recorded.
+    var log: SecondLog<AnalyzedSecond>?
+
     /// Starts with the first grid cell of a contiguous signal.
     ///
     /// - Parameter lastContact: The last contact before the signal.
@@ -106,6 +109,7 @@ struct StepDetector: Sendable {
     }
 
     private mutating func add(_ cadences: ScoredCadences, to sink: (SecondResult) -> Void) {
+        log?.note(nextScored, AnalyzedSecond(nextScored)) { $0.note(cadences) }
         nextScored += 1
         if let decision = tracker.add(cadences) { add(decision, to: sink) }
         isCalm = !bouts.isOpen && !cadences.hasScore(above: Self.leastScore)
@@ -115,7 +119,18 @@ struct StepDetector: Sendable {
         var decision = decision
         if !check.passes(decision) { decision.cadence = nil }
         bouts.add(nextDecided, decision, lowPassed, to: sink)
+        if log != nil { note(decision) }
         nextDecided += 1
+    }
+
+    /// Records the decision on the next second, after all stages.
+    private mutating func note(_ decision: CadenceTracker.Decision) {
+        let (sum, isOpen) = (check.logOdds, bouts.isOpen)
+        log?.note(nextDecided, AnalyzedSecond(nextDecided)) { second in
+            second.cadence = decision.cadence.map { Double(60 * $0.hertz) }
+            second.checkSum = sum
+            second.bout = isOpen ? .candidate : .none
+        }
     }
 
     private mutating func extendLowPassed(_ signal: SignalBuffer, around second: Int64) {
@@ -147,5 +162,16 @@ struct StepDetector: Sendable {
             }
             return start + smooth.count
         }
+    }
+}
+
+extension AnalyzedSecond {
+    fileprivate mutating func note(_ cadences: ScoredCadences) {
+        for index in 0..<cadences.count {
+            let cadence = cadences[index]
+            candidates.append(Candidate(stepsPerMinute: Double(60 * cadence.hertz), score: cadence.score))
+        }
+        // Zero stands for a second that is not checked.
+        check = cadences.check == 0 ? nil : cadences.check
     }
 }

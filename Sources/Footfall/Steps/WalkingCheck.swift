@@ -23,7 +23,8 @@ struct WalkingCheck: Sendable {
     /// The largest log-odds, so that a change from walking to cycling is detected within ten seconds.
     private static let limit: Float = 4
 
-    private var logOdds = prior
+    /// The log-odds of gait against other rhythms.
+    private(set) var logOdds = prior
 
     /// Adds the next second. Returns whether its cadence is that of gait.
     mutating func passes(_ second: CadenceTracker.Decision) -> Bool {

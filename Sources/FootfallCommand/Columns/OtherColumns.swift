@@ -5,7 +5,7 @@ import FootfallReport
 
 extension TableDescription {
     /// The outputs of the remaining commands.
-    static let others = [explanation, devices, simulation, truth, evaluation, dictionary]
+    static let others = [seconds, explanation, devices, simulation, truth, evaluation, dictionary]
 
     static let explanation = TableDescription(
         "analyze --explain", row: "a log",

@@ -17,6 +17,8 @@ struct AnalysisJob: Sendable {
     let tables: ResultTables?
     /// The stage of the gait measures in the tables, without samples.
     let gait: GaitMeter
+    /// The table of seconds; nil if none was requested.
+    let seconds: SecondsFile?
     /// The history to record into; nil if none was named.
     let history: MotionHistory?
     /// The wearer or device in the history; nil for the name of each trace.
@@ -42,11 +44,13 @@ struct AnalysisJob: Sendable {
         var tables: TraceTables?
         var recording: EventRecording?
         var stepTimes: [Timestamp]? = keepsStepTimes ? [] : nil
+        var seconds: SecondsTable?
         let analysis = try TraceAnalysis(
             file, options: options, isLenient: isLenient, calibrates: calibrates, draws: draws, timeZone: timeZone,
             unless: isStopped, progress: progress,
             opened: { zone in
                 stepTimes = keepsStepTimes ? [] : nil
+                seconds = try self.seconds?.start()
                 tables = try self.tables?.tables(
                     of: file, timeZone: zone ?? options.timeZone, printing: self.timeZone, gait)
                 recording = history.map {
@@ -62,7 +66,8 @@ struct AnalysisJob: Sendable {
                 try recording?.add(events)
                 try tables?.add(events, start: start)
                 stepTimes?.append(contentsOf: events.lazy.compactMap(\.step?.time))
-            })
+            },
+            seconds: self.seconds == nil ? nil : { seconds?.write($0) })
         // A log is recorded as a whole or not at all. What arrived through a pipe is all that there will be of it.
         if analysis.isInterrupted, file.isRegular {
             recording = nil
@@ -70,7 +75,10 @@ struct AnalysisJob: Sendable {
             try recording?.finish()
         }
         // Complete tables mark a trace as done; an interrupted one is not.
-        if !analysis.isInterrupted { try tables?.finish(analysis) }
+        if !analysis.isInterrupted {
+            try tables?.finish(analysis)
+            try seconds?.finish()
+        }
         if let outcome = recording?.trace.outcome {
             log.info("\(analysis.name): \(outcome.recorded) events recorded as \(source)")
             if outcome.expired > 0 {

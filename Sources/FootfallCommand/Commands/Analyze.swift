@@ -20,6 +20,7 @@ struct Analyze: ParsableCommand {
               footfall analyze night.csv.gz --history steps.sqlite --source wrist
               footfall analyze walk.csv --plot walk.svg
               footfall analyze walk.csv --explain
+              footfall analyze walk.csv --seconds why.csv
               footfall analyze study/ --tables results/ --resume
               footfall analyze wrist.cwa --calibrate --tables results/ --cut-points hildebrand-adults-wrist-geneactiv
 
@@ -74,6 +75,11 @@ struct Analyze: ParsableCommand {
         transform: OptionValue.picture)
     var plot: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Also write what each stage computes for each second into this CSV file.", valueName: "file"))
+    var seconds: String?
+
     @OptionGroup var recording: RecordingOptions
     @OptionGroup var replacement: ReplacementOptions
     @OptionGroup var reading: TraceReading
@@ -91,9 +97,10 @@ struct Analyze: ParsableCommand {
         if reading.afterLast, history == nil {
             throw ValidationError("--after-last needs the --history that holds the last event; name one.")
         }
-        if explain, history != nil || tables != nil || plot != nil || stepTimes || calibrate {
+        if explain, history != nil || tables != nil || plot != nil || seconds != nil || stepTimes || calibrate {
             throw ValidationError(
-                "--explain analyzes nothing. Leave out --history, --tables, --plot, --step-times and --calibrate.")
+                "--explain analyzes nothing. Leave out --history, --tables, --plot, --seconds, --step-times and "
+                    + "--calibrate.")
         }
         if resume, tables == nil { throw ValidationError("--resume needs the folder of --tables; name one.") }
         if !gait.isEmpty, tables == nil {
@@ -116,6 +123,9 @@ struct Analyze: ParsableCommand {
         if explain { return try explain(files, options) }
         if plot != nil, files.count != 1 {
             throw ValidationError("--plot draws one trace, not \(files.count). Call analyze once for each picture.")
+        }
+        if seconds != nil, files.count != 1 {
+            throw ValidationError("--seconds writes the seconds of one trace, not of \(files.count). Name one trace.")
         }
         let rule = replacement.rule(reading: files.map(\.path) + [history].compactMap(\.self))
         // A picture that cannot be written is reported before the analysis.
@@ -140,7 +150,8 @@ struct Analyze: ParsableCommand {
         if history != nil { Terminal.surviveLostOutput() }
         let job = AnalysisJob(
             options: options, calibrates: calibrate, draws: plot != nil, keepsStepTimes: stepTimes,
-            isLenient: reading.lenient, tables: tables, gait: gait.meter, history: history,
+            isLenient: reading.lenient, tables: tables, gait: gait.meter,
+            seconds: seconds.map { SecondsFile(path: $0, rule: rule, zone: reading.timeZone) }, history: history,
             source: sourceFrom == nil ? source ?? "default" : nil, startsAfterLast: reading.afterLast,
             timeZone: reading.timeZone, log: output.log)
         let missing = try AnalysisQueue(todo, jobs: history == nil ? jobs : 1).run(job) { result in

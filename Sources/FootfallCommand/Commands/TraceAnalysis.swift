@@ -54,6 +54,7 @@ struct TraceAnalysis: Sendable {
     ///     nor the file state it. Returns what the reading thread does with the samples, if anything.
     ///   - takeSamples: Receives the corrected and repaired samples, in the order of the file.
     ///   - take: Receives the settled events, batch by batch, and the time of the first sample; they are not kept here.
+    ///   - takeSeconds: Receives what the stages compute for each second; nil if nobody asks.
     /// - Throws: `TraceError` for a trace that cannot be read, and what `takeSamples` and `take` throw.
     init(
         _ file: TraceFile, options: TraceOptions, isLenient: Bool = false, calibrates: Bool = false,
@@ -61,14 +62,15 @@ struct TraceAnalysis: Sendable {
         progress: (Double) -> Void = { _ in },
         opened: (TimeZone?) throws -> (@Sendable (RepairedSamples) -> Void)? = { _ in nil },
         samples takeSamples: (RepairedSamples) throws -> Void = { _ in },
-        events take: ([MotionEvent], _ start: Timestamp) throws -> Void = { _, _ in }
+        events take: ([MotionEvent], _ start: Timestamp) throws -> Void = { _, _ in },
+        seconds takeSeconds: ((AnalyzedSecond) -> Void)? = nil
     ) throws {
         let url = URL(filePath: file.path)
         let calibration = try calibrates ? Self.calibration(of: url, options) { progress($0 / 2) } : nil
         func analysis(_ clock: ClockSetBack?) throws -> TraceAnalysis {
             try TraceAnalysis(
                 file, options, isLenient, calibration, draws, timeZone, isStopped, progress, opened, takeSamples, take,
-                clock)
+                takeSeconds, clock)
         }
         do {
             self = try analysis(nil)
@@ -83,7 +85,7 @@ struct TraceAnalysis: Sendable {
         _ isStopped: () -> Bool, _ progress: (Double) -> Void,
         _ opened: (TimeZone?) throws -> (@Sendable (RepairedSamples) -> Void)?,
         _ takeSamples: (RepairedSamples) throws -> Void, _ take: ([MotionEvent], _ start: Timestamp) throws -> Void,
-        _ clock: ClockSetBack?
+        _ takeSeconds: ((AnalyzedSecond) -> Void)?, _ clock: ClockSetBack?
     ) throws {
         name = file.name
         self.calibration = calibration
@@ -99,10 +101,11 @@ struct TraceAnalysis: Sendable {
         let ends = (clock?.order ?? []).map(\.count).reduce(into: [0]) { $0.append(($0.last ?? 0) + $1) }
         var trace = ReadAheadTrace(
             log, correctedBy: try? calibration?.get(), endingSignalsAt: Set(ends), forEach: readerWork)
-        var analyzer = MotionAnalyzer()
+        var analyzer = MotionAnalyzer(recordsSeconds: takeSeconds != nil)
         plot = draws ? TracePlot() : nil
         var totals = DayTotals(in: self.timeZone)
         func pass(_ events: [MotionEvent]) throws {
+            if let takeSeconds { analyzer.takeSeconds().forEach(takeSeconds) }
             guard !events.isEmpty, let start = analyzer.quality.start else { return }
             add(events)
             for event in events { totals.add(event) }

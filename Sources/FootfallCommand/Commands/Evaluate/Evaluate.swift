@@ -84,8 +84,8 @@ extension Evaluation {
         if comparesLive, case .activities(let known) = truth { labels = known }
         var trace = ReadAheadTrace(try Trace(contentsOf: recording.url))
         var analyzer = RecordingAnalyzer(comparingLiveWith: labels)
-        while !Interruption.isRequested, let batch = try trace.nextBatch(unless: { Interruption.isRequested }) {
-            analyzer.analyze(batch)
+        while !Interruption.isRequested, let samples = try trace.nextSamples(unless: { Interruption.isRequested }) {
+            analyzer.analyze(samples)
         }
         if Interruption.isRequested { return }
         let run = analyzer.finish()
