@@ -27,11 +27,13 @@ LAG, DRIFT_COST, JUMP_COST, START_COST, STOP_COST = 3, 20.0, 8.0, 0.5, 5.0
 # BoutDetector.swift
 MARGIN, CONFIRMATION, MOST_LEFT, FORGETTING = 1.25, 9.0, 8.0, 30.0
 SURE_CONFIRMATION, SURE_CHECK = 6.0, 2.0
+SHORT_EVIDENCE, SHORT_CHECK, SHORT_ODDS = 1.0, 1.0, 1.5  # BoutCandidate.swift
 LONGEST_PAUSE, LONGEST_WAIT = 8, 15  # s
 LIVELY_SHARE, LEVEL_BEFORE, LEVEL_AFTER = 0.4, 20, 4
-EDGE, EDGE_SHARE = 50, 0.55  # samples
+EDGE, EDGE_SHARE, CLOSING_SHARE = 50, 0.55, 0.2  # samples
 # MovingStandardDeviation.swift, InitialContactFinder.swift; values to each side
 TREND_REACH, LEVEL_REACH, PHASE_REACH, BRIDGE = 25, 11, 19, 10
+STEADY_COHERENCE, CLOSING_COHERENCE = 0.85, 0.4
 
 FEATURES = 49  # of the gate; the check has ROUGH and SHAPE more
 ROUGH, ROUGH_FLOOR = 5, 2e-3  # GaitRoughness.swift; g
@@ -357,16 +359,20 @@ def check_odds(cadence, checks):
     return odds
 
 
-def passed(cadence, checks):
-    """The cadence of each second, 0 where the checks add up to another rhythm than gait."""
-    return np.where(check_odds(cadence, checks) < 0, 0, cadence)
+def is_short_bout(odds, checks, check_odd):
+    """Whether consecutive seconds suffice if they are all: their scores, their checks and the last sum of all checks."""
+    evidence = 0.0
+    for value in odds:
+        evidence = max(0.0, evidence + value - MARGIN)
+    scores = np.maximum(odds, 0)
+    return evidence >= SHORT_EVIDENCE and scores @ checks >= SHORT_CHECK * scores.sum() and check_odd >= SHORT_ODDS
 
 
-def confirmed(cadence, odds, levels, checks):
+def confirmed(cadence, odds, levels, checks, check_odds):
     """The runs of seconds on foot [first, end) whose summed score is high enough, and their cadence.
 
     A run without enough evidence lasts through a pause. The pause then belongs to it, and its cadence is interpolated.
-    Soon after another run it does not, because then it has the evidence that is left.
+    Soon after another run it does not, because then it has the evidence that is left. A short bout is a run as well.
     """
     runs, left, usual, second = [], 0.0, 0.0, 0
     sure = (odds >= SURE_SCORE) & (checks >= SURE_CHECK)
@@ -377,15 +383,20 @@ def confirmed(cadence, odds, levels, checks):
             second += 1
             continue
         first = last = second
-        evidence, needed, is_confirmed = 0.0, CONFIRMATION, False
+        evidence, needed, is_confirmed, start = 0.0, CONFIRMATION, False, second
         while second < len(cadence):
             if cadence[second] == 0:
+                if not is_confirmed and last == second - 1:
+                    own = slice(start, second)
+                    if is_short_bout(odds[own], checks[own], check_odds[last]):
+                        is_confirmed, first = True, max(first, last - LONGEST_WAIT)
                 if is_confirmed or second - last > LONGEST_PAUSE or left >= SURE_CONFIRMATION:
                     break
                 left *= np.exp(-1 / FORGETTING)
                 second += 1
                 continue
             pause = np.arange(last + 1, second)
+            start = second if len(pause) else start
             cadence[pause] = np.interp(pause, [last, second], cadence[[last, second]])
             evidence = max(0.0, evidence + odds[second] - MARGIN)
             vouched = left if levels[second] >= LIVELY_SHARE * usual else 0.0
@@ -394,6 +405,10 @@ def confirmed(cadence, odds, levels, checks):
                 is_confirmed, first = True, max(first, second - LONGEST_WAIT)
             last = second
             second += 1
+        if not is_confirmed and last == len(cadence) - 1:
+            own = slice(start, last + 1)
+            if is_short_bout(odds[own], checks[own], check_odds[last]):
+                is_confirmed, first = True, max(first, last - LONGEST_WAIT)
         if is_confirmed:
             runs.append((first, last + 1))
             usual = np.median(levels[max(first, last - LEVEL_BEFORE) : last + 1])
@@ -431,22 +446,36 @@ def contacts(swing, level, levels, start, seconds, cadence, first, end, floor):
         a -= 1
     while b < high and level[b] > EDGE_SHARE * usual[-1]:
         b += 1
-    a = max(a, low)
-    second = np.clip((np.arange(a, b) + start) // 25 - seconds[first], 0, end - first - 1)
-    walks = level[a:b] > LIVELY_SHARE * usual[second]
+    a, over = max(a, low), b
+    while over < high and level[over] > CLOSING_SHARE * usual[-1]:
+        over += 1
+    second = np.clip((np.arange(a, over) + start) // 25 - seconds[first], 0, end - first - 1)
+    share = level[a:over] / np.maximum(usual[second], 1e-9)
+    walks = share > LIVELY_SHARE
+    walks[b - a :] = False
     edges = np.flatnonzero(np.diff(np.r_[0, walks.astype(int), 0]))
     for k in range(1, len(edges) - 1, 2):
         if edges[k + 1] - edges[k] < BRIDGE:
             walks[edges[k] : edges[k + 1]] = True
     # The integral of the cadence, corrected by the phase of the signal at that cadence.
-    f = np.interp(np.arange(a, b) + start, np.asarray(seconds[first:end]) * 25 + 12, cadence[first:end])
+    f = np.interp(np.arange(a, over) + start, np.asarray(seconds[first:end]) * 25 + 12, cadence[first:end])
     phase = np.cumsum(f) / RATE
-    turned = swing[a:b] * np.exp(-2j * np.pi * phase)
-    smooth = np.convolve(turned, np.hanning(2 * PHASE_REACH + 3)[1:-1])[PHASE_REACH : PHASE_REACH + len(turned)]
+    turned = swing[a:over] * np.exp(-2j * np.pi * phase)
+    weights = np.hanning(2 * PHASE_REACH + 3)[1:-1]
+    # Within the bout, what follows it is not known.
+    smooth = np.convolve(turned, weights)[PHASE_REACH : PHASE_REACH + len(turned)]
+    smooth[: b - a] = np.convolve(turned[: b - a], weights)[PHASE_REACH : PHASE_REACH + b - a]
     phase = np.maximum.accumulate(phase + np.unwrap(np.angle(smooth)) / (2 * np.pi))
     whole = np.arange(np.ceil(phase[0]), np.floor(phase[-1]) + 1)
     found = np.interp(whole, phase + 1e-9 * np.arange(len(phase)), np.arange(len(phase)))
-    return a + found[walks[np.clip(np.round(found).astype(int), 0, len(walks) - 1)]], b
+    at = np.clip(np.round(found).astype(int), 0, len(walks) - 1)
+    coherence = np.minimum(np.sqrt(2) * np.abs(smooth) / weights.sum() / np.maximum(level[a:over], 1e-4), 1)
+    # The number of steps up to each contact, and the sum of their coherences.
+    steps, coherences = np.cumsum(walks[at]), np.cumsum(walks[at] * coherence[at])
+    closing = np.r_[False, walks[at][:-1]] & ~walks[at] & (share[at] > CLOSING_SHARE)
+    closing &= (coherences >= STEADY_COHERENCE * steps) & (coherence[at] >= CLOSING_COHERENCE)
+    kept = found[walks[at] | closing]
+    return a + kept, over if len(kept) and kept[-1] >= b - a else b
 
 
 def decode(signals, scores, checks=None):
@@ -457,12 +486,13 @@ def decode(signals, scores, checks=None):
             continue
         cadence, own = track(cadences, odds)
         own_checks = np.zeros(len(own)) if checks is None else checks[k]
+        own_odds = check_odds(cadence, own_checks)
         if checks is not None:
-            cadence = passed(cadence, own_checks)
+            cadence = np.where(own_odds < 0, 0, cadence)
         swing = signal[:, 3] - moving_mean(signal[:, 3], TREND_REACH)
         level = np.sqrt(moving_mean(swing * swing, LEVEL_REACH))
         levels, floor = levels_of(level, start, seconds), 0
-        runs, cadence = confirmed(cadence, own, levels, own_checks)
+        runs, cadence = confirmed(cadence, own, levels, own_checks, own_odds)
         for first, end in runs:
             found, floor = contacts(swing, level, levels, start, seconds, cadence, first, end, floor)
             steps.append((start + found) / RATE + 0.01)

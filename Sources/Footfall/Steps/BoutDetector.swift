@@ -13,13 +13,11 @@
 /// | phase | on a second with a cadence | on a second without |
 /// |---|---|---|
 /// | none | becomes a candidate | stays none |
-/// | candidate | is confirmed if the evidence suffices: all its seconds are emitted | waits for 8 s, then becomes none: its seconds are in no bout |
+/// | candidate | is confirmed if the evidence suffices: all its seconds are emitted | is confirmed and ends if it is a short bout; otherwise waits for 8 s, then becomes none: its seconds are in no bout |
 /// | confirmed | emits the second | becomes none: its last steps may lie in the next two seconds |
 ///
 /// Seconds in no bout are emitted two seconds late, because a bout may start before its first second with a cadence.
 struct BoutDetector: Sendable {
-    /// The score that counts as no evidence, in log-odds. To confirm a bout takes more evidence than to continue it.
-    private static let margin: Float = 1.25
     /// The evidence that confirms a bout.
     private static let confirmation: Float = 9
     /// The evidence that confirms a bout of few steps: one with a sure second whose check, in log-odds, is at least this.
@@ -44,6 +42,8 @@ struct BoutDetector: Sendable {
     private static let edge: Int64 = 2
     /// … as long as the deviation exceeds this share of the usual one.
     private static let edgeShare: Float = 0.55
+    /// A closing step is looked for where it exceeds this one; see ``InitialContactFinder``.
+    private static let closingShare: Float = 0.2
     /// From this cadence (Hz) and usual deviation (g) on, the gait is running. Walkers change to a run near 2 m/s and 140 steps a
     /// minute (Hreljac, Med Sci Sports Exerc 1993). A quick walk is as fast, but softer. A slow jog is harder than any walk: for
     /// each Hz below the cadence, the deviation is higher by ``slowRunning`` (g).
@@ -51,38 +51,6 @@ struct BoutDetector: Sendable {
     private static let slowRunning: Float = 2
 
     private static var grid: AnalysisGrid { .halfRate }
-
-    /// A second with a cadence.
-    private struct Member: Sendable {
-        let second: Int64
-        let cadence: ScoredCadence
-        /// The standard deviation of the magnitude, in g, once measured.
-        var deviation: Float = 0
-    }
-
-    /// Seconds with a cadence whose evidence does not suffice yet, with the pauses between them.
-    private struct Candidate: Sendable {
-        var members: [Member] = []
-        /// The latest seconds without a cadence.
-        var pause = 0
-        var evidence: Float = 0
-        /// Whether one of the seconds is surely gait.
-        var isSure = false
-
-        /// Adds a second with a cadence, after the pause before it. The cadence of the pause is interpolated.
-        mutating func append(_ member: Member) {
-            if let last = members.last {
-                let slope = (member.cadence.hertz - last.cadence.hertz) / Float(pause + 1)
-                for offset in 0..<pause {
-                    let hertz = last.cadence.hertz + slope * Float(offset + 1)
-                    let second = last.second + Int64(offset) + 1
-                    members.append(Member(second: second, cadence: ScoredCadence(hertz: hertz, score: 0)))
-                }
-            }
-            pause = 0
-            members.append(member)
-        }
-    }
 
     /// A bout whose seconds are emitted.
     private struct Confirmed: Sendable {
@@ -95,6 +63,9 @@ struct BoutDetector: Sendable {
         var contacts: [Timestamp] = []
         var lastContact: Timestamp?
     }
+
+    private typealias Candidate = BoutCandidate
+    private typealias Member = BoutCandidate.Member
 
     private enum Phase: Sendable {
         case none
@@ -142,7 +113,7 @@ struct BoutDetector: Sendable {
             if !isOpen {
                 // As for most seconds. To take the phase would move all of it.
                 delay(second, to: sink)
-            } else if !pauseCandidate(to: sink) {
+            } else if !pauseCandidate(signal, to: sink) {
                 let evidence = endBout(in: second, signal, to: sink)
                 delay(second, to: sink)
                 carriedEvidence = min(carriedEvidence + evidence, Self.mostCarried)
@@ -156,7 +127,7 @@ struct BoutDetector: Sendable {
         case .candidate(let candidate): phase = extend(candidate, by: member, decision, signal, to: sink)
         case .confirmed(var bout):
             bout.members.append(member)
-            bout.evidence = Self.evidence(bout.evidence, and: member)
+            bout.evidence = BoutCandidate.evidence(bout.evidence, and: member)
             emit(bout.members.count - 1, of: &bout, decision, signal, to: sink)
             bout.members.removeFirst(max(0, bout.members.count - Int(Self.usualSpan.before)))
             phase = .confirmed(bout)
@@ -180,17 +151,16 @@ struct BoutDetector: Sendable {
         return taken
     }
 
-    private static func evidence(_ evidence: Float, and member: Member) -> Float {
-        max(0, evidence + member.cadence.score - margin)
-    }
-
     /// Lets a candidate wait through another second without a cadence.
     ///
     /// A walk that is resumed within about nine seconds does not wait, because it has the evidence carried over.
     ///
     /// - Returns: Whether there is a candidate that waits.
-    private mutating func pauseCandidate(to sink: (SecondResult) -> Void) -> Bool {
+    private mutating func pauseCandidate(_ signal: SignalBuffer, to sink: (SecondResult) -> Void) -> Bool {
         switch takePhase() {
+        case .candidate(let candidate) where candidate.isShortBout:
+            phase = .confirmed(confirm(candidate, CadenceTracker.Decision(), signal, to: sink))
+            return false
         case .candidate(var candidate)
         where candidate.pause < Self.longestPause && carriedEvidence < Self.sureConfirmation:
             candidate.pause += 1
@@ -206,7 +176,7 @@ struct BoutDetector: Sendable {
     /// Emits the seconds of a candidate that have waited for too long.
     private mutating func delayEarliest(of candidate: inout Candidate, to sink: (SecondResult) -> Void) {
         while candidate.members.count + candidate.pause > Self.longestWait + 1 {
-            delay(candidate.members.removeFirst().second, to: sink)
+            delay(candidate.removeEarliest().second, to: sink)
         }
     }
 
@@ -214,17 +184,24 @@ struct BoutDetector: Sendable {
         _ candidate: consuming Candidate, by member: Member, _ decision: CadenceTracker.Decision,
         _ signal: SignalBuffer, to sink: (SecondResult) -> Void
     ) -> Phase {
-        candidate.append(member)
+        candidate.append(member, check: decision.check, odds: decision.checkOdds)
         delayEarliest(of: &candidate, to: sink)
-        candidate.evidence = Self.evidence(candidate.evidence, and: member)
         if member.cadence.isSure, decision.check >= Self.sureCheck { candidate.isSure = true }
         let needed = candidate.isSure ? Self.sureConfirmation : Self.confirmation
         guard candidate.evidence + usableCarriedEvidence(in: member.second, signal) >= needed else {
             return .candidate(candidate)
         }
+        return .confirmed(confirm(candidate, decision, signal, to: sink))
+    }
+
+    /// Emits all seconds of a candidate.
+    private mutating func confirm(
+        _ candidate: Candidate, _ decision: CadenceTracker.Decision, _ signal: SignalBuffer,
+        to sink: (SecondResult) -> Void
+    ) -> Confirmed {
         var bout = Confirmed(members: candidate.members, evidence: candidate.evidence)
         for index in bout.members.indices { emit(index, of: &bout, decision, signal, to: sink) }
-        return .confirmed(bout)
+        return bout
     }
 
     /// The carried evidence, if a second varies enough to be part of the bout before.
@@ -244,6 +221,10 @@ struct BoutDetector: Sendable {
     ) -> Float {
         switch takePhase() {
         case .none: return 0
+        case .candidate(let candidate) where isEndOfSignal && candidate.isShortBout:
+            var bout = confirm(candidate, CadenceTracker.Decision(), signal, to: sink)
+            end(&bout, in: second, signal, isEndOfSignal)
+            return bout.evidence
         case .candidate(let candidate):
             for member in candidate.members { delay(member.second, to: sink) }
             for paused in second - Int64(candidate.pause)..<second { delay(paused, to: sink) }
@@ -270,6 +251,10 @@ struct BoutDetector: Sendable {
         if isEndOfSignal { end = max(first, bound) }
         findContacts(of: &bout, at: last, next: nil, until: end, horizon: end, usual, signal)
         lastEnd = end
+        let known = bout.contacts.count
+        while end < bound, deviation.deviation(at: end) > Self.closingShare * usual { end += 1 }
+        findContacts(of: &bout, at: last, next: nil, until: end, horizon: end, usual, signal, isOver: true)
+        if bout.contacts.count > known { lastEnd = end }
         lastContact = bout.finder?.lastContact ?? lastContact
         for number in second..<second + Self.edge where !bout.contacts.isEmpty {
             trailing.append(Self.complete(SecondResult(second: number), of: &bout, at: last, usual))
@@ -324,10 +309,10 @@ struct BoutDetector: Sendable {
         return max(start, lastEnd)
     }
 
-    /// Finds the initial contacts up to the value before `end`.
+    /// Finds the initial contacts up to the value before `end`; if the bout is over, only a closing step.
     private func findContacts(
         of bout: inout Confirmed, at index: Int, next: ScoredCadence?, until end: Int64, horizon: Int64,
-        _ usual: Float, _ signal: SignalBuffer
+        _ usual: Float, _ signal: SignalBuffer, isOver: Bool = false
     ) {
         let member = bout.members[index]
         let own = member.cadence.hertz
@@ -336,7 +321,7 @@ struct BoutDetector: Sendable {
             before: index > 0 ? bout.members[index - 1].cadence.hertz : own, own: own, after: next?.hertz ?? own)
         let passage = InitialContactFinder.Passage(
             end: min(end, signal.end), horizon: horizon, deviation: deviation, cadence: cadence,
-            threshold: Self.stepShare * usual)
+            threshold: isOver ? .infinity : Self.stepShare * usual, closingThreshold: Self.closingShare * usual)
         bout.finder?.find(in: passage, into: &bout.contacts)
     }
 

@@ -25,6 +25,8 @@ struct CadenceTracker: Sendable {
         var cadence: ScoredCadence?
         /// See ``ScoredCadences/check``.
         var check: Float = 0
+        /// The log-odds of ``WalkingCheck`` up to the second.
+        var checkOdds: Float = 0
         /// The cadence of the next second, which is provisional.
         var next: ScoredCadence?
         /// The number of consecutive seconds after it that have a cadence.

@@ -9,6 +9,9 @@
 /// The integral of the cadence is a phase that passes an integer at each step. Demodulation measures the phase of the signal
 /// against it: the magnitude, turned back by the cadence phase and averaged over 1.6 seconds, points at its crests. So the count
 /// follows the cadence, which a single large deviation cannot change, and the times follow the crests.
+///
+/// A walk ends, before a turn or a halt, with a step that is softer than the others. The first contact after the last one of the
+/// walk counts as this closing step if the motion still follows the rhythm, and the steps so far followed it closely.
 struct InitialContactFinder: Sendable {
     /// Half the window of the demodulation, in values: 1.6 s in all.
     private static let reach: Int64 = 19
@@ -16,6 +19,12 @@ struct InitialContactFinder: Sendable {
     private static let weights = (0...Int(reach)).map { 0.5 + 0.5 * cos(.pi * Float($0) / Float(reach + 1)) }
     /// Steps continue through pauses shorter than this, in values (0.4 s).
     private static let bridge: Int64 = 10
+    /// How closely the signal follows the rhythm is its coherence: the share of its deviation that is a wave at the cadence. The
+    /// least mean coherence of the steps before a closing step, and its own.
+    private static let steadyCoherence: Float = 0.85
+    private static let closingCoherence: Float = 0.4
+    /// Turns the size of an average into the deviation of a wave with this average.
+    private static let waveDeviation = Float(2).squareRoot() / (2 * weights.reduce(0, +) - weights[0])
 
     /// The cadence around the middle of a second, interpolated between the middles of the seconds.
     struct CadenceLine {
@@ -38,8 +47,9 @@ struct InitialContactFinder: Sendable {
         var horizon: Int64
         var deviation: MovingStandardDeviation
         var cadence: CadenceLine
-        /// The deviation, in g, above which a value is part of the walk.
+        /// The deviation, in g, above which a value is part of the walk, and above which a contact may be a closing step.
         var threshold: Float
+        var closingThreshold: Float
     }
 
     private var next: Int64
@@ -60,6 +70,11 @@ struct InitialContactFinder: Sendable {
     private var lastAbove: Int64?
     /// Whether the value before `next` was part of the walk.
     private var wasWalking = false
+    /// Whether the phase passed its last integer within the walk.
+    private var wasStep = false
+    /// The number of steps so far, and the sum of their coherences.
+    private var steps: Float = 0
+    private var coherence: Float = 0
     /// The last contact, of this bout or of one before.
     private(set) var lastContact: Timestamp?
 
@@ -82,7 +97,10 @@ struct InitialContactFinder: Sendable {
             if let before = signalPhase, phase.rounded(.down) > before.rounded(.down) {
                 let fraction = (phase.rounded(.down) - before) / max(phase - before, 1e-9)
                 let isInWalk = fraction < 0.5 ? wasWalking : isWalking
-                if isInWalk { add(Self.time(of: next - 1, plus: fraction), to: &contacts) }
+                let isStep = isInWalk || wasStep && isClosing(next, averages[index], passage)
+                if isInWalk { addCoherence(next, averages[index], passage) }
+                wasStep = isInWalk
+                if isStep { add(Self.time(of: next - 1, plus: fraction), to: &contacts) }
             }
             signalPhase = phase
             wasWalking = isWalking
@@ -100,6 +118,24 @@ struct InitialContactFinder: Sendable {
         if let lastContact, contact.seconds(since: lastContact) < Step.shortestInterval { return }
         contacts.append(contact)
         lastContact = contact
+    }
+
+    /// The share of the deviation at a value that is a wave at the cadence.
+    private static func coherence(of index: Int64, _ average: SIMD2<Float>, _ passage: Passage) -> Float {
+        let size = (average * average).sum().squareRoot()
+        return min(waveDeviation * size / max(passage.deviation.deviation(at: index), 1e-4), 1)
+    }
+
+    private mutating func addCoherence(_ index: Int64, _ average: SIMD2<Float>, _ passage: Passage) {
+        steps += 1
+        coherence += Self.coherence(of: index, average, passage)
+    }
+
+    /// Whether a contact after the last one of the walk is its closing step.
+    private func isClosing(_ index: Int64, _ average: SIMD2<Float>, _ passage: Passage) -> Bool {
+        passage.deviation.deviation(at: index) > passage.closingThreshold
+            && coherence >= Self.steadyCoherence * steps
+            && Self.coherence(of: index, average, passage) >= Self.closingCoherence
     }
 
     /// Keeps the part of the demodulated signal that the next averages need.

@@ -118,6 +118,7 @@ struct StepDetector: Sendable {
     private mutating func add(_ decision: CadenceTracker.Decision, to sink: (SecondResult) -> Void) {
         var decision = decision
         if !check.passes(decision) { decision.cadence = nil }
+        decision.checkOdds = check.logOdds
         bouts.add(nextDecided, decision, lowPassed, to: sink)
         if log != nil { note(decision) }
         nextDecided += 1

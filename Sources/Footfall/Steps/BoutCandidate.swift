@@ -1,0 +1,63 @@
+/// Seconds with a cadence whose evidence does not suffice for a bout yet, with the pauses between them.
+struct BoutCandidate: Sendable {
+    /// The score that counts as no evidence, in log-odds. To confirm a bout takes more evidence than to continue it.
+    private static let margin: Float = 1.25
+    /// The evidence of a short bout: consecutive seconds that are over, such as a walk across a room. …
+    private static let shortEvidence: Float = 1
+    /// … Hands seldom pass the check for all of it: the least mean of its checks, weighted by their scores. …
+    private static let shortCheck: Float = 1
+    /// … What hands did before counts too: the least log-odds of ``WalkingCheck``, which are 2 if it had no reason to doubt.
+    private static let shortOdds: Float = 1.5
+
+    /// A second with a cadence.
+    struct Member: Sendable {
+        let second: Int64
+        let cadence: ScoredCadence
+        /// The standard deviation of the magnitude, in g, once measured.
+        var deviation: Float = 0
+    }
+
+    private(set) var members: [Member] = []
+    /// The latest seconds without a cadence.
+    var pause = 0
+    private(set) var evidence: Float = 0
+    /// Whether one of the seconds is surely gait.
+    var isSure = false
+    /// Of the consecutive seconds since the last pause: the evidence, the sum of the positive scores, and that of the checks,
+    /// weighted by these scores.
+    private var run: (evidence: Float, score: Float, check: Float) = (0, 0, 0)
+    /// The log-odds of the sum of all checks.
+    private var odds: Float = 0
+
+    /// Whether the seconds since the last pause suffice if they are all.
+    var isShortBout: Bool {
+        pause == 0 && run.evidence >= Self.shortEvidence && run.check >= Self.shortCheck * run.score
+            && odds >= Self.shortOdds
+    }
+
+    static func evidence(_ evidence: Float, and member: Member) -> Float {
+        max(0, evidence + member.cadence.score - margin)
+    }
+
+    /// Adds a second with a cadence, after the pause before it. The cadence of the pause is interpolated.
+    mutating func append(_ member: Member, check: Float, odds: Float) {
+        if pause > 0 { run = (0, 0, 0) }
+        let score = max(0, member.cadence.score)
+        run = (Self.evidence(run.evidence, and: member), run.score + score, run.check + score * check)
+        evidence = Self.evidence(evidence, and: member)
+        self.odds = odds
+        if let last = members.last {
+            let slope = (member.cadence.hertz - last.cadence.hertz) / Float(pause + 1)
+            for offset in 0..<pause {
+                let hertz = last.cadence.hertz + slope * Float(offset + 1)
+                let second = last.second + Int64(offset) + 1
+                members.append(Member(second: second, cadence: ScoredCadence(hertz: hertz, score: 0)))
+            }
+        }
+        pause = 0
+        members.append(member)
+    }
+
+    /// Removes and returns the earliest second.
+    mutating func removeEarliest() -> Member { members.removeFirst() }
+}
