@@ -36,7 +36,7 @@ struct WrongClockTests {
         let live = try LiveProcess(
             .standardInput, ["--history", folder.path("h"), "--source", "wrist", "-o", "ndjson"],
             environment: ["LD_PRELOAD": library, "FOOTFALL_CLOCK": "0 6 \(seconds)"])
-        await LiveProcess.Wire.play(try LiveProcess.walk(seconds: 14), to: [live.wire])
+        await LiveProcess.play(try LiveProcess.walk(seconds: 14), to: [live.wire])
         live.endInput()
         let status = live.end(0)
         if abs(seconds) > Self.year {
