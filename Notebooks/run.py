@@ -23,6 +23,8 @@ ON_RECORDINGS = ["measures", *TRAINING]
 ALL = ["explore-a-trace", "accuracy", "a-week-of-history", "cohort-on-spark", *ON_RECORDINGS]
 RECORDINGS = Path(os.environ.get("FOOTFALL_SHARED", HERE.parent.parent / "shared"), "corpus")
 LONGEST = 1200  # s, limit for a cell
+# The Python package of the sources, with the library that FOOTFALL_LIBRARY names or that of the release build.
+PACKAGE, LIBRARY = HERE.parent / "Python", HERE.parent / ".build/release/libFootfallC.so"
 
 
 def run(name, saves):
@@ -64,6 +66,10 @@ def main():
     parser.add_argument("--save", action="store_true", help="store the output in the notebooks, and train in full")
     options = parser.parse_args()
     os.environ |= {"PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1"}
+    if "FOOTFALL_LIBRARY" not in os.environ and LIBRARY.exists():
+        os.environ["FOOTFALL_LIBRARY"] = str(LIBRARY)
+    if "FOOTFALL_LIBRARY" in os.environ:
+        os.environ["PYTHONPATH"] = os.pathsep.join([str(PACKAGE), os.environ.get("PYTHONPATH", "")])
     if not options.save:
         os.environ["FOOTFALL_QUICK"] = "1"
     outcomes = [attempt(name, options.save) for name in options.notebooks]
