@@ -82,6 +82,16 @@ struct RangeOptions: ParsableArguments {
         transform: QueryValue.zone)
     var zone: TimeZone?
 
+    /// Rejects a reversed range before a file is opened. Only the source has the wearer's zone, so ends that name no zone are compared
+    /// as if both were of one zone.
+    func validate() throws {
+        do {
+            _ = try ResolvedRange.ends(since, until, in: zone ?? .gmt, now: Date())
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
     /// The source and the range in one state of a history.
     ///
     /// - Parameter previous: The range in an earlier state, when a query is repeated. The source stays the same.

@@ -42,16 +42,24 @@ package struct ResolvedRange {
         let now = previous?.now ?? Date()
         self.now = now
         oldest = [kept?.lowerBound, previous?.oldest].compactMap(\.self).min()
-        let ends = zone ?? zones.last?.timeZone ?? .gmt
-        let given = (
-            since.map { Timestamp($0.date(in: ends, now: now)) }, until.map { Timestamp($0.date(in: ends, now: now)) }
-        )
-        if let since = given.0, let until = given.1, since >= until { throw Empty() }
+        let given = try Self.ends(since, until, in: zone ?? zones.last?.timeZone ?? .gmt, now: now)
         let present = Timestamp(Date())
-        let start = given.0 ?? min(oldest ?? present, given.1 ?? present)
+        let start = given.since ?? min(oldest ?? present, given.until ?? present)
         // Without an end, the range ends at the newest sample or, if that is before the start, now.
         let newest = kept?.upperBound ?? start
-        range = start..<max(start, given.1 ?? (newest > start ? newest : present))
+        range = start..<max(start, given.until ?? (newest > start ? newest : present))
         coverage = try source.steps(in: range).coverage
+    }
+
+    /// The given ends of a range.
+    ///
+    /// - Throws: ``Empty``.
+    package static func ends(
+        _ since: TimeExpression?, _ until: TimeExpression?, in zone: TimeZone, now: Date
+    ) throws(Empty) -> (since: Timestamp?, until: Timestamp?) {
+        let start = since.map { Timestamp($0.date(in: zone, now: now)) }
+        let end = until.map { Timestamp($0.date(in: zone, now: now)) }
+        if let start, let end, start >= end { throw Empty() }
+        return (start, end)
     }
 }
