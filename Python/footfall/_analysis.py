@@ -56,6 +56,7 @@ class Quality:
         backward: Dropped, because their time steps back.
         leaping: Dropped, because their time leaps more than seven days ahead.
         unusable: Dropped, because a value is not finite or the time lies outside 1900 to 2150.
+        impulses: Dropped, because no motion of a body can make such isolated samples.
         gaps: Spans without samples between spans with samples.
         coverage: The time covered by samples, in seconds.
         rate: The measured rate in Hz; nan for fewer than two samples.
@@ -66,6 +67,7 @@ class Quality:
     backward: int
     leaping: int
     unusable: int
+    impulses: int
     gaps: int
     coverage: float
     rate: float

@@ -82,7 +82,10 @@ class CBatch(ctypes.Structure):
 
 class CQuality(ctypes.Structure):
     _fields_ = [
-        *((name, c_int64) for name in ("samples", "duplicates", "backward", "leaping", "unusable", "gaps")),
+        *(
+            (name, c_int64)
+            for name in ("samples", "duplicates", "backward", "leaping", "unusable", "impulses", "gaps")
+        ),
         ("coverage", c_double),
         ("rate", c_double),
         ("start", c_int64),

@@ -115,6 +115,7 @@ typedef struct {
     int64_t backward;   /* dropped: their time steps back */
     int64_t leaping;    /* dropped: their time leaps more than seven days ahead */
     int64_t unusable;   /* dropped: a value is not finite, or the time lies outside 1900 to 2150 */
+    int64_t impulses;   /* dropped: isolated samples that no motion of a body can make */
     int64_t gaps;
     double coverage;    /* the time covered by samples, in seconds */
     double rate;        /* the measured rate in Hz; 0 for fewer than two samples */

@@ -21,8 +21,11 @@ public struct MotionAnalyzer: Sendable {
     /// The settled seconds of the contiguous signals that ended, if they are recorded.
     private var seconds: [AnalyzedSecond] = []
     private var intake = SampleIntake()
-    /// Repaired samples that are not analyzed yet.
+    /// Samples with repaired times that are not analyzed yet.
     private var ready = SampleBatch()
+    private var impulses = ImpulseFilter()
+    /// Samples without impulses that are not analyzed yet.
+    private var settled = SampleBatch()
     private var findings = SensorFindings()
     /// Spans of non-wear whose segments are not settled yet.
     private var unworn: [Range<Timestamp>] = []
@@ -55,7 +58,7 @@ public struct MotionAnalyzer: Sendable {
             let run = intake.addRun(of: batch, from: &next, to: &ready, &findings)
             takeFindings()
             analyzeReady(&events)
-            analyze(batch, run, &events)
+            analyzeRepaired(batch, run, &events)
         }
         received = intake.quality
         return placingNonWear(in: events)
@@ -70,8 +73,8 @@ public struct MotionAnalyzer: Sendable {
         var events: [MotionEvent] = []
         received = samples.quality
         unworn += samples.nonWear
-        for (batch, positions) in samples.parts { analyze(batch, positions, &events) }
-        if samples.endsSignal { endSignal(to: &events) }
+        for (batch, positions) in samples.parts { analyzeRepaired(batch, positions, &events) }
+        if samples.endsSignal { endRepaired(to: &events) }
         return placingNonWear(in: events)
     }
 
@@ -85,7 +88,7 @@ public struct MotionAnalyzer: Sendable {
         if intake.quality.samples > 0 { received = intake.quality }
         var events: [MotionEvent] = []
         analyzeReady(&events)
-        endSignal(to: &events)
+        endRepaired(to: &events)
         return placingNonWear(in: events)
     }
 
@@ -110,6 +113,7 @@ public struct MotionAnalyzer: Sendable {
     /// Counts of the samples so far, and of those that could not be used.
     public var quality: SignalQuality {
         var quality = received
+        quality.impulses = impulses.count
         quality.coverage = coverage + (signal.map { $0.end.seconds(since: $0.start) } ?? 0)
         quality.gaps = gaps
         quality.start = start
@@ -127,11 +131,32 @@ public struct MotionAnalyzer: Sendable {
     }
 
     private mutating func analyzeReady(_ events: inout [MotionEvent]) {
-        analyze(ready, ready.indices, &events)
+        analyzeRepaired(ready, ready.indices, &events)
         ready.removeAll()
     }
 
-    /// Analyzes samples in strictly increasing order of time.
+    /// Analyzes samples in strictly increasing order of time, and replaces impulses among them.
+    private mutating func analyzeRepaired(
+        _ samples: SampleBatch, _ positions: Range<Int>, _ events: inout [MotionEvent]
+    ) {
+        guard !positions.isEmpty else { return }
+        let rest = impulses.add(samples, positions, to: &settled)
+        analyzeSettled(&events)
+        analyze(samples, rest, &events)
+    }
+
+    private mutating func endRepaired(to events: inout [MotionEvent]) {
+        impulses.finish(to: &settled)
+        analyzeSettled(&events)
+        endSignal(to: &events)
+    }
+
+    private mutating func analyzeSettled(_ events: inout [MotionEvent]) {
+        analyze(settled, settled.indices, &events)
+        settled.removeAll()
+    }
+
+    /// Analyzes samples without impulses, in strictly increasing order of time.
     private mutating func analyze(_ samples: SampleBatch, _ positions: Range<Int>, _ events: inout [MotionEvent]) {
         var left = positions
         while !left.isEmpty {

@@ -81,7 +81,8 @@ extension footfall_quality {
         self.init(
             samples: Int64(quality.samples), duplicates: Int64(quality.duplicates),
             backward: Int64(quality.backward), leaping: Int64(quality.leaping), unusable: Int64(quality.unusable),
-            gaps: Int64(quality.gaps), coverage: quality.coverage, rate: quality.sampleRate ?? 0,
+            impulses: Int64(quality.impulses), gaps: Int64(quality.gaps), coverage: quality.coverage,
+            rate: quality.sampleRate ?? 0,
             start: quality.start?.nanosecondsSince1970 ?? 0, end: quality.end?.nanosecondsSince1970 ?? 0)
     }
 }

@@ -11,6 +11,8 @@ public struct SignalQuality: Hashable, Sendable {
     public package(set) var leaping = 0
     /// Samples dropped because a value is not finite or their time is outside ``Timestamp/supported``.
     public internal(set) var unusable = 0
+    /// Isolated samples that no motion of a body can make, such as those of a broken wire. They are dropped.
+    public internal(set) var impulses = 0
     /// Time covered by samples, in seconds.
     public internal(set) var coverage = 0.0
     /// The number of spans without samples between spans with samples.
@@ -30,11 +32,12 @@ public struct SignalQuality: Hashable, Sendable {
     }
 
     /// Samples dropped for any reason.
-    public var dropped: Int { duplicates + backward + leaping + unusable }
+    public var dropped: Int { duplicates + backward + leaping + unusable + impulses }
 
-    /// The measured rate of the used samples in Hz, without gaps; nil for fewer than two samples.
+    /// The measured rate of the used samples and impulses in Hz, without gaps; nil for fewer than two samples.
     public var sampleRate: Double? {
-        let intervals = samples - dropped - 1 - gaps
+        // An impulse was measured like any other sample.
+        let intervals = samples - dropped + impulses - 1 - gaps
         return coverage > 0 && intervals > 0 ? Double(intervals) / coverage : nil
     }
 }

@@ -53,6 +53,7 @@ extension TableDescription {
             .time("start", "The first sample."), .time("end", "The last sample."),
             .seconds("duration", "The time from the first sample to the last one."),
             .count("samples", "The samples, with those that were dropped."),
+            .count("impulses", "Isolated samples that no motion of a body can make. They were dropped."),
             .number("sampleRate", "Hz", "The median rate of the samples."),
             .seconds("coverage", "The time that samples cover."),
             .spans("gaps", "The spans without samples."),

@@ -12,7 +12,7 @@ extension TraceAnalysis {
         var record: Record = [
             ("trace", .string(name)),
             ("start", .time(start)), ("end", .time(quality.end)), ("duration", .seconds(quality.duration)),
-            ("samples", .integer(quality.samples)),
+            ("samples", .integer(quality.samples)), ("impulses", .integer(quality.impulses)),
             ("sampleRate", .number(quality.sampleRate, decimals: 2)),
             ("coverage", .seconds(quality.coverage)), ("gaps", .spans(gaps)),
             ("steps", .integer(steps)),

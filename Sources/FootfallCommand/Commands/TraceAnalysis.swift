@@ -260,6 +260,7 @@ struct TraceAnalysis: Sendable {
             (quality.backward, overlap ? "other samples have their times" : "time ran backwards"),
             (quality.leaping, "time leapt more than 7 days ahead, with less than a minute of samples behind the leap"),
             (quality.unusable, "not usable"),
+            (quality.impulses, "isolated values that no motion of a body makes; check the cable or the sensor"),
         ].filter { $0.0 > 0 }
         var warnings: [String] = []
         if quality.dropped > 0 {

@@ -1,0 +1,179 @@
+/// Leaves out isolated samples that no motion of a body can make: those of a broken wire, or with flipped bits.
+///
+/// The rule is Hampel's identifier (F. R. Hampel, JASA 69(346), 1974; L. Davies & U. Gather, JASA 88(423), 1993) over seven samples: an
+/// *impulse* is far from the median of its window, compared with the median distance of all its samples, and its neighbours are near it. A
+/// heel strike or a clap takes several samples, or is a smaller jump. The motion around an impulse can hide it, so the rule is stricter while the sensor
+/// seems to be whole than in the minute after an impulse.
+///
+/// Of 7.83 million samples of people at 20 to 148 Hz, the rule leaves out none; the ratio of the nearest one is 45. The division of
+/// the samples into batches has no effect.
+package struct ImpulseFilter: Sendable {
+    /// The samples to each side that a sample is compared with.
+    private static let reach = 3
+    /// The longest time of a window, in nanoseconds. At lower rates, a movement may take one sample.
+    private static let longestWindow: Int64 = 1_000_000_000
+    /// The least distance in g from a neighbour and from the median of the window. A jump of this size between two samples is rare in
+    /// motion, so most samples need no other test.
+    private static let leastJump: Float = 2
+    /// The least distance of an impulse from the median of its window, in median distances, from a sensor without impulses.
+    private static let ratio: Float = 60
+    /// The same after an impulse. Ratios from 5 to 10 have the same effect on walking with impulses.
+    private static let ratioOfFault: Float = 6
+    /// How long after an impulse the sensor counts as broken, in nanoseconds.
+    private static let faultTime: Int64 = 60_000_000_000
+    /// The number of samples that are tested for jumps at once: eight vectors hold the jumps before and after them.
+    private static let block = 31
+
+    /// The number of samples that were left out.
+    package private(set) var count = 0
+
+    /// The latest samples: up to ``reach`` settled ones, and up to ``reach`` that wait for their successors.
+    private var edge = SampleBatch()
+    private var settledInEdge = 0
+    /// The end of the time in which the sensor counts as broken, in nanoseconds since 1970.
+    private var endOfFault = Int64.min
+
+    /// Creates a stage for one series of samples.
+    package init() {}
+
+    /// Adds samples in strictly increasing order of time.
+    ///
+    /// - Parameters:
+    ///   - positions: The positions of the samples to add.
+    ///   - settled: Receives settled samples.
+    /// - Returns: The positions of the settled samples that follow those in `settled`, in `samples`; mostly nearly all of them.
+    package mutating func add(
+        _ samples: SampleBatch, _ positions: Range<Int>, to settled: inout SampleBatch
+    ) -> Range<Int> {
+        guard positions.count > 4 * Self.reach else {
+            edge.append(contentsOf: samples, in: positions)
+            settleEdge(to: &settled)
+            return positions.upperBound..<positions.upperBound
+        }
+        let middle = positions.lowerBound + Self.reach..<positions.upperBound - Self.reach
+        edge.append(contentsOf: samples, in: positions.lowerBound..<middle.lowerBound + Self.reach)
+        settleEdge(to: &settled)
+        let rest = settle(samples, middle, to: &settled)
+        edge.removeAll()
+        edge.append(contentsOf: samples, in: middle.upperBound - Self.reach..<positions.upperBound)
+        settledInEdge = Self.reach
+        return rest
+    }
+
+    /// Appends the samples that wait to `settled`, because the series is over.
+    package mutating func finish(to settled: inout SampleBatch) {
+        settled.append(contentsOf: edge, in: settledInEdge..<edge.count)
+        edge.removeAll()
+        settledInEdge = 0
+    }
+
+    /// Settles the samples of the edge that have all successors, and keeps those that later ones need.
+    private mutating func settleEdge(to settled: inout SampleBatch) {
+        let end = edge.count - Self.reach
+        guard end > settledInEdge else { return }
+        // The first samples of a series have no predecessors to compare with.
+        let first = max(settledInEdge, min(Self.reach, end))
+        settled.append(contentsOf: edge, in: settledInEdge..<first)
+        let samples = edge
+        let rest = settle(samples, first..<end, to: &settled)
+        settled.append(contentsOf: samples, in: rest)
+        settledInEdge = min(end, Self.reach)
+        edge.removeAll()
+        edge.append(contentsOf: samples, in: end - settledInEdge..<samples.count)
+    }
+
+    /// Settles samples of a batch that has all their neighbours. Appends them up to the last impulse to `settled`.
+    ///
+    /// - Returns: The positions of the samples that follow the last impulse.
+    private mutating func settle(
+        _ samples: SampleBatch, _ positions: Range<Int>, to settled: inout SampleBatch
+    ) -> Range<Int> {
+        guard !positions.isEmpty else { return positions }
+        // The other functions do not check the positions of neighbours.
+        precondition(positions.lowerBound >= Self.reach && positions.upperBound + Self.reach <= samples.count)
+        var (first, next) = (positions.lowerBound, positions.lowerBound)
+        while next < positions.upperBound {
+            let end = min(next + Self.block, positions.upperBound)
+            if end - next < Self.block || !Self.isSmooth(samples, around: next) {
+                for position in next..<end where isImpulse(position, in: samples) {
+                    settled.append(contentsOf: samples, in: first..<position)
+                    first = position + 1
+                    count += 1
+                }
+            }
+            next = end
+        }
+        return first..<positions.upperBound
+    }
+
+    /// Whether a sample is an impulse. One that is certain makes the sensor count as broken.
+    private mutating func isImpulse(_ position: Int, in samples: SampleBatch) -> Bool {
+        let time = samples[position].nanoseconds
+        let isBroken = time <= endOfFault
+        guard let ratio = Self.squaredRatio(of: position, in: samples, isBroken ? Self.ratioOfFault : Self.ratio)
+        else { return false }
+        if ratio > Self.ratio * Self.ratio { endOfFault = time + Self.faultTime }
+        return true
+    }
+
+    /// Whether no jump lies before or after any of ``block`` samples.
+    @inline(__always)
+    private static func isSmooth(_ samples: SampleBatch, around first: Int) -> Bool {
+        let (x, y, z) = (samples.x.span, samples.y.span, samples.z.span)
+        var jumps = SIMDMask<SIMD4<Int32>>(repeating: false)
+        var position = first
+        while position <= first &+ block {
+            let (dx, dy, dz) = (
+                x.four(unchecked: position) - x.four(unchecked: position &- 1),
+                y.four(unchecked: position) - y.four(unchecked: position &- 1),
+                z.four(unchecked: position) - z.four(unchecked: position &- 1)
+            )
+            jumps .|= (dx * dx + dy * dy + dz * dz) .> leastJump * leastJump
+            position &+= 4
+        }
+        return !any(jumps)
+    }
+
+    /// The square of an impulse's distance from the median of its window, in median distances; nil for another sample.
+    ///
+    /// - Parameter least: The least ratio of an impulse.
+    private static func squaredRatio(of position: Int, in samples: SampleBatch, _ least: Float) -> Float? {
+        let (x, y, z) = (samples.x.span, samples.y.span, samples.z.span)
+        func acceleration(_ offset: Int) -> SIMD4<Float> {
+            let index = position + offset
+            return SIMD4(x[unchecked: index], y[unchecked: index], z[unchecked: index], 0)
+        }
+        func squaredDistance(_ one: SIMD4<Float>, _ other: SIMD4<Float>) -> Float {
+            ((one - other) * (one - other)).sum()
+        }
+        let sample = acceleration(0)
+        let jump = max(squaredDistance(sample, acceleration(-1)), squaredDistance(sample, acceleration(1)))
+        guard jump > leastJump * leastJump else { return nil }
+        // Four of the six neighbours are near the median, so both are at one of the three distances. Most samples fail this test.
+        let nearness = 2 / (least - 1)
+        let hasNearPair = (1...reach).contains { offset in
+            let (before, after) = (acceleration(-offset), acceleration(offset))
+            return squaredDistance(before, after) <= nearness * nearness * squaredDistance(sample, before)
+        }
+        let length = samples[position + reach].nanoseconds - samples[position - reach].nanoseconds
+        guard hasNearPair, length <= longestWindow else { return nil }
+        var (ofX, ofY, ofZ, distances) = (FewNumbers(), FewNumbers(), FewNumbers(), FewNumbers())
+        for offset in -reach...reach {
+            let acceleration = acceleration(offset)
+            ofX.append(acceleration.x)
+            ofY.append(acceleration.y)
+            ofZ.append(acceleration.z)
+        }
+        let median = SIMD4(ofX.median(), ofY.median(), ofZ.median(), 0)
+        for offset in -reach...reach { distances.append(squaredDistance(acceleration(offset), median)) }
+        let distance = squaredDistance(sample, median)
+        // A pulse of several samples has neighbours far from the median. Beside an impulse of a broken sensor, one may be another.
+        let near = distance / (ratioOfFault * ratioOfFault)
+        let isNearBefore = squaredDistance(acceleration(-1), median) < near
+        let isNearAfter = squaredDistance(acceleration(1), median) < near
+        let isIsolated = least == ratioOfFault ? isNearBefore || isNearAfter : isNearBefore && isNearAfter
+        // A sensor at rest may repeat one value exactly.
+        let ratio = distance / max(distances.median(), .leastNormalMagnitude)
+        return isIsolated && distance > leastJump * leastJump && ratio > least * least ? ratio : nil
+    }
+}
