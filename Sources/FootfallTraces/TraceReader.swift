@@ -99,7 +99,7 @@ enum TraceOpener {
             try select(options, in: &log, path)
             if let refusal = try sniffer.decide(by: log) { throw refusal.error(in: path) }
         }
-        return CSVReader(source, sniffer)
+        return CSVReader(source, sniffer, checking: path)
     }
 
     /// Removes the rows that do not meet the conditions of the options.

@@ -64,6 +64,30 @@ struct WireDeviceTests {
         port.unplug()
     }
 
+    @Test("gives the same steps after its unit has changed, and states the change")
+    func unit() async throws {
+        let folder = try Folder()
+        let port = try PseudoTerminal(at: folder.path("port"))
+        let listener = Listener()
+        listener.listen(to: .serial(path: folder.path("port")))
+        #expect(try await listener.waitUntilOpen())
+        let walk = try Walk()
+        try await walk.play(.bareText, to: listener) { port.send($0) }
+        // The encoding is in m/s².
+        try await walk.play(.bareText, to: listener) { bytes in
+            let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { line in
+                line.split(separator: "\t").map { "\((Double($0) ?? 0) / 9.80665)" }.joined(separator: "\t") + "\n"
+            }
+            return port.send(Array(lines.joined().utf8))
+        }
+        #expect(try await listener.wait { $0.samples >= 2 * walk.samples.count - 2 }, "\(listener.samples)")
+        try await listener.end()
+        #expect(Walk.steps(in: 48).contains(listener.steps.count), "\(listener.steps.count)")
+        let isStated = listener.notices.contains { $0.description.contains("the values became 9.8 times as small") }
+        #expect(isStated, "\(listener.notices)")
+        port.unplug()
+    }
+
     @Test("gives no step for garbage, reports it, and is read afterwards")
     func garbage() async throws {
         let folder = try Folder()

@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallWire
 
 /// Reads the rows of a table as samples, batch by batch.
 struct CSVReader: TraceReader, ~Copyable {
@@ -6,10 +7,13 @@ struct CSVReader: TraceReader, ~Copyable {
     let notes: [String]
     private var source: LineSource
     private var rows: RowReader
+    /// The path for the error of a unit that changes; nil to read any values.
+    private let path: String?
     private var isFinished = false
 
     /// Creates a reader of a source whose layout is known.
-    init(_ source: consuming LineSource, _ sniffer: CSVSniffer) {
+    init(_ source: consuming LineSource, _ sniffer: CSVSniffer, checking path: String? = nil) {
+        self.path = path
         source.advance(to: sniffer.firstRowOffset)
         layout = TraceLayout(.csv, of: source, .table(sniffer.layout))
         notes = sniffer.notes
@@ -29,7 +33,19 @@ struct CSVReader: TraceReader, ~Copyable {
             source.advance(to: end)
             if end == start { try readMore() }
         }
-        return columns.batch()
+        let batch = columns.batch()
+        guard let path else { return batch }
+        if let batch { rows.checkUnit(of: batch) }
+        if let finding = rows.units?.finding { throw Self.error(of: finding.change, in: path, line: finding.line) }
+        return batch
+    }
+
+    /// A log with two units is not read: a warning would leave half of its results wrong.
+    private static func error(of change: UnitChange, in path: String, line: Int) -> TraceError {
+        TraceError(
+            .badData, path: path, line: line, problem: change.problem,
+            remedy: "split the log there, for instance by head -n \(line - 1) and tail -n +\(line), or give "
+                + "--unit \(change.old.option) if all of it is in \(change.old)")
     }
 
     private mutating func readMore() throws(TraceError) {

@@ -36,6 +36,8 @@ struct RowParser: Sendable {
     /// The result of reading a row.
     enum Outcome {
         case sample(AccelerationSample)
+        /// More than 1000 g.
+        case implausible(SIMD3<Float>)
         case bad(TraceWarning.Kind)
     }
 
@@ -73,7 +75,7 @@ struct RowParser: Sendable {
         var vector = SIMD3(values[0], values[1], values[2])
         if hasGravity { vector += SIMD3(values[3], values[4], values[5]) }
         vector *= scale
-        guard PlausibleAcceleration.contains(vector) else { return .bad(.implausibleAcceleration) }
+        guard PlausibleAcceleration.contains(vector) else { return .implausible(vector) }
         return .sample(AccelerationSample(time: time, x: vector.x, y: vector.y, z: vector.z))
     }
 }

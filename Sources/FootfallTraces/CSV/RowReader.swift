@@ -15,6 +15,8 @@ struct RowReader: Sendable {
     private var isInsideLongLine = false
     private var previous = Timestamp.supported.lowerBound
     private(set) var tally = WarningCounts()
+    /// Nil if the caller states the unit.
+    private(set) var units: UnitCheck?
     /// The lines of the first steps back that may be those of a clock.
     private(set) var linesOfStepsBack: [Int] = []
 
@@ -29,6 +31,7 @@ struct RowReader: Sendable {
         clock = sniffer.clock
         fast = FastRowReader(dialect, layout, lineEnd: lineEnd, clock)
         line = sniffer.firstRowLine
+        units = layout.unitEvidence == .option ? nil : UnitCheck(layout.unit)
     }
 
     /// Reads the lines in the buffer of `source` until the columns are full, and returns where it stopped.
@@ -60,6 +63,9 @@ struct RowReader: Sendable {
         clock.beginRows(count)
         line += count
     }
+
+    /// Checks the unit of the samples that were read last.
+    mutating func checkUnit(of batch: SampleBatch) { units?.check(batch, through: line - 1) }
 
     /// The next bytes belong to a line that is too long.
     mutating func skipLine() {
@@ -96,6 +102,9 @@ struct RowReader: Sendable {
         switch parser.read(text, row, &clock) {
         case .bad(let kind):
             tally.note(kind, line: line)
+        case .implausible(let vector):
+            tally.note(.implausibleAcceleration, line: line)
+            units?.add(vector, line: line)
         case .sample where line < firstCurrentLine:
             tally.note(.staleTime, line: line)
         case .sample(let sample):

@@ -20,6 +20,8 @@ struct TextLayout: Sendable {
     /// The titles, labels or positions of the axes.
     var axisNames: String
     var timeName: String?
+    /// The latest change of the unit in the stream; nil without one.
+    var change: UnitChange?
 }
 
 extension TextLayout: CustomStringConvertible {
@@ -31,7 +33,7 @@ extension TextLayout: CustomStringConvertible {
             case .timeOfDay: "time of day" + name
             case nil: "no time"
             }
-        return "text lines: x, y, z in \(scale) (\(axisNames)), \(time)"
+        return "text lines: x, y, z in \(scale) (\(axisNames)), \(time)" + (change.map { "; \($0)" } ?? "")
     }
 }
 

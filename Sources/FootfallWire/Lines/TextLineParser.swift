@@ -24,6 +24,7 @@ struct TextLineParser: StreamParser {
     private var held: [[UInt8]] = []
     private var learned: TextLayout?
     private var reader: TextReader?
+    private var units = UnitWatch()
     private var misfits = 0
 
     init(_ options: TextLineOptions) {
@@ -61,6 +62,10 @@ struct TextLineParser: StreamParser {
     /// Learns the layout from the lines that wait for it, however few.
     mutating func finish(into readings: inout [WireReading]) {
         if learned == nil, !held.isEmpty { learn(isLast: true, into: &readings) }
+        let (before, held) = (readings.count, units.held.count)
+        units.release(to: &readings)
+        quality.readings += readings.count - before
+        quality.refusedLines += held - (readings.count - before)
     }
 
     // MARK: Lines
@@ -169,19 +174,41 @@ struct TextLineParser: StreamParser {
         switch outcome {
         case .reading(let reading):
             quality.frames += 1
-            quality.readings += 1
-            readings.append(reading)
+            append(reading, to: &readings)
             misfits = 0
+        case .implausible(let reading):
+            quality.frames += 1
+            quality.addExample(String(decoding: cleaned, as: UTF8.self))
+            append(reading, to: &readings)
         case .nothing:
             quality.frames += 1
         case .misfit:
             refuse(String(decoding: cleaned, as: UTF8.self))
-            misfits += 1
-            if misfits == Self.mostMisfits {
-                clearLayout()
-                header = []
-            }
+            addMisfits(1)
         }
+    }
+
+    /// Appends a reading, unless its unit is uncertain. A unit that changed is learnt again, unless it is given.
+    private mutating func append(_ reading: WireReading, to readings: inout [WireReading]) {
+        guard let scale = learned?.scale else { return }
+        let (before, heldBefore) = (readings.count, units.held.count)
+        let change = units.add(reading, in: scale, isGiven: options.scale != nil, to: &readings)
+        quality.readings += readings.count - before
+        let dropped = heldBefore + 1 - units.held.count - (readings.count - before)
+        quality.refusedLines += dropped
+        if let change {
+            learned?.scale = change.new
+            learned?.change = change
+            reader?.change(to: change.new)
+        }
+        addMisfits(dropped)
+    }
+
+    private mutating func addMisfits(_ count: Int) {
+        misfits += count
+        guard misfits >= Self.mostMisfits else { return }
+        clearLayout()
+        header = []
     }
 
     // MARK: Recognition

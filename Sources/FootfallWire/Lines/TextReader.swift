@@ -2,13 +2,15 @@
 struct TextReader: Sendable {
     enum Outcome {
         case reading(WireReading)
+        /// More than 1000 g, or a reading in another unit.
+        case implausible(WireReading)
         /// The line fits the layout but completes no acceleration.
         case nothing
         /// The line does not fit the layout, or its values are not plausible.
         case misfit
     }
 
-    private let layout: TextLayout
+    private var layout: TextLayout
     private var slots = AxisSlots()
     /// The time of the line with labels that is still incomplete.
     private var time: Int64?
@@ -17,6 +19,9 @@ struct TextReader: Sendable {
     init(_ layout: TextLayout) {
         self.layout = layout
     }
+
+    /// Reads the lines that follow in another unit.
+    mutating func change(to scale: AccelerationScale) { layout.scale = scale }
 
     /// Clears an incomplete vector after a disconnection.
     mutating func reset() {
@@ -67,7 +72,11 @@ struct TextReader: Sendable {
     }
 
     private func reading(_ vector: SIMD3<Float>, _ time: Int64?) -> Outcome {
-        WireReading(vector * layout.scale.inG, at: time).map(Outcome.reading) ?? .misfit
+        let acceleration = vector * layout.scale.inG
+        if let reading = WireReading(acceleration, at: time) { return .reading(reading) }
+        guard acceleration.sum().isFinite else { return .misfit }
+        return .implausible(
+            WireReading(deviceTime: time, x: acceleration.x, y: acceleration.y, z: acceleration.z))
     }
 
     private mutating func nanoseconds(_ content: TextLine.Field.Content) -> Int64? {

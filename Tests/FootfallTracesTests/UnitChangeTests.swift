@@ -1,0 +1,64 @@
+import Footfall
+import FootfallTraces
+import FootfallWire
+import Foundation
+import TestSupport
+import Testing
+
+/// Two logs were joined, or a setting was changed while the log was written.
+@Suite("A unit that changes in a log")
+struct UnitChangeTests {
+    private static let units: [Double] = [1, 9.80665, 1000, 16384]
+
+    /// A log at 50 Hz whose unit changes after `change` rows. Each minute, the sensor is at rest for ten seconds.
+    private func log(_ old: Double, _ new: Double, change: Int = 5000, rows: Int = 10_000) -> String {
+        let lines = (0..<rows).map { row -> String in
+            let unit = row < change ? old : new
+            let swing = row % 3000 < 500 ? 0.005 : 0.4
+            let phase = Double(row) / 50 * 2 * .pi * 1.8
+            let vector = [0.1 + swing * sin(phase / 2), 0.2, 0.97 + swing * sin(phase) + swing / 2 * sin(2 * phase)]
+            let digits = unit == 16384 ? 0 : 4
+            return String(format: "%.2f", Double(row) / 50) + ","
+                + vector.map { String(format: "%.\(digits)f", $0 * unit) }.joined(separator: ",")
+        }
+        return "time,x,y,z\n" + lines.joined(separator: "\n") + "\n"
+    }
+
+    @Test("is an error that states the line and both units", arguments: units, units)
+    func change(from old: Double, to new: Double) throws {
+        guard old != new else {
+            #expect(try ReadTrace(text: log(old, new)).samples.count == 10_000)
+            return
+        }
+        let error = #expect(throws: TraceError.self) { try ReadTrace(text: log(old, new)) }
+        let line = try #require(error?.line)
+        // The first row is line 2. A row of the new unit may have a value that is usual, or is less than 1000 g, in the old one.
+        #expect((5002...5040).contains(line), "\(line)")
+        #expect(error?.kind == .badData)
+        #expect(error?.problem.contains("the unit changes from") ?? false, "\(error?.description ?? "")")
+        #expect(error?.remedy?.contains("tail -n +\(line)") ?? false)
+    }
+
+    @Test("is read on with the unit that is given")
+    func given() throws {
+        let trace = try ReadTrace(text: log(1, 9.80665), TraceOptions(unit: .g))
+        #expect(trace.samples.count == 10_000)
+    }
+
+    @Test("is in no recording of people", .needsShared("corpus/steps/manifest.csv"))
+    func recordings() throws {
+        let folder = SharedRecordings.url("corpus")
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        var (found, read): ([String], Int) = ([], 0)
+        for case let file as URL in files ?? .init() where file.pathExtension == "csv" {
+            do throws(TraceError) {
+                var trace = try Trace(contentsOf: file)
+                while try trace.nextBatch() != nil {}
+                read += 1
+            } catch  where error.problem.contains("the unit changes") {
+                found.append(error.description)
+            } catch {}
+        }
+        #expect(read > 1700 && found.isEmpty, "\(found)")
+    }
+}
