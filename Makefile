@@ -92,6 +92,7 @@ bench: build ## Measure analysis, reading, memory and history; compare with the 
 
 soak: build .build/soak/ready ## Test live input for SECONDS (60), the history under kills and damage, logs, the server
 	Tests/Soak/soak.py $(FOOTFALL) $(SECONDS)
+	Tests/Soak/memory.py $(FOOTFALL)
 	Tests/Soak/store.py $(FOOTFALL)
 	Tests/Soak/companions.py $(FOOTFALL)
 	Tests/Soak/files.py $(FOOTFALL)

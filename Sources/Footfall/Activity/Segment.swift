@@ -28,6 +28,15 @@ public struct Segment: Hashable, Sendable {
         halts = flags == flags.withoutHalt ? [] : [range]
     }
 
+    /// Creates a segment with given halts.
+    package init(
+        range: Range<Timestamp>, flags: ActivityFlags, reason: UnknownReason?, probability: Float, steps: Int,
+        halts: [Range<Timestamp>]
+    ) {
+        self.init(range: range, flags: flags, reason: reason, probability: probability, steps: steps)
+        self.halts = halts
+    }
+
     /// The activity that the flags stand for.
     public var activity: Activity { flags.activity }
 

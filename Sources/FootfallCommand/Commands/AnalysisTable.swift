@@ -45,13 +45,15 @@ struct AnalysisTable {
 
     /// Passes the rows on: for each day its heading, then the segments that start in it.
     private func eachRow(_ add: ([String]) -> Void) {
-        var segments = analysis.segments[...]
+        var segments = analysis.segments.makeIterator()
+        var next = segments.next()
         let days = analysis.days
         for (number, day) in days.enumerated() {
             if let title = title(of: day, number: number, of: days.count) { add([title]) }
-            let next = segments.firstIndex { $0.range.lowerBound >= day.range.upperBound } ?? segments.endIndex
-            for segment in segments[..<next] { add(row(segment)) }
-            segments = segments[next...]
+            while let segment = next, segment.range.lowerBound < day.range.upperBound {
+                add(row(segment))
+                next = segments.next()
+            }
         }
     }
 

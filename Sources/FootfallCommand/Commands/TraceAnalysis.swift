@@ -14,8 +14,9 @@ struct TraceAnalysis: Sendable {
     private(set) var notes: [String] = []
     private(set) var quality = SignalQuality()
     private(set) var steps = 0
-    private(set) var segments: [Segment] = []
-    private(set) var gaps: [Range<Timestamp>] = []
+    private var spans = SpanList()
+    var segments: some Sequence<Segment> { spans.segments }
+    var gaps: some Sequence<Range<Timestamp>> { spans.gaps }
     /// The spans in which the sensor was not worn. ``segments`` has them with the reason `notWorn`.
     private(set) var nonWear: [Range<Timestamp>] = []
     /// The wearer's zone: the given one, else the one that the file states, else UTC.
@@ -107,7 +108,7 @@ struct TraceAnalysis: Sendable {
         func pass(_ events: [MotionEvent]) throws {
             if let takeSeconds { analyzer.takeSeconds().forEach(takeSeconds) }
             guard !events.isEmpty, let start = analyzer.quality.start else { return }
-            add(events)
+            try add(events)
             for event in events { totals.add(event) }
             try take(events, start)
         }
@@ -137,7 +138,7 @@ struct TraceAnalysis: Sendable {
         }
         days = totals.days
         if !nonWear.isEmpty {
-            segments = segments.overlaid(byNonWear: nonWear)
+            spans = try spans.divided { $0.overlaid(byNonWear: nonWear) }
             nonWear = segments.filter { $0.reason == .notWorn }.map(\.range)
         }
         notes = summary.notes
@@ -158,13 +159,13 @@ struct TraceAnalysis: Sendable {
     /// Whether the times have a date: a log without one starts in 1970.
     var isDated: Bool { quality.start ?? .epoch >= .endOfUndated }
 
-    private mutating func add(_ events: [MotionEvent]) {
+    private mutating func add(_ events: [MotionEvent]) throws(FileError) {
         plot?.add(events)
         for event in events {
             switch event {
             case .step: steps += 1
-            case .segment(let segment): segments.join(segment)
-            case .gap(let gap): gaps.append(gap)
+            case .segment(let segment): try spans.join(segment)
+            case .gap(let gap): try spans.add(gap: gap)
             case .nonWear(let span): nonWear.join(span)
             }
         }

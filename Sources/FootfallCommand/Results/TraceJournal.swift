@@ -24,7 +24,9 @@ final class TraceJournal: Sendable {
         }
     }
 
-    private let file: Mutex<OutputFile>
+    /// Used under the lock only. A mutex that holds the file would not take a record, which may be too long to be a text first.
+    private nonisolated(unsafe) let file: OutputFile
+    private let lock = Mutex(())
 
     /// The lines in a folder of results, the newest for each trace.
     static func entries(in folder: URL) -> [String: Entry] {
@@ -41,14 +43,15 @@ final class TraceJournal: Sendable {
         let file = try OutputFile(path, marker: "{\"trace\":", rule)
         for entry in entries { file.add(Array(entry.line) + [UInt8(ascii: "\n")]) }
         try file.finish()
-        self.file = Mutex(file)
+        self.file = file
     }
 
     /// Adds the line of a trace whose tables are complete.
     func add(_ record: Record, of log: LogIdentity?) throws(FileError) {
-        let line = JSONValue.object(record + (log.map { [("log", $0.value)] } ?? [])).text + "\n"
-        try file.withLock { file throws(FileError) in
-            file.add(line)
+        let line = JSONValue.object(record + (log.map { [("log", $0.value)] } ?? []))
+        try lock.withLock { _ throws(FileError) in
+            line.write { file.add($0) }
+            file.add("\n")
             try file.finish()
         }
     }

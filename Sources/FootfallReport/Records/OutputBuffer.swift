@@ -1,7 +1,7 @@
 /// Joins short texts to pieces of about 64 KB, so that few system calls write them.
 package struct OutputBuffer {
     /// The size of a piece in bytes.
-    private static let capacity = 65536
+    static let capacity = 65536
 
     private var piece = ""
 

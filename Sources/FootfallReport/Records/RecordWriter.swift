@@ -48,7 +48,7 @@ package struct RecordWriter {
     package mutating func write(_ record: Record) {
         switch format {
         case .csv:
-            out(row(of: record))
+            writeRow(of: record)
         case .json:
             write(record, after: count == 0 ? "" : ",\n ", before: "")
         case .ndjson:
@@ -73,7 +73,7 @@ package struct RecordWriter {
     /// The bytes that a field contains only between quotes.
     private static let separators = Array(",\"\n\r".utf8)
 
-    private mutating func row(of record: Record) -> String {
+    private mutating func writeRow(of record: Record) {
         var row = ""
         for (index, column) in columns.enumerated() {
             if index > 0 { row += "," }
@@ -83,7 +83,7 @@ package struct RecordWriter {
                 add(member.value, to: &row)
             }
         }
-        return row + "\n"
+        out(row + "\n")
     }
 
     /// Adds a value as a CSV field; lists and objects become JSON.
@@ -104,10 +104,32 @@ package struct RecordWriter {
             let isFormula = string.unicodeScalars.first.map("=+-@\t\r".unicodeScalars.contains) ?? false
             // The offset of a zone, such as -04:00, is none.
             text = isFormula && TimeZone.offset(string) == nil ? "'" + string : string
-        case .array, .object: text = value.text
+        case .array, .object: return addJSON(value, to: &row)
         }
         if isForTerminal { text = text.escaped }
         let isPlain = !text.utf8.contains(where: Self.separators.contains)
         row += isPlain ? text : "\"" + text.replacing("\"", with: "\"\"") + "\""
+    }
+
+    /// Adds JSON as a CSV field. A long row is passed on in pieces, so that a long array is never in memory as text.
+    private func addJSON(_ value: JSONValue, to row: inout String) {
+        var (json, isQuoted) = ("", false)
+        func quote() {
+            if !isQuoted { row += "\"" }
+            row += json.replacing("\"", with: "\"\"")
+            (json, isQuoted) = ("", true)
+        }
+        value.write { piece in
+            json += isForTerminal ? piece.escaped : piece
+            guard json.utf8.count >= OutputBuffer.capacity else { return }
+            quote()
+            out(row)
+            row = ""
+        }
+        if isQuoted || json.utf8.contains(where: Self.separators.contains) {
+            quote()
+            json = "\""
+        }
+        row += json
     }
 }
