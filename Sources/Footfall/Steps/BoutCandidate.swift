@@ -2,7 +2,7 @@
 struct BoutCandidate: Sendable {
     /// The score that counts as no evidence, in log-odds. To confirm a bout takes more evidence than to continue it.
     private static let margin: Float = 1.25
-    /// The evidence of a short bout: consecutive seconds that are over, such as a walk across a room. …
+    /// The evidence of a short bout, such as a walk across a room, if no more follows. …
     private static let shortEvidence: Float = 1
     /// … Hands seldom pass the check for all of it: the least mean of its checks, weighted by their scores. …
     private static let shortCheck: Float = 1
@@ -18,21 +18,22 @@ struct BoutCandidate: Sendable {
     }
 
     private(set) var members: [Member] = []
+    /// The number of its seconds, with the latest ones without a cadence.
+    var count: Int { members.count + pause }
     /// The latest seconds without a cadence.
     var pause = 0
     private(set) var evidence: Float = 0
     /// Whether one of the seconds is surely gait.
     var isSure = false
-    /// Of the consecutive seconds since the last pause: the evidence, the sum of the positive scores, and that of the checks,
-    /// weighted by these scores.
-    private var run: (evidence: Float, score: Float, check: Float) = (0, 0, 0)
+    /// The sum of the positive scores, and that of the checks, weighted by these scores.
+    private var scores: Float = 0
+    private var checks: Float = 0
     /// The log-odds of the sum of all checks.
     private var odds: Float = 0
 
-    /// Whether the seconds since the last pause suffice if they are all.
+    /// Whether the seconds suffice if no more follow.
     var isShortBout: Bool {
-        pause == 0 && run.evidence >= Self.shortEvidence && run.check >= Self.shortCheck * run.score
-            && odds >= Self.shortOdds
+        evidence >= Self.shortEvidence && checks >= Self.shortCheck * scores && odds >= Self.shortOdds
     }
 
     static func evidence(_ evidence: Float, and member: Member) -> Float {
@@ -41,9 +42,9 @@ struct BoutCandidate: Sendable {
 
     /// Adds a second with a cadence, after the pause before it. The cadence of the pause is interpolated.
     mutating func append(_ member: Member, check: Float, odds: Float) {
-        if pause > 0 { run = (0, 0, 0) }
         let score = max(0, member.cadence.score)
-        run = (Self.evidence(run.evidence, and: member), run.score + score, run.check + score * check)
+        scores += score
+        checks += score * check
         evidence = Self.evidence(evidence, and: member)
         self.odds = odds
         if let last = members.last {

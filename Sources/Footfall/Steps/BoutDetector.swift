@@ -13,7 +13,7 @@
 /// | phase | on a second with a cadence | on a second without |
 /// |---|---|---|
 /// | none | becomes a candidate | stays none |
-/// | candidate | is confirmed if the evidence suffices: all its seconds are emitted | is confirmed and ends if it is a short bout; otherwise waits for 8 s, then becomes none: its seconds are in no bout |
+/// | candidate | is confirmed if the evidence suffices: all its seconds are emitted | waits for 8 s, then becomes none: its seconds are a short bout or in no bout |
 /// | confirmed | emits the second | becomes none: its last steps may lie in the next two seconds |
 ///
 /// Seconds in no bout are emitted two seconds late, because a bout may start before its first second with a cadence.
@@ -113,7 +113,7 @@ struct BoutDetector: Sendable {
             if !isOpen {
                 // As for most seconds. To take the phase would move all of it.
                 delay(second, to: sink)
-            } else if !pauseCandidate(signal, to: sink) {
+            } else if !pauseCandidate(to: sink) {
                 let evidence = endBout(in: second, signal, to: sink)
                 delay(second, to: sink)
                 carriedEvidence = min(carriedEvidence + evidence, Self.mostCarried)
@@ -156,13 +156,11 @@ struct BoutDetector: Sendable {
     /// A walk that is resumed within about nine seconds does not wait, because it has the evidence carried over.
     ///
     /// - Returns: Whether there is a candidate that waits.
-    private mutating func pauseCandidate(_ signal: SignalBuffer, to sink: (SecondResult) -> Void) -> Bool {
+    private mutating func pauseCandidate(to sink: (SecondResult) -> Void) -> Bool {
         switch takePhase() {
-        case .candidate(let candidate) where candidate.isShortBout:
-            phase = .confirmed(confirm(candidate, CadenceTracker.Decision(), signal, to: sink))
-            return false
         case .candidate(var candidate)
-        where candidate.pause < Self.longestPause && carriedEvidence < Self.sureConfirmation:
+        where candidate.pause < Self.longestPause && carriedEvidence < Self.sureConfirmation
+            && !mustDecide(on: candidate):
             candidate.pause += 1
             delayEarliest(of: &candidate, to: sink)
             phase = .candidate(candidate)
@@ -173,9 +171,14 @@ struct BoutDetector: Sendable {
         }
     }
 
+    /// Whether a short bout cannot wait for more, because its first seconds would be lost.
+    private func mustDecide(on candidate: Candidate) -> Bool {
+        candidate.isShortBout && candidate.count > Self.longestWait
+    }
+
     /// Emits the seconds of a candidate that have waited for too long.
     private mutating func delayEarliest(of candidate: inout Candidate, to sink: (SecondResult) -> Void) {
-        while candidate.members.count + candidate.pause > Self.longestWait + 1 {
+        while candidate.count > Self.longestWait + 1 {
             delay(candidate.removeEarliest().second, to: sink)
         }
     }
@@ -188,9 +191,8 @@ struct BoutDetector: Sendable {
         delayEarliest(of: &candidate, to: sink)
         if member.cadence.isSure, decision.check >= Self.sureCheck { candidate.isSure = true }
         let needed = candidate.isSure ? Self.sureConfirmation : Self.confirmation
-        guard candidate.evidence + usableCarriedEvidence(in: member.second, signal) >= needed else {
-            return .candidate(candidate)
-        }
+        let isConfirmed = candidate.evidence + usableCarriedEvidence(in: member.second, signal) >= needed
+        guard isConfirmed || mustDecide(on: candidate) else { return .candidate(candidate) }
         return .confirmed(confirm(candidate, decision, signal, to: sink))
     }
 
@@ -221,9 +223,11 @@ struct BoutDetector: Sendable {
     ) -> Float {
         switch takePhase() {
         case .none: return 0
-        case .candidate(let candidate) where isEndOfSignal && candidate.isShortBout:
+        case .candidate(let candidate) where candidate.isShortBout:
             var bout = confirm(candidate, CadenceTracker.Decision(), signal, to: sink)
-            end(&bout, in: second, signal, isEndOfSignal)
+            let first = second - Int64(candidate.pause)
+            end(&bout, in: first, signal, isEndOfSignal && candidate.pause == 0)
+            for paused in first..<second { delay(paused, to: sink) }
             return bout.evidence
         case .candidate(let candidate):
             for member in candidate.members { delay(member.second, to: sink) }
