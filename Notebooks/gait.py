@@ -18,6 +18,8 @@ STILLNESS = 0.008  # g
 CADENCES = (0.75, 4.2)  # Hz
 PEAKS, LEAST_PEAK, APART, CANDIDATES = 4, 0.01, 0.07, 6
 MOST_RISE, FAST, MOST_FAST_RISE, MOST_SWING = 0.075, 2.0, 0.15, 3.5  # m; Hz; m; times the deviation of the magnitude
+# PureTone.swift
+TONE_SHARE, TONE_REACH = 0.98, 0.3
 # WalkingGate.swift
 MOST_DEVIATION, MOST_SCORE, LEAST_CHECKED, SURE_SCORE = 4.0, 12.0, -2.0, 3.0
 # WalkingCheck.swift
@@ -220,6 +222,23 @@ def wave_shape(tapered, cadences):
     return common + [turned.real, turned.imag]
 
 
+def entropy(shares):
+    """The entropy of the band, divided by its largest possible value."""
+    band = shares[:, LONG_WINDOW.first : LONG_WINDOW.last + 1]
+    return -(band * np.log(band + 1e-9)).sum(1) / np.log(band.shape[1])
+
+
+def is_tone(norm, axes, fill):
+    """Whether the shares of the magnitude and of the axes lie near one line: a rhythm that no body makes."""
+    band = np.arange(norm.shape[1])
+    band = band[(band >= LONG_WINDOW.first) & (band <= LONG_WINDOW.last)]
+    strongest = band[norm[:, band].argmax(1)]
+    width = ((2 * LONG_FFT / LONG + 1) / np.maximum(fill, 0.25)).astype(int)
+    reach = np.maximum(width, (TONE_REACH * strongest).astype(int))
+    near = np.abs(band[None] - strongest[:, None]) <= reach[:, None]
+    return ((norm[:, band] * near).sum(1) >= TONE_SHARE) & ((axes[:, band] * near).sum(1) >= TONE_SHARE)
+
+
 def weigh(windows, present):
     """Cadences (windows, CANDIDATES) in Hz, 0 for none, and the features of each: of the gate, ROUGH and SHAPE."""
     present, rough, windows = present.astype(float), windows[:, :, 4], windows[:, :, :4]
@@ -229,6 +248,7 @@ def weigh(windows, present):
     scale = LONG / (LONG_FFT * (LONG_WINDOW.hann**2).sum())
     norm_level, axes_level = np.sqrt(norm[1] / sums * scale), np.sqrt(axes[1] / sums * scale)
     cadences = candidates(norm, axes, norm_level, axes_level)
+    cadences[is_tone(norm[0], axes[0], sums / LONG_WINDOW.hann.sum())] = 0
     has = cadences > 0
     f = np.where(has, cadences, 1.0)
     line, step = f / LONG_WINDOW.width, RATE / f
@@ -246,10 +266,6 @@ def weigh(windows, present):
 
     def behind(value):
         return value - np.where(has, value, -9).max(1)[:, None]
-
-    def entropy(shares):
-        band = shares[:, LONG_WINDOW.first : LONG_WINDOW.last + 1]
-        return -(band * np.log(band + 1e-9)).sum(1) / np.log(band.shape[1])
 
     norm_energy, axes_energy = deviations[:, :, 3] ** 2, (deviations[:, :, :3] ** 2).sum(2)
     crest = np.abs(deviations[:, :, 3]).max(1)
@@ -359,22 +375,24 @@ def check_odds(cadence, checks):
     return odds
 
 
-def is_short_bout(odds, checks, check_odd):
-    """Whether consecutive seconds suffice if they are all: their scores, their checks and the last sum of all checks."""
-    evidence = 0.0
-    for value in odds:
-        evidence = max(0.0, evidence + value - MARGIN)
-    scores = np.maximum(odds, 0)
-    return evidence >= SHORT_EVIDENCE and scores @ checks >= SHORT_CHECK * scores.sum() and check_odd >= SHORT_ODDS
-
-
 def confirmed(cadence, odds, levels, checks, check_odds):
     """The runs of seconds on foot [first, end) whose summed score is high enough, and their cadence.
 
     A run without enough evidence lasts through a pause. The pause then belongs to it, and its cadence is interpolated.
-    Soon after another run it does not, because then it has the evidence that is left. A short bout is a run as well.
+    Soon after another run it does not, because then it has the evidence that is left. A short bout is a run too.
     """
     runs, left, usual, second = [], 0.0, 0.0, 0
+    on = cadence > 0
+
+    def is_short(first, last):
+        """Whether seconds suffice if no more follow: their scores, their checks and the last sum of all checks."""
+        own = np.flatnonzero(on[first : last + 1]) + first
+        evidence, scores = 0.0, np.maximum(odds[own], 0)
+        for value in odds[own]:
+            evidence = max(0.0, evidence + value - MARGIN)
+        enough = scores @ checks[own] >= SHORT_CHECK * scores.sum()
+        return evidence >= SHORT_EVIDENCE and enough and check_odds[last] >= SHORT_ODDS
+
     sure = (odds >= SURE_SCORE) & (checks >= SURE_CHECK)
     cadence = cadence.copy()
     while second < len(cadence):
@@ -383,20 +401,17 @@ def confirmed(cadence, odds, levels, checks, check_odds):
             second += 1
             continue
         first = last = second
-        evidence, needed, is_confirmed, start = 0.0, CONFIRMATION, False, second
+        evidence, needed, is_confirmed = 0.0, CONFIRMATION, False
         while second < len(cadence):
             if cadence[second] == 0:
-                if not is_confirmed and last == second - 1:
-                    own = slice(start, second)
-                    if is_short_bout(odds[own], checks[own], check_odds[last]):
-                        is_confirmed, first = True, max(first, last - LONGEST_WAIT)
+                if not is_confirmed and second - first > LONGEST_WAIT and is_short(first, last):
+                    break
                 if is_confirmed or second - last > LONGEST_PAUSE or left >= SURE_CONFIRMATION:
                     break
                 left *= np.exp(-1 / FORGETTING)
                 second += 1
                 continue
             pause = np.arange(last + 1, second)
-            start = second if len(pause) else start
             cadence[pause] = np.interp(pause, [last, second], cadence[[last, second]])
             evidence = max(0.0, evidence + odds[second] - MARGIN)
             vouched = left if levels[second] >= LIVELY_SHARE * usual else 0.0
@@ -405,10 +420,8 @@ def confirmed(cadence, odds, levels, checks, check_odds):
                 is_confirmed, first = True, max(first, second - LONGEST_WAIT)
             last = second
             second += 1
-        if not is_confirmed and last == len(cadence) - 1:
-            own = slice(start, last + 1)
-            if is_short_bout(odds[own], checks[own], check_odds[last]):
-                is_confirmed, first = True, max(first, last - LONGEST_WAIT)
+        if not is_confirmed:
+            is_confirmed, first = is_short(first, last), max(first, last - LONGEST_WAIT)
         if is_confirmed:
             runs.append((first, last + 1))
             usual = np.median(levels[max(first, last - LEVEL_BEFORE) : last + 1])

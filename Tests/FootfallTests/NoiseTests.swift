@@ -101,4 +101,18 @@ struct NoiseTests {
         let activities = Set(Noise.normal(0.01).events(seed: 1, rate: rate).segments.map(\.activity))
         #expect(activities == [.stationary])
     }
+
+    @Test("a shaker does not walk", arguments: [1.5, 2, 2.5, 3], [12.5, 25, 50, 100])
+    func tone(frequency: Double, rate: Double) {
+        let samples = (0..<Int64(120 * rate)).map { index in
+            let seconds = Double(index) / rate
+            let motion = Float(0.3 * sin(2 * .pi * frequency * seconds))
+            let time = Timestamp(nanosecondsSince1970: Int64(seconds * 1e9))
+            return AccelerationSample(time: time, x: 0, y: 0, z: 1 + motion)
+        }
+        var analyzer = MotionAnalyzer()
+        let events = analyzer.analyze(SampleBatch(samples)) + analyzer.finish()
+        #expect(events.steps.isEmpty)
+        #expect(Set(events.segments.map(\.activity)) == [.unknown])
+    }
 }

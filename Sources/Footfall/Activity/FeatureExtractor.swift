@@ -74,7 +74,8 @@ struct FeatureExtractor: Sendable {
         features.highHalf = logarithm(features.highHalf) * Self.decimal
         let fast = features[12]
         (features[12], features[13], features[14]) = (entropy(), steadiness.burst, steadiness.calm)
-        return WindowFeatures(isQuiet: false, isImpulsive: isImpulsive, values: features, fast: fast)
+        return WindowFeatures(
+            isQuiet: false, isImpulsive: isImpulsive, isPureTone: isPureTone, values: features, fast: fast)
     }
 
     /// Appends every second value after a half-band filter, up to the value before `end`. If values before `start` are missing, it
@@ -192,6 +193,15 @@ struct FeatureExtractor: Sendable {
             sum += difference * difference
         }
         return sum
+    }
+
+    /// Whether ``squares`` are those of a tone that no body makes.
+    private var isPureTone: Bool {
+        let squares = squares.span
+        // A line of a Hann window is four bins wide.
+        return PureTone.isAll(of: Self.bands[0].lowerBound..<squares.count, leastReach: 2) {
+            SIMD2(squares[$0][3], Self.xyz(squares[$0]).sum())
+        }
     }
 
     /// Measures ``squares``, and features 0 to 11 without their logarithms.

@@ -13,6 +13,8 @@ struct WindowFeatures: Sendable {
     var isQuiet: Bool
     /// Whether single values have most of the energy, see ``WhiteNoise/isImpulsive(_:meanSquare:)``.
     var isImpulsive = false
+    /// Whether the window is a tone that no body or vehicle makes, see ``PureTone``.
+    var isPureTone = false
     /// The sixteen features.
     var values = SIMD16<Float>()
     /// log₁₀ of the energy from 8.0 to 10.5 Hz, for ``Suspension``. A slow sensor does not measure it.

@@ -66,7 +66,7 @@ struct GaitFeatures: Sendable {
         long.measure()
         let rms = long.rms
         let level = rms.x
-        guard level > Self.stillness, rms.y <= Self.mostAxesRatio * level else { return }
+        guard level > Self.stillness, rms.y <= Self.mostAxesRatio * level, !long.isPureTone else { return }
         candidates.removeAll(keepingCapacity: true)
         addLines(level) { $0.x }
         addLines(level) { $0.y }

@@ -170,6 +170,14 @@ struct GaitSpectrum: Sendable {
         return (within, below)
     }
 
+    /// Whether the window is a tone that no body makes.
+    var isPureTone: Bool {
+        let shares = shares.span
+        // A line of a Hann window is four of its own bins wide, and wider where the signal fills a part of it only.
+        let leastReach = Int((2 * Float(transform.length) / Float(windowLength) + 1) / max(fill, 0.25))
+        return PureTone.isAll(of: bins.lowerBound..<bins.upperBound + 1, leastReach: leastReach) { shares[$0] }
+    }
+
     /// Computes the autocorrelation for lags up to `latest`, from the power spectrum (Wiener and Khinchin).
     ///
     /// With few bins and few lags, a sum of cosines costs less than another transform.
