@@ -97,6 +97,7 @@ soak: build .build/soak/ready ## Test live input for SECONDS (60), the history u
 	Tests/Soak/companions.py $(FOOTFALL)
 	Tests/Soak/files.py $(FOOTFALL)
 	Tests/Soak/logs.py $(FOOTFALL)
+	Tests/Soak/metamorphic.py $(FOOTFALL) $(if $(FOOTFALL_SHARED),$(FOOTFALL_SHARED)/corpus)
 	Tests/Soak/clients.py $(FOOTFALL)
 	Tests/Soak/api.py $(FOOTFALL) .build/soak/bin/schemathesis
 	.build/soak/bin/python Tests/Soak/automation.py $(FOOTFALL)

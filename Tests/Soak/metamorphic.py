@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Tests that small changes of a recording change its steps little.
+
+Each recording of the corpus is analysed as it is; with each sample at another time, up to half a period away; with its
+acceleration 1 % larger and smaller; turned by 5° about a random axis; and cut into two halves, whose steps are added up.
+A recording is fragile if one of them differs by more than one step and by more than 5 %. A verdict near a threshold makes
+a recording fragile; so does a cut in the middle of ten steps.
+
+    metamorphic.py FOOTFALL CORPUS [SHARE]
+
+CORPUS is the folder of the manifests, or nothing; without it the test is skipped. SHARE is the part of the recordings to
+test, such as 0.1; the default is 1. The test fails if more than MOST of the recordings with steps are fragile.
+"""
+
+import csv
+import json
+import math
+import random
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+MOST = 0.35
+PARTS = 40  # recordings in one run of the command
+
+
+def read(path: Path) -> list[list[float]]:
+    with open(path) as file:
+        rows = csv.reader(file)
+        column = {name: index for index, name in enumerate(next(rows))}
+        wanted = [column[name] for name in ("time", "x", "y", "z")]
+        samples = [[float(row[index] or "nan") for index in wanted] for row in rows]
+    return [sample for sample in samples if all(math.isfinite(value) for value in sample)]
+
+
+def turned(samples: list[list[float]], chance: random.Random, degrees: float) -> list[list[float]]:
+    """Rodrigues' formula."""
+    axis = [chance.gauss(0, 1) for _ in range(3)]
+    size = math.sqrt(sum(value * value for value in axis))
+    (a, b, c), cos, sin = [value / size for value in axis], math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    result = []
+    for time, x, y, z in samples:
+        along = (a * x + b * y + c * z) * (1 - cos)
+        result.append([time, x * cos + (b * z - c * y) * sin + a * along, y * cos + (c * x - a * z) * sin + b * along,
+                       z * cos + (a * y - b * x) * sin + c * along])
+    return result
+
+
+def variants(samples: list[list[float]], chance: random.Random) -> dict[str, list[list[float]]]:
+    periods = sorted(after[0] - before[0] for before, after in zip(samples, samples[1:]))
+    period, middle = periods[len(periods) // 2], (samples[0][0] + samples[-1][0]) / 2
+    return {
+        "unchanged": samples,
+        "jitter": [[max(0, t + chance.uniform(-0.5, 0.5) * period), x, y, z] for t, x, y, z in samples],
+        "1 % less": [[t, 0.99 * x, 0.99 * y, 0.99 * z] for t, x, y, z in samples],
+        "1 % more": [[t, 1.01 * x, 1.01 * y, 1.01 * z] for t, x, y, z in samples],
+        "turned by 5°": turned(samples, chance, 5),
+        "first half": [sample for sample in samples if sample[0] < middle],
+        "second half": [sample for sample in samples if sample[0] >= middle],
+    }
+
+
+def counts(footfall: str, paths: list[Path], folder: Path, seed: int) -> list[dict[str, int]]:
+    """The steps of each variant of each recording."""
+    logs = []
+    for number, path in enumerate(paths):
+        samples = read(path)
+        if len(samples) < 100:
+            continue
+        for name, rows in variants(samples, random.Random(seed + number)).items():
+            log = folder / f"{number}-{len(logs)}.csv"
+            log.write_text("time,x,y,z\n" + "".join("%.5f,%.5f,%.5f,%.5f\n" % tuple(row) for row in rows))
+            logs.append((number, name, log))
+    # A refused log ends the command with an error after the others; without results it counts as no steps.
+    answer = subprocess.run(
+        [footfall, "analyze", *[str(log) for _, _, log in logs], "--output", "json"], capture_output=True, text=True)
+    steps = {Path(trace["trace"]).name: trace["steps"] for trace in json.loads(answer.stdout)}
+    results: dict[int, dict[str, int]] = {}
+    for number, name, log in logs:
+        results.setdefault(number, {})[name] = steps.get(log.name, 0)
+        log.unlink()
+    return list(results.values())
+
+
+def differs(steps: int, other: int) -> bool:
+    return abs(steps - other) > max(1, 0.05 * max(steps, other))
+
+
+def main() -> None:
+    footfall, corpus = sys.argv[1], Path(sys.argv[2] if len(sys.argv) > 2 else "")
+    share = float(sys.argv[3]) if len(sys.argv) > 3 else 1
+    manifests = sorted(corpus.glob("*/manifest.csv")) if corpus.name else []
+    if not manifests:
+        print("skipped: the corpus of recordings of people is not here (FOOTFALL_SHARED)")
+        return
+    paths = []
+    for manifest in manifests:
+        with open(manifest) as file:
+            paths += [manifest.parent / row["dataset"] / f"{row['recording']}.csv" for row in csv.DictReader(file)]
+    paths = [path for path in paths if path.exists()]
+    random.Random(1).shuffle(paths)
+    paths = paths[: math.ceil(share * len(paths))]
+    fragile, total, walked = Counter(), 0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        for first in range(0, len(paths), PARTS):
+            for steps in counts(footfall, paths[first : first + PARTS], Path(folder), first):
+                steps["cut"] = steps.pop("first half") + steps.pop("second half")
+                unchanged = steps.pop("unchanged")
+                changed = [name for name, count in steps.items() if differs(unchanged, count)]
+                fragile.update(changed)
+                total += bool(changed)
+                walked += unchanged > 0 or bool(changed)
+    print(f"{total} of {walked} recordings with steps are fragile, of {len(paths)}: "
+          + ", ".join(f"{name} {count}" for name, count in sorted(fragile.items())))
+    assert total <= MOST * walked, f"more than {MOST:.0%} of the recordings are fragile"
+
+
+if __name__ == "__main__":
+    main()
