@@ -12,7 +12,8 @@ struct NoticesTests {
         let run = try shell("'\(script)' '\(checkouts)' '\(folder.path("notices"))'")
         #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
         let manifest = try String(contentsOf: PackageFolder.url.appending(path: "Package.swift"), encoding: .utf8)
-        let packages = manifest.matches(of: /\.package\(url: "[^"]*\/([^"\/]+?)(\.swift)?", /).map { String($0.output.1) }
+        let packages = manifest.matches(of: #/\.package\(url: "[^"]*\/([^"\/]+?)(\.swift)?", /#)
+            .map { String($0.output.1) }
         #expect(packages.count >= 3)
         for name in packages + ["Footfall", "Swift", "ICU", "libgsl", "libsqlite3", "zlib1g"] {
             #expect(try folder.text("notices/" + name).count > 70, "\(name)")
