@@ -78,7 +78,8 @@ let package = Package(
             dependencies: [
                 "Footfall", "FootfallWire", "FootfallTraces", "FootfallDevices", "FootfallHistory",
                 "FootfallEvaluation", "FootfallMeasures", "FootfallReport", "FootfallServer", "FootfallSimulator",
-                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Command"])),
+                .product(
+                    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Command"])),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Command"])),
             ]
         ),
