@@ -23,13 +23,13 @@ TONE_SHARE, TONE_REACH = 0.98, 0.3
 # WalkingGate.swift
 MOST_DEVIATION, MOST_SCORE, LEAST_CHECKED, SURE_SCORE = 4.0, 12.0, -2.0, 3.0
 # WalkingCheck.swift
-MOST_CHECK, UNDECIDED, CHECK_WEIGHT, PRIOR, FADING, LIMIT = 4.0, 0.75, 0.15, 2.0, 60.0, 4.0
+MOST_CHECK, UNDECIDED, CHECK_WEIGHT, PRIOR, FADING, LIMIT = 4.0, -0.25, 0.15, 2.0, 60.0, 4.0
 # CadenceTracker.swift
 LAG, DRIFT_COST, JUMP_COST, START_COST, STOP_COST = 3, 20.0, 8.0, 0.5, 5.0
 # BoutDetector.swift
 MARGIN, CONFIRMATION, MOST_LEFT, FORGETTING = 1.25, 9.0, 8.0, 30.0
 SURE_CONFIRMATION, SURE_CHECK = 6.0, 2.0
-SHORT_EVIDENCE, SHORT_CHECK, SHORT_ODDS = 1.0, 1.0, 1.5  # BoutCandidate.swift
+SHORT_EVIDENCE, SHORT_CHECK, LEAST_TRUST, SURE_CHECKS = 1.0, 1.0, 1.5, 6.0  # BoutCandidate.swift
 LONGEST_PAUSE, LONGEST_WAIT = 8, 15  # s
 LIVELY_SHARE, LEVEL_BEFORE, LEVEL_AFTER = 0.4, 20, 4
 EDGE, EDGE_SHARE, CLOSING_SHARE = 50, 0.55, 0.2  # samples
@@ -37,9 +37,10 @@ EDGE, EDGE_SHARE, CLOSING_SHARE = 50, 0.55, 0.2  # samples
 TREND_REACH, LEVEL_REACH, PHASE_REACH, BRIDGE = 25, 11, 19, 10
 STEADY_COHERENCE, CLOSING_COHERENCE = 0.85, 0.4
 
-FEATURES = 49  # of the gate; the check has ROUGH and SHAPE more
+FEATURES = 49  # of the gate; the check has ROUGH, SHAPE and DIRECTION more
 ROUGH, ROUGH_FLOOR = 5, 2e-3  # GaitRoughness.swift; g
-SHAPE, STRONG = 4, 5.0  # GaitShape.swift; the size of a full line, relative to the root of the sum of squares
+SHAPE, STRONG = 6, 5.0  # GaitShape.swift; the size of a full line, relative to the root of the sum of squares
+DIRECTION = 14  # GaitDirection.swift
 
 
 # Signal
@@ -206,20 +207,43 @@ def roughness(rough, present, cadences):
 
 
 def wave_shape(tapered, cadences):
-    """Anisotropy of the axes, skewness of the magnitude, and the phase of its half line relative to its line."""
+    """Anisotropy of the axes, skewness of the magnitude, and the phases of its half line and line relative to their doubles."""
     magnitude = tapered[:, :, 3]
     products = np.einsum("wnc,wnd->wcd", tapered[:, :, :3], tapered[:, :, :3])
     anisotropy = (products**2).sum((1, 2)) / (np.trace(products, axis1=1, axis2=2) + 1e-9) ** 2
     squares = (magnitude**2).sum(1) + 1e-9
     skewness = (magnitude**3).sum(1) / squares**1.5 * LONG**0.5
     time = (np.arange(LONG) - LONG // 2) / RATE
-    half, whole = (
-        np.einsum("wn,wkn->wk", magnitude, np.exp(-2j * np.pi * m * cadences[:, :, None] * time)) for m in (0.5, 1))
-    strength = np.minimum(np.minimum(np.abs(half), np.abs(whole)) / (STRONG * np.sqrt(squares))[:, None], 1)
-    turned = half**2 * np.conj(whole)
-    turned = turned / (np.abs(turned) + 1e-12) * strength
-    common = [np.broadcast_to(value[:, None], cadences.shape) for value in (anisotropy, skewness)]
-    return common + [turned.real, turned.imag]
+    half, whole, double = (
+        np.einsum("wn,wkn->wk", magnitude, np.exp(-2j * np.pi * m * cadences[:, :, None] * time)) for m in (0.5, 1, 2))
+    features = [np.broadcast_to(value[:, None], cadences.shape) for value in (anisotropy, skewness)]
+    for once, twice in ((half, whole), (whole, double)):
+        strength = np.minimum(np.minimum(np.abs(once), np.abs(twice)) / (STRONG * np.sqrt(squares))[:, None], 1)
+        turned = once**2 * np.conj(twice)
+        turned = turned / (np.abs(turned) + 1e-12) * strength
+        features += [turned.real, turned.imag]
+    return features
+
+
+def directions(tapered, mean, cadences):
+    """The directions of the lines at ½, 1 and 2 times the cadence, relative to gravity and to each other."""
+    time = (np.arange(LONG) - LONG // 2) / RATE
+    up = mean[:, :3] / (np.linalg.norm(mean[:, :3], axis=1, keepdims=True) + 1e-9)
+    axes = tapered[:, :, :3].astype(complex)
+    axes = [np.exp(-2j * np.pi * m * cadences[:, :, None] * time) @ axes for m in (0.5, 1, 2)]
+    powers = [(np.abs(part) ** 2).sum(2) + 1e-9 for part in axes]
+    vertical = [np.einsum("wkc,wc->wk", part, up) for part in axes]
+    squared = [(part * part).sum(2) for part in axes]
+    features = [np.abs(v) ** 2 / p for v, p in zip(vertical, powers)]
+    features += [np.abs(s) / p for s, p in zip(squared, powers)]
+    for k in (0, 1):
+        normal = 2 * np.cross(axes[k].real, axes[k].imag) / powers[k][:, :, None]
+        features.append(np.einsum("wkc,wc->wk", normal, up) ** 2)
+        product = 4 * vertical[k] ** 2 * np.conj(squared[k] - vertical[k] ** 2) / powers[k] ** 2
+        features += [product.real, product.imag]
+        together = np.abs((axes[k] * np.conj(axes[k + 1])).sum(2))
+        features.append(together / np.sqrt(powers[k] * powers[k + 1]))
+    return features
 
 
 def entropy(shares):
@@ -240,7 +264,7 @@ def is_tone(norm, axes, fill):
 
 
 def weigh(windows, present):
-    """Cadences (windows, CANDIDATES) in Hz, 0 for none, and the features of each: of the gate, ROUGH and SHAPE."""
+    """Cadences (windows, CANDIDATES) in Hz, 0 for none, and the features of each: of the gate, ROUGH, SHAPE and DIRECTION."""
     present, rough, windows = present.astype(float), windows[:, :, 4], windows[:, :, :4]
     mean, deviations, sums, (norm, axes) = LONG_WINDOW.measure(windows, present)
     inner = slice(LONG // 2 - SHORT // 2, LONG // 2 - SHORT // 2 + SHORT)
@@ -287,7 +311,8 @@ def weigh(windows, present):
     features += [behind(correlations[1]), behind(correlations[5]), behind(roots[1])]
     features += [behind(combs[0] + combs[2] + combs[3])]
     features += [column(value) for value in shared] + short + [column(value) for value in change]
-    features += roughness(rough, present, f) + wave_shape(deviations * LONG_WINDOW.hann[None, :, None], f)
+    tapered = deviations * LONG_WINDOW.hann[None, :, None]
+    features += roughness(rough, present, f) + wave_shape(tapered, f) + directions(tapered, mean, f)
     return cadences, np.where(has[:, :, None], np.stack(features, 2), 0.0).astype(np.float32)
 
 
@@ -376,7 +401,7 @@ def check_odds(cadence, checks):
 
 
 def confirmed(cadence, odds, levels, checks, check_odds):
-    """The runs of seconds on foot [first, end) whose summed score is high enough, and their cadence.
+    """The runs of seconds on foot [first, end) whose summed score and trust are high enough, and their cadence.
 
     A run without enough evidence lasts through a pause. The pause then belongs to it, and its cadence is interpolated.
     Soon after another run it does not, because then it has the evidence that is left. A short bout is a run too.
@@ -391,7 +416,7 @@ def confirmed(cadence, odds, levels, checks, check_odds):
         for value in odds[own]:
             evidence = max(0.0, evidence + value - MARGIN)
         enough = scores @ checks[own] >= SHORT_CHECK * scores.sum()
-        return evidence >= SHORT_EVIDENCE and enough and check_odds[last] >= SHORT_ODDS
+        return evidence >= SHORT_EVIDENCE and enough and check_odds[last] >= LEAST_TRUST
 
     sure = (odds >= SURE_SCORE) & (checks >= SURE_CHECK)
     cadence = cadence.copy()
@@ -401,7 +426,7 @@ def confirmed(cadence, odds, levels, checks, check_odds):
             second += 1
             continue
         first = last = second
-        evidence, needed, is_confirmed = 0.0, CONFIRMATION, False
+        evidence, checked, needed, is_confirmed = 0.0, 0.0, CONFIRMATION, False
         while second < len(cadence):
             if cadence[second] == 0:
                 if not is_confirmed and second - first > LONGEST_WAIT and is_short(first, last):
@@ -414,10 +439,14 @@ def confirmed(cadence, odds, levels, checks, check_odds):
             pause = np.arange(last + 1, second)
             cadence[pause] = np.interp(pause, [last, second], cadence[[last, second]])
             evidence = max(0.0, evidence + odds[second] - MARGIN)
+            checked += checks[second]
             vouched = left if levels[second] >= LIVELY_SHARE * usual else 0.0
             needed = SURE_CONFIRMATION if sure[second] else needed
             if not is_confirmed and evidence + vouched >= needed:
-                is_confirmed, first = True, max(first, second - LONGEST_WAIT)
+                if checked >= (0 if check_odds[second] >= LEAST_TRUST else SURE_CHECKS):
+                    is_confirmed, first = True, max(first, second - LONGEST_WAIT)
+                else:  # of a walk in doubt only the latest steps wait
+                    first = second
             last = second
             second += 1
         if not is_confirmed:
@@ -498,10 +527,10 @@ def decode(signals, scores, checks=None):
         if not len(seconds):
             continue
         cadence, own = track(cadences, odds)
-        own_checks = np.zeros(len(own)) if checks is None else checks[k]
-        own_odds = check_odds(cadence, own_checks)
+        own_checks, own_odds = np.zeros(len(own)), np.full(len(own), LIMIT)
         if checks is not None:
-            cadence = np.where(own_odds < 0, 0, cadence)
+            own_checks, own_odds = checks[k], check_odds(cadence, checks[k])
+            cadence = np.where(own_odds < 0, 0, cadence)  # the checks add up to another rhythm than gait
         swing = signal[:, 3] - moving_mean(signal[:, 3], TREND_REACH)
         level = np.sqrt(moving_mean(swing * swing, LEVEL_REACH))
         levels, floor = levels_of(level, start, seconds), 0

@@ -5,15 +5,20 @@ Each second has up to six cadence candidates, and the gate scores each. A softma
 the true cadence, or “not on foot”. A known count or a known activity is a sufficient label.
 """
 
+import json
 import os
+import tempfile
 import zlib
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-import gait
 import activity_rides
+import gait
+import hand_motions
+from command import footfall
 
 # True counts that differ from cadence × duration. They are left out of training and included in every figure.
 DOUBTFUL = {"walk_200_pbl_28360_1", "walk_100_pbl_25673_2", "walk_200_pbl_25662_7", "walk_150_pbl_25301_8"}
@@ -34,18 +39,27 @@ UNITS, DECAY, EPOCHS, BATCH, LEARNING_RATE = 24, 1e-3, 8, 1024, 3e-3
 # Scores are tempered, because overlapping windows share evidence, and shifted in favour of walking.
 TEMPER, SHIFT = 0.5, 1.0
 # The fit of the check.
-CHECK_STEPS, CHECK_RATE, CHECK_DECAY, CHECK_NOISE, CHECK_DOUBT = 1200, 3e-3, 3e-3, 0.1, 0.02
-SIMULATED = 0.4  # share of the simulations in the weight of what is not gait
-SIMULATIONS = dict(bicycle=(100, 150), ride=(25, 120), noise=(120, 60))  # number and seconds of each
+CHECK_UNITS, CHECK_BATCH = 48, 512
+CHECK_STEPS, CHECK_RATE, CHECK_DECAY, CHECK_NOISE, CHECK_DOUBT = 12000, 3e-3, 3e-3, 0.1, 0.02
+# Shares of the weight of gait and of the weight of all else, by origin.
+CHECK_SHARES = {
+    True: dict(recorded=0.85, walker=0.15),
+    False: dict(recorded=0.3, hands=0.3, hand=0.15, simulated=0.25)}
+SIMULATIONS = dict(bicycle=(100, 150), ride=(25, 120), noise=(120, 60), hand=(320, 90))  # number and seconds of each
+# Walks of `footfall simulate` and their seconds, for each placement and sensor (hertz, jitter in s, noise in g).
+WALKERS = dict(walk=240, run=180, errands=400, commute=600)
+SENSORS = [(100, 0.0002, 0.003), (50, 0.002, 0.01), (25, 0.004, 0.02), (12.5, 0.008, 0.03)]
+# A watch of a person who eats, with the rhythm, size and shape of a walk: probably one.
+WALKS_PERHAPS = {"1642-watch-sandwich"}
 # Motions without steps that have no label.
 STEPLESS = ["crunches", "cycling-exercise", "leg-raises", "push-ups", "sit-ups", "squats", "tram"]
-PROCESSED = {"grf_run_processed"}  # filtered by its authors: it lacks what the check is about
 
 # FOOTFALL_QUICK tests the notebook with few copies and one pass. It does not write the sources.
 QUICK = "FOOTFALL_QUICK" in os.environ
 if QUICK:
     COPIES, CROP_EVERY, EPOCHS, CHECK_STEPS = 0, np.inf, 1, 100
     SIMULATIONS = {name: (count // 10, seconds) for name, (count, seconds) in SIMULATIONS.items()}
+    WALKERS = dict(walk=60)
 
 
 def corpus():
@@ -227,23 +241,63 @@ def activity_parts(random, kind):
     return parts
 
 
+def hand_parts(random):
+    """Hands at work, without steps: at a table, at home and in water."""
+    parts = []
+    for _, row in pd.read_csv(corpus() / "hands" / "manifest.csv").iterrows():
+        is_stepless = row.kind.startswith("hands:") or row.kind in ("swim", "jacket", "sweep")
+        if row.sample_rate_hz < 8 or not is_stepless or row.recording in WALKS_PERHAPS:
+            continue
+        _, time, acceleration = read("hands", row.dataset, row.recording)
+        where = "" if row.placement.startswith("wrist") else ", body"
+        for k in range(2):
+            signals = gait.frames(*(changed(random, time, acceleration)[1:] if k else (time, acceleration)))
+            parts += [stepless(f"hands {row.kind}{where}", row.subject, signal) for signal in signals]
+    return parts
+
+
+def stepless(dataset, person, signal):
+    """The seconds of a signal in which nobody is on foot."""
+    _, _, seconds, cadences, features = signal
+    none = np.zeros(len(seconds))
+    return labelled(dataset, person, (0.02, 0.02), (none - 1, none, none), cadences, features)
+
+
 def simulations(seed=7):
-    """Simulated bicycles, rides and noise, none of them on foot."""
+    """Simulated bicycles, rides, noise and hands, none of them on foot."""
     random, parts = np.random.default_rng(seed), []
     for name, (count, length) in SIMULATIONS.items():
         for k in range(count):
-            time, acceleration, *_ = getattr(activity_rides, name)(random, length)
-            for _, _, seconds, cadences, features in gait.frames(time, acceleration):
-                none = np.zeros(len(seconds))
-                parts.append(labelled(
-                    f"simulated {name}", f"{name}/{k}", (0.02, 0.02), (none - 1, none, none), cadences, features))
-    return [part for part in parts if len(part["label"])]
+            time, acceleration, _, kind = getattr(SIMULATORS.get(name, activity_rides), name)(random, length)
+            kind = kind if name == "hand" else f"simulated {name}"
+            parts += [stepless(kind, f"{name}/{k}", signal) for signal in gait.frames(time, acceleration)]
+    return parts
+
+
+SIMULATORS = dict(hand=hand_motions)
+
+
+def walkers(seed=1000):
+    """Walks and runs of `footfall simulate`, with their true contacts."""
+    parts = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name, placement, sensor in product(WALKERS, ("pocket", "wrist", "hip"), SENSORS):
+            seed, (rate, jitter, noise), trace = seed + 1, sensor, Path(folder) / "walker.csv"
+            footfall("simulate", name, "--placement", placement, "--duration", WALKERS[name], "--rate", rate,
+                     "--jitter", jitter, "--noise", noise, "--seed", seed, "--out", trace, "--force")
+            samples = pd.read_csv(trace, comment="#").to_numpy(float)
+            contacts = np.array(json.loads(trace.with_suffix(".truth.json").read_text())["stepTimes"])
+            for _, _, seconds, cadences, features in gait.frames(samples[:, 0], samples[:, 1:4]):
+                labels = labels_from_contacts(contacts, seconds)
+                parts.append(labelled(f"walker {name}", f"walker/{seed}", (0.02, 0.02), labels, cadences, features))
+    return parts
 
 
 def more_parts(seed=2):
-    """What the check is trained on beside the parts of the gate: further recordings of activities, and simulations."""
+    """What the check is trained on beside the parts of the gate: further activities, hands, and simulations."""
     parts = activity_parts(np.random.default_rng(seed), "activity-more")
-    return [part for part in parts if len(part["label"])] + simulations()
+    parts += hand_parts(np.random.default_rng(11)) + simulations() + walkers()
+    return [part for part in parts if len(part["label"])]
 
 
 # The fit
@@ -325,8 +379,6 @@ def check_rows(parts, gate):
     """Walks at their true cadence, and whatever else passes the gate at its best one: features, whether gait, set."""
     features, walks, sets = [], [], []
     for part in parts:
-        if part["dataset"] in PROCESSED:
-            continue
         scores, label = gait.score(gate, part["cadences"], part["features"]), part["label"]
         scores = np.where(part["allowed"] | (label < 0)[:, None], scores, -1e9)
         best, row = scores.argmax(1), np.arange(len(label))
@@ -337,15 +389,22 @@ def check_rows(parts, gate):
     return np.concatenate(features), np.concatenate(walks), np.concatenate(sets)
 
 
+def origin(dataset):
+    """The first word of a simulation or of a recorded hand, which has a share of its own in the weight of the check."""
+    word = dataset.split()[0].split("-")[0]
+    return word if word in ("hands", "hand", "walker", "simulated") else "recorded"
+
+
 def check_weights(walks, sets):
-    """Gait weighs as much as all else; a set weighs the root of its size."""
-    weights, simulated = np.zeros(len(walks)), np.array([name.startswith("simulated") for name in sets])
-    for kind in (True, False):
+    """Gait weighs as much as all else; within an origin, a set weighs the root of its size."""
+    weights, origins = np.zeros(len(walks)), {name: origin(name) for name in np.unique(sets)}
+    origins = np.array([origins[name] for name in sets])
+    for kind, shares in CHECK_SHARES.items():
         for name in np.unique(sets[walks == kind]):
             members = (sets == name) & (walks == kind)
             weights[members] = max(members.sum(), 50) ** -0.5
-        for part, share in ((simulated, SIMULATED if not kind else 0), (~simulated, 1 - SIMULATED if not kind else 1)):
-            members = part & (walks == kind)
+        for name, share in shares.items():
+            members = (origins == name) & (walks == kind)
             if members.any():
                 weights[members] *= share / weights[members].sum()
     return weights
@@ -361,16 +420,18 @@ def fit_check(rows, is_used=lambda name: True, seed=0):
     inputs = np.clip((features - mean) / scale, -gait.MOST_DEVIATION, gait.MOST_DEVIATION).astype(np.float32)
     random, width = np.random.default_rng(seed), features.shape[1]
     model = dict(
-        hidden=random.normal(size=(width, UNITS)) / np.sqrt(width), hiddenBias=np.zeros(UNITS),
-        output=random.normal(size=UNITS) * 0.1, linear=np.zeros(width), bias=np.zeros(1))
+        hidden=random.normal(size=(width, CHECK_UNITS)) / np.sqrt(width), hiddenBias=np.zeros(CHECK_UNITS),
+        output=random.normal(size=CHECK_UNITS) * 0.1, linear=np.zeros(width), bias=np.zeros(1))
+    model = {key: value.astype(np.float32) for key, value in model.items()}
     first, second = ({key: np.zeros_like(value) for key, value in model.items()} for _ in range(2))
     for step in range(CHECK_STEPS):
-        i = np.minimum(np.searchsorted(cumulated, random.random(512) * cumulated[-1]), len(walks) - 1)
-        x = inputs[i] + CHECK_NOISE * random.standard_normal((512, width), dtype=np.float32)
+        i = np.minimum(np.searchsorted(cumulated, random.random(CHECK_BATCH) * cumulated[-1]), len(walks) - 1)
+        x = inputs[i] + CHECK_NOISE * random.standard_normal((CHECK_BATCH, width), dtype=np.float32)
         sums = x @ model["hidden"] + model["hiddenBias"]
         units = np.maximum(sums, 0)
         odds = units @ model["output"] + x @ model["linear"] + model["bias"]
-        g = (1 / (1 + np.exp(-odds)) - (walks[i] * (1 - 2 * CHECK_DOUBT) + CHECK_DOUBT)) / 512
+        g = (1 / (1 + np.exp(-odds)) - (walks[i] * (1 - 2 * CHECK_DOUBT) + CHECK_DOUBT)) / CHECK_BATCH
+        g = g.astype(np.float32)
         through = np.outer(g, model["output"]) * (sums > 0)
         gradient = dict(
             hidden=x.T @ through, hiddenBias=through.sum(0), output=units.T @ g, linear=x.T @ g,
@@ -435,6 +496,26 @@ def steps_of_activities(parts, more, gate):
                     unchecked=len(gait.found(signals, gate_without)),
                     steps=len(gait.found(signals, gate_without, checker))))
     return pd.DataFrame(everything)
+
+
+def steps_of_hands(parts, more, gate, seeds=(0, 1, 2)):
+    """The recordings of hands and their steps, by checks trained without a fifth of the people; a column for each seed."""
+
+    def fold(person):
+        return zlib.crc32(str(person).split("/")[-1].encode()) % 5
+
+    table = pd.read_csv(corpus() / "hands" / "manifest.csv")
+    table = table[(table.sample_rate_hz >= 8) & ~table.recording.isin(WALKS_PERHAPS)].reset_index(drop=True)
+    signals = [gait.frames(*read("hands", row.dataset, row.recording)[1:]) for row in table.itertuples()]
+    table["hours"] = [sum(len(signal[2]) for signal in parts_of) / 3600 for parts_of in signals]
+    table["unchecked"] = [len(gait.found(parts_of, gate)) for parts_of in signals]
+    for k in range(5):
+        rows = check_rows([part for part in parts + more if fold(part["person"]) != k], gate)
+        for seed in seeds:
+            checker = fit_check(rows, seed=seed)
+            for index in np.flatnonzero(table.subject.map(fold) == k):
+                table.loc[index, f"seed {seed}"] = len(gait.found(signals[index], gate, checker))
+    return table
 
 
 def matches(found, true, tolerance=0.25):

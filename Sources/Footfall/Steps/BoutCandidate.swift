@@ -7,7 +7,9 @@ struct BoutCandidate: Sendable {
     /// … Hands seldom pass the check for all of it: the least mean of its checks, weighted by their scores. …
     private static let shortCheck: Float = 1
     /// … What hands did before counts too: the least log-odds of ``WalkingCheck``, which are 2 if it had no reason to doubt.
-    private static let shortOdds: Float = 1.5
+    private static let leastTrust: Float = 1.5
+    /// The sum of checks that begins a bout after doubt, so that no walk waits for the doubt about a ride before it to fade.
+    private static let sureChecks: Float = 6
 
     /// A second with a cadence.
     struct Member: Sendable {
@@ -27,14 +29,19 @@ struct BoutCandidate: Sendable {
     var isSure = false
     /// The sum of the positive scores, and that of the checks, weighted by these scores.
     private var scores: Float = 0
+    private var weightedChecks: Float = 0
+    /// The sum of the checks: a few steps after a run may be a hand that comes to rest.
     private var checks: Float = 0
     /// The log-odds of the sum of all checks.
     private var odds: Float = 0
 
     /// Whether the seconds suffice if no more follow.
     var isShortBout: Bool {
-        evidence >= Self.shortEvidence && checks >= Self.shortCheck * scores && odds >= Self.shortOdds
+        evidence >= Self.shortEvidence && weightedChecks >= Self.shortCheck * scores && odds >= Self.leastTrust
     }
+
+    /// Whether the checks let a bout begin.
+    var isTrusted: Bool { checks >= (odds >= Self.leastTrust ? 0 : Self.sureChecks) }
 
     static func evidence(_ evidence: Float, and member: Member) -> Float {
         max(0, evidence + member.cadence.score - margin)
@@ -44,7 +51,8 @@ struct BoutCandidate: Sendable {
     mutating func append(_ member: Member, check: Float, odds: Float) {
         let score = max(0, member.cadence.score)
         scores += score
-        checks += score * check
+        weightedChecks += score * check
+        checks += check
         evidence = Self.evidence(evidence, and: member)
         self.odds = odds
         if let last = members.last {

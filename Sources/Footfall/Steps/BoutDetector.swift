@@ -192,6 +192,11 @@ struct BoutDetector: Sendable {
         if member.cadence.isSure, decision.check >= Self.sureCheck { candidate.isSure = true }
         let needed = candidate.isSure ? Self.sureConfirmation : Self.confirmation
         let isConfirmed = candidate.evidence + usableCarriedEvidence(in: member.second, signal) >= needed
+        if isConfirmed, !candidate.isTrusted {
+            // Of a walk in doubt only the latest steps wait for the bout, so that none settles late.
+            while candidate.count > 1 { delay(candidate.removeEarliest().second, to: sink) }
+            return .candidate(candidate)
+        }
         guard isConfirmed || mustDecide(on: candidate) else { return .candidate(candidate) }
         return .confirmed(confirm(candidate, decision, signal, to: sink))
     }

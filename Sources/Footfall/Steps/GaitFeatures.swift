@@ -36,8 +36,9 @@ struct GaitFeatures: Sendable {
 
     /// The number of features of a candidate.
     static let count = 49
-    /// The features of a candidate, in the order of the model, and room for those of ``GaitRoughness`` and ``GaitShape``.
-    typealias Inputs = InlineArray<58, Float>
+    /// The features of a candidate, in the order of the model, and room for those of ``GaitRoughness``, ``GaitShape`` and
+    /// ``GaitDirection``.
+    typealias Inputs = InlineArray<74, Float>
 
     /// A cadence candidate in Hz, and the regularity of the signal at it.
     private struct Candidate {
@@ -56,6 +57,8 @@ struct GaitFeatures: Sendable {
 
     /// The weighted deviations of the window that was measured last.
     var deviations: ArraySlice<SIMD4<Float>> { long.deviations }
+    /// Its mean.
+    var mean: SIMD4<Float> { long.mean }
 
     /// Measures the features of the candidates in the window around a value. There are none if steps cannot cause the signal.
     ///

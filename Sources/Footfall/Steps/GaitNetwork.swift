@@ -1,6 +1,4 @@
 /// A small trained network over the features of a cadence candidate: one layer of rectified linear units beside a linear part.
-///
-/// The units are computed side by side.
 struct GaitNetwork: Sendable {
     /// Features are limited to this distance from their mean, in standard deviations.
     private static let mostDeviation: Float = 4
@@ -9,22 +7,30 @@ struct GaitNetwork: Sendable {
     private let mean: [Float]
     private let factor: [Float]
     private let linear: [Float]
-    /// The weights of each input for all units.
-    private let hidden: [Units]
-    private let hiddenBias: Units
-    /// The weight of each unit for the score.
-    private let output: Units
+    private let banks: [Bank]
     private let bias: Float
     /// The largest score, in log-odds.
     private let mostScore: Float
 
-    /// A number for each of at most 24 units.
+    /// The number of units whose sums fit into the registers of a processor.
+    private static let bankSize = 24
+
+    /// A number for each unit of a bank.
     private struct Units: Sendable {
         var eights = InlineArray<3, SIMD8<Float>>(repeating: SIMD8())
 
-        init(_ values: [Float]) {
+        init(_ values: some Sequence<Float>) {
             for (lane, value) in values.enumerated() { eights[lane / 8][lane % 8] = value }
         }
+    }
+
+    /// Units that are computed side by side.
+    private struct Bank: Sendable {
+        /// The weights of each input.
+        let hidden: [Units]
+        let hiddenBias: Units
+        /// The weight of each unit for the score.
+        let output: Units
     }
 
     /// Arranges weights; `hidden` has a row of inputs for each unit.
@@ -35,11 +41,12 @@ struct GaitNetwork: Sendable {
         self.mean = mean
         factor = scale.map { 1 / $0 }
         self.linear = linear
-        self.hidden = mean.indices.map { input in
-            Units(output.indices.map { hidden[$0 * mean.count + input] })
+        banks = stride(from: 0, to: output.count, by: Self.bankSize).map { first in
+            let units = first..<min(first + Self.bankSize, output.count)
+            return Bank(
+                hidden: mean.indices.map { input in Units(units.map { hidden[$0 * mean.count + input] }) },
+                hiddenBias: Units(hiddenBias[units]), output: Units(output[units]))
         }
-        self.hiddenBias = Units(hiddenBias)
-        self.output = Units(output)
         self.bias = bias
         self.mostScore = mostScore
     }
@@ -48,17 +55,25 @@ struct GaitNetwork: Sendable {
     func score(_ features: GaitFeatures.Inputs) -> Float {
         var standardised = GaitFeatures.Inputs(repeating: 0)
         standardise(features.span, into: &standardised)
-        let (linear, hidden, inputs) = (linear.span, hidden.span, standardised.span)
+        let (linear, inputs) = (linear.span, standardised.span)
         var score = bias
-        var (low, middle, high) = (hiddenBias.eights[0], hiddenBias.eights[1], hiddenBias.eights[2])
+        for index in linear.indices { score += inputs[index] * linear[index] }
+        for bank in banks { score += Self.score(of: bank, inputs) }
+        return min(max(score, -mostScore), mostScore)
+    }
+
+    private static func score(of bank: borrowing Bank, _ inputs: Span<Float>) -> Float {
+        let hidden = bank.hidden.span
+        var (low, middle, high) = (
+            bank.hiddenBias.eights[0], bank.hiddenBias.eights[1], bank.hiddenBias.eights[2]
+        )
         for index in hidden.indices {
             let input = inputs[index]
-            score += input * linear[index]
             low += hidden[index].eights[0] * input
             middle += hidden[index].eights[1] * input
             high += hidden[index].eights[2] * input
         }
-        return min(max(score + outputSum(low, middle, high), -mostScore), mostScore)
+        return outputSum(low, middle, high, bank.output)
     }
 
     /// In a loop of its own, so that the compiler standardises four inputs at once.
@@ -73,10 +88,12 @@ struct GaitNetwork: Sendable {
 
     /// The contribution of the units to the score. Never inlined, so that the compiler keeps whole vectors.
     @inline(never)
-    private func outputSum(_ low: SIMD8<Float>, _ middle: SIMD8<Float>, _ high: SIMD8<Float>) -> Float {
-        var sum = Self.rectified(low) * output.eights[0]
-        sum += Self.rectified(middle) * output.eights[1]
-        sum += Self.rectified(high) * output.eights[2]
+    private static func outputSum(
+        _ low: SIMD8<Float>, _ middle: SIMD8<Float>, _ high: SIMD8<Float>, _ output: Units
+    ) -> Float {
+        var sum = rectified(low) * output.eights[0]
+        sum += rectified(middle) * output.eights[1]
+        sum += rectified(high) * output.eights[2]
         return sum.sum()
     }
 

@@ -4,74 +4,91 @@
     internal import Glibc
 #endif
 
-/// The Fourier sums of values at three frequencies.
+/// The Fourier sums of five series at ½, 1 and 2 times a frequency.
 struct SpectralLines {
-    let real: SIMD4<Float>
-    let imaginary: SIMD4<Float>
+    /// A complex number for each of four series.
+    struct Line {
+        fileprivate(set) var real = SIMD4<Float>()
+        fileprivate(set) var imaginary = SIMD4<Float>()
 
-    /// The squares of the sums.
-    var squares: SIMD4<Float> { real * real + imaginary * imaginary }
+        /// The number of one of the series.
+        subscript(series: Int) -> Complex { Complex(real: real[series], imaginary: imaginary[series]) }
 
-    /// Computes the sums of two series of values at ½, 1 and 2 times a frequency.
-    ///
-    /// The phases of both series are the same and take most of the time.
+        @inline(__always)
+        fileprivate mutating func add(_ value: SIMD4<Float>, _ cosine: Float, _ sine: Float) {
+            real += value * cosine
+            imaginary += value * sine
+        }
+    }
+
+    /// The sums of the four series: x, y, z and the magnitude.
+    private(set) var half = Line()
+    private(set) var whole = Line()
+    private(set) var double = Line()
+    /// The squares of the sums of the fifth series, in this order.
+    private(set) var squares = SIMD4<Float>()
+
+    /// Computes the sums.
     ///
     /// - Parameters:
     ///   - frequency: The frequency per value.
-    ///   - one: An even number of values.
-    ///   - other: As many values.
-    static func sums(at frequency: Float, of one: [Float], and other: [Float]) -> (SpectralLines, SpectralLines) {
-        let (one, other) = (one.span, other.span)
-        precondition(one.count == other.count)
-        let half = one.count / 2
-        let angles = SIMD4(0.5, 1, 2, 0) * frequency * (2 * .pi)
-        let turn = Phasor.unit(at: angles)
-        // The phases of the first and of the second half of the values.
-        var (near, far) = (Phasor(real: SIMD4(repeating: 1)), Phasor.unit(at: angles * Float(half)))
-        var (oneNear, oneFar, otherNear, otherFar) = (Phasor(), Phasor(), Phasor(), Phasor())
-        for index in 0..<half {
-            // In bounds: `half` is half of either count.
-            oneNear.add(near, times: one[unchecked: index])
-            oneFar.add(far, times: one[unchecked: half &+ index])
-            otherNear.add(near, times: other[unchecked: index])
-            otherFar.add(far, times: other[unchecked: half &+ index])
-            (near, far) = (near * turn, far * turn)
+    ///   - four: The values of four series.
+    ///   - fifth: As many values.
+    init(at frequency: Float, of four: ArraySlice<SIMD4<Float>>, and fifth: [Float]) {
+        let (four, fifth) = (four.span, fifth.span)
+        precondition(four.count == fifth.count)
+        let turn = Self.unit(at: SIMD4(0.5, 1, 2, 0) * frequency * (2 * .pi))
+        // The phase of each of the three frequencies, and the sums of the fifth series at them.
+        var (real, imaginary) = (SIMD4<Float>(repeating: 1), SIMD4<Float>())
+        var (fifthReal, fifthImaginary) = (SIMD4<Float>(), SIMD4<Float>())
+        for index in four.indices {
+            // In bounds: both have the same count.
+            let value = four[unchecked: index]
+            half.add(value, real[0], imaginary[0])
+            whole.add(value, real[1], imaginary[1])
+            double.add(value, real[2], imaginary[2])
+            fifthReal += fifth[unchecked: index] * real
+            fifthImaginary += fifth[unchecked: index] * imaginary
+            (real, imaginary) = (
+                real * turn.real - imaginary * turn.imaginary, real * turn.imaginary + imaginary * turn.real
+            )
         }
-        return (SpectralLines(oneNear, oneFar), SpectralLines(otherNear, otherFar))
+        squares = fifthReal * fifthReal + fifthImaginary * fifthImaginary
     }
 
-    private init(_ near: Phasor, _ far: Phasor) {
-        real = near.real + far.real
-        imaginary = near.imaginary + far.imaginary
+    /// Numbers of size 1 at negative angles; the last lane stays 0. Never inlined, so that the compiler keeps whole vectors.
+    @inline(never)
+    private static func unit(at angles: SIMD4<Float>) -> (real: SIMD4<Float>, imaginary: SIMD4<Float>) {
+        var (real, imaginary) = (SIMD4<Float>(), SIMD4<Float>())
+        for lane in 0..<3 {
+            real[lane] = cos(angles[lane])
+            imaginary[lane] = -sin(angles[lane])
+        }
+        return (real, imaginary)
+    }
+}
+
+/// A complex number.
+struct Complex {
+    var real: Float
+    var imaginary: Float
+
+    /// The square of the absolute value.
+    var squaredSize: Float { real * real + imaginary * imaginary }
+
+    var squared: Complex { self * self }
+
+    var conjugate: Complex { Complex(real: real, imaginary: -imaginary) }
+
+    func scaled(by factor: Float) -> Complex { Complex(real: real * factor, imaginary: imaginary * factor) }
+
+    static func * (left: Complex, right: Complex) -> Complex {
+        Complex(
+            real: left.real * right.real - left.imaginary * right.imaginary,
+            imaginary: left.real * right.imaginary + left.imaginary * right.real)
     }
 
-    /// Four complex numbers.
-    private struct Phasor {
-        var real = SIMD4<Float>()
-        var imaginary = SIMD4<Float>()
-
-        /// Numbers of size 1; the last lane stays 0. Never inlined, so that the compiler keeps whole vectors.
-        @inline(never)
-        static func unit(at angles: SIMD4<Float>) -> Phasor {
-            var phasor = Phasor()
-            for lane in 0..<3 {
-                phasor.real[lane] = cos(angles[lane])
-                phasor.imaginary[lane] = sin(angles[lane])
-            }
-            return phasor
-        }
-
-        @inline(__always)
-        mutating func add(_ phasor: Phasor, times factor: Float) {
-            real += phasor.real * factor
-            imaginary += phasor.imaginary * factor
-        }
-
-        @inline(__always)
-        static func * (left: Phasor, right: Phasor) -> Phasor {
-            Phasor(
-                real: left.real * right.real - left.imaginary * right.imaginary,
-                imaginary: left.real * right.imaginary + left.imaginary * right.real)
-        }
+    static func - (left: Complex, right: Complex) -> Complex {
+        Complex(real: left.real - right.real, imaginary: left.imaginary - right.imaginary)
     }
 }

@@ -4,15 +4,15 @@
     internal import Glibc
 #endif
 
-/// Decides over time whether a rhythm that passed the gate is gait, and not pedalling, another exercise or noise.
+/// Decides over time whether a rhythm that passed the gate is gait, and not that of a hand, a pedal, another exercise or noise.
 ///
 /// The score of one second is weak evidence. People seldom change between walking and cycling, so the scores add up, and fade
 /// towards the prior.
 struct WalkingCheck: Sendable {
     /// The largest score of a single second, in log-odds.
     static let mostScore: Float = 4
-    /// The score that counts as undecided: a rider seldom scores as high as a walker.
-    private static let undecided: Float = 0.75
+    /// The score that counts as undecided. Below 0, because a walk lost is worse than a few steps of a hand.
+    private static let undecided: Float = -0.25
     /// The weight of a second, whose window shares five sixths with the next one.
     private static let weight: Float = 0.15
     /// The log-odds before any evidence: most rhythms that pass the gate are gait.

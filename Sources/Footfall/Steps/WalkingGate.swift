@@ -4,9 +4,9 @@
 /// ``GaitFeatures`` measures both in the spectrum and in the autocorrelation. A small trained network
 /// (``WalkingGateWeights``) weighs the features.
 ///
-/// Other rhythms pass too, above all pedalling. A second network (``WalkingCheckWeights``), trained on what passes the first one,
-/// scores the best candidate with the features of ``GaitRoughness`` and ``GaitShape`` beside the others. ``WalkingCheck`` sums its
-/// scores over time.
+/// Other rhythms pass too, above all pedals and busy hands. A second network (``WalkingCheckWeights``), trained on what passes the
+/// first one, scores the best candidate with the features of ``GaitRoughness``, ``GaitShape`` and ``GaitDirection`` beside the
+/// others. ``WalkingCheck`` sums its scores over time.
 struct WalkingGate: Sendable {
     /// A second without a higher score is not checked: the tracker hardly ever chooses one of its candidates.
     private static let leastChecked: Float = -2
@@ -14,7 +14,6 @@ struct WalkingGate: Sendable {
 
     private var features = GaitFeatures()
     private var roughness = GaitRoughness(windowLength: windowLength)
-    private var shape = GaitShape(windowLength: windowLength)
 
     /// The scored cadences of the second around a value of the low-passed signal; none if the signal cannot come from gait.
     ///
@@ -22,12 +21,12 @@ struct WalkingGate: Sendable {
     mutating func cadences(
         in signal: SignalBuffer, _ rough: SignalBuffer, around centre: Int64
     ) -> ScoredCadences {
-        Self.cadences(in: signal, rough, around: centre, &features, &roughness, &shape)
+        Self.cadences(in: signal, rough, around: centre, &features, &roughness)
     }
 
     private static func cadences(
         in signal: SignalBuffer, _ rough: SignalBuffer, around centre: Int64, _ features: inout GaitFeatures,
-        _ roughness: inout GaitRoughness, _ shape: inout GaitShape
+        _ roughness: inout GaitRoughness
     ) -> ScoredCadences {
         var cadences = ScoredCadences()
         var best = ScoredCadence(hertz: 0, score: leastChecked)
@@ -39,11 +38,15 @@ struct WalkingGate: Sendable {
         }
         if best.hertz > 0 {
             roughness.load(rough, around: centre)
-            shape.load(features.deviations)
-            let (beats, wave) = SpectralLines.sums(
-                at: best.hertz / GaitSpectrum.rate, of: roughness.deviations, and: shape.magnitudes)
-            roughness.write(beats, to: &bestInputs, from: GaitFeatures.count)
-            shape.write(wave, to: &bestInputs, from: GaitFeatures.count + GaitRoughness.count)
+            let shape = GaitShape(features.deviations)
+            let lines = SpectralLines(
+                at: best.hertz / GaitSpectrum.rate, of: features.deviations, and: roughness.deviations)
+            var index = GaitFeatures.count
+            roughness.write(lines, to: &bestInputs, from: index)
+            index += GaitRoughness.count
+            shape.write(lines, to: &bestInputs, from: index)
+            index += GaitShape.count
+            GaitDirection.write(lines, mean: features.mean, to: &bestInputs, from: index)
             cadences.check = check.score(bestInputs)
         }
         return cadences
