@@ -252,13 +252,12 @@ def entropy(shares):
     return -(band * np.log(band + 1e-9)).sum(1) / np.log(band.shape[1])
 
 
-def is_tone(norm, axes, fill):
+def is_tone(norm, axes):
     """Whether the shares of the magnitude and of the axes lie near one line: a rhythm that no body makes."""
     band = np.arange(norm.shape[1])
     band = band[(band >= LONG_WINDOW.first) & (band <= LONG_WINDOW.last)]
     strongest = band[norm[:, band].argmax(1)]
-    width = ((2 * LONG_FFT / LONG + 1) / np.maximum(fill, 0.25)).astype(int)
-    reach = np.maximum(width, (TONE_REACH * strongest).astype(int))
+    reach = np.maximum(2 * LONG_FFT // LONG + 1, (TONE_REACH * strongest).astype(int))
     near = np.abs(band[None] - strongest[:, None]) <= reach[:, None]
     return ((norm[:, band] * near).sum(1) >= TONE_SHARE) & ((axes[:, band] * near).sum(1) >= TONE_SHARE)
 
@@ -272,7 +271,7 @@ def weigh(windows, present):
     scale = LONG / (LONG_FFT * (LONG_WINDOW.hann**2).sum())
     norm_level, axes_level = np.sqrt(norm[1] / sums * scale), np.sqrt(axes[1] / sums * scale)
     cadences = candidates(norm, axes, norm_level, axes_level)
-    cadences[is_tone(norm[0], axes[0], sums / LONG_WINDOW.hann.sum())] = 0
+    cadences[is_tone(norm[0], axes[0])] = 0
     has = cadences > 0
     f = np.where(has, cadences, 1.0)
     line, step = f / LONG_WINDOW.width, RATE / f

@@ -173,8 +173,9 @@ struct GaitSpectrum: Sendable {
     /// Whether the window is a tone that no body makes.
     var isPureTone: Bool {
         let shares = shares.span
-        // A line of a Hann window is four of its own bins wide, and wider where the signal fills a part of it only.
-        let leastReach = Int((2 * Float(transform.length) / Float(windowLength) + 1) / max(fill, 0.25))
+        // A line of a Hann window is four of its own bins wide. Where the signal fills a part of the window it is wider, and not
+        // taken for a tone: five seconds of a run at the sacrum are nearly one.
+        let leastReach = 2 * transform.length / windowLength + 1
         return PureTone.isAll(of: bins.lowerBound..<bins.upperBound + 1, leastReach: leastReach) { shares[$0] }
     }
 
