@@ -172,9 +172,9 @@ def leaking(cadence, odds, levels, checks, seconds=12.0):
 def bridging(longest):
     """A bout detector that fills pauses with walking where half of the pause is active."""
 
-    def confirmed(cadence, odds, levels, checks):
+    def confirmed(cadence, odds, levels, checks, trust):
         runs = []
-        known, cadence = CONFIRMED(cadence, odds, levels, checks)
+        known, cadence = CONFIRMED(cadence, odds, levels, checks, trust)
         for first, end in known:
             if runs and first - runs[-1][1] <= longest:
                 begin, last = runs[-1]
