@@ -5,7 +5,8 @@
 /// the contiguous signal. So between a span and the ends of a segment there is never a sliver.
 struct NonWearDetector: Sendable {
     private static let second: Int64 = 1_000_000_000
-    private static let leastLength = Int64(SensorCheck.nonWearSeconds * 1e9)
+    static let leastSeconds = 3600.0
+    private static let leastLength = Int64(leastSeconds * 1e9)
 
     /// The still windows without motion between them; nil after motion.
     private var still: Range<Int64>?

@@ -18,7 +18,7 @@ public struct SensorCheck: Sendable {
     public static let stillDeviation: Float = 0.013
     /// The duration of stillness, in seconds, that counts as non-wear: an hour, as for the UK Biobank (Doherty et al., PLoS ONE
     /// 12(2), 2017). Sleepers turn and breathe.
-    public static let nonWearSeconds = 3600.0
+    public static let nonWearSeconds = NonWearDetector.leastSeconds
 
     /// A longer interval between two samples, in nanoseconds, ends a window, because the rest of it is unknown.
     private static let longestInterval: Int64 = 2_000_000_000
