@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="session")
 def walk() -> Path:
-    """A simulated way to work with its ground truth: 566 steps are found in it."""
+    """A simulated way to work with its ground truth: 568 steps are found in it."""
     return ROOT / "SensorTraces" / "commute.csv"
 
 

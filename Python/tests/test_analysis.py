@@ -11,11 +11,11 @@ import pytest
 def test_a_walk_has_its_steps_and_activities(samples):
     time, xyz = samples
     result = footfall.analyze(time, xyz)
-    assert len(result.steps) == 566 and np.all(np.diff(result.steps) > 0)
+    assert len(result.steps) == 568 and np.all(np.diff(result.steps) > 0)
     assert result.steps.dtype == np.float64 and time[0] <= result.steps[0] <= result.steps[-1] <= time[-1]
     activities = result.activities
     assert list(activities.activity[:4]) == ["stationary", "walking", "automotive", "walking"]
-    assert activities.steps.sum() == 566 and np.all(activities.start[1:] == activities.end[:-1])
+    assert activities.steps.sum() == 568 and np.all(activities.start[1:] == activities.end[:-1])
     assert set(activities.confidence) <= {"low", "medium", "high"}
     assert result.quality.samples == 33000 and result.quality.rate == pytest.approx(50, abs=0.01)
 

@@ -16,11 +16,11 @@ def test_what_is_recorded_can_be_asked_for(tmp_path, result):
     with footfall.History(tmp_path / "steps.sqlite") as history:
         history.record(result, source="wrist", tz="Europe/Berlin")
         history.record(result, source="wrist", tz="Europe/Berlin")
-        assert history.steps().steps.tolist() == [566]
+        assert history.steps().steps.tolist() == [568]
         hours = history.steps(by="hour")
-        assert hours.steps.sum() == 566 and len(hours.steps) == 2
+        assert hours.steps.sum() == 568 and len(hours.steps) == 2
         minutes = history.steps("2026-11-20T07:55Z", "2026-11-20T08:06Z", by=1)
-        assert minutes.rows == 11 and minutes.steps.sum() == 566
+        assert minutes.rows == 11 and minutes.steps.sum() == 568
         since = datetime(2026, 11, 20, 8, 0, tzinfo=timezone.utc)
         assert history.steps(since).steps[0] == np.sum(result.steps >= np.datetime64("2026-11-20T08:00"))
         assert history.steps("-99999d").truncated.tolist() == [False]

@@ -8,7 +8,7 @@ import pytest
 def test_a_log_is_read_and_analysed_in_one_pass(walk, samples):
     shares = []
     result = footfall.analyze(walk, progress=shares.append)
-    assert len(result.steps) == 566 and result.steps.dtype == np.dtype("datetime64[ns]")
+    assert len(result.steps) == 568 and result.steps.dtype == np.dtype("datetime64[ns]")
     assert "CSV" in result.layout and shares[-1] == pytest.approx(1)
     assert result.quality.samples == len(samples[0])
 

@@ -15,8 +15,10 @@ struct AnalysisTableTests {
         for part in parts {
             for row in 0..<Int(part.seconds * 12.5) {
                 let time = Double(row) / 12.5
+                // The axes swing once in two steps. A sine of one axis would be a tone, not a walk.
+                let x = 0.01 + (part.walks ? 0.15 * sin(2 * .pi * 0.9 * time) : 0)
                 let z = 1 + (part.walks ? 0.35 * sin(2 * .pi * 1.8 * time) : 0) + Double(row % 7) * 0.0005
-                text += String(format: "%.2f,0.01,0.1,%.4f\n", part.start + time, z)
+                text += String(format: "%.2f,%.4f,0.1,%.4f\n", part.start + time, x, z)
             }
         }
         return try folder.write("walks.csv", text)

@@ -39,9 +39,11 @@ final class LiveProcess {
             _ = port
         case .standardInput:
             let pipe = Pipe()
+            // Commands that other tests start meanwhile do not keep the pipe open.
+            _ = fcntl(pipe.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
             follower = try Follower(
                 ["live", "-"] + arguments, input: pipe.fileHandleForReading, environment: environment)
-            descriptor = dup(pipe.fileHandleForWriting.fileDescriptor)
+            descriptor = fcntl(pipe.fileHandleForWriting.fileDescriptor, F_DUPFD_CLOEXEC, 0)
             (port, listening) = (nil, nil)
             try pipe.fileHandleForReading.close()
         case .datagrams:

@@ -104,7 +104,7 @@ struct LiveTests {
         let run = try footfall(arguments)
         let lines = run.output.split(separator: "\n")
         #expect(lines.first?.hasPrefix("time") == true && lines.count > 4)
-        #expect(lines.last?.hasPrefix("566 steps in 11 min 00 s") == true)
+        #expect(lines.last?.hasPrefix("568 steps in 11 min 00 s") == true)
         #expect(!run.output.contains("\u{1B}"))
         let quiet = try footfall(arguments + ["--quiet"])
         #expect(quiet.status == 0 && quiet.output.isEmpty && quiet.errors.isEmpty)

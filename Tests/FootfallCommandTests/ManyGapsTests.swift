@@ -19,8 +19,9 @@ struct ManyGapsTests {
         let start = Double(Self.pieces * 4) + 10
         for row in 0..<1500 {
             let time = Double(row) / 12.5
+            let x = 0.15 * sin(2 * .pi * 0.9 * time)
             let z = 1 + 0.35 * sin(2 * .pi * 1.8 * time) + Double(row % 7) * 0.0005
-            text += String(format: "%.2f,0.01,0.1,%.4f\n", start + time, z)
+            text += String(format: "%.2f,%.4f,0.1,%.4f\n", start + time, x, z)
         }
         for row in 1500..<91_500 {
             text += String(format: "%.2f,0.01,0.1,1.00%d\n", start + Double(row) / 12.5, row % 4)

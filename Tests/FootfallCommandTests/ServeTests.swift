@@ -76,7 +76,7 @@ struct ServeTests {
         #expect(follower.wait { !$0.isRunning })
         #expect(
             try footfall("query", "steps", "--history", folder.path("history.sqlite"), "-o", "json").records().integers(
-                "steps") == [566])
+                "steps") == [568])
     }
 
     @Test("refuses unsafe and impossible options, with the remedy")

@@ -7,7 +7,7 @@ import Testing
 /// A walk across a room has five to ten steps. Pieces of counted walks, each between two rests.
 @Suite("Short bouts", .needsShared("corpus/steps/manifest.csv"))
 struct ShortBoutTests {
-    @Test("short bouts at the wrist have steps", arguments: [(4.0, 0.09), (6.0, 0.05)])
+    @Test("short bouts at the wrist have steps", arguments: [(4.0, 0.13), (6.0, 0.06)])
     func wrist(length: Double, mostWithout: Double) throws {
         let walks = try Corpus.stepRecordings().filter { recording in
             recording.placement.hasPrefix("wrist") && (recording.trueSteps ?? 0) >= 30

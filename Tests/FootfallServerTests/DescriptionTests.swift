@@ -71,7 +71,7 @@ struct DescriptionTests {
         let before = try served.get("/metrics")
         #expect(before.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
         // The way to work is days ago.
-        #expect(before.body.contains("\nfootfall_steps_total{source=\"wrist\"} 566\n"))
+        #expect(before.body.contains("\nfootfall_steps_total{source=\"wrist\"} 568\n"))
         try served.record("to\"day", minutes: 2)
         feed.publish(nil, settled: [], .init(rate: 49.8, dropped: 3))
         let after = try served.get("/metrics").body
@@ -90,7 +90,7 @@ struct DescriptionTests {
         guard case .internet(_, let port) = try #require(server.addresses.first) else { return }
         let later = try HTTPClient.get("/metrics", port: port).body
         #expect(later.contains("\nfootfall_steps_total{source=\"to\\\"day\"} 300\n"))
-        #expect(later.contains("\nfootfall_steps_total{source=\"wrist\"} 566\n"))
+        #expect(later.contains("\nfootfall_steps_total{source=\"wrist\"} 568\n"))
         let kept = try HTTPClient.get("/api/v1/steps?source=to%22day", port: port).body
         #expect(kept.contains("\"steps\":100,"))
     }

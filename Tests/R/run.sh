@@ -9,7 +9,7 @@ trap 'rm -rf "$folder"' EXIT
 cp SensorTraces/commute.csv "$folder/walk.csv"
 awk '/^```/ { inside = $0 == "```r"; next } inside' Sources/Footfall/Footfall.docc/FromR.md >"$folder/page.R"
 cat >>"$folder/page.R" <<'R'
-stopifnot(days$steps == 566, length(result$steps) == 566, sum(result$activities$steps) == 566, nrow(steps) == 566)
+stopifnot(days$steps == 568, length(result$steps) == 568, sum(result$activities$steps) == 568, nrow(steps) == 568)
 R
 # The Python of Debian has a numpy that its reticulate knows.
 export PATH=$build:$PATH PYTHONPATH=$PWD/Python FOOTFALL_LIBRARY=$build/libFootfallC.so RETICULATE_PYTHON=/usr/bin/python3

@@ -26,7 +26,7 @@ from server import PACKAGE, Server
 
 PAGE = PACKAGE / "Sources/FootfallServer/FootfallServer.docc/Automation.md"
 TOKEN = "0123456789abcdef0123456789abcdef"
-STEPS = 566
+STEPS = 568
 
 
 def block(text: str, start: str) -> str:

@@ -1,9 +1,10 @@
 // Sets the wall clock of one process. Loaded with LD_PRELOAD by companions.py.
 //
-// FOOTFALL_CLOCK has the seconds by which the clock is ahead, and a pair of seconds for each time it is set while the process runs:
+// FOOTFALL_CLOCK_FILE names a file. Once it exists, the clock is ahead by the seconds that it holds. Otherwise FOOTFALL_CLOCK has the seconds by which the clock is ahead, and a pair of seconds for each time it is set while the process runs:
 // the moment and the new seconds ahead, such as "0 3.5 -7200".
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/time.h>
 #include <time.h>
@@ -20,6 +21,13 @@ static double seconds_ahead(void) {
     next(CLOCK_MONOTONIC, &now);
     double moment = now.tv_sec + now.tv_nsec * 1e-9;
     if (start == 0) start = moment;
+    FILE *file = getenv("FOOTFALL_CLOCK_FILE") ? fopen(getenv("FOOTFALL_CLOCK_FILE"), "r") : NULL;
+    if (file) {
+        double value = 0;
+        int found = fscanf(file, "%lf", &value);
+        fclose(file);
+        if (found == 1) return value;
+    }
     char *rest = getenv("FOOTFALL_CLOCK");
     double ahead = rest ? strtod(rest, &rest) : 0;
     while (rest && *rest) {

@@ -29,36 +29,3 @@ enum Poll {
         return poll(&entry, 1, milliseconds) > 0
     }
 }
-
-/// Stops the thread of a device wherever it waits.
-final class StopSignal: Sendable {
-    /// The longest time to wait for the end of the thread.
-    private static let timeout = DispatchTimeInterval.seconds(2)
-
-    private let ends: (read: Handle, write: Handle)
-    private let ended = DispatchSemaphore(value: 0)
-
-    init() {
-        var pair: [Int32] = [-1, -1]
-        // Without free descriptors the device cannot be opened either, and its thread ends.
-        _ = pipe(&pair)
-        for descriptor in pair { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-        ends = (Handle(pair[0]), Handle(pair[1]))
-    }
-
-    /// A descriptor that becomes readable with the stop.
-    var descriptor: Int32 { ends.read.descriptor }
-
-    func isRaised(within milliseconds: Int32) -> Bool {
-        Poll.readable([descriptor], milliseconds: milliseconds)[0]
-    }
-
-    /// Stops the thread, and waits until it has closed the device.
-    func raise() {
-        _ = write(ends.write.descriptor, "x", 1)
-        _ = ended.wait(timeout: .now() + Self.timeout)
-    }
-
-    /// Confirms that the device is closed.
-    func confirm() { ended.signal() }
-}

@@ -7,6 +7,8 @@ struct UnitCheck: Sendable {
     private static let stride = 4
 
     private let unit: AccelerationScale
+    /// Whether a block had accelerations that are usual in the unit. A unit cannot change that never fitted.
+    private var hasUsual = false
     /// The latest rows of more than 1000 g.
     private var implausible: [(line: Int, vector: SIMD3<Float>)] = []
     /// The line of the first of them that has followed each other closely.
@@ -31,9 +33,11 @@ struct UnitCheck: Sendable {
             for index in Swift.stride(from: block.lowerBound, to: block.upperBound, by: Self.stride) {
                 usual += UnitChange.isUsual(vector(index)) ? 1 : 0
             }
-            guard UnitChange.isRare(usual, of: UnitChange.block / Self.stride),
-                let change = UnitChange(of: block.map(vector), after: unit)
-            else { continue }
+            guard UnitChange.isRare(usual, of: UnitChange.block / Self.stride) else {
+                hasUsual = true
+                continue
+            }
+            guard hasUsual, let change = UnitChange(of: block.map(vector), after: unit) else { continue }
             var first = block.first { !UnitChange.isUsual(vector($0)) } ?? block.lowerBound
             while first > 0, !UnitChange.isUsual(vector(first - 1)) { first -= 1 }
             let found = line - (batch.count - 1 - first)
@@ -52,7 +56,7 @@ struct UnitCheck: Sendable {
         firstImplausible = firstImplausible ?? line
         if implausible.count == UnitChange.block { implausible.removeFirst() }
         implausible.append((line, vector))
-        guard finding == nil, let firstImplausible, implausible.count == UnitChange.block,
+        guard finding == nil, hasUsual, let firstImplausible, implausible.count == UnitChange.block,
             let change = UnitChange(of: implausible.map(\.vector), after: unit)
         else { return }
         finding = (firstImplausible, change)

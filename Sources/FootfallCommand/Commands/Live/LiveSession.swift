@@ -128,15 +128,15 @@ struct LiveSession: Sendable {
     private final class Outcome: Sendable {
         typealias Ended = Result<(End, RecordingReport), any Error>
         private let result = Mutex<Ended?>(nil)
-        private let isSet = DispatchSemaphore(value: 0)
+        private let isSet = WakeUp()
 
         func set(_ result: Ended) {
             self.result.withLock { $0 = result }
-            isSet.signal()
+            isSet.raise()
         }
 
         func wait(milliseconds: Int) -> Ended? {
-            guard isSet.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else { return nil }
+            isSet.wait(milliseconds: milliseconds)
             return result.withLock { $0 }
         }
     }
