@@ -154,8 +154,11 @@ struct Live: ParsableCommand {
                 view: LiveView(name: name, recording: description, clock: clock))
         }
         for warning in input.warnings { Terminal.note("footfall: \(name): \(warning)") }
-        // The clock may have been set meanwhile, which ends the session.
-        if replay == nil { try Self.checkClock() }
+        if replay == nil, !Timestamp.supported.contains(.now) {
+            // The clock was set meanwhile, which ends the session. What it made impossible to record is told first.
+            if let history { try? report.finish(history) }
+            try Self.checkClock()
+        }
         if input.isCopyIncomplete { throw ExitCode(Failure.failure) }
         if ending == .noSamples { throw ExitCode(Failure.badData) }
         if let history {
