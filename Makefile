@@ -7,7 +7,7 @@ FOOTFALL := .build/release/footfall
 PREFIX ?= /usr/local
 RESOURCES := Sources/FootfallReport/FootfallReport.docc/Resources
 
-.PHONY: help build install deb test-deb wheel test-wheel demo test test-python test-r test-package docs bench fuzz soak notebooks lint format packages traces columns pictures clean
+.PHONY: help build install deb test-deb wheel test-wheel demo test test-python test-r test-statistics test-accuracy test-package docs bench fuzz soak notebooks lint format packages traces columns pictures clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -71,6 +71,23 @@ test-r: packages ## Run the R code of the documentation
 	swift build --product FootfallC
 	swift build --product footfall
 	Tests/R/run.sh .build/debug
+
+test-statistics: export FOOTFALL_OPTIMIZED = 1
+test-statistics: packages .build/statistics/ready ## Compare the statistics of evaluate with scipy, statsmodels and pingouin
+	swift build --product footfall
+	.build/statistics/bin/python Tests/Statistics/test.py .build/debug/footfall
+
+test-accuracy: export FOOTFALL_OPTIMIZED = 1
+test-accuracy: packages ## Evaluate the recordings of people, and name those whose result has moved
+	swift build --product footfall
+	Tests/Accuracy/guard.py .build/debug/footfall
+
+.build/statistics/ready: Tests/Statistics/requirements.txt
+	@command -v python3 >/dev/null && python3 -c 'import ensurepip' 2>/dev/null || { \
+		$(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq python3-venv >/dev/null; }
+	python3 -m venv --clear .build/statistics
+	.build/statistics/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
 
 .build/python/ready: Python/pyproject.toml
 	@command -v python3 >/dev/null && python3 -c 'import ensurepip' 2>/dev/null || { \

@@ -55,7 +55,7 @@ let package = Package(
             ]
         ),
         .target(name: "FootfallCoreMotion", dependencies: ["FootfallHistory", "FootfallDevices", "Footfall"]),
-        .target(name: "FootfallEvaluation", dependencies: ["Footfall"]),
+        .target(name: "FootfallEvaluation", dependencies: ["FootfallMeasures", "Footfall"]),
         .target(name: "FootfallMeasures", dependencies: ["Footfall", "CGSL"]),
         .target(name: "FootfallReport", dependencies: ["FootfallMeasures", "FootfallHistory", "Footfall"]),
         .target(

@@ -1,6 +1,7 @@
 #ifndef FOOTFALL_CGSL_SHIM_H
 #define FOOTFALL_CGSL_SHIM_H
 
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_fft_real.h>
 #include <gsl/gsl_fit.h>

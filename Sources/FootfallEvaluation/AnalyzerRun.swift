@@ -2,8 +2,10 @@ public import Footfall
 
 /// The results of an analyzer for one recording that are compared with ground truth.
 public struct AnalyzerRun: Sendable {
-    /// The times of the detected steps.
+    /// The times of the detected steps; empty if another program reports only counts.
     public private(set) var stepTimes: [Timestamp] = []
+    /// The counts of another program that does not report step times.
+    private var reported: StepRecord?
     /// The detected segments; touching ones with the same activity are joined.
     public private(set) var segments: [Segment] = []
     /// The time covered by samples, in seconds.
@@ -24,6 +26,27 @@ public struct AnalyzerRun: Sendable {
         self.sampleRate = sampleRate
         add(events)
     }
+
+    /// Creates a run from the steps that another program reports.
+    ///
+    /// - Parameters:
+    ///   - steps: The steps in any form.
+    ///   - coverage: The time covered by samples, in seconds.
+    ///   - sampleRate: The measured sample rate in Hz.
+    public init(steps: StepRecord, coverage: Double = 0, sampleRate: Double? = nil) {
+        self.init(events: [], coverage: coverage, sampleRate: sampleRate)
+        if let times = steps.times {
+            stepTimes = times.compactMap(Timestamp.init(secondsSince1970:))
+        } else {
+            reported = steps
+        }
+    }
+
+    /// The number of detected steps.
+    public var steps: Int { reported?.count ?? stepTimes.count }
+
+    /// The detected steps in the most detailed form that is known.
+    public var stepRecord: StepRecord { reported ?? .times(stepTimes.map { $0.seconds(since: .epoch) }) }
 
     mutating func add(_ events: some Sequence<MotionEvent>) {
         for event in events {

@@ -18,6 +18,9 @@ public struct Baseline: Sendable {
         public var improvement: Double { abs(before - figure.target) - abs(now - figure.target) }
     }
 
+    /// The name of this library among counters: an evaluation of others’ results has further records.
+    static let counter = "Footfall"
+
     /// By name of the group, then by key.
     private let figures: [String: [String: Double]]
 
@@ -41,6 +44,7 @@ public struct Baseline: Sendable {
                 .malformed, url, "not an evaluation. A baseline is the output of “footfall evaluate … --output json”.")
         }
         figures = records.reduce(into: [:]) { figures, record in
+            guard record["counter"].map({ $0 as? String == Self.counter }) ?? true else { return }
             if let name = record["group"] as? String { figures[name] = Self.numbers(in: record) }
         }
     }

@@ -9,6 +9,8 @@ public struct Evaluation: Sendable {
         public let recording: Manifest.Recording
         /// The number of detected steps.
         public let steps: Int
+        /// The number of true steps; nil for a recording with activity labels.
+        public let trueSteps: Int?
         /// The measures.
         public let group: Group
     }
@@ -26,27 +28,34 @@ public struct Evaluation: Sendable {
     /// All groups, ``GroupName/all`` first. The recordings themselves are in ``outcomes``.
     public var groups: [Group] { measures.values.sorted { $0.name < $1.name } }
 
+    /// The group or the recording with a name; nil if there is none.
+    public func group(_ name: GroupName) -> Group? {
+        measures[name] ?? outcomes.first { $0.group.name == name }?.group
+    }
+
     /// Whether the ground truth has numbers of steps, not activity labels.
-    public var hasStepTruth: Bool { outcomes.contains { $0.recording.trueSteps != nil } }
+    public var hasStepTruth: Bool { outcomes.contains { $0.trueSteps != nil } }
 
     /// Compares a recording with its ground truth and adds it to its groups.
     public mutating func add(_ run: AnalyzerRun, of recording: Manifest.Recording, truth: RecordingTruth) {
         let subject = recording.subject.isEmpty ? recording.name : recording.subject
         let group = Group(.recording(recording.id), of: run, recording, subject: subject, truth: truth)
-        outcomes.append(Outcome(recording: recording, steps: run.stepTimes.count, group: group))
-        for name in Self.groupNames(of: recording, sampleRate: run.sampleRate, truth: truth) {
+        var trueSteps: Int?
+        if case .steps(let count, _, _) = truth { trueSteps = count }
+        outcomes.append(Outcome(recording: recording, steps: run.steps, trueSteps: trueSteps, group: group))
+        for name in Self.groupNames(of: recording, run, truth: truth) {
             measures[name, default: Group(name)].merge(group)
         }
     }
 
     private static func groupNames(
-        of recording: Manifest.Recording, sampleRate: Double?, truth: RecordingTruth
+        of recording: Manifest.Recording, _ run: AnalyzerRun, truth: RecordingTruth
     ) -> [GroupName] {
-        var names = [GroupName.all, .dataset(recording.dataset)]
-        if case .activities = truth, sampleRate ?? 0 >= lowestActivityRate { names.append(.atLeast8Hertz) }
+        var names = [GroupName.all, .dataset(recording.dataset)] + bandNames(of: recording, run, truth: truth)
+        if case .activities = truth, run.sampleRate ?? 0 >= lowestActivityRate { names.append(.atLeast8Hertz) }
         if !recording.subject.isEmpty { names.append(.subject(recording.subject)) }
         if !recording.placement.isEmpty { names.append(.placement(recording.placement)) }
-        if case .steps(0, _) = truth {
+        if case .steps(0, _, _) = truth {
             names.append(.stepFree(recording.activity))
         } else if !recording.activity.isEmpty {
             names.append(.activity(recording.activity))
@@ -58,6 +67,25 @@ public struct Evaluation: Sendable {
             if recording.kind.contains(":") {
                 names.append(.kind(String(recording.kind.prefix { $0 != ":" }), placement: place))
             }
+        }
+        return names
+    }
+
+    /// The bands of a recording with at least ``StepMeasures/fewestSteps``. A runner's cadence has no band: `activity running` is
+    /// its group.
+    private static func bandNames(
+        of recording: Manifest.Recording, _ run: AnalyzerRun, truth: RecordingTruth
+    ) -> [GroupName] {
+        guard case .steps(let count, let times, _) = truth, count >= StepMeasures.fewestSteps else { return [] }
+        var names: [GroupName] = []
+        let cadence = run.coverage > 0 ? Double(count) / run.coverage * 60 : nil
+        if recording.activity != Activity.running.rawValue, let band = Band.band(of: cadence, in: Band.cadences) {
+            names.append(.cadence(band))
+        }
+        let length = times.map(longestWalk) ?? run.coverage
+        if let band = Band.band(of: length, in: Band.lengths) { names.append(.boutLength(band)) }
+        if let band = Band.band(of: run.sampleRate ?? recording.sampleRate, in: Band.rates) {
+            names.append(.rate(band))
         }
         return names
     }
@@ -80,6 +108,12 @@ extension Evaluation {
         case placement(String)
         /// The recordings of a kind with the sensor in one place; `hands` stands for all kinds `hands:…`.
         case kind(String, placement: String)
+        /// The recordings with a mean true cadence in a band, in steps a minute, without runners.
+        case cadence(Band)
+        /// The recordings whose longest walk, or whose length without known step times, lies in a band, in seconds.
+        case boutLength(Band)
+        /// The recordings with a sample rate in a band, in Hz.
+        case rate(Band)
         /// The recordings of a person.
         case subject(String)
         /// A single recording, `<dataset>/<name>`.
@@ -95,6 +129,9 @@ extension Evaluation {
             case .stepFree(let name): "no steps: \(name)"
             case .placement(let name): "placement \(name)"
             case .kind(let name, let placement): "kind \(name), \(placement)"
+            case .cadence(let band): "cadence \(band)"
+            case .boutLength(let band): "bout \(band) s"
+            case .rate(let band): "rate \(band) Hz"
             case .subject(let name): "subject \(name)"
             case .recording(let name): "recording \(name)"
             }
@@ -129,9 +166,15 @@ extension Evaluation {
             recordings = 1
             people.add(run, of: subject)
             switch truth {
-            case .steps(let count, let times):
-                steps.add(detected: run.stepTimes.count, true: count, seconds: run.coverage, subject: subject)
-                if let times { steps.add(detected: run.stepTimes.map { $0.seconds(since: .epoch) }, true: times) }
+            case .steps(let count, let times, let minutes):
+                steps.add(
+                    detected: run.steps, true: count, seconds: run.coverage, subject: subject, recording: recording.id)
+                let detected = run.stepRecord
+                if let times, let found = detected.times { steps.add(detected: found, true: times) }
+                if let minutes, let found = detected.minutes {
+                    let areTimes = times != nil && detected.times != nil
+                    steps.add(detected: found, true: minutes, areTimes: areTimes, subject: subject)
+                }
             case .activities(let labels):
                 activities = ActivityMeasures(of: run.segments, against: labels)
                 live = run.live ?? live
@@ -140,7 +183,7 @@ extension Evaluation {
             }
             if recording.isStepFree {
                 let kind = recording.kind.isEmpty ? recording.activity : recording.kind
-                falseStepsByKind[kind] = FalseSteps(count: run.stepTimes.count, seconds: run.coverage)
+                falseStepsByKind[kind] = FalseSteps(count: run.steps, seconds: run.coverage)
             }
         }
 

@@ -87,7 +87,8 @@ struct EvaluationTests {
         #expect(
             evaluation.groups.map(\.name.description) == [
                 "all", "set other", "set set", "activity walking", "no steps: driving", "placement hip",
-                "placement wrist", "subject ann", "subject ben",
+                "placement wrist", "cadence 100 to 120", "bout 60 to 180 s", "rate 35 to 75 Hz", "subject ann",
+                "subject ben",
             ])
         let all = try #require(evaluation.groups.first)
         #expect(all.recordings == 3 && all.steps.meanAbsolutePercentageError == 5 && all.steps.bias == 0.95)

@@ -78,6 +78,7 @@ extension TableDescription {
         "evaluate", row: "a group of recordings, or a recording; which columns it has depends on the ground truth",
         [
             .text("group", "The group, or 'recording SET/RECORDING'."),
+            .text("counter", "The counter: Footfall, or the name of a file of --results."),
             .count("recordings", "The recordings of the group."),
             .number("mape", "%", "The mean absolute error of the step count."),
             .number("mapeBySubject", "%", "The same, as a mean over subjects."),
@@ -88,9 +89,14 @@ extension TableDescription {
             .count("falseSteps", "The steps detected where there are none."),
             .number("stepFreeHours", "h", "The time without steps."),
             .number("falseStepsPerHour", "1/h", "The false steps in an hour without steps."),
+            .agreement("agreement", "The agreement of counted and true steps, over recordings."),
+            .agreement("perMinute", "The same over minutes, where their steps are known."),
+            .evaluatedStepTimes, .pairedDifference,
             .number("macroF1", nil, "The mean F1 of the activities."),
             .number("right", nil, "The share of seconds with the right activity."),
             .number("unknownShare", nil, "The share of seconds with an unknown activity."),
+            .number("kappa", nil, "Cohen's kappa of the seconds."),
+            .number("balancedAccuracy", nil, "The mean recall of the activities that occur."),
             .number("fragmentation", nil, "The detected segments divided by the true ones."),
         ]
             + ["high", "medium", "low"].map {
@@ -106,13 +112,17 @@ extension TableDescription {
                         .number("macroF1", nil, "The mean F1 of the activities."),
                         .number("right", nil, "The share of seconds with the right activity."),
                         .number("unknownShare", nil, "The share of seconds with an unknown activity."),
+                        .number("kappa", nil, "Cohen's kappa of the seconds."),
+                        .number("balancedAccuracy", nil, "The mean recall of the activities that occur."),
                     ]),
                 .number("longestWait", "s", "The longest time until a second is settled. With --live."),
                 Column(
                     "falseStepsByKind", .object,
                     "The false steps of each kind of recording without steps: "
                         + "steps, hours, perHour and upperBound, the end of the 95 % confidence interval."),
-                .count("people", "The people of the group."), .number("hours", "h", "The time covered by samples."),
+                .count("people", "The people of the group."),
+                .count("detectedSteps", "All detected steps, with or without ground truth."),
+                .number("hours", "h", "The time covered by samples."),
                 .number("stepsPerHour", "1/h", "All detected steps in an hour, true or not."),
                 .number("stepsPerHourLow", "1/h", "The lower end of its 95 % interval over people."),
                 .number("stepsPerHourHigh", "1/h", "The upper end of that interval."),
@@ -147,6 +157,11 @@ extension Column {
             "answers", .object, "The seconds detected as each activity.",
             parts: (Activity.allCases.map(\.rawValue) + ["none"]).map {
                 Column($0, .count, unit: "s", $0 == "none" ? "Without an answer." : "Detected as \($0).")
+            }),
+        Column(
+            "rates", .object, "The same as shares of the true time.",
+            parts: (Activity.allCases.map(\.rawValue) + ["none"]).map {
+                .number($0, nil, $0 == "none" ? "Without an answer." : "Detected as \($0).")
             }),
     ]
 }

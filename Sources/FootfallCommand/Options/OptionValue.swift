@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import Footfall
+import FootfallEvaluation
 import FootfallHistory
 public import FootfallMeasures
 import FootfallReport
@@ -25,6 +26,11 @@ enum OptionValue {
     static func speed(_ text: String) throws -> Double {
         let factor = Double(text).flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
         return try require(text == "max" ? .infinity : factor, "a number such as 10, or max")
+    }
+
+    /// A limit of a figure of an evaluation.
+    static func requirement(_ text: String) throws -> Requirement {
+        try require(Requirement(text), "a figure and its limit, such as 'mape<=5' or 'falsePerHour[hands]<=20'")
     }
 
     /// The file of a picture, which is an SVG document.

@@ -1,4 +1,5 @@
 public import Footfall
+internal import FootfallMeasures
 
 /// Seconds by true and detected activity.
 public struct ConfusionMatrix: Hashable, Sendable {
@@ -47,6 +48,25 @@ public struct ConfusionMatrix: Hashable, Sendable {
     /// The share of all seconds that are detected right, 0…1; nil without seconds.
     public var accuracy: Double? {
         ratio(Activity.allCases.reduce(0) { $0 + seconds(of: $1, detectedAs: $1) }, total)
+    }
+
+    /// The mean recall of the activities that occur; nil if none does.
+    public var balancedAccuracy: Double? { Activity.allCases.compactMap(recall).mean }
+
+    /// Cohen's kappa: the agreement beyond that of chance (J. Cohen, Educational and Psychological Measurement 20, 1960). Unknown
+    /// and no segment are one answer, which is never right. Nil without seconds, or if chance agrees on all of them.
+    public var kappa: Double? {
+        guard let accuracy, total > 0 else { return nil }
+        let chance =
+            Activity.allCases.reduce(0.0) { sum, activity in
+                sum + Double(seconds(of: activity)) * Double(detectedSeconds(activity))
+            } / (Double(total) * Double(total))
+        return chance < 1 ? (accuracy - chance) / (1 - chance) : nil
+    }
+
+    /// The share of an activity's seconds that are detected as `detected`, 0…1; nil without such seconds.
+    public func rate(of truth: Activity, detectedAs detected: Activity?) -> Double? {
+        ratio(seconds(of: truth, detectedAs: detected), seconds(of: truth))
     }
 
     /// The share of all seconds that are detected as unknown or not covered by a segment, 0…1; nil without seconds.

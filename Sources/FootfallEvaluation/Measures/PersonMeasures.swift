@@ -17,7 +17,7 @@ public struct PersonMeasures: Hashable, Sendable {
         public private(set) var confidentSeconds: [Activity: Double] = [:]
 
         init(_ run: AnalyzerRun) {
-            steps = run.stepTimes.count
+            steps = run.steps
             seconds = run.coverage
             for segment in run.segments {
                 activitySeconds[segment.activity, default: 0] += segment.range.seconds
@@ -36,9 +36,6 @@ public struct PersonMeasures: Hashable, Sendable {
         /// Steps per hour; 0 without time.
         public var stepsPerHour: Double { seconds > 0 ? Double(steps) / seconds * 3600 : 0 }
     }
-
-    /// The number of samples of people that an interval is taken from.
-    private static let resamplings = 1000
 
     /// What is detected, by name of the person.
     public private(set) var people: [String: Detected] = [:]
@@ -61,6 +58,9 @@ public struct PersonMeasures: Hashable, Sendable {
     /// The time covered by samples, in seconds.
     public var seconds: Double { sorted.reduce(0) { $0 + $1.value.seconds } }
 
+    /// All detected steps.
+    public var steps: Int { people.values.reduce(0) { $0 + $1.steps } }
+
     /// Detected steps per hour, over the time of all people; nil without time.
     public var stepsPerHour: Double? { Self.perHour(sorted.map(\.value)) }
 
@@ -68,14 +68,7 @@ public struct PersonMeasures: Hashable, Sendable {
     ///
     /// The samples of people are seeded, so that equal results have equal intervals. With few people it is too narrow.
     public var stepsPerHourInterval: ClosedRange<Double>? {
-        let people = sorted.map(\.value)
-        guard people.count > 1 else { return nil }
-        var random = SplitMix64()
-        let rates = (0..<Self.resamplings).compactMap { _ in
-            Self.perHour(people.map { _ in people[Int.random(in: people.indices, using: &random)] })
-        }.sorted()
-        guard let last = rates.indices.last else { return nil }
-        return rates[last * 25 / 1000]...rates[last * 975 / 1000]
+        Bootstrap.interval(over: sorted.map(\.value), of: Self.perHour)
     }
 
     /// The share of the time that is detected as an activity, 0…1; nil without time.
@@ -103,17 +96,5 @@ public struct PersonMeasures: Hashable, Sendable {
     private static func perHour(_ people: [Detected]) -> Double? {
         let seconds = people.reduce(0) { $0 + $1.seconds }
         return seconds > 0 ? people.reduce(0) { $0 + Double($1.steps) } / seconds * 3600 : nil
-    }
-}
-
-/// A small seeded generator of random numbers (Steele, Lea and Flood, OOPSLA 2014).
-private struct SplitMix64: RandomNumberGenerator {
-    private var state: UInt64 = 0
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

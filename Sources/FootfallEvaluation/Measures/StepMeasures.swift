@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallMeasures
 
 /// Detected steps compared with the ground truth: counts, times, and false steps where there are none.
 public struct StepMeasures: Hashable, Sendable {
@@ -9,12 +10,10 @@ public struct StepMeasures: Hashable, Sendable {
 
     /// The number of recordings with a known number of steps.
     public private(set) var recordings = 0
-    /// True steps in recordings with at least ``fewestSteps``.
-    public private(set) var trueSteps = 0
-    /// Detected steps in recordings with at least ``fewestSteps``.
-    public private(set) var detectedSteps = 0
-    private var percentageErrors: [Double] = []
-    private var percentageErrorsBySubject: [String: [Double]] = [:]
+    /// The counts of recordings with at least ``fewestSteps``, and their agreement.
+    public private(set) var counts = CountAgreement()
+    /// The steps of each minute, where they are known.
+    public private(set) var minutes = CountAgreement()
 
     /// True steps with a detected step within ``tolerance``.
     public private(set) var matched = 0
@@ -36,17 +35,16 @@ public struct StepMeasures: Hashable, Sendable {
     ///   - detected: The number of detected steps.
     ///   - truth: The number of true steps.
     ///   - seconds: The time covered by samples.
-    ///   - subject: The person, for ``errorBySubject``.
-    public mutating func add(detected: Int, true truth: Int, seconds: Double, subject: String) {
+    ///   - subject: The person, for ``errorBySubject`` and intervals over people.
+    ///   - recording: The recording, for a comparison with another counter.
+    public mutating func add(
+        detected: Int, true truth: Int, seconds: Double, subject: String, recording: String = ""
+    ) {
         recordings += 1
         if truth == 0 {
             falseSteps.merge(FalseSteps(count: detected, seconds: seconds))
         } else if truth >= Self.fewestSteps {
-            trueSteps += truth
-            detectedSteps += detected
-            let error = 100 * abs(Double(detected - truth)) / Double(truth)
-            percentageErrors.append(error)
-            percentageErrorsBySubject[subject, default: []].append(error)
+            counts.add(true: Double(truth), counted: Double(detected), person: subject, recording: recording)
         }
     }
 
@@ -68,13 +66,23 @@ public struct StepMeasures: Hashable, Sendable {
         missed += truth.count - found
     }
 
+    /// Adds the minutes of a recording.
+    ///
+    /// With step times, these are all minutes from the first to the last step of either; with counts, those of the truth.
+    mutating func add(detected: MinuteCounts, true truth: MinuteCounts, areTimes: Bool, subject: String) {
+        var minutes = truth.steps.keys.sorted()
+        let keys = minutes + detected.steps.keys
+        if areTimes, let first = keys.min(), let last = keys.max() { minutes = Array(first...last) }
+        for minute in minutes {
+            self.minutes.add(true: truth.steps[minute] ?? 0, counted: detected.steps[minute] ?? 0, person: subject)
+        }
+    }
+
     /// Adds the measures of other recordings.
     public mutating func merge(_ other: StepMeasures) {
         recordings += other.recordings
-        trueSteps += other.trueSteps
-        detectedSteps += other.detectedSteps
-        percentageErrors += other.percentageErrors
-        percentageErrorsBySubject.merge(other.percentageErrorsBySubject) { $0 + $1 }
+        counts.merge(other.counts)
+        minutes.merge(other.minutes)
         matched += other.matched
         spurious += other.spurious
         missed += other.missed
@@ -83,13 +91,20 @@ public struct StepMeasures: Hashable, Sendable {
     }
 
     /// The mean over recordings of the absolute percentage error of the count (MAPE), in %; nil without recordings.
-    public var meanAbsolutePercentageError: Double? { percentageErrors.mean }
+    public var meanAbsolutePercentageError: Double? { counts.meanAbsolutePercentageError }
 
     /// The mean over subjects of each subject's MAPE, in %; nil without recordings. Each subject has the same weight.
     public var errorBySubject: Double? {
         // Sorted, so that the sum has the same last bits each time.
-        percentageErrorsBySubject.sorted { $0.key < $1.key }.compactMap(\.value.mean).mean
+        Dictionary(grouping: counts.pairs, by: \.person).sorted { $0.key < $1.key }
+            .compactMap { $0.value.compactMap(\.percentageError).map(abs).mean }.mean
     }
+
+    /// True steps in recordings with at least ``fewestSteps``.
+    public var trueSteps: Int { counts.pairs.reduce(0) { $0 + Int($1.truth) } }
+
+    /// Detected steps in recordings with at least ``fewestSteps``.
+    public var detectedSteps: Int { counts.pairs.reduce(0) { $0 + Int($1.counted) } }
 
     /// Detected steps divided by true steps, over all recordings; nil without true steps.
     public var bias: Double? { trueSteps > 0 ? Double(detectedSteps) / Double(trueSteps) : nil }
@@ -99,6 +114,25 @@ public struct StepMeasures: Hashable, Sendable {
         let total = 2 * matched + spurious + missed
         return total > 0 ? 2 * Double(matched) / Double(total) : nil
     }
+
+    /// The share of the true steps that are detected, 0…1; nil without known step times.
+    public var sensitivity: Double? { Self.share(of: matched, and: missed) }
+
+    /// The share of the detected steps that are true, 0…1; nil without detected steps beside known times.
+    public var precision: Double? { Self.share(of: matched, and: spurious) }
+
+    private static func share(of part: Int, and rest: Int) -> Double? {
+        part + rest > 0 ? Double(part) / Double(part + rest) : nil
+    }
+
+    /// The mean time error of matched steps, in seconds; positive if they are detected late. Nil without matched steps.
+    public var meanTimeError: Double? { timeErrors.mean }
+
+    /// The standard deviation of the time errors of matched steps, in seconds.
+    public var timeErrorDeviation: Double? { timeErrors.standardDeviation }
+
+    /// The mean absolute time error of matched steps, in seconds.
+    public var meanAbsoluteTimeError: Double? { timeErrors.map(abs).mean }
 
     /// The median absolute time error of matched steps, in seconds; nil without matched steps.
     public var medianTimeError: Double? { timeErrors.map(abs).upperMedian() }
@@ -128,16 +162,9 @@ public struct FalseSteps: Hashable, Sendable {
 
     /// The upper end of the one-sided 95 % confidence interval of ``perHour``, as if steps were independent; nil without time.
     ///
-    /// The bound of a Poisson mean by Wilson and Hilferty's approximation, which is accurate to 1 %. Without a false step it is
-    /// three divided by the hours.
+    /// The bound of a Poisson mean by Garwood (Biometrika 28, 1936). Without a false step it is three divided by the hours.
     public var upperBoundPerHour: Double? {
         guard seconds > 0 else { return nil }
-        let next = Double(count + 1)
-        let root = 1 - 1 / (9 * next) + 1.645 / (3 * next.squareRoot())
-        return next * root * root * root / seconds * 3600
+        return Distribution.poissonUpperBound(count: count, probability: 0.95).map { $0 / seconds * 3600 }
     }
-}
-
-extension [Double] {
-    var mean: Double? { isEmpty ? nil : reduce(0, +) / Double(count) }
 }

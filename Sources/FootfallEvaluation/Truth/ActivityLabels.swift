@@ -61,11 +61,32 @@ public struct ActivityLabels: Sendable {
             throw EvaluationError(.malformed, url, "not the ground truth of a simulation")
         }
         for segment in truth.segments {
-            var time = segment.offset
-            while time < segment.offset + segment.duration, let moment = Timestamp(secondsSince1970: time) {
-                append(segment.activity, at: moment)
-                time = time.rounded(.down) + 1
-            }
+            append(segment.activity, from: segment.offset, to: segment.offset + segment.duration)
+        }
+    }
+
+    /// Reads intervals: the columns `start` and `end`, in seconds since 1970, and `label`, in order of time.
+    ///
+    /// - Throws: ``EvaluationError`` when the file cannot be read or lacks a column.
+    public init(intervals url: URL) throws(EvaluationError) {
+        let table = try TruthTable(contentsOf: url)
+        guard let start = table.column("start"), let end = table.column("end"), let label = table.column("label") else {
+            throw EvaluationError(.malformed, url, "no columns start, end and label, for an activity from start to end")
+        }
+        for row in table {
+            guard let start = Double(row[start]), let end = Double(row[end]),
+                let activity = Activity(rawValue: row[label])
+            else { continue }
+            append(activity, from: start, to: end)
+        }
+    }
+
+    /// Appends a label for each second of an interval.
+    private mutating func append(_ activity: Activity, from start: Double, to end: Double) {
+        var time = start
+        while time < end, let moment = Timestamp(secondsSince1970: time) {
+            append(activity, at: moment)
+            time = time.rounded(.down) + 1
         }
     }
 

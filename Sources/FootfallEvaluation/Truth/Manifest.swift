@@ -3,16 +3,19 @@ public import Foundation
 /// A table of recordings with known ground truth, read from a CSV file.
 ///
 /// Each row has the columns `dataset` and `recording`; the recording is the file `<dataset>/<recording>.csv` beside the
-/// manifest. The columns `subject`, `placement`, `activity`, `kind` and `sample_rate_hz` are optional. The ground truth is one
-/// of:
+/// manifest. The columns `subject`, `placement`, `activity`, `kind`, `sample_rate_hz` and `duration_s` are optional. The
+/// ground truth is one of:
 ///
-/// - `true_steps`: the number of steps. `<recording>.steps.csv`, if it exists, has the column `time`: the time of each
-///   step in seconds since 1970.
-/// - `labels`: activities over time, from `<recording>.truth.json` of a simulation or, if that does not exist, from the
-///   columns `time` and `label` of the recording.
+/// - `true_steps`: the number of steps.
+/// - `<recording>.steps.csv` with the column `time`: the time of each step in seconds since 1970. Without `true_steps`, their
+///   number is the truth.
+/// - `<recording>.counts.csv` with the columns `time` and `steps`: the start of a second or minute, and its steps.
+/// - `labels`: activities over time, from `<recording>.truth.json` of a simulation, from `<recording>.labels.csv` with the
+///   columns `start`, `end` and `label`, or from the columns `time` and `label` of the recording itself.
 ///
 /// A `kind` says what the wearer did where no label has a word for it, such as `hands:clap` or `sweep`. Recordings with
-/// `true_steps` 0, of a kind `hands:…` or of the kind `swim` have no step: see ``Recording/isStepFree``.
+/// `step_free` yes, with `true_steps` 0, of a kind `hands:…` or of the kind `swim` have no step: see
+/// ``Recording/isStepFree``.
 public struct Manifest: Sendable {
     /// One row of a manifest.
     public struct Recording: Hashable, Sendable {
@@ -32,11 +35,13 @@ public struct Manifest: Sendable {
         public let sampleRate: Double?
         /// The number of steps; nil for a recording with activity labels.
         public let trueSteps: Int?
+        /// The length in seconds; nil if the manifest does not say it.
+        public let duration: Double?
         /// The file of the recording.
         public let url: URL
 
-        /// Whether no step is taken in it: none is counted, or hands or strokes are all that moves.
-        public var isStepFree: Bool { trueSteps == 0 || kind == "swim" || kind.hasPrefix("hands:") }
+        /// Whether no step is taken in it: the manifest says so, or hands or strokes are all that moves.
+        public let isStepFree: Bool
 
         /// The data set and the name, `<dataset>/<name>`.
         public var id: String { "\(dataset)/\(name)" }
@@ -45,17 +50,33 @@ public struct Manifest: Sendable {
         ///
         /// - Throws: ``EvaluationError`` when a file cannot be read, or when the recording has no labels.
         public func truth() throws(EvaluationError) -> RecordingTruth {
-            guard let trueSteps else {
-                let simulation = file("truth.json")
-                return try .activities(
-                    Self.exists(simulation)
-                        ? ActivityLabels(simulation: simulation) : ActivityLabels(recording: url))
+            let steps = try stepRecord()
+            if let count = trueSteps ?? steps?.count {
+                return .steps(count, times: steps?.times, minutes: steps?.minutes)
             }
-            let times = file("steps.csv")
-            guard Self.exists(times) else { return .steps(trueSteps, times: nil) }
-            let table = try TruthTable(contentsOf: times)
-            let column = table.column("time")
-            return .steps(trueSteps, times: table.compactMap { Double($0[column]) })
+            let (simulation, intervals) = (file("truth.json"), file("labels.csv"))
+            if Self.exists(simulation) { return .activities(try ActivityLabels(simulation: simulation)) }
+            if Self.exists(intervals) { return .activities(try ActivityLabels(intervals: intervals)) }
+            return .activities(try ActivityLabels(recording: url))
+        }
+
+        /// Step times or counts over time from the file beside the recording; nil without one.
+        private func stepRecord() throws(EvaluationError) -> StepRecord? {
+            let (times, counts) = (file("steps.csv"), file("counts.csv"))
+            if Self.exists(times) {
+                let table = try TruthTable(contentsOf: times)
+                let column = table.column("time")
+                return .times(table.compactMap { Double($0[column]) })
+            }
+            guard Self.exists(counts) else { return nil }
+            let table = try TruthTable(contentsOf: counts)
+            guard let time = table.column("time"), let steps = table.column("steps") else {
+                throw EvaluationError(.malformed, counts, "no columns time and steps, for counts per second or minute")
+            }
+            let rows = table.compactMap { row in
+                Double(row[time]).flatMap { time in Double(row[steps]).map { (time: time, steps: $0) } }
+            }
+            return .minutes(MinuteCounts(rows: rows))
         }
 
         private func file(_ suffix: String) -> URL {
@@ -79,15 +100,21 @@ public struct Manifest: Sendable {
         let folder = url.deletingLastPathComponent()
         recordings = table.map { row in
             func text(_ column: String) -> String { row[table.column(column)] }
-            let (dataset, name) = (text("dataset"), text("recording"))
+            let (dataset, name, kind) = (text("dataset"), text("recording"), text("kind"))
+            let isStepFree = Self.isYes(text("step_free"))
+            let trueSteps = Int(text("true_steps")) ?? (isStepFree && text("labels").isEmpty ? 0 : nil)
             return Recording(
                 dataset: dataset, name: name, subject: text("subject"), placement: text("placement"),
-                activity: text("activity"), kind: text("kind"), sampleRate: Double(text("sample_rate_hz")),
-                trueSteps: Int(text("true_steps")),
-                url: folder.appending(path: dataset).appending(path: name).appendingPathExtension("csv"))
+                activity: text("activity"), kind: kind, sampleRate: Double(text("sample_rate_hz")),
+                trueSteps: trueSteps,
+                duration: Double(text("duration_s")),
+                url: folder.appending(path: dataset).appending(path: name).appendingPathExtension("csv"),
+                isStepFree: isStepFree || trueSteps == 0 || kind == "swim" || kind.hasPrefix("hands:"))
         }
         if recordings.isEmpty { throw Self.error(url, "no recordings in it") }
     }
+
+    private static func isYes(_ text: String) -> Bool { ["yes", "true", "1"].contains(text.lowercased()) }
 
     static func error(_ url: URL, _ problem: String) -> EvaluationError {
         EvaluationError(
@@ -98,8 +125,8 @@ public struct Manifest: Sendable {
 
 /// The ground truth of one recording.
 public enum RecordingTruth: Sendable {
-    /// The number of steps and, if known, the time of each in seconds since 1970, in order.
-    case steps(Int, times: [Double]?)
+    /// The number of steps and, if known, the time of each in seconds since 1970, in order, or the steps of each minute.
+    case steps(Int, times: [Double]? = nil, minutes: MinuteCounts? = nil)
     /// Activities over time.
     case activities(ActivityLabels)
 }

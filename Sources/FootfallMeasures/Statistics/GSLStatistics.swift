@@ -13,17 +13,17 @@ extension Array where Element == Double {
     ///
     /// Linear interpolation between the two nearest values, as numpy does by default: definition 7 in R. J. Hyndman and
     /// Y. Fan, Sample quantiles in statistical packages, The American Statistician 50(4), 1996.
-    func sortedQuantile(_ probability: Double) -> Double? {
+    package func sortedQuantile(_ probability: Double) -> Double? {
         guard !isEmpty, (0...1).contains(probability) else { return nil }
         GSL.withoutErrorHandler
         return gsl_stats_quantile_from_sorted_data(self, 1, count, probability)
     }
 
     /// The mean; nil without values.
-    var mean: Double? { isEmpty ? nil : gsl_stats_mean(self, 1, count) }
+    package var mean: Double? { isEmpty ? nil : gsl_stats_mean(self, 1, count) }
 
     /// The standard deviation of a sample (divisor *n* − 1); nil for fewer than two values.
-    var standardDeviation: Double? { count < 2 ? nil : gsl_stats_sd(self, 1, count) }
+    package var standardDeviation: Double? { count < 2 ? nil : gsl_stats_sd(self, 1, count) }
 
     /// The sum of the products of each value and the one `lag` positions later.
     ///

@@ -1,8 +1,6 @@
 import ArgumentParser
-import Footfall
 import FootfallEvaluation
 import FootfallReport
-import FootfallTraces
 import Foundation
 
 /// `footfall evaluate`: the accuracy on recordings with known ground truth.
@@ -11,17 +9,25 @@ struct Evaluate: ParsableCommand {
         abstract: "Measure the accuracy of steps and activities against ground truth.",
         discussion: """
             The manifest is a CSV file with one row per recording. Its columns are dataset, recording and one of:
-              true_steps  the number of steps; <recording>.steps.csv may hold their times
-              labels      the recording has a column label, or is a simulation with a <recording>.truth.json
-            Each recording is the file <dataset>/<recording>.csv beside the manifest. A column kind says what the wearer \
-            did, such as hands:clap; the recordings of a kind hands:... or swim have no step.
+              true_steps  the number of steps; <recording>.steps.csv may hold their times (column time)
+              step_free   yes, where no step is taken
+              labels      the recording has a column label, or <recording>.labels.csv has start, end and label, or it is a \
+            simulation with a <recording>.truth.json
+            Without any of them, <recording>.steps.csv is the truth, or <recording>.counts.csv: time and steps of each second \
+            or minute. Each recording is the file <dataset>/<recording>.csv beside the manifest. A column kind says what the \
+            wearer did, such as hands:clap; the recordings of a kind hands:... or swim have no step.
 
               footfall evaluate corpus/steps/manifest.csv
               footfall evaluate corpus/activity/manifest.csv --output json > before.json
               footfall evaluate corpus/activity/manifest.csv --baseline before.json
+              footfall evaluate corpus/steps/manifest.csv --results watch.csv --require 'mape<=5'
+
+            Results of another program are a CSV file with the column recording, as <dataset>/<recording>, and with \
+            steps (its number of steps), time (one row per step), or both (steps of the second or minute from time on). \
+            Times are seconds since 1970, as in the recording. A row with an empty time says that no step is found.
 
             CSV and JSON hold one record per group and one per recording ('recording <set>/<recording>'), with the same \
-            keys.
+            keys, for each counter; 'footfall columns' describes them.
             """)
 
     @Argument(help: "A manifest of recordings with ground truth.")
@@ -29,6 +35,39 @@ struct Evaluate: ParsableCommand {
 
     @Option(help: ArgumentHelp("List this many of the worst recordings.", valueName: "count"))
     var worst = 10
+
+    @Flag(help: "Print all statistics of all groups.")
+    var statistics = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Compare with the steps of another program. Can be given several times.", valueName: "file"))
+    var results: [String] = []
+
+    @Flag(help: "Evaluate only the --results. No recording is read.")
+    var onlyResults = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Fail unless a figure keeps a limit, such as 'mape<=5' or 'falsePerHour[hands]<=20': a key of the JSON, "
+                + "and a group in brackets. Can be given several times.", valueName: "limit"),
+        transform: OptionValue.requirement)
+    var require: [Requirement] = []
+
+    @Option(
+        name: .customLong("protocol"),
+        help: ArgumentHelp(
+            "Print the page of a protocol instead of the tables: interlive.", valueName: "name"))
+    var page: EvaluationProtocol?
+
+    @Option(
+        help: ArgumentHelp(
+            "An SVG file for pictures of the agreement: Bland-Altman, true against counted, error by cadence, "
+                + "cumulative error. A table lists their numbers.", valueName: "file"),
+        transform: OptionValue.picture)
+    var plot: String?
+
+    @OptionGroup var replacement: ReplacementOptions
 
     @Option(
         help: ArgumentHelp("Compare with an earlier evaluation, a file written with --output json.", valueName: "file"))
@@ -40,60 +79,83 @@ struct Evaluate: ParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if onlyResults, results.isEmpty { throw ValidationError("--only-results needs --results FILE.") }
+    }
+
     func run() throws {
         // An evaluation takes long; a wrong file is reported before it starts.
+        let inputs = [manifest] + self.results + [self.baseline].compactMap(\.self)
+        let picture = try plot.map {
+            try OutputFile($0, marker: OutputFile.pictureMarker, replacement.rule(reading: inputs))
+        }
         let baseline = try baseline.map { try (path: $0, figures: Baseline(contentsOf: URL(filePath: $0))) }
         let recordings = try Manifest(contentsOf: URL(filePath: manifest)).recordings
-        var evaluation = Evaluation()
-        var failures: [String] = []
-        var progress = ProgressBar()
-        for (index, recording) in recordings.enumerated() where !Interruption.isRequested {
-            progress.update(recording.name, fraction: Double(index) / Double(recordings.count))
-            do {
-                try evaluation.add(recording, comparesLive: live)
-            } catch {
-                failures.append("\(recording.id): \(error)")
-            }
+        let results = try results.map { try CounterResults(contentsOf: URL(filePath: $0)) }
+        for counter in results { Self.noteUnknown(counter.unknown(in: recordings), of: counter.name) }
+        var job = EvaluationJob(recordings, results: results, onlyResults: onlyResults, comparesLive: live)
+        job.run()
+        for failure in job.failures { Terminal.note("footfall: \(failure)") }
+        let records = self.records(of: job, baseline: baseline?.figures)
+        output.print(records.map(\.record), columns: records.first?.record.map(\.key) ?? []) {
+            text(of: job, baseline: baseline)
         }
-        progress.clear()
-        for failure in failures { Terminal.note("footfall: \(failure)") }
-        let records = EvaluationRecords(hasSteps: evaluation.hasStepTruth, hasLive: live, baseline: baseline?.figures)
-        let groups = evaluation.groups + evaluation.outcomes.map(\.group)
-        output.print(groups.map(records.record), columns: records.columns) {
-            let tables = EvaluationTables(evaluation, hasLive: live, baseline: baseline?.figures)
-            let comparison = baseline.map {
-                ComparisonTables(evaluation, with: $0.figures, at: $0.path).text(recordings: worst)
-            }
-            return tables.page(worst: worst) + (comparison ?? "")
-        }
+        if let picture { try draw(job, to: picture) }
         if Interruption.isRequested {
             Terminal.note("footfall: interrupted; only a part of the \(recordings.count) recordings is evaluated")
             throw ExitCode(Interruption.exitCode)
         }
-        if !failures.isEmpty { throw ExitCode(Failure.badData) }
+        if !job.failures.isEmpty { throw ExitCode(Failure.badData) }
+        let unmet = RequirementCheck(records.filter { $0.counter == job.counters.first?.name }).failures(of: require)
+        for failure in unmet { Terminal.note("footfall: \(failure)") }
+        if !unmet.isEmpty { throw ExitCode.failure }
+    }
+
+    private static func noteUnknown(_ names: [String], of counter: String) {
+        guard let first = names.first else { return }
+        Terminal.note("footfall: \(counter): the manifest lacks \(names.count) of its recordings, such as \(first)")
+    }
+
+    private func draw(_ job: EvaluationJob, to file: OutputFile) throws {
+        guard let first = job.counters.first else { return }
+        file.add(AgreementPlot(first.evaluation).svg(of: first.name))
+        try file.finish()
+    }
+
+    /// One record per counter and group or recording.
+    private func records(of job: EvaluationJob, baseline: Baseline?) -> [EvaluatedRecord] {
+        job.counters.enumerated().flatMap { index, counter in
+            let evaluation = counter.evaluation
+            var records = EvaluationRecords(
+                hasSteps: evaluation.hasStepTruth, hasLive: live, baseline: index == 0 ? baseline : nil)
+            records.hasChange = baseline != nil
+            records.counter = counter.name
+            if index > 0 { records.reference = job.counters.first?.evaluation }
+            return (evaluation.groups + evaluation.outcomes.map(\.group)).map { group in
+                EvaluatedRecord(counter: counter.name, group: group.name, record: records.record(of: group))
+            }
+        }
+    }
+
+    /// The tables of the first counter, then the comparison with the others.
+    private func text(of job: EvaluationJob, baseline: (path: String, figures: Baseline)?) -> String {
+        guard let first = job.counters.first?.evaluation else { return "" }
+        if page == .interlive { return ProtocolTable(first).text }
+        var text = EvaluationTables(first, hasLive: live, baseline: baseline?.figures).page(worst: worst)
+        let agreement = AgreementTables(first)
+        text += statistics ? agreement.full : agreement.short
+        if plot != nil { text += AgreementPlot(first).table }
+        if job.counters.count > 1 { text += CounterTables(job.counters).text }
+        if let baseline {
+            text += ComparisonTables(first, with: baseline.figures, at: baseline.path).text(recordings: worst)
+        }
+        return text
     }
 }
 
-extension Evaluation {
-    /// Reads a recording, analyzes it and adds the result.
-    ///
-    /// - Throws: `TraceError` or `EvaluationError`.
-    mutating func add(_ recording: Manifest.Recording, comparesLive: Bool) throws {
-        let truth = try recording.truth()
-        var labels: ActivityLabels?
-        if comparesLive, case .activities(let known) = truth { labels = known }
-        var trace = ReadAheadTrace(try Trace(contentsOf: recording.url))
-        var analyzer = RecordingAnalyzer(comparingLiveWith: labels)
-        while !Interruption.isRequested, let samples = try trace.nextSamples(unless: { Interruption.isRequested }) {
-            analyzer.analyze(samples)
-        }
-        if Interruption.isRequested { return }
-        let run = analyzer.finish()
-        guard run.sampleRate != nil else {
-            let usable = analyzer.quality.samples - analyzer.quality.dropped
-            throw TraceError(
-                .badData, path: recording.url.path, problem: "too few usable samples to analyse: \(usable)")
-        }
-        add(run, of: recording, truth: truth)
-    }
+/// A record of an evaluation, with what it is about.
+struct EvaluatedRecord {
+    let counter: String
+    let group: Evaluation.GroupName
+    let record: Record
 }

@@ -11,16 +11,23 @@ struct EvaluationRecords {
     /// The earlier evaluation to compare with.
     let baseline: Baseline?
 
-    /// The keys of each record.
-    var columns: [String] { record(of: Evaluation.Group(.all)).map(\.key) }
+    /// The counter whose steps are evaluated.
+    var counter = "Footfall"
+    /// Whether records have the key `change`, which is empty for counters without a baseline.
+    var hasChange = false
+    /// The evaluation of Footfall, for the difference of another counter.
+    var reference: Evaluation?
 
     /// The measures of one group and, with a baseline, the changes of its figures.
     func record(of group: Evaluation.Group) -> Record {
         var record: Record = [
-            ("group", .string(group.name.description)), ("recordings", .integer(group.recordings)),
+            ("group", .string(group.name.description)), ("counter", .string(counter)),
+            ("recordings", .integer(group.recordings)),
         ]
         if hasSteps {
-            record += self.record(of: group.steps)
+            record += self.record(of: group.steps) + AgreementRecords.record(of: group.steps)
+            let other = reference?.group(group.name)?.steps.counts
+            record.append(("paired", AgreementRecords.paired(group.steps.counts, from: other)))
         } else {
             record += self.record(of: group.activities)
             if hasLive { record += self.record(of: group.live) }
@@ -28,8 +35,8 @@ struct EvaluationRecords {
         let falseSteps = group.falseStepsByKind.sorted { $0.key < $1.key }.map { ($0.key, self.record(of: $0.value)) }
         record.append(("falseStepsByKind", .object(falseSteps)))
         record += self.record(of: group.people)
-        if let baseline {
-            let changes = baseline.differences(in: group).map { ($0.figure.key, number($0.change, 4)) }
+        if hasChange {
+            let changes = baseline?.differences(in: group).map { ($0.figure.key, number($0.change, 4)) } ?? []
             record.append(("change", .object(changes)))
         }
         return record
@@ -56,7 +63,8 @@ struct EvaluationRecords {
                 })
         }
         return [
-            ("people", .integer(people.people.count)), ("hours", number(people.seconds / 3600, 3)),
+            ("people", .integer(people.people.count)), ("detectedSteps", .integer(people.steps)),
+            ("hours", number(people.seconds / 3600, 3)),
             ("stepsPerHour", number(people.stepsPerHour, 1)), ("stepsPerHourLow", number(interval?.lowerBound, 1)),
             ("stepsPerHourHigh", number(interval?.upperBound, 1)), ("shares", shares(isConfident: false)),
             ("confidentShares", shares(isConfident: true)),
@@ -83,7 +91,8 @@ struct EvaluationRecords {
     private func record(of confusion: ConfusionMatrix) -> Record {
         [
             ("macroF1", number(confusion.macroF1, 4)), ("right", number(confusion.accuracy, 4)),
-            ("unknownShare", number(confusion.unknownShare, 4)),
+            ("unknownShare", number(confusion.unknownShare, 4)), ("kappa", number(confusion.kappa, 8)),
+            ("balancedAccuracy", number(confusion.balancedAccuracy, 8)),
         ]
     }
 
@@ -102,6 +111,12 @@ struct EvaluationRecords {
             (
                 "answers",
                 .object(detected + [("none", .integer(confusion.seconds(of: activity, detectedAs: nil)))])
+            ),
+            (
+                "rates",
+                .object(
+                    Activity.allCases.map { ($0.rawValue, number(confusion.rate(of: activity, detectedAs: $0), 4)) }
+                        + [("none", number(confusion.rate(of: activity, detectedAs: nil), 4))])
             ),
         ]
     }

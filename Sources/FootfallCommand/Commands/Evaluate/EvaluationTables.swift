@@ -18,7 +18,7 @@ struct EvaluationTables {
         self.baseline = baseline
         groups = evaluation.groups.filter {
             switch $0.name {
-            case .subject, .kind: false
+            case .subject, .kind, .cadence, .boutLength, .rate: false
             default: true
             }
         }
@@ -71,7 +71,7 @@ struct EvaluationTables {
         for outcome in wrong.prefix(count) + stepFree.prefix(count) {
             let recording = outcome.recording
             table.add(
-                recording.id, recording.placement, String(recording.trueSteps ?? 0), String(outcome.steps),
+                recording.id, recording.placement, String(outcome.trueSteps ?? 0), String(outcome.steps),
                 text(error(outcome), 1))
         }
         return "\n" + table.text
