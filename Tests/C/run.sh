@@ -23,6 +23,7 @@ for block in 1 2; do
     awk -v block=$block '/^```/ { inside = $0 == "```c" && ++count == block; next } inside' $page >"$folder/page-$block.c"
 done
 compile "$folder/page-1.c" -o "$folder/page" "${linking[@]}"
-"$folder/page" SensorTraces/commute.csv | grep -q '^running .* 143 steps$'
+"$folder/page" SensorTraces/commute.csv >"$folder/page.out"
+grep -q '^running .* 144 steps$' "$folder/page.out" || { cat "$folder/page.out"; echo "No line says 144 running steps."; exit 1; }
 compile -c "$folder/page-2.c" -o "$folder/page-2.o"
 echo "The code in $page: compiled and run."
