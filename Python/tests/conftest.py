@@ -51,11 +51,14 @@ def interrupt():
 
     @contextlib.contextmanager
     def after(seconds):
+        # A shell starts its background jobs with the signal ignored.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
         timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
         timer.start()
         try:
             yield
         finally:
             timer.join()
+            signal.signal(signal.SIGINT, before)
 
     return after
