@@ -1,4 +1,4 @@
-"""The contribution of the parts of the step detector: the comparison tables of “How the step detector works”.
+"""The contribution of the parts of the step detector: the comparison tables of “Trials of the step detector”.
 
     FOOTFALL_SHARED=… OMP_NUM_THREADS=1 python walking_trials.py stops changed tried
 

@@ -7,7 +7,7 @@ import Testing
 ///
 /// The limits are the figures of the release that set them plus a tenth of a percentage point and the effect of one
 /// recording. `footfall evaluate` prints the figures. The walking gate was trained on these recordings; the documentation
-/// (“How the step detector works”) has the accuracy on others.
+/// (“How accurate the step detector is”) has the accuracy on others.
 @Suite("Accuracy of steps", .needsShared("corpus/steps/manifest.csv"))
 struct AccuracyTests {
     private static let groups = Corpus.steps.map { results in
@@ -76,7 +76,7 @@ struct AccuracyTests {
     }
 
     /// The walking check was trained on these riders too. Trained without their set, it leaves 69 false steps an hour
-    /// (“How the step detector works”); without any check there were 2,640.
+    /// (“How accurate the step detector is”); without any check there were 2,640.
     @Test("cyclists have hardly any steps", .needsShared("corpus/activity-more/manifest.csv"))
     func cyclists() throws {
         let recordings = try Corpus.recordings("activity") + Corpus.recordings("activity-more")

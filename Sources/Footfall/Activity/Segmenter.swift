@@ -11,7 +11,7 @@
 /// and backward with ``lag`` later seconds. A bout ends that wait. The gait states of the chain only bridge a few seconds between
 /// bouts.
 struct Segmenter: Sendable {
-    /// The later seconds that a settled result depends on. More of them change little (ActivityModel.md).
+    /// The later seconds that a settled result depends on. More of them change little (ActivityTrials.md).
     private static let lag = 30
     /// Seconds are settled in groups, at whole multiples of this number.
     private static let chunk: Int64 = 5
