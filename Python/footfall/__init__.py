@@ -13,6 +13,7 @@ from footfall._analysis import Analyzer, Quality, Result, Table, analyze
 from footfall._explanation import Explanation
 from footfall._history import History
 from footfall._library import DataError, Error, FileError, StorageError, UsageError
+from footfall._seconds import seconds
 from footfall._traces import Log, explain, read
 
 __version__ = "0.1.0"
@@ -33,4 +34,5 @@ __all__ = [
     "analyze",
     "explain",
     "read",
+    "seconds",
 ]

@@ -131,6 +131,25 @@ class CSegment(ctypes.Structure):
     ]
 
 
+class CSecond(ctypes.Structure):
+    _fields_ = [
+        ("start", c_int64),
+        ("gate_cadence", c_double),
+        ("cadence", c_double),
+        ("gate_score", c_float),
+        ("check", c_float),
+        ("check_sum", c_float),
+        ("features", c_float * 16),
+        ("classes", c_float * 6),
+        ("states", c_float * 8),
+        ("probability", c_float),
+        ("candidates", c_uint32),
+        ("steps", c_uint32),
+        *((name, c_uint8) for name in ("activity", "reason", "bout")),
+        ("padding", c_uint8 * 5),
+    ]
+
+
 class CSpan(ctypes.Structure):
     _fields_ = [("start", c_int64), ("end", c_int64)]
 
@@ -153,6 +172,9 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "analyzer_take": (c_void_p, [c_void_p]),
     "analyzer_provisional": (c_void_p, [c_void_p]),
     "analyzer_quality": (None, [c_void_p, POINTER(CQuality)]),
+    "analyzer_record_seconds": (c_int32, [c_void_p, _ERROR]),
+    "analyzer_take_seconds": (c_void_p, [c_void_p, _COUNT]),
+    "seconds_free": (None, [c_void_p]),
     "trace_open": (c_void_p, [c_char_p, POINTER(CTraceOptions), _ERROR]),
     "trace_destroy": (None, [c_void_p]),
     "trace_next": (c_int32, [c_void_p, POINTER(CBatch), _ERROR]),

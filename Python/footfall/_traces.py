@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from footfall import _library
-from footfall._analysis import Analyzer, Clock, Result, per_g
+from footfall._analysis import Analyzer, Clock, Result, Table, per_g
 from footfall._explanation import Explanation, explanation
 from footfall._library import CBatch, CError, CTraceOptions, Handle, library
+from footfall._seconds import recorded
 
 # The batches of one call, of 4096 samples each. Between calls, Python handles signals and reports progress.
 BATCHES = 256
@@ -182,9 +183,25 @@ class Log:
         Args:
             progress: Receives the share of the file that is done, 0 to 1.
         """
-        trace, analyzer, error = self._take(), Analyzer(), CError()
+        analyzer = Analyzer()
+        self._add(analyzer, progress)
+        library.analyzer_finish(analyzer._handle.pointer)
+        events = Handle(library.analyzer_take(analyzer._handle.pointer), library.events_destroy)
+        return analyzer._result(events, layout=self.layout, notes=self.notes, warnings=self.warnings)
+
+    def seconds(self, progress: Callable[[float], None] | None = None) -> Table:
+        """Computes what the analyzer uses for each second, see :func:`seconds`.
+
+        Args:
+            progress: Receives the share of the file that is done, 0 to 1.
+        """
+        analyzer = Analyzer()
+        return recorded(analyzer, lambda took: self._add(analyzer, took), progress)
+
+    def _add(self, analyzer: Analyzer, progress: Callable[[float], None] | None) -> None:
+        """Reads the log into an analyzer."""
+        trace, error, status = self._take(), CError(), _library.OK
         analyzer._clock = Clock(is_date=True)
-        status = _library.OK
         while status != _library.END:
             status = library.analyzer_add_trace(
                 analyzer._handle.pointer, trace.pointer, BATCHES, ctypes.byref(error)
@@ -193,9 +210,6 @@ class Log:
             if progress:
                 progress(library.trace_progress(trace.pointer))
         self._end(trace)
-        library.analyzer_finish(analyzer._handle.pointer)
-        events = Handle(library.analyzer_take(analyzer._handle.pointer), library.events_destroy)
-        return analyzer._result(events, layout=self.layout, notes=self.notes, warnings=self.warnings)
 
     def __repr__(self) -> str:
         return f"Log({self.path!r}: {self.layout})"

@@ -167,6 +167,49 @@ footfall_events *footfall_analyzer_take(footfall_analyzer *analyzer);
 footfall_events *footfall_analyzer_provisional(footfall_analyzer *analyzer);
 void footfall_analyzer_quality(footfall_analyzer *analyzer, footfall_quality *quality);
 
+/* ---- Seconds ----------------------------------------------------------------------------------------------------- */
+
+/* The lengths of the arrays of footfall_second. */
+enum { FOOTFALL_FEATURES = 16, FOOTFALL_CLASSES = 6, FOOTFALL_STATES = 8 };
+
+/* The values of footfall_second.bout. */
+enum {
+    FOOTFALL_NO_BOUT = 0,        /* no cadence is followed */
+    FOOTFALL_BOUT_CANDIDATE = 1, /* a cadence is followed; the evidence is not sufficient */
+    FOOTFALL_BOUT_CONFIRMED = 2  /* the second is part of a bout */
+};
+
+/* What each stage computes for one second: why it has steps, or none. A number that a stage did not compute is NaN: a still
+ * second has no cadence, a second of a bout no features. The class AnalyzedSecond of the documentation explains each value. */
+typedef struct {
+    int64_t start;
+    double gate_cadence;               /* the cadence with the highest score of the walking gate, in steps a minute */
+    double cadence;                    /* the cadence that is kept, in steps a minute; NaN if not on foot */
+    float gate_score;                  /* the highest score of the walking gate, in log-odds */
+    float check;                       /* gait against other rhythms, from this second alone, in log-odds */
+    float check_sum;                   /* the same over the last minutes; below 0 the cadence does not count */
+    float features[FOOTFALL_FEATURES]; /* of the window of five seconds: energy of six bands, verticality of three, linearity
+                                        * of three, entropy, strongest and calmest eighth, turn of gravity */
+    float classes[FOOTFALL_CLASSES];   /* probabilities from the window alone: stationary, walking, running, automotive,
+                                        * cycling, handled */
+    float states[FOOTFALL_STATES];     /* probabilities given all seconds around: stationary, walking, running, moving,
+                                        * stopped, cycling, handled, busy */
+    float probability;                 /* that the settled activity is right, 0 to 1 */
+    uint32_t candidates;               /* the cadences that the gate scores */
+    uint32_t steps;
+    uint8_t activity;                  /* settled; the values of footfall_segment.activity */
+    uint8_t reason;                    /* the values of footfall_segment.reason, without FOOTFALL_NOT_WORN */
+    uint8_t bout;
+    uint8_t padding[5];                /* 0 */
+} footfall_second;
+
+/* Makes an analyzer record its seconds. Call it before the first samples: FOOTFALL_USAGE after them. It changes no event. */
+int32_t footfall_analyzer_record_seconds(footfall_analyzer *analyzer, footfall_error *error);
+/* The seconds that were settled since the last call, in order of time: each that samples cover in any part. The caller frees
+ * the array with footfall_seconds_free. Returns NULL and a count of 0 if there are none. */
+footfall_second *footfall_analyzer_take_seconds(footfall_analyzer *analyzer, size_t *count);
+void footfall_seconds_free(footfall_second *seconds);
+
 /* ---- Sensor logs ------------------------------------------------------------------------------------------------- */
 
 /* What is known about a log; everything else is detected. A structure of zeros detects everything. */

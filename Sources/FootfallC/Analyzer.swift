@@ -14,6 +14,14 @@ struct Analysis: Sendable {
     mutating func add(_ batch: SampleBatch) { events += analyzer.analyze(batch) }
 
     mutating func finish() { events += analyzer.finish() }
+
+    /// - Throws: ``CallFailure`` after the first samples.
+    mutating func recordSeconds() throws {
+        guard analyzer.quality.samples == 0 else {
+            throw CallFailure("the analyzer has samples already", remedy: "record seconds from the first sample on")
+        }
+        analyzer = MotionAnalyzer(recordsSeconds: true)
+    }
 }
 
 typealias AnalyzerHandle = OpaqueHandle<Analysis>

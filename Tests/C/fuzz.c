@@ -74,6 +74,17 @@ static void look_at(footfall_events *events) {
     for (size_t i = 0; i < gaps; i++) check(gap[i].start < gap[i].end, "a gap has a span");
 }
 
+static void look_at_seconds(footfall_analyzer *analyzer, int is_recorded) {
+    size_t count;
+    footfall_second *seconds = footfall_analyzer_take_seconds(analyzer, &count);
+    check(is_recorded || count == 0, "seconds are recorded on demand");
+    for (size_t i = 0; i < count; i++) {
+        check(i == 0 || seconds[i].start > seconds[i - 1].start, "seconds are in order");
+        check(seconds[i].activity <= FOOTFALL_UNKNOWN && seconds[i].bout <= FOOTFALL_BOUT_CONFIRMED, "a second is known");
+    }
+    footfall_seconds_free(seconds);
+}
+
 static void ask(footfall_history *history) {
     footfall_error error;
     footfall_span extent;
@@ -95,6 +106,8 @@ static void round_of(footfall_history *history) {
     const double rates[] = {1, 8, 12.5, 50, 100, 1000};
     double start = below(4) ? 1.79e9 : unit() * 8e9 - 2e9, rate = rates[below(6)];
     int64_t received = 0;
+    const int is_recorded = below(3) == 0;
+    if (is_recorded) footfall_analyzer_record_seconds(analyzer, &error);
     for (uint64_t call = below(5); call < 6; call++) {
         footfall_samples samples = {.count = below(8) ? below(MOST) : below(3), .per_g = below(30) ? 1 : strange()};
         footfall_column *all[] = {&samples.time, &samples.x, &samples.y, &samples.z};
@@ -105,6 +118,7 @@ static void round_of(footfall_history *history) {
         if (status == FOOTFALL_OK) received += (int64_t)samples.count;
         for (int i = 0; i < 4; i++) free(memory[i]);
         start += samples.count / rate;
+        if (below(3) == 0) look_at_seconds(analyzer, is_recorded);
         footfall_quality quality;
         footfall_analyzer_quality(analyzer, &quality);
         check(quality.samples == received, "every sample counts");
@@ -115,6 +129,7 @@ static void round_of(footfall_history *history) {
         }
     }
     if (below(8)) footfall_analyzer_finish(analyzer);
+    if (below(2)) look_at_seconds(analyzer, is_recorded);
     footfall_events *events = footfall_analyzer_take(analyzer);
     look_at(events);
     if (history != NULL && below(4) == 0) {

@@ -105,6 +105,30 @@ static void samples_give_steps_and_segments(table table) {
     footfall_analyzer_destroy(analyzer);
 }
 
+static void seconds_tell_why_there_are_steps(table table) {
+    footfall_analyzer *analyzer = footfall_analyzer_create();
+    footfall_error error;
+    EXPECT(footfall_analyzer_record_seconds(analyzer, &error) == FOOTFALL_OK);
+    footfall_samples samples = columns(table, 0, table.count);
+    EXPECT(footfall_analyzer_add(analyzer, &samples, &error) == FOOTFALL_OK);
+    EXPECT(footfall_analyzer_record_seconds(analyzer, &error) == FOOTFALL_USAGE && strlen(error.remedy) > 0);
+    footfall_analyzer_finish(analyzer);
+    size_t count, again;
+    footfall_second *seconds = footfall_analyzer_take_seconds(analyzer, &count);
+    EXPECT(count == 660 && footfall_analyzer_take_seconds(analyzer, &again) == NULL && again == 0);
+    uint32_t steps = 0, driven = 0;
+    for (size_t i = 0; i < count; i++) {
+        EXPECT(i == 0 || seconds[i].start > seconds[i - 1].start);
+        EXPECT(seconds[i].steps == 0 || seconds[i].bout == FOOTFALL_BOUT_CONFIRMED);
+        EXPECT(isnan(seconds[i].gate_score) == (seconds[i].candidates == 0));
+        steps += seconds[i].steps;
+        driven += seconds[i].activity == FOOTFALL_AUTOMOTIVE && seconds[i].states[3] > 0.5;
+    }
+    EXPECT(steps == STEPS_OF_THE_TRACE && driven > 100);
+    footfall_seconds_free(seconds);
+    footfall_analyzer_destroy(analyzer);
+}
+
 static footfall_events *analyze_trace(const char *path, int64_t start) {
     footfall_trace_options options = {.start = start, .has_start = 1, .columns = "time,x,y,z", .per_g = 1};
     footfall_error error;
@@ -196,6 +220,9 @@ static void wrong_arguments_are_errors(table table) {
     footfall_analyzer_destroy(analyzer);
     size_t count = 1;
     EXPECT(footfall_events_steps(NULL, &count) == NULL && count == 0 && footfall_events_gaps(NULL, NULL) == NULL);
+    EXPECT(footfall_analyzer_record_seconds(NULL, &error) == FOOTFALL_USAGE);
+    EXPECT(footfall_analyzer_take_seconds(NULL, &count) == NULL && count == 0);
+    footfall_seconds_free(NULL);
     EXPECT(footfall_analyzer_take(NULL) == NULL && footfall_trace_layout(NULL) == NULL);
     footfall_batch batch;
     EXPECT(footfall_trace_next(NULL, &batch, &error) == FOOTFALL_USAGE);
@@ -235,6 +262,7 @@ int main(int count, char **arguments) {
     if (count != 3 || footfall_abi_version() != FOOTFALL_ABI_VERSION) return 2;
     table table = read_trace(arguments[1]);
     samples_give_steps_and_segments(table);
+    seconds_tell_why_there_are_steps(table);
     a_history_counts_what_was_recorded(arguments[1], arguments[2]);
     a_log_is_explained(arguments[1]);
     wrong_arguments_are_errors(table);
