@@ -2,6 +2,7 @@
 
 import multiprocessing
 import threading
+import time
 
 import footfall
 import numpy as np
@@ -125,6 +126,19 @@ def test_threads_analyse_side_by_side(samples):
     for thread in threads:
         thread.join()
     assert all(np.array_equal(steps, results[0]) for steps in results)
+
+
+def test_other_threads_run_during_a_call():
+    # One call of the library, of a million samples.
+    xyz = np.random.default_rng(36).normal(0, 0.3, (1_000_000, 3)) + [0, 0, 1]
+    worker = threading.Thread(target=footfall.analyze, args=(100, xyz))
+    worker.start()
+    rounds = 0
+    while worker.is_alive():
+        rounds += 1
+        time.sleep(0.001)
+    # With the interpreter's lock, the first sleep would last as long as the call.
+    assert rounds > 10
 
 
 def test_an_interrupt_ends_a_long_analysis(interrupt):

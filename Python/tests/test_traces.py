@@ -53,6 +53,21 @@ def test_a_log_that_cannot_be_used_says_why(tmp_path):
     assert refused.value.problem and str(path) in str(refused.value)
 
 
+def test_an_error_has_its_line_and_its_remedy(walk, tmp_path):
+    header, *lines = walk.read_text().splitlines()
+    path = tmp_path / "units.csv"
+    rows = [line.split(",") for line in lines]
+    for row in rows[15_000:]:
+        row[1:] = [f"{float(value) * 9.80665:.5f}" for value in row[1:]]
+    path.write_text("\n".join([header, *map(",".join, rows)]) + "\n")
+    for work in (footfall.analyze, lambda path: footfall.read(path).xyz, footfall.seconds):
+        with pytest.raises(footfall.DataError) as refused:
+            work(path)
+        error = refused.value
+        assert error.path == str(path) and error.line == 15_002 and "unit" in error.remedy
+        assert str(error).startswith(f"{path}:15002: ") and str(error).endswith(error.remedy)
+
+
 def test_dropped_rows_are_told(walk, tmp_path):
     lines = walk.read_text().splitlines()
     lines[500] = "12.3,what,0,1"
