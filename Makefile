@@ -7,7 +7,7 @@ FOOTFALL := .build/release/footfall
 PREFIX ?= /usr/local
 RESOURCES := Sources/FootfallReport/FootfallReport.docc/Resources
 
-.PHONY: help build install deb test-deb wheel test-wheel demo test test-python test-r test-statistics test-accuracy test-package docs bench fuzz soak notebooks lint format packages traces columns pictures clean
+.PHONY: help build install deb test-deb wheel test-wheel demo test test-python test-r test-statistics test-accuracy test-package tools r docs bench fuzz soak notebooks lint format packages traces columns pictures clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -65,9 +65,7 @@ test-python: packages .build/python/ready ## Test the C interface and the Python
 	cd Python && ../.build/python/bin/mypy footfall
 
 test-r: export FOOTFALL_OPTIMIZED = 1
-test-r: packages ## Run the R code of the documentation
-	@dpkg -s r-base-core r-cran-reticulate python3-numpy >/dev/null 2>&1 || { $(SUDO) apt-get update -qq && \
-		$(SUDO) apt-get install -y -qq --no-install-recommends r-base-core r-cran-reticulate python3-numpy >/dev/null; }
+test-r: packages r ## Run the R code of the documentation
 	swift build --product FootfallC
 	swift build --product footfall
 	Tests/R/run.sh .build/debug
@@ -88,6 +86,12 @@ test-accuracy: packages ## Evaluate the recordings of people, and name those who
 	python3 -m venv --clear .build/statistics
 	.build/statistics/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
+
+r: # Installs R and what it needs to call Python (Debian and derivatives)
+	@dpkg -s r-base-core r-cran-reticulate python3-numpy >/dev/null 2>&1 || { $(SUDO) apt-get update -qq && \
+		$(SUDO) apt-get install -y -qq --no-install-recommends r-base-core r-cran-reticulate python3-numpy >/dev/null; }
+
+tools: .build/python/ready .build/statistics/ready .build/notebooks/ready r ## Install what the tests of Python and R and the notebooks need
 
 .build/python/ready: Python/pyproject.toml
 	@command -v python3 >/dev/null && python3 -c 'import ensurepip' 2>/dev/null || { \
