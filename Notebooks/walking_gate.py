@@ -54,8 +54,10 @@ WALKS_PERHAPS = {"1642-watch-sandwich"}
 # Motions without steps that have no label.
 STEPLESS = ["crunches", "cycling-exercise", "leg-raises", "push-ups", "sit-ups", "squats", "tram"]
 
-# FOOTFALL_QUICK tests the notebook with few copies and one pass. It does not write the sources.
+# FOOTFALL_QUICK tests the notebook with few recordings of activities and hands, few copies and one pass. It does not write the
+# sources.
 QUICK = "FOOTFALL_QUICK" in os.environ
+QUICK_PART = 8  # one of as many recordings
 if QUICK:
     COPIES, CROP_EVERY, EPOCHS, CHECK_STEPS = 0, np.inf, 1, 100
     SIMULATIONS = {name: (count // 10, seconds) for name, (count, seconds) in SIMULATIONS.items()}
@@ -65,6 +67,12 @@ if QUICK:
 def corpus():
     """The folder of the recordings: `corpus` in the folder that FOOTFALL_SHARED names."""
     return Path(os.environ.get("FOOTFALL_SHARED", "../../shared")) / "corpus"
+
+
+def manifest(kind):
+    """The recordings of activities or of hands; few of them in a test of the notebook."""
+    table = pd.read_csv(corpus() / kind / "manifest.csv")
+    return table[::QUICK_PART] if QUICK else table
 
 
 def read(kind, dataset, recording):
@@ -225,7 +233,7 @@ def copies(random, time, acceleration, contacts, whole, crops):
 
 def activity_parts(random, kind):
     parts = []
-    for _, row in pd.read_csv(corpus() / kind / "manifest.csv").iterrows():
+    for _, row in manifest(kind).iterrows():
         if row.sample_rate_hz < 9:
             continue
         table, time, acceleration = read(kind, row.dataset, row.recording)
@@ -244,7 +252,7 @@ def activity_parts(random, kind):
 def hand_parts(random):
     """Hands at work, without steps: at a table, at home and in water."""
     parts = []
-    for _, row in pd.read_csv(corpus() / "hands" / "manifest.csv").iterrows():
+    for _, row in manifest("hands").iterrows():
         is_stepless = row.kind.startswith("hands:") or row.kind in ("swim", "jacket", "sweep")
         if row.sample_rate_hz < 8 or not is_stepless or row.recording in WALKS_PERHAPS:
             continue
@@ -483,7 +491,7 @@ def steps_of_activities(parts, more, gate):
     """The recordings of activities and their steps, without and with the check, by models trained without their set."""
     rows, everything = check_rows(parts + more, gate), []
     for kind in ("activity", "activity-more"):
-        for name, group in pd.read_csv(corpus() / kind / "manifest.csv").groupby("dataset"):
+        for name, group in manifest(kind).groupby("dataset"):
             gate_without = fit([part for part in parts if part["dataset"] != name]) if kind == "activity" else gate
             checker = fit_check(rows, lambda other: other != name)
             for row in group[group.sample_rate_hz >= 8].itertuples():
@@ -504,7 +512,7 @@ def steps_of_hands(parts, more, gate, seeds=(0, 1, 2)):
     def fold(person):
         return zlib.crc32(str(person).split("/")[-1].encode()) % 5
 
-    table = pd.read_csv(corpus() / "hands" / "manifest.csv")
+    table = manifest("hands")
     table = table[(table.sample_rate_hz >= 8) & ~table.recording.isin(WALKS_PERHAPS)].reset_index(drop=True)
     signals = [gait.frames(*read("hands", row.dataset, row.recording)[1:]) for row in table.itertuples()]
     table["hours"] = [sum(len(signal[2]) for signal in parts_of) / 3600 for parts_of in signals]
