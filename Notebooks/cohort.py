@@ -1,8 +1,8 @@
 """A cohort: many logs, one table of people and days.
 
-`analyze` runs on an executor: it runs `footfall analyze` on one log and returns a row for each day. It needs only Python's
-standard library and the `footfall` command. `over` distributes the logs with Spark. This file is also the program for a
-real cluster:
+`over` distributes the logs with Spark, which calls `rows` on its executors, inside `mapInPandas`. `analyze` reads and
+analyses one log there, with the package `footfall` and without another process, and returns a row for each day. An executor
+needs the wheel of `make wheel`, pandas and pyarrow. This file is also the program for a real cluster:
 
     spark-submit --master spark://head:7077 cohort.py /shared/study /shared/cohort.csv
 
@@ -10,14 +10,15 @@ real cluster:
 """
 
 import csv
-import json
 import os
 import socket
-import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
+
+import pandas as pd
+
+import footfall
 
 ACTIVITIES = ["stationary", "walking", "running", "automotive", "cycling", "unknown"]
 # A row: person, day and log; steps, then seconds; warnings and error; executor, start and duration of the work.
@@ -25,9 +26,6 @@ COLUMNS = ["person", "day", "log", "steps", "coverage", *ACTIVITIES, "warnings",
 SCHEMA = ("person string, day string, log string, steps long, coverage double, "
           + ", ".join(f"{name} double" for name in ACTIVITIES)
           + ", warnings string, error string, executor string, began double, took double")
-# The exit codes of `footfall` for an error in the log: bad data, and no input (sysexits.h).
-BAD_LOG = {65, 66}
-LONGEST = 3600  # s, limit for a log
 
 
 def logs(folder):
@@ -36,43 +34,53 @@ def logs(folder):
     return sorted(map(str, found))
 
 
-def analyze(log, command="footfall"):
+def analyze(log):
     """The rows of a log: one for each day, or one with the error of an unreadable log.
 
-    Raises other errors, such as a missing command, a full disk or a killed process. Spark then repeats the log.
+    Raises other errors, such as one of the memory. Spark then repeats the log.
     """
     began = time.time()
+    # The worker of Python is a child of a process that serves one executor.
     executor = f"{socket.gethostname()}:{os.getppid()}"
     base = {"person": Path(log).parent.name, "log": log, "executor": executor, "began": began}
-    with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run(
-            [command, "analyze", log, "--jobs", "1", "--tables", folder, "--output", "json"],
-            capture_output=True, text=True, timeout=LONGEST)
-        if done.returncode in BAD_LOG:
-            found = [{"error": done.stderr.strip()}]
-        elif done.returncode:
-            raise RuntimeError(f"footfall ended with {done.returncode} on {log}: {done.stderr.strip()}")
-        else:
-            warnings = "; ".join(json.loads(done.stdout)[0]["warnings"])
-            found = [row | {"warnings": warnings or None} for row in days(folder)]
+    try:
+        result = footfall.analyze(log)
+    except (footfall.DataError, footfall.FileError) as error:
+        found = [{"error": str(error)}]
+    else:
+        warnings = "; ".join(result.warnings) or None
+        found = [row | {"warnings": warnings} for row in days(result)] or [{"error": f"{log}: no usable samples"}]
     took = time.time() - began
     return [tuple((base | row | {"took": took}).get(column) for column in COLUMNS) for row in found]
 
 
-def days(tables):
-    """The days in the tables of one log."""
-    # The folder itself has the days of all logs, that of a log its own.
-    for file in sorted(Path(tables).glob("*/days.csv")):
-        with open(file, newline="") as lines:
-            for row in csv.DictReader(lines):
-                yield {"day": row["start"][:10], "steps": int(row["steps"]), "coverage": float(row["coverage"]),
-                       **{name: float(row[name]) for name in ACTIVITIES}}
+def days(result):
+    """The days of a result, in UTC."""
+    segments = pd.DataFrame(result.activities)
+    if segments.empty:
+        return
+    last = segments.end.max() - pd.Timedelta(nanoseconds=1)
+    for day in pd.date_range(segments.start.min().normalize(), last, freq="D"):
+        until = day + pd.Timedelta(days=1)
+        inside = segments.end.clip(upper=until) - segments.start.clip(lower=day)
+        seconds = inside.dt.total_seconds().clip(lower=0).groupby(segments.activity).sum()
+        steps = (result.steps >= day.to_datetime64()) & (result.steps < until.to_datetime64())
+        # The segments tile the time with samples.
+        yield {"day": f"{day:%Y-%m-%d}", "steps": int(steps.sum()), "coverage": float(seconds.sum()),
+               **{name: float(seconds.get(name, 0)) for name in ACTIVITIES}}
 
 
-def over(spark, logs, command="footfall"):
+def rows(frames):
+    """The rows of all logs in frames with the column `log`, each log as a frame."""
+    for frame in frames:
+        for log in frame.log:
+            yield pd.DataFrame(analyze(log), columns=COLUMNS)
+
+
+def over(spark, logs):
     """The rows of all logs as a Spark DataFrame. Each log is a task, so a lost executor loses at most one log."""
-    tasks = spark.sparkContext.parallelize(logs, max(1, len(logs)))
-    return spark.createDataFrame(tasks.flatMap(lambda log: analyze(log, command)), SCHEMA)
+    tasks = spark.sparkContext.parallelize([(log,) for log in logs], max(1, len(logs)))
+    return spark.createDataFrame(tasks, "log string").mapInPandas(rows, SCHEMA)
 
 
 if __name__ == "__main__":
@@ -81,8 +89,8 @@ if __name__ == "__main__":
     from pyspark.sql import SparkSession
 
     session = SparkSession.builder.appName("footfall").getOrCreate()
-    cohort = over(session, logs(sys.argv[1]), os.environ.get("FOOTFALL", "footfall"))
-    rows = sorted(cohort.collect(), key=lambda row: row.log)
+    cohort = over(session, logs(sys.argv[1]))
+    found = sorted(cohort.collect(), key=lambda row: row.log)
     with open(sys.argv[2], "w", newline="") as table:
-        csv.writer(table).writerows([COLUMNS, *rows])
-    print(f"{len(rows)} rows, {sum(row.error is not None for row in rows)} logs failed", file=sys.stderr)
+        csv.writer(table).writerows([COLUMNS, *found])
+    print(f"{len(found)} rows, {sum(row.error is not None for row in found)} logs failed", file=sys.stderr)
