@@ -7,16 +7,16 @@ from matplotlib.patches import Patch
 
 # The colours of `footfall analyze --plot` (Sources/FootfallReport/Palette.swift): the palette of Okabe and Ito, and greys.
 COLOURS = {
-    "stationary": "#8a8a8a",
+    "stationary": "#7b8fb0",
     "walking": "#009e73",
     "running": "#d55e00",
     "automotive": "#0072b2",
     "cycling": "#cc79a7",
-    "unknown": "#e69f00",
+    "unknown": "#707070",
 }
 ACTIVITIES = list(COLOURS)
-INK, LABEL, GRID, FRAME, HATCH = "#222222", "#555555", "#e4e4e4", "#9a9a9a", "#b5b5b5"
-SIGNAL, RANGE = "#34618c", "#b7c9dc"
+INK, LABEL, GRID, FRAME, HATCH = "#222222", "#555555", "#e4e4e4", "#868686", "#838383"
+SIGNAL, RANGE = "#1f4a75", "#7896b6"
 # The colour of a step count: white is 0, dark green is the maximum.
 STEPS = LinearSegmentedColormap.from_list("steps", ["#f3f7f5", "#8fd0bb", "#009e73", "#00523c"])
 STEPS.set_bad("white", 0)

@@ -228,7 +228,7 @@ struct HistoryReportTests {
 
 /// Colours of reports.
 enum Shade {
-    static let rest = "#d3d9e0"
+    static let rest = "#7b8fb0"
     static let running = "#d55e00"
-    static let steps = "#3f4a57"
+    static let steps = "#5b3fa0"
 }

@@ -80,5 +80,5 @@ enum Color {
     static let halted = "url(#footfall-halt)"
     static let gap = "url(#footfall-gap)"
     static let ink = "#222222"
-    static let signal = "#34618c"
+    static let signal = "#1f4a75"
 }

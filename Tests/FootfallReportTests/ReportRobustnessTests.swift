@@ -134,7 +134,7 @@ struct ReportRobustnessTests {
                 let parts = declaration.split(separator: ":").map(String.init)
                 if parts.count == 2, parts[1].hasPrefix("#") { colours[parts[0]] = parts[1] }
             }
-            #expect(colours.count == 23 && Set(colours.values).count == 23)
+            #expect(colours.count == 25 && Set(colours.values).count == 25)
             let bands = try (0...6).map { try contrast(colours["--band\($0)"], colours["--ground"]) }
             #expect(zip(bands, bands.dropFirst()).allSatisfy { $1 > 1.15 * $0 }, "\(bands)")
             for text in ["--ink", "--label", "--link"] {
@@ -142,9 +142,23 @@ struct ReportRobustnessTests {
                     #expect(try contrast(colours[text], colours[ground]) >= 4.5, "\(text) on \(ground)")
                 }
             }
-            for shape in ["--walking", "--running", "--automotive", "--steps"] {
-                #expect(try contrast(colours[shape], colours["--ground"]) >= 3, "\(shape)")
+            // The other colours are those of marks; the lines of the grid only guide the eye.
+            let others = ["--ground", "--card", "--gap", "--grid", "--ink", "--label", "--link"]
+            for mark in colours.keys where !others.contains(mark) {
+                #expect(try contrast(colours[mark], colours["--ground"]) >= 3, "\(mark)")
             }
+            #expect(try contrast(colours["--hatch"], colours["--gap"]) >= 3)
+        }
+    }
+
+    @Test("has the colours of activities that the notebooks have")
+    func notebooks() throws {
+        let html = try HistoryReportTests.week().report.html
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Notebooks")
+        let script = try String(contentsOf: folder.appending(path: "pictures.py"), encoding: .utf8)
+        for activity in Activity.allCases {
+            let declaration = try #require(html.components(separatedBy: "--\(activity.rawValue):").dropFirst().first)
+            #expect(script.contains("\"\(activity.rawValue)\": \"\(declaration.prefix(7))\""), "\(activity)")
         }
     }
 

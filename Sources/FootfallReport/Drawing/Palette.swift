@@ -3,6 +3,9 @@ internal import Footfall
 /// The colours of pictures: greys and those of Okabe and Ito, which are distinct for every kind of colour vision (M.
 /// Okabe and K. Ito, "Color Universal Design", 2008).
 ///
+/// Each mark has a contrast of 3:1 or more with its background, light and dark (WCAG 2.2, 1.4.11). An activity has one
+/// colour in all pictures.
+///
 /// Pictures have the colours of a light background. On a dark background, a style sheet replaces each by its counterpart,
 /// see ``tints``. A viewer without style sheets shows the picture on white.
 enum Palette {
@@ -10,39 +13,34 @@ enum Palette {
     static let ink = "#222222"
     static let label = "#555555"
     static let grid = "#e4e4e4"
-    static let frame = "#9a9a9a"
+    static let frame = "#868686"
     /// Time without samples: the stripes and their background.
-    static let hatch = "#b5b5b5"
+    static let hatch = "#838383"
     static let gap = "#f4f4f4"
     /// The pattern of time without samples, shared by all pictures of a page, and the fill with it.
     static let gapStripes = "footfall-gap"
     static let gapFill = "url(#\(gapStripes))"
     /// The signal: its range, and its mean with the standard deviation.
-    static let range = "#b7c9dc"
-    static let signal = "#34618c"
+    static let range = "#7896b6"
+    static let signal = "#1f4a75"
     /// Steps of any gait.
-    static let steps = "#3f4a57"
-    /// Rest as a background of motion.
-    static let rest = "#d3d9e0"
+    static let steps = "#5b3fa0"
+    /// Time with samples.
+    static let covered = "#5e6b78"
 
     /// The cadence bands with steps, from slow to fast: one hue, which a reader orders without the legend.
-    static let bands = ["#d6e4f2", "#b7d0e8", "#8fbadb", "#63a0ce", "#3f86bf", "#2067a8", "#0a437f"]
-    private static let darkBands = ["#22384c", "#294b68", "#326085", "#3f79a6", "#5796c7", "#82b7e0", "#bcdcf5"]
+    static let bands = ["#6096d1", "#3980cd", "#276db7", "#1c5b9e", "#134984", "#0b3767", "#062545"]
+    private static let darkBands = ["#396b96", "#3e7bb1", "#4e8ec5", "#68a0d2", "#84b3dd", "#a4c8e8", "#c8dff3"]
 
     static func color(of activity: Activity) -> String {
         switch activity {
-        case .stationary: "#8a8a8a"
+        case .stationary: "#7b8fb0"
         case .walking: "#009e73"
         case .running: "#d55e00"
         case .automotive: "#0072b2"
         case .cycling: "#cc79a7"
-        case .unknown: "#e69f00"
+        case .unknown: "#707070"
         }
-    }
-
-    /// The colour of an activity, with a pale colour for rest.
-    static func quietColor(of activity: Activity) -> String {
-        activity == .stationary ? rest : color(of: activity)
     }
 
     // MARK: Dark background
@@ -58,14 +56,16 @@ enum Palette {
     static let tints: [Tint] = [
         Tint(name: "ground", light: ground, dark: "#14181d"), Tint(name: "ink", light: ink, dark: "#eceff3"),
         Tint(name: "label", light: label, dark: "#b0b8c2"), Tint(name: "grid", light: grid, dark: "#2c333b"),
-        Tint(name: "frame", light: frame, dark: "#6b7580"), Tint(name: "hatch", light: hatch, dark: "#56606b"),
-        Tint(name: "gap", light: gap, dark: "#1d2228"), Tint(name: "steps", light: steps, dark: "#c3ccd6"),
-        Tint(name: "rest", light: rest, dark: "#3b444e"),
+        Tint(name: "frame", light: frame, dark: "#6f7984"), Tint(name: "hatch", light: hatch, dark: "#78828d"),
+        Tint(name: "gap", light: gap, dark: "#1d2228"),
+        Tint(name: "steps", light: steps, dark: "#b39df0"), Tint(name: "covered", light: covered, dark: "#8e9aa7"),
+        Tint(name: "signal", light: signal, dark: "#a9cdf2"),
+        Tint(name: "stationary", light: color(of: .stationary), dark: "#63779a"),
         Tint(name: "walking", light: color(of: .walking), dark: "#1fb88d"),
         Tint(name: "running", light: color(of: .running), dark: "#f28440"),
         Tint(name: "automotive", light: color(of: .automotive), dark: "#3f9ee2"),
         Tint(name: "cycling", light: color(of: .cycling), dark: "#e09ac2"),
-        Tint(name: "unknown", light: color(of: .unknown), dark: "#f2bb3c"),
+        Tint(name: "unknown", light: color(of: .unknown), dark: "#858b92"),
     ]
 
     /// The tints of a page, which has pictures of cadence bands.

@@ -34,7 +34,7 @@ struct ActivityStrip {
 
     func draw(on canvas: inout SVGCanvas, in panel: Panel) {
         for activity in Self.order {
-            canvas.path(outline(of: activity, in: panel), fill: Palette.quietColor(of: activity))
+            canvas.path(outline(of: activity, in: panel), fill: Palette.color(of: activity))
         }
     }
 

@@ -92,7 +92,7 @@ public struct HistoryReport: Sendable {
     var activities: [Activity] { Activity.allCases.filter { total.durations[$0] != nil } }
 
     var legend: [(name: String, fill: String)] {
-        activities.map { ($0.rawValue, Palette.quietColor(of: $0)) } + [("no data", Palette.gapFill)]
+        activities.map { ($0.rawValue, Palette.color(of: $0)) } + [("no data", Palette.gapFill)]
     }
 
     /// From the first to the last day with data.

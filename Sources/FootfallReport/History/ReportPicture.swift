@@ -150,7 +150,7 @@ extension ReportPicture {
                     guard minutes > 0 else { continue }
                     canvas.rectangle(
                         x: x(start), y: top, width: x(start + minutes) - x(start), height: stripHeight,
-                        fill: band.color,
+                        fill: band.color, stroke: Palette.ground,
                         hint: "\(band.cadenceText) steps/min: \(minutes) min")
                     start += minutes
                 }
@@ -189,7 +189,7 @@ extension ReportPicture {
             func x(_ moment: Timestamp) -> Double { panel.x(span.share(of: moment)) }
             canvas.rectangle(
                 x: panel.left, y: panel.top, width: panel.right - panel.left, height: panel.bottom - panel.top,
-                fill: Palette.rest,
+                fill: Palette.covered,
                 hint: "covered")
             for gap in gaps where span.share(of: gap.upperBound) - span.share(of: gap.lowerBound) >= leastShare {
                 panel.drawGap(from: x(gap.lowerBound), to: x(gap.upperBound), on: &canvas)
