@@ -21,9 +21,8 @@ build: packages ## Build the command and the libraries (release)
 # Links the Swift runtime statically: the command also runs where Swift is not installed.
 install: packages ## Install the command, man pages, completions and licences under PREFIX (/usr/local)
 	swift build -c release --product footfall --static-swift-stdlib --scratch-path .build/static
-	rm -rf .build/manual && mkdir -p .build/manual
-	swift package plugin --allow-writing-to-package-directory generate-manual --multi-page \
-		--output-directory .build/manual
+	rm -rf .build/manual
+	Documentation/manual.py .build/static/release/footfall .build/manual
 	install -D -m 755 -s .build/static/release/footfall $(DESTDIR)$(PREFIX)/bin/footfall
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 .build/manual/*.1
 	.build/static/release/footfall --generate-completion-script bash | install -D -m 644 /dev/stdin \

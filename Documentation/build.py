@@ -21,6 +21,17 @@ PACKAGE = (ROOT / "Package.swift").read_text()
 # The header documents the dynamic library for C.
 PRODUCTS = re.findall(r'\.library\(name: "(\w+)", targets', PACKAGE)
 
+ROOT_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8"/>
+<meta http-equiv="refresh" content="0; url=documentation/"/>
+<title>Footfall</title>
+</head>
+<body><p><a href="documentation/">The documentation of Footfall</a></p></body>
+</html>
+"""
+
 
 def extract_symbols(product, modules, folder):
     """Writes the symbol graphs of a product: one for its own symbols, and one for each module that it extends."""
@@ -116,8 +127,10 @@ def main():
          "--synthesized-landing-page-name", "Footfall", "--synthesized-landing-page-kind", "Package",
          "--synthesized-landing-page-topics-style", "list"],
         check=True)
+    # Without a web server's rules, the root of the site is an empty page.
+    (site / "index.html").write_text(ROOT_PAGE)
     shutil.rmtree(work)
-    print(f"{site.relative_to(ROOT)}/documentation: python3 -m http.server -d {site.relative_to(ROOT)} serves it")
+    print(f"{site.relative_to(ROOT)}: python3 -m http.server -d {site.relative_to(ROOT)} serves it")
 
 
 main()

@@ -6,8 +6,8 @@ tree=$(realpath "$1")
 package=$(realpath "$(dirname "$0")/../..")
 [ "$(id -u)" = 0 ] || { echo "test.sh needs root for a Debian root of its own"; exit 1; }
 
-missing=$(for tool in curl debootstrap lintian; do command -v $tool >/dev/null || echo $tool; done)
-if [ -n "$missing" ]; then apt-get update -qq && apt-get install -y -qq $missing >/dev/null; fi
+missing=$(for tool in curl debootstrap lexgrog lintian; do command -v $tool >/dev/null || echo $tool; done)
+if [ -n "$missing" ]; then apt-get update -qq && apt-get install -y -qq ${missing/lexgrog/man-db} >/dev/null; fi
 
 work=$(mktemp -d)
 root=$work/root
@@ -21,6 +21,9 @@ later=$("$package/Packaging/deb.sh" "$tree" "$work" 99.0)
 echo "$(basename "$deb"): $(du -k "$deb" | cut -f1) kB"
 lintian --fail-on error --tag-display-limit 0 "$deb"
 check "lintian finds no error"
+lexgrog "$tree"/usr/share/man/man1/*.1 >"$work/pages"
+grep -q '"footfall-query - query a history' "$work/pages"
+check "whatis finds the $(wc -l <"$work/pages") manual pages"
 
 . /etc/os-release
 debootstrap --variant=minbase "$VERSION_CODENAME" "$root" >"$work/debootstrap.log" 2>&1 ||
