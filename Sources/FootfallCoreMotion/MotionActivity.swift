@@ -9,7 +9,7 @@ public typealias MotionActivityConfidence = Confidence
 ///
 /// The flags are independent: a car at a red light is ``automotive`` and ``stationary``. All flags are false while the
 /// device moves and no activity is recognised. ``unknown`` means that there is too little data.
-public struct MotionActivity: Hashable, Sendable {
+public struct MotionActivity: Codable, Hashable, Sendable {
     /// The flags of the activity.
     public let flags: ActivityFlags
     /// Why the activity is unknown; nil when it is known or when there is no reason.
@@ -92,5 +92,17 @@ public struct MotionActivity: Hashable, Sendable {
         }
         if end < range.upperBound { states.append((flags.withoutHalt, end)) }
         return states
+    }
+}
+
+extension MotionActivity: CustomStringConvertible {
+    /// In the form of Core Motion: the start, the confidence and each flag.
+    public var description: String {
+        let flags: [(String, Bool)] = [
+            ("unknown", unknown), ("stationary", stationary), ("walking", walking), ("running", running),
+            ("automotive", automotive), ("cycling", cycling),
+        ]
+        let values = flags.map { "\($0),\($1 ? 1 : 0)" }.joined(separator: ",")
+        return "MotionActivity @ \(timestamp),<startDate,\(startDate),confidence,\(confidence.rawValue),\(values)>"
     }
 }

@@ -120,6 +120,9 @@ struct HistorySnippets: Snippets {
         let (day, today, events) = (hour, Range(hour), try walk())
         try history.record(events, from: "pocket")
         func show(_ summary: MotionSummary) { print(summary.steps.count) }
+        func show(_ walks: [Bout]) { print(walks.count) }
+        let summary = try await history.answer { try $0.source("pocket").summary(of: day) }
+        #expect(summary.steps.count > 500)
 
         let tasks = [
             Task {
@@ -128,10 +131,13 @@ struct HistorySnippets: Snippets {
                 }
             },
             Task {
+                for try await walks in history.updates({ try $0.source("pocket").bouts(in: day) }) { show(walks) }
+            },
+            Task {
                 for try await _ in history.revisions() { show(try history.summary(of: today)) }
             },
         ]
-        for _ in 0..<500 where printed.lines.count < 2 { try await Task.sleep(for: .milliseconds(10)) }
+        for _ in 0..<500 where printed.lines.count < 3 { try await Task.sleep(for: .milliseconds(10)) }
         for task in tasks { task.cancel() }
         #expect(printed.lines.count >= 2)
     }

@@ -18,7 +18,7 @@ public enum Activity: String, CaseIterable, Codable, Sendable {
 ///
 /// A car at a red light is `[.automotive, .stationary]`. The empty set means that the device moves, but no activity is recognized.
 /// `.unknown` means that the signal is not sufficient. ``UnknownReason`` gives the reason for both.
-public struct ActivityFlags: OptionSet, Hashable, Sendable {
+public struct ActivityFlags: OptionSet, Codable, Hashable, Sendable {
     /// One bit per flag; the bits are stored in histories and never change their meaning.
     public let rawValue: UInt8
 
@@ -74,8 +74,15 @@ public struct ActivityFlags: OptionSet, Hashable, Sendable {
     }
 }
 
+extension ActivityFlags: CustomStringConvertible {
+    /// The names of the flags, such as `automotive+stationary`; `moving` for the empty set.
+    public var description: String {
+        isEmpty ? "moving" : activities.reversed().map(\.rawValue).joined(separator: "+")
+    }
+}
+
 /// Why an activity is unknown; the numbers are stored in histories and never change their meaning.
-public enum UnknownReason: UInt8, CaseIterable, Sendable {
+public enum UnknownReason: UInt8, CaseIterable, Codable, Sendable {
     /// The contiguous signal is shorter than a window of five seconds.
     case tooShort = 1
     /// The sample rate is too low: fewer than 8 samples a second over half a minute.
@@ -97,7 +104,7 @@ public enum UnknownReason: UInt8, CaseIterable, Sendable {
 }
 
 /// The reliability of a result, in three grades.
-public enum Confidence: Int, CaseIterable, Comparable, Sendable {
+public enum Confidence: Int, CaseIterable, Codable, Comparable, Sendable {
     /// The most likely of several activities.
     case low
     /// Probably right.

@@ -2,7 +2,7 @@
 ///
 /// The segments of one analysis tile the time that samples cover. The analyzer emits a red light as a separate segment with the
 /// flags `[.automotive, .stationary]`; ``Swift/Sequence/joined()`` turns it into one of the ``halts`` of the drive.
-public struct Segment: Hashable, Sendable {
+public struct Segment: Codable, Hashable, Sendable {
     /// The span, with its start and without its end.
     public private(set) var range: Range<Timestamp>
     /// The flags that apply to the whole span.
@@ -115,11 +115,19 @@ extension Sequence<Segment> {
     }
 }
 
+extension Segment: CustomStringConvertible {
+    /// Such as `walking from 2026-11-20T08:00:00.000Z to 2026-11-20T08:05:00.000Z (high, 550 steps)`.
+    public var description: String {
+        let count = steps == 1 ? "1 step" : "\(steps) steps"
+        return "\(flags) from \(range.lowerBound) to \(range.upperBound) (\(confidence), \(count))"
+    }
+}
+
 extension [Segment] {
     /// Appends a segment, or extends the last one by it if the two touch and are equal except for halts.
     ///
     /// Steps add up; the probability is the mean over time.
-    public mutating func join(_ segment: Segment) {
+    package mutating func join(_ segment: Segment) {
         if let last, last.continues(into: segment) {
             self[count - 1].extend(by: segment)
         } else {

@@ -55,6 +55,19 @@ public struct Timestamp: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
+extension Timestamp: Codable {
+    /// Reads the nanoseconds since 1970.
+    public init(from decoder: any Decoder) throws {
+        self.init(nanosecondsSince1970: try decoder.singleValueContainer().decode(Int64.self))
+    }
+
+    /// Writes the nanoseconds since 1970 as one integer.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(nanosecondsSince1970)
+    }
+}
+
 extension Timestamp: Comparable {
     /// Orders moments by time.
     @inlinable

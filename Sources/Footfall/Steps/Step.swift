@@ -1,5 +1,5 @@
 /// One initial contact of a foot.
-public struct Step: Hashable, Sendable {
+public struct Step: Codable, Hashable, Sendable {
     /// The shortest interval between two steps of an analysis, in seconds. Sprinters take up to five steps a second (Mero, Komi and
     /// Gregor, Sports Medicine 1992).
     public static let shortestInterval = 0.2
@@ -22,6 +22,11 @@ public struct Step: Hashable, Sendable {
         self.time = time
         self.quality = quality
     }
+}
+
+extension Step: CustomStringConvertible {
+    /// Such as `step at 2026-11-20T08:00:00.120Z`.
+    public var description: String { "step at \(time)" }
 }
 
 /// The gaits that the step detector distinguishes.

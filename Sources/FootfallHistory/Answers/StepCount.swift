@@ -2,7 +2,7 @@ public import Footfall
 public import Foundation
 
 /// The steps of a range, and the time of it that samples cover.
-public struct StepCount: Hashable, Sendable {
+public struct StepCount: Codable, Hashable, Sendable {
     /// The requested range: steps at its start count, steps at its end do not.
     public let range: Range<Timestamp>
     /// The number of steps.
@@ -19,4 +19,13 @@ public struct StepCount: Hashable, Sendable {
 
     /// The requested range.
     public var interval: DateInterval { DateInterval(range) }
+}
+
+extension StepCount: CustomStringConvertible {
+    /// Such as `566 steps from 2026-11-20T00:00:00.000Z to 2026-11-21T00:00:00.000Z (540.0 s covered)`.
+    public var description: String {
+        let steps = count == 1 ? "1 step" : "\(count) steps"
+        let covered = (coverage * 10).rounded() / 10
+        return "\(steps) from \(range.lowerBound) to \(range.upperBound) (\(covered) s covered)"
+    }
 }

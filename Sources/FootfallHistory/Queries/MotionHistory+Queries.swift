@@ -4,6 +4,22 @@ public import Foundation
 // One question each, answered from a snapshot of its own. The parameter `source` is the name of the source; nil, the
 // default, stands for the only one.
 extension MotionHistory {
+    /// The answer to a question, without blocking a thread of the caller's tasks.
+    ///
+    /// ```swift
+    /// let summary = try await history.answer { try $0.source("pocket").summary(of: day) }
+    /// ```
+    ///
+    /// - Parameter question: Queries of one snapshot, as in ``read(_:)``. It runs on another thread.
+    /// - Throws: ``HistoryError``, and the errors of the question.
+    public func answer<Answer: Sendable>(
+        _ question: @escaping @Sendable (HistorySnapshot) throws -> Answer
+    ) async throws -> Answer {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(with: Result { try self.read(question) }) }
+        }
+    }
+
     /// Counts the steps in a range, see ``SourceSnapshot/steps(in:where:)``.
     ///
     /// - Throws: ``HistoryError``.

@@ -15,8 +15,8 @@ extension MotionHistory {
     /// A slow consumer misses revisions, but never the newest. The sequence ends when its task is cancelled, and throws
     /// ``HistoryError`` if the history becomes unreadable. Changes by this object arrive at once, those of another
     /// process within 0.2 s.
-    public func revisions() -> AsyncThrowingStream<Int64, any Error> {
-        updates { Int64(try $0.revision) }
+    public func revisions() -> AsyncThrowingStream<Int, any Error> {
+        updates { try $0.revision }
     }
 
     /// The steps of a range, now and whenever they change.
@@ -39,7 +39,14 @@ extension MotionHistory {
     }
 
     /// The answer to a question, now and whenever it changes.
-    private func updates<Answer: Sendable & Equatable>(
+    ///
+    /// ```swift
+    /// for try await walks in history.updates({ try $0.source("pocket").bouts(in: day) }) { show(walks) }
+    /// ```
+    ///
+    /// - Parameter question: Queries of one snapshot. It runs again after each change of the history.
+    /// - Returns: A sequence in which each answer differs from the one before, see ``revisions()``.
+    public func updates<Answer: Sendable & Equatable>(
         _ question: @escaping @Sendable (HistorySnapshot) throws -> Answer
     ) -> AsyncThrowingStream<Answer, any Error> {
         AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
