@@ -107,7 +107,7 @@ enum Failure {
                         + "analyze LOG --history \(path)”, or name another --history.")
                 return code
             }
-            Terminal.note("footfall: " + "\(error)".escaped)
+            Terminal.note("footfall: " + text(of: error).escaped)
             return code
         }
         let code = Main.exitCode(for: error)
@@ -122,6 +122,17 @@ enum Failure {
             Terminal.note("footfall: " + CommandLineProblem.withoutFarSuggestion(text))
         }
         return code.rawValue
+    }
+
+    /// The problem and its remedy. Libraries speak of parameters where the command has options.
+    private static func text(of error: any Error) -> String {
+        guard let error = error as? ServerError else { return "\(error)" }
+        return switch error.reason {
+        case .needsToken: "\(error.problem). Give a --token-file, or --no-token to let everyone read."
+        case .cannotListen: "\(error.problem). Choose another --listen address."
+        case .socketInUse: "\(error.problem). Stop it, or choose another --listen address."
+        case .unreadableToken, .exposedToken, .weakToken: error.description
+        }
     }
 
     private static func exitCode(of error: any Error) -> Int32? {

@@ -71,9 +71,7 @@ public final class HistoryServer: Sendable {
         self.feed = feed
         for address in addresses where !address.isLocal && access.token == nil && !access.isOpen {
             stop()
-            throw ServerError(
-                "\(address): other machines reach this address, so readers need a token. Give a --token-file, or "
-                    + "--no-token to let everyone read.")
+            throw ServerError(.needsToken, at: "\(address)")
         }
         threads.start()
         let bootstrap = bootstrap(Service(history, access, feed), patience)
@@ -86,7 +84,7 @@ public final class HistoryServer: Sendable {
             } catch {
                 stop()
                 let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
-                throw ServerError("\(address): cannot listen: \(reason). Choose another --listen address.")
+                throw ServerError(.cannotListen(reason), at: "\(address)")
             }
         }
         watchRevisions(of: history)
@@ -111,6 +109,22 @@ public final class HistoryServer: Sendable {
             guard let address = channel.localAddress else { return nil }
             if let path = address.pathname, !path.isEmpty { return .unix(path: path) }
             return address.ipAddress.map { .internet(host: $0, port: address.port ?? 0) }
+        }
+    }
+
+    /// Serves until the task is cancelled or another one calls ``stop()``, then stops.
+    public func run() async {
+        let listeners = listeners.withLock(\.self)
+        await withTaskCancellationHandler {
+            for listener in listeners { try? await listener.closeFuture.get() }
+        } onCancel: {
+            for listener in listeners { listener.close(promise: nil) }
+        }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                self.stop()
+                continuation.resume()
+            }
         }
     }
 

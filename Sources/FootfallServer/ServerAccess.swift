@@ -32,17 +32,15 @@ public struct ServerAccess: Sendable {
     /// - Throws: ``ServerError`` if the file is unreadable or readable by everyone, or if the token is short.
     public static func token(in path: String) throws -> String {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw ServerError("\(path): cannot read the token. Check the path and the permissions.")
+            throw ServerError(.unreadableToken, at: path)
         }
         let mode = (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? NSNumber
         guard (mode?.intValue ?? 0) & 0o004 == 0 else {
-            throw ServerError("\(path): everyone can read the token. Run “chmod 600 \(path)”.")
+            throw ServerError(.exposedToken, at: path)
         }
         let token = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         guard token.utf8.count >= shortestToken, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw ServerError(
-                "\(path): a token has at least \(shortestToken) printable ASCII characters without spaces. "
-                    + "Write one with “openssl rand -hex 16 > \(path)”.")
+            throw ServerError(.weakToken(least: shortestToken), at: path)
         }
         return token
     }

@@ -25,8 +25,7 @@ struct SocketFile: Sendable {
     static func removeAbandoned(at path: String) throws {
         guard let socket = SocketFile(at: path) else { return }
         guard connectionError(at: path) == ECONNREFUSED else {
-            throw ServerError(
-                "unix:\(path): another program listens on this socket. Stop it, or choose another --listen address.")
+            throw ServerError(.socketInUse, at: "unix:\(path)")
         }
         socket.remove()
     }

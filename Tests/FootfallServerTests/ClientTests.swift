@@ -14,7 +14,7 @@ struct ClientTests {
         for text in ["0.0.0.0:0", "[::]:0"] {
             let address = try #require(ServerAddress(text))
             let error = #expect(throws: ServerError.self) { try HistoryServer(of: history, at: [address]) }
-            #expect(error?.description.contains("--token-file") == true)
+            #expect(error?.reason == .needsToken && error?.description.contains("--") == false)
         }
         let open = try Served(access: ServerAccess(isOpen: true), at: "0.0.0.0:0")
         #expect(try open.get("/api/v1/sources").status == 200)
@@ -43,12 +43,25 @@ struct ClientTests {
         let folder = try Folder()
         let file = try folder.write("token", "\(Self.token)\n")
         chmod(file, 0o644)
-        #expect(throws: ServerError.self) { try ServerAccess.token(in: file) }
+        let exposed = #expect(throws: ServerError.self) { try ServerAccess.token(in: file) }
+        #expect(exposed?.reason == .exposedToken && exposed?.place == file)
         chmod(file, 0o600)
         #expect(try ServerAccess.token(in: file) == Self.token)
         try folder.write("token", "short\n")
         #expect(throws: ServerError.self) { try ServerAccess.token(in: file) }
         #expect(throws: ServerError.self) { try ServerAccess.token(in: folder.path("none")) }
+    }
+
+    @Test("are answered while a task runs the server, and no longer when it is cancelled")
+    func run() async throws {
+        let address = try #require(ServerAddress("127.0.0.1:0"))
+        let server = try HistoryServer(of: try MotionHistory.inMemory(), at: [address])
+        guard case .internet(_, let port) = try #require(server.addresses.first) else { return }
+        let task = Task { await server.run() }
+        #expect(try HTTPClient.get("/api/v1/sources", port: port).body == "[]\n")
+        task.cancel()
+        await task.value
+        #expect(throws: (any Error).self) { try HTTPClient.get("/api/v1/sources", port: port) }
     }
 
     @Test("under a foreign name get nothing", arguments: ["evil.example", "localhost.evil.example", "", "a b", "[::1"])
