@@ -28,6 +28,9 @@ struct ReportTests {
         #expect(try report(history, "--out", "-").output == printed.output)
     }
 
+    /// A number for people: `1,234`.
+    private func grouped(_ number: Int) -> String { number.formatted(.number.locale(Locale(identifier: "en_US"))) }
+
     @Test("has the same numbers as footfall query")
     func agreement() throws {
         let history = try RecordedHistory()
@@ -39,13 +42,15 @@ struct ReportTests {
         let question = range + ["--history", history.path, "-o", "json"]
         let days = try footfall(["query", "steps", "--by", "day"] + question).records()
         #expect(days.count == 4)
-        for (day, name) in zip(days, ["Wednesday 2026-11-18", "Thursday", "Friday 2026-11-20", "Saturday"])
+        for (day, name) in zip(
+            days,
+            ["Wed\u{A0}18\u{A0}November\u{A0}2026", "Thursday", "Fri\u{A0}20\u{A0}November\u{A0}2026", "Saturday"])
         where (day["coverage"] as? Double ?? 0) > 0 {
             let steps = try #require(day["steps"] as? Int)
-            #expect(page.contains(row(name, "\(steps)")), "\(name)")
+            #expect(page.contains(row(name, grouped(steps))), "\(name)")
         }
-        #expect(page.contains(row("Thursday 2026-11-19", "no data")))
-        #expect(page.contains(row("Saturday 2026-11-21", "no data")))
+        #expect(page.contains(row("Thu\u{A0}19\u{A0}November\u{A0}2026", "no data")))
+        #expect(page.contains(row("Sat\u{A0}21\u{A0}November\u{A0}2026", "no data")))
         let hours = try footfall(["query", "steps", "--by", "hour"] + question).records()
         for hour in hours {
             let start = try #require(hour["start"] as? String)
@@ -53,14 +58,15 @@ struct ReportTests {
             let (steps, coverage) = (hour["steps"] as? Int ?? -1, hour["coverage"] as? Double ?? -1)
             let covered = "\(Int((coverage / 36).rounded()))\u{A0}%"
             #expect(
-                page.contains(row("\(start.dropFirst(11).prefix(5))", coverage > 0 ? "\(steps)" : "no data", covered)),
+                page.contains(
+                    row("\(start.dropFirst(11).prefix(5))", coverage > 0 ? grouped(steps) : "no data", covered)),
                 "\(start)")
         }
         let summary = try #require(footfall(["query", "steps"] + question).records().first)
-        #expect(page.contains(row("all", "\(summary["steps"] as? Int ?? -1)")))
+        #expect(page.contains(row("all", grouped(summary["steps"] as? Int ?? -1))))
         let bout = try #require(
             footfall(["query", "summary"] + question).records().first?["longestBout"] as? [String: Any])
-        #expect(page.contains("\(bout["steps"] as? Int ?? -1) steps from 2026-11-18 08:"))
+        #expect(page.contains("\(bout["steps"] as? Int ?? -1) steps from Wed\u{A0}18\u{A0}November, 08:"))
         #expect(page.contains("<dd>history.sqlite</dd>") && page.contains("<dd>2026-11-18 00:00:00</dd>"))
         let version = try footfall("--version").output.trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(page.contains("<dd>Footfall \(version)</dd>"))

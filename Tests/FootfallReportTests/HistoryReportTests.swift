@@ -38,7 +38,9 @@ struct HistoryReportTests {
         let page = try Self.week().page
         #expect(page.text.hasPrefix("<!DOCTYPE html>\n"))
         #expect(page.elements.first?.attributes["lang"] == "en")
-        #expect(page.all("title").first?.text == "Steps and activities of wrist, 2026-11-16 to 2026-11-22")
+        #expect(
+            page.all("title").first?.text
+                == "Steps and activities of wrist, Mon\u{A0}16\u{A0}November to Sun\u{A0}22\u{A0}November\u{A0}2026")
         #expect(page.all("meta").contains { $0.attributes["name"] == "viewport" })
         #expect(page.all("main").count == 1 && page.headings(1) == ["Steps and activities of wrist"])
         let names = page.elements.compactMap { $0.attributes["id"] }
@@ -74,29 +76,34 @@ struct HistoryReportTests {
         #expect(table[0] == ["day", "steps", "covered", "stationary", "walking", "cadence"])
         #expect(
             table.map { $0[0] }.dropFirst() == [
-                "Monday 2026-11-16", "Tuesday 2026-11-17", "Wednesday 2026-11-18", "Thursday 2026-11-19",
-                "Friday 2026-11-20", "Saturday 2026-11-21", "Sunday 2026-11-22", "all",
+                "Mon\u{A0}16\u{A0}November\u{A0}2026", "Tue\u{A0}17\u{A0}November\u{A0}2026",
+                "Wed\u{A0}18\u{A0}November\u{A0}2026", "Thu\u{A0}19\u{A0}November\u{A0}2026",
+                "Fri\u{A0}20\u{A0}November\u{A0}2026", "Sat\u{A0}21\u{A0}November\u{A0}2026",
+                "Sun\u{A0}22\u{A0}November\u{A0}2026", "all",
             ])
-        #expect(table[1] == ["Monday 2026-11-16", "3000", "100\u{A0}%", "23 h 30 min", "30 min 00 s", "100"])
-        #expect(table[3] == ["Wednesday 2026-11-18", "no data", "", "", "", ""])
-        #expect(table[4][1...2] == ["3000", "56\u{A0}%"])
-        #expect(table[8][1...2] == ["18000", "79\u{A0}%"])
+        #expect(
+            table[1] == [
+                "Mon\u{A0}16\u{A0}November\u{A0}2026", "3,000", "100\u{A0}%", "23 h 30 min", "30 min 00 s", "100",
+            ])
+        #expect(table[3] == ["Wed\u{A0}18\u{A0}November\u{A0}2026", "no data", "", "", "", ""])
+        #expect(table[4][1...2] == ["3,000", "56\u{A0}%"])
+        #expect(table[8][1...2] == ["18,000", "79\u{A0}%"])
         let headings = page.headings(3)
-        #expect(headings[2] == "Wednesday 2026-11-18 | no data" && headings.count == 7)
+        #expect(headings[2] == "Wed\u{A0}18\u{A0}November\u{A0}2026 | no data" && headings.count == 7)
     }
 
     @Test("distinguishes hours without data from hours without steps in tables and pictures")
     func gaps() throws {
         let page = try Self.week().page
-        let hours = try #require(page.tables["Thursday 2026-11-19, hour by hour"])
+        let hours = try #require(page.tables["Thu\u{A0}19\u{A0}November\u{A0}2026, hour by hour"])
         #expect(hours.count == 26)
         #expect(hours[1] == ["00:00", "no data", "0\u{A0}%", "", ""])
         #expect(hours[11] == ["10:00", "0", "50\u{A0}%", "30 min 00 s", ""])
         #expect(hours[12] == ["11:00", "0", "100\u{A0}%", "1 h 00 min", ""])
-        let title = try #require(page.pictures().keys.first { $0.hasPrefix("Thursday 2026-11-19") })
+        let title = try #require(page.pictures().keys.first { $0.hasPrefix("Thu\u{A0}19\u{A0}November\u{A0}2026") })
         for layout in ["wide", "narrow"] {
             let day = try #require(page.pictures(layout)[title])
-            let whole = try #require(page.pictures(layout).first { $0.key.hasPrefix("Monday") }?.value)
+            let whole = try #require(page.pictures(layout).first { $0.key.hasPrefix("Mon\u{A0}") }?.value)
             let strip = try #require(whole.bars(Shade.rest).map(\.place).max { $0.upperBound < $1.upperBound })
             let left = try #require(whole.bars(Shade.rest).map(\.place.lowerBound).min())
             let gap = try #require(day.rectangles(Color.gap).first)
@@ -123,7 +130,7 @@ struct HistoryReportTests {
             start = start.advanced(bySeconds: 90)
         }
         let page = try day.page
-        let picture = try #require(page.pictures().first { $0.key.hasPrefix("Monday") }?.value)
+        let picture = try #require(page.pictures().first { $0.key.hasPrefix("Mon\u{A0}") }?.value)
         let colours = [Shade.rest, Color.walking, Color.automotive, Shade.running]
         let total = colours.reduce(0) { $0 + picture.area($1) }
         for (colour, share) in zip(colours, [0.4, 0.2, 0.2, 0.2]) {
@@ -136,7 +143,7 @@ struct HistoryReportTests {
         var day = Reported(range: try Reported.time(11, 16, 6)..<Reported.time(11, 16, 18))
         day.add(.stationary, at: try Reported.time(11, 16, 8), minutes: 120)
         let page = try day.page
-        let picture = try #require(page.pictures().first { $0.key.hasPrefix("Monday") }?.value)
+        let picture = try #require(page.pictures().first { $0.key.hasPrefix("Mon\u{A0}") }?.value)
         let hour = (770.0 - 60) / 24
         let expected = [6.0...8.0, 10.0...18.0].map { 60 + $0.lowerBound * hour...60 + $0.upperBound * hour }
         let gaps = picture.rectangles(Color.gap)
@@ -144,7 +151,7 @@ struct HistoryReportTests {
         for (gap, hours) in zip(gaps, expected) {
             #expect(abs(gap.lowerBound - hours.lowerBound) < 0.1 && abs(gap.upperBound - hours.upperBound) < 0.1)
         }
-        #expect(page.headings(3) == ["Monday 2026-11-16 | 0 steps, 17\u{A0}% of 12 h 00 min covered"])
+        #expect(page.headings(3) == ["Mon\u{A0}16\u{A0}November\u{A0}2026 | 0 steps, 17\u{A0}% of 12 h 00 min covered"])
     }
 
     @Test("draws days of 23 and 25 hours with proportional lengths", arguments: [(10, 25, 25), (3, 29, 23)])
@@ -158,7 +165,7 @@ struct HistoryReportTests {
         days.add(day: start..<end)
         let page = try days.page
         let title = try #require(page.pictures().keys.first { $0.contains("a day of \(hours) hours") })
-        let usual = try #require(page.pictures().first { $0.key.hasPrefix("Saturday") }?.value)
+        let usual = try #require(page.pictures().first { $0.key.hasPrefix("Sat\u{A0}") }?.value)
         let unusual = try #require(page.pictures()[title])
         func width(_ picture: WebPage.Drawing) -> Double {
             (picture.bars(Shade.rest).map(\.place.upperBound).max() ?? 0)
@@ -166,7 +173,7 @@ struct HistoryReportTests {
         }
         #expect(abs(width(unusual) / width(usual) - Double(hours) / 24) < 0.001)
         #expect(unusual.words.filter { $0 == "03:00" }.count == 1 && unusual.words.contains("21:00"))
-        let table = try #require(page.tables.first { $0.key.hasPrefix("Sunday") }?.value)
+        let table = try #require(page.tables.first { $0.key.hasPrefix("Sun\u{A0}") }?.value)
         #expect(table.count == hours + 2)
         let names = table.map { $0[0] }
         if hours == 25 {
@@ -191,9 +198,12 @@ struct HistoryReportTests {
                 "120 and more",
             ])
         // The best 30 minutes: (20 × 112 + 10 × 90) / 30 = 104.7. The best 60: (20 × 112 + 40 × 90) / 60 = 97.3.
-        #expect(table[1] == ["Monday 2026-11-16", "112", "105", "97", "0", "0", "0", "0", "40", "20", "0"])
+        #expect(
+            table[1] == [
+                "Mon\u{A0}16\u{A0}November\u{A0}2026", "112", "105", "97", "0", "0", "0", "0", "40", "20", "0",
+            ])
         // Ten minutes have no peak over 30.
-        #expect(table[2] == ["Tuesday 2026-11-17", "60", "", "", "0", "0", "0", "10", "0", "0", "0"])
+        #expect(table[2] == ["Tue\u{A0}17\u{A0}November\u{A0}2026", "60", "", "", "0", "0", "0", "10", "0", "0", "0"])
         #expect(page.all("dt").contains { $0.text == "Peak cadence" })
         let picture = try #require(page.pictures().first { $0.key.hasPrefix("Minutes by cadence band") }?.value)
         // The strip of Monday: 40 minutes of one band, then 20 of the next.
@@ -211,16 +221,16 @@ struct HistoryReportTests {
         day.add(.walking, at: try Reported.time(11, 16, 10), minutes: 1, cadence: 4)
         let page = try day.page
         let cadences = try #require(page.tables["Steps by cadence"])
-        #expect(cadences.contains(["110 to 115", "2240", "2240", "0"]))
+        #expect(cadences.contains(["110 to 115", "2,240", "2,240", "0"]))
         #expect(cadences.contains(["165 to 170", "830", "0", "830"]))
-        #expect(cadences.last == ["all", "3070", "2240", "830"])
+        #expect(cadences.last == ["all", "3,070", "2,240", "830"])
         #expect(page.text.contains("4 steps have no cadence, because no other step is close."))
         let bouts = try #require(page.tables["Bouts by their length"])
-        #expect(bouts.contains { $0.prefix(3) == ["10 min to 30 min", "1", "2240"] })
+        #expect(bouts.contains { $0.prefix(3) == ["10 min to 30 min", "1", "2,240"] })
         #expect(bouts.contains { $0.prefix(3) == ["2 min to 5 min", "1", "830"] })
         #expect(bouts.contains { $0.prefix(3) == ["under 10 s", "4", "4"] })
-        #expect(bouts.last?.prefix(3) == ["all", "6", "3074"])
-        #expect(page.tables["The longest bouts"]?[1].prefix(3) == ["2026-11-16 08:00:00", "19 min 59 s", "2240"])
+        #expect(bouts.last?.prefix(3) == ["all", "6", "3,074"])
+        #expect(page.tables["The longest bouts"]?[1].prefix(3) == ["2026-11-16 08:00:00", "19 min 59 s", "2,240"])
         let picture = try #require(page.pictures().first { $0.key.hasPrefix("Steps by cadence") }?.value)
         #expect(picture.rectangles(Color.walking).count == 1 && picture.rectangles(Shade.running).count == 1)
     }

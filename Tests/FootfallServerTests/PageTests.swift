@@ -17,7 +17,8 @@ struct PageTests {
         #expect(reply.status == 200 && reply.headers["content-type"] == "text/html; charset=utf-8")
         let page = reply.body
         for text in [
-            "<title>Steps and activities of wrist, Friday 2026-11-20</title>", "568", "Steps per day", "no data",
+            "<title>Steps and activities of wrist, Fri\u{A0}20\u{A0}November\u{A0}2026</title>", "568", "Steps per day",
+            "no data",
             "href=\"/?source=wrist&amp;day=2026%2D11%2D20\" aria-current=\"date\"",
             "&lt;b&gt;&amp;&quot;pocket", "<section id=\"live\" aria-labelledby=\"live-title\" hidden=\"hidden\">",
         ] {

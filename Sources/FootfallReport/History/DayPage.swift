@@ -128,8 +128,21 @@ package struct DayPage {
         guard !day.days.isEmpty else {
             return head + "<p>\("No data. \(navigation.note ?? "")".trimmingCharacters(in: .whitespaces).markup)</p>\n"
         }
-        let page = ReportPage(day)
-        return head + page.glance + page.hours
+        var page = ReportPage(day)
+        page.comparison = comparison
+        return head + "<p class=\"brand\">All times are those of \(page.zones.markup).</p>\n" + page.glance + page.hours
+    }
+
+    /// The steps of the day before; without data of it, the mean of the other days of the week.
+    private var comparison: String? {
+        let others = week.days.filter { $0.total.range.lowerBound != day.range.lowerBound }
+        guard !others.isEmpty else { return nil }
+        let noon = day.range.lowerBound.advanced(bySeconds: -43200)
+        if let before = others.first(where: { $0.whole.contains(noon) }) {
+            return "\(NumberText.count(before.total.steps)) on the day before"
+        }
+        let mean = others.reduce(0) { $0 + $1.total.steps } / others.count
+        return "the mean of the week’s other days is \(NumberText.count(mean))"
     }
 
     private var weekHTML: String {

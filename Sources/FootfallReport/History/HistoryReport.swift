@@ -103,12 +103,14 @@ public struct HistoryReport: Sendable {
 
     var timeZone: TimeZone { clock.zone(at: range.lowerBound) }
 
-    /// The dates of the range: `Monday 2026-11-16`, `2026-11-16 to 2026-11-22`.
+    /// The dates of the range: `Mon 16 November 2026`, `Mon 16 November to Sun 22 November 2026`.
     var period: String { dates(of: range) }
 
     func dates(of range: Range<Timestamp>) -> String {
         let first = clock.local(range.lowerBound)
         let last = clock.local(max(range.lowerBound, range.upperBound.advanced(bySeconds: -1e-9)))
-        return first.date == last.date ? first.day : "\(first.date) to \(last.date)"
+        if first.date == last.date { return first.fullDay }
+        let isOneYear = first.date.prefix(4) == last.date.prefix(4)
+        return "\(isOneYear ? first.dayAndMonth : first.fullDay) to \(last.fullDay)"
     }
 }

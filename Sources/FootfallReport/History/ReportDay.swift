@@ -42,7 +42,7 @@ struct ReportBucket: Sendable {
 
     var covered: String { NumberText.percentage(coverage, of: range.seconds, space: "\u{A0}") }
 
-    var stepsCell: String { coverage > 0 || steps > 0 ? String(steps) : "no data" }
+    var stepsCell: String { coverage > 0 || steps > 0 ? NumberText.count(steps) : "no data" }
 }
 
 /// A day of a report, or the part of it in the requested range.
@@ -80,8 +80,8 @@ struct ReportDay: Sendable {
         return hours == 24 || hours == 0 ? nil : hours
     }
 
-    /// `Monday 2026-11-16: 15,206 steps, 100 % covered`
-    var heading: String { "\(total.start.day): \(summary)" }
+    /// `Mon 16 November 2026: 15,206 steps, 100 % covered`
+    var heading: String { "\(total.start.fullDay): \(summary)" }
 
     /// `15,206 steps, 100 % covered`, with the length of an unusual day.
     var summary: String {

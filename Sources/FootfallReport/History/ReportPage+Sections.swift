@@ -8,12 +8,12 @@ extension ReportPage {
         let total = report.total
         let covered = "\(NumberText.duration(total.coverage)) of \(NumberText.duration(total.range.seconds))"
         var cards = [
-            ("Steps", NumberText.count(total.steps), busiest),
+            ("Steps", NumberText.count(total.steps), steps),
             ("On foot", NumberText.duration(total.onFoot), onFoot), ("Covered", total.covered, covered),
         ]
         if let bout = report.bouts.max(by: { $0.duration < $1.duration }) {
             let start = report.clock.local(bout.range.lowerBound)
-            let moment = report.days.count > 1 ? "\(start.date) \(start.minute)" : start.minute
+            let moment = report.days.count > 1 ? "\(start.dayAndMonth), \(start.minute)" : start.minute
             let more = "\(NumberText.steps(bout.steps)) from \(moment)"
             cards.append(("Longest bout", NumberText.duration(bout.duration), more))
         }
@@ -22,7 +22,7 @@ extension ReportPage {
         }
         let peaks = report.days.compactMap { $0.cadence.peakCadence(minutes: Self.peakMinutes) }
         if let best = peaks.max() {
-            let more = "steps per minute in the best \(Self.peakMinutes) minutes of a day"
+            let more = "steps per minute, the mean of the \(Self.peakMinutes) minutes of a day with the most steps"
             cards.append(("Peak cadence", "\(Int(best.rounded()))", more))
         }
         let list = cards.map { name, value, more in
@@ -36,11 +36,14 @@ extension ReportPage {
     /// The minutes of the peak cadence that studies report most.
     private static let peakMinutes = 30
 
-    private var busiest: String {
+    /// What one number of steps means: the mean of the days with data, and the day with the most.
+    private var steps: String {
         guard report.days.count > 1, let day = report.days.max(by: { $0.total.steps < $1.total.steps }) else {
-            return report.days.first?.total.start.day ?? ""
+            return comparison ?? report.days.first?.total.start.dayAndMonth ?? ""
         }
-        return "most on \(day.total.start.day): \(NumberText.count(day.total.steps))"
+        let mean = NumberText.count((report.total.steps + report.days.count / 2) / report.days.count)
+        return "\(mean) a day on \(report.days.count) days with data; most on \(day.total.start.dayAndMonth): "
+            + NumberText.count(day.total.steps)
     }
 
     private var onFoot: String {
@@ -87,7 +90,7 @@ extension ReportPage {
     func perDay(link: (ReportDay) -> String? = { _ in nil }) -> String {
         var table = HTMLTable("Steps and activities of each day", ["day"] + columns + ["cadence"])
         eachDay { _, day in
-            table.add([day.total.start.day] + cells(day.total) + [whole(day.total.walkingCadence)])
+            table.add([day.total.start.fullDay] + cells(day.total) + [whole(day.total.walkingCadence)])
         } absent: {
             table.add([$0, "no data"] + Array(repeating: "", count: columns.count))
         }
@@ -103,7 +106,7 @@ extension ReportPage {
             ) { layout, canvas in
                 DayPicture(day, scale, layout).draw(on: &canvas, top: 0)
             }
-            days += "<h3>\(day.total.start.day) <span>\(day.summary.markup)</span></h3>\n"
+            days += "<h3>\(day.total.start.fullDay) <span>\(day.summary.markup)</span></h3>\n"
             days += figure(picture, "picture-day-\(index + 1)", table(of: day).folded())
         } absent: {
             days += "<h3>\($0) <span>no data</span></h3>\n"
@@ -128,7 +131,7 @@ extension ReportPage {
     }
 
     private func table(of day: ReportDay) -> HTMLTable {
-        var table = HTMLTable("\(day.total.start.day), \(scale.barName) by \(scale.barName)", ["from"] + columns)
+        var table = HTMLTable("\(day.total.start.fullDay), \(scale.barName) by \(scale.barName)", ["from"] + columns)
         // If the zone's offset changes, by daylight saving or by travel, an hour may occur twice.
         let isChanged = Set(day.bars.map(\.start.offset)).count > 1
         for bar in day.bars {
@@ -146,11 +149,11 @@ extension ReportPage {
         let cadences = CadenceDistribution(stepTimes, report.segments)
         var table = HTMLTable("Steps by cadence", ["steps/min", "steps", "walking", "running"])
         for bin in cadences.bins where bin.steps > 0 {
-            table.add([bin.name, String(bin.steps), String(bin.walking), String(bin.running)])
+            table.add([bin.name] + [bin.steps, bin.walking, bin.running].map(NumberText.count))
         }
         let walking = cadences.bins.reduce(0) { $0 + $1.walking }
         let running = cadences.bins.reduce(0) { $0 + $1.running }
-        table.add(foot: ["all", String(stepTimes.count - cadences.isolated), String(walking), String(running)])
+        table.add(foot: ["all"] + [stepTimes.count - cadences.isolated, walking, running].map(NumberText.count))
         let median = cadences.median.map { "Half of the steps are at \($0) steps per minute or more. " } ?? ""
         let isolated =
             switch cadences.isolated {
@@ -175,7 +178,7 @@ extension ReportPage {
             ["day", "peak 1 min", "peak 30 min", "peak 60 min"] + bands.map(\.cadenceText))
         for day in report.days {
             let peaks = [1, Self.peakMinutes, 60].map { whole(day.cadence.peakCadence(minutes: $0)) }
-            table.add([day.total.start.day] + peaks + bands.map { String(day.cadence.minutes(in: $0)) })
+            table.add([day.total.start.fullDay] + peaks + bands.map { String(day.cadence.minutes(in: $0)) })
         }
         return """
             <p>The minutes of each day by their number of steps: the cadence bands of studies. 100 steps and more are brisk.
@@ -191,10 +194,14 @@ extension ReportPage {
         let classes = BoutClass.classes(report.bouts)
         var table = HTMLTable("Bouts by their length", ["length", "bouts", "steps", "time"])
         for group in classes {
-            table.add([group.name, String(group.bouts), String(group.steps), NumberText.duration(group.time)])
+            table.add([
+                group.name, NumberText.count(group.bouts), NumberText.count(group.steps),
+                NumberText.duration(group.time),
+            ])
         }
         let time = report.bouts.reduce(0) { $0 + $1.duration }
-        table.add(foot: ["all", String(report.bouts.count), String(report.stepTimes.count), NumberText.duration(time)])
+        let counts = [report.bouts.count, report.stepTimes.count].map(NumberText.count)
+        table.add(foot: ["all"] + counts + [NumberText.duration(time)])
         // The earlier of two equally long bouts comes first, so that the order is defined.
         let longest = report.bouts.enumerated().sorted {
             ($1.element.duration, $0.offset) < ($0.element.duration, $1.offset)
@@ -203,7 +210,7 @@ extension ReportPage {
         for (_, bout) in longest {
             list.add([
                 report.clock.local(bout.range.lowerBound).full,
-                NumberText.duration(bout.duration), String(bout.steps), whole(bout.cadence),
+                NumberText.duration(bout.duration), NumberText.count(bout.steps), whole(bout.cadence),
             ])
         }
         return """

@@ -7,6 +7,8 @@ struct ReportPage {
     /// The time without samples between the first and the last day with data.
     let gaps: [Range<Timestamp>]
     let scale: DayScale
+    /// What the steps of a single day are compared with, such as those of the day before.
+    var comparison: String?
 
     init(_ report: HistoryReport) {
         self.report = report
@@ -93,7 +95,7 @@ struct ReportPage {
             <header>
             <p class="brand">Footfall report</p>
             <h1>\(heading.markup)</h1>
-            <p>\(report.period.markup)</p>
+            <p>\(report.period.markup), \(zones.markup)</p>
             <nav aria-label="Contents"><ul>
             \(contents)<li><a href="#asked">About this report</a></li>
             </ul></nav>
@@ -140,7 +142,7 @@ struct ReportPage {
     }
 
     /// The zones of all days. A wearer who travels has several.
-    private var zones: String {
+    var zones: String {
         let zones = report.days.flatMap { [$0.total.timeZone] + $0.bars.map(\.timeZone) }
         let names = (zones.isEmpty ? [zone] : zones).map(\.name)
         return names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.joined(separator: ", ")

@@ -76,14 +76,14 @@ extension ReportPicture {
             BarChart.Bar(
                 place: place(day.whole), parts: [(Double(day.total.steps), Palette.steps)],
                 label: NumberText.count(day.total.steps),
-                hint: "\(day.total.start.day): \(NumberText.steps(day.total.steps))", link: link(day))
+                hint: "\(day.total.start.fullDay): \(NumberText.steps(day.total.steps))", link: link(day))
         }
         let named = [
             ("Fewest", days.min { $0.total.steps < $1.total.steps }),
             ("most", days.max { $0.total.steps < $1.total.steps }),
         ]
         let description = named.compactMap { word, day in
-            day.map { "\(word): \(NumberText.steps($0.total.steps)) on \($0.total.start.day)" }
+            day.map { "\(word): \(NumberText.steps($0.total.steps)) on \($0.total.start.fullDay)" }
         }
         let count = Int((span.seconds / 86400).rounded())
         return ReportPicture(

@@ -40,8 +40,10 @@ enum ReportStyle {
         .brand{margin:0;font-size:.95rem}
         nav ul,.legend{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}
         nav ul{margin:.75rem 0 0}
-        .numbers{display:grid;grid-template-columns:repeat(auto-fit,minmax(10.5rem,1fr));gap:.75rem;margin:.75rem 0}
+        .numbers{display:grid;grid-template-columns:repeat(3,1fr);gap:.75rem;margin:.75rem 0}
         .numbers div{background:var(--card);border:1px solid var(--grid);border-radius:.5rem;padding:.75rem .9rem}
+        .numbers div:first-child .value{font-size:2.4rem;line-height:1.15}
+        .numbers dt{white-space:nowrap}
         .numbers dd{margin:0}
         .numbers .value{font-size:1.25rem;line-height:1.4;font-weight:600;white-space:nowrap}
         .numbers .more{font-size:.9rem;color:var(--label)}
@@ -71,9 +73,11 @@ enum ReportStyle {
         .numbers{grid-template-columns:1fr 1fr;gap:.5rem}
         .numbers div{padding:.5rem .6rem}
         .numbers .value{font-size:1.15rem}
+        .numbers div:first-child{grid-column:1/-1}
         .facts{grid-template-columns:1fr;gap:0}
         .facts dd{margin-bottom:.4rem}
         th,td{padding:.3rem .5rem}
+        tbody th:first-child{white-space:normal;max-width:10rem}
         }
         @media print{
         html{font-size:9.5pt}
