@@ -1,3 +1,4 @@
+import Footfall
 import FootfallReport
 import FootfallServer
 import Foundation
@@ -31,6 +32,34 @@ struct LiveTests {
 
     private static func state(_ steps: Int) -> Record { [("event", .string("state")), ("steps", .integer(steps))] }
     private static func step(_ number: Int) -> Record { [("event", .string("step")), ("number", .integer(number))] }
+
+    @Test("have the last ten seconds of the signal for the page, with its steps and the cadence of a minute")
+    func trail() throws {
+        let feed = LiveFeed(source: "wrist")
+        let served = try Served(feed: feed)
+        let empty = try served.get("/live.json").body
+        #expect(empty.contains("\"magnitudes\":[]") && empty.contains("\"steps\":[]"))
+        let start = Timestamp(nanosecondsSince1970: 1_795_161_600_000_000_000)
+        func time(_ seconds: Double) -> Timestamp { start.advanced(bySeconds: seconds) }
+        // A gap of two seconds before the last three.
+        for index in 0..<3000 where !(2500..<2700).contains(index) {
+            let sample = AccelerationSample(time: time(Double(index) / 100), x: 0, y: 0, z: index < 2700 ? 1 : 2)
+            feed.trail.add(SampleBatch([sample]))
+        }
+        feed.trail.add(
+            settled: [.step(Step(time: time(5))), .step(Step(time: time(25)))],
+            provisional: [.step(Step(time: time(29)))], cadence: 110, at: time(29.99))
+        let body = Data(try served.get("/live.json").body.utf8)
+        let frame = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
+        let magnitudes = try #require(frame["magnitudes"] as? [Any]).map { $0 as? Double }
+        #expect(magnitudes.count == 250 && magnitudes.prefix(125).allSatisfy { $0 == 1 })
+        #expect(magnitudes[125..<175].allSatisfy { $0 == nil } && magnitudes.suffix(75).allSatisfy { $0 == 2 })
+        #expect(frame["steps"] as? [Double] == [5, 1])
+        #expect((frame["cadences"] as? [[Double]])?.last?.last == 110)
+        // After a step back of the time only the new samples count.
+        feed.trail.add(SampleBatch([AccelerationSample(time: start, x: 0, y: 0, z: 1)]))
+        #expect(try served.get("/live.json").body.contains("\"steps\":[]"))
+    }
 
     @Test("have the newest state and all settled events, at most five times a second")
     func updates() throws {

@@ -1,4 +1,4 @@
-internal import Footfall
+package import Footfall
 
 /// The motion of a live device: its settled events and its current state.
 ///
@@ -19,6 +19,8 @@ public struct LiveMotion: AsyncSequence, Sendable {
     private let device: any MotionDevice
     /// The clock of the host; tests replace it.
     package var clock = HostClock()
+    /// Receives each batch before its analysis.
+    package var observer: (@Sendable (SampleBatch) -> Void)?
 
     /// The motion of a device, which starts with the first update.
     public init(_ device: any MotionDevice) {
@@ -27,7 +29,7 @@ public struct LiveMotion: AsyncSequence, Sendable {
 
     /// Starts the device and a new analysis.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(device, clock: clock)
+        Iterator(device, clock: clock, observer)
     }
 
     /// The updates of one analysis.
@@ -35,11 +37,13 @@ public struct LiveMotion: AsyncSequence, Sendable {
         private let queue: LiveQueue
         private var signals: AsyncStream<Void>.Iterator
         private var analysis: LiveAnalysis
+        private let observer: (@Sendable (SampleBatch) -> Void)?
         private var isOver = false
         private var failure: (any Error)?
         private let time = ContinuousClock()
 
-        init(_ device: any MotionDevice, clock: HostClock) {
+        init(_ device: any MotionDevice, clock: HostClock, _ observer: (@Sendable (SampleBatch) -> Void)?) {
+            self.observer = observer
             queue = LiveQueue(device)
             signals = queue.signals.makeAsyncIterator()
             analysis = LiveAnalysis(clock: clock, at: time.now)
@@ -52,6 +56,7 @@ public struct LiveMotion: AsyncSequence, Sendable {
             while !isOver {
                 let isCancelled = await signals.next(isolation: #isolation) == nil
                 let (batches, end) = queue.takeAll()
+                if let observer { batches.forEach(observer) }
                 var update = analysis.add(batches, at: time.now)
                 if isCancelled || end != nil {
                     isOver = true

@@ -115,12 +115,28 @@ package struct DayPage {
         return """
             <section id="live" aria-labelledby="live-title" hidden="hidden">
             <h2 id="live-title">Now</h2>
-            <dl class="numbers">
+            <dl class="numbers now">
             \(cards.joined(separator: "\n"))
             </dl>
+            \(Self.trail("trail", "Acceleration of the last ten seconds: 0 to 2 g or more; each mark is a step", Palette.signal))\
+            \(Self.trail("pace", "Cadence of the last minute: 0 to 200 steps per minute", Palette.steps))\
             </section>
 
             """
+    }
+
+    /// The place of a moving picture. Its height stays, its width is that of the page.
+    private static func trail(_ name: String, _ caption: String, _ color: String) -> String {
+        """
+        <figure id="\(name)" hidden="hidden">
+        <svg class="trail" viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden="true">
+        <path class="line" fill="none" stroke="\(color)" stroke-width="2"/>
+        <path class="marks" fill="none" stroke="\(Palette.steps)" stroke-width="3"/>
+        </svg>
+        <figcaption>\(caption).</figcaption>
+        </figure>
+
+        """
     }
 
     private func dayHTML(_ date: String?) -> String {
@@ -189,6 +205,9 @@ package struct DayPage {
 
     private static let rules = """
         [hidden]{display:none}
+        .numbers.now{grid-template-columns:repeat(4,1fr)}
+        .numbers.now .value{min-height:1.4em}
+        @media screen and (max-width:40rem){.numbers.now{grid-template-columns:1fr 1fr}}
         .days{list-style:none;padding:0;margin:.75rem 0;display:grid;gap:.5rem}
         nav .days{grid-template-columns:repeat(auto-fit,minmax(7rem,1fr))}
         .days a{display:block;height:100%;padding:.5rem .6rem;border:1px solid var(--grid);border-radius:.5rem}
@@ -196,6 +215,10 @@ package struct DayPage {
         .days a:hover{border-color:var(--link)}
         .days span{display:block;font-size:.9rem;color:var(--label)}
         .days [aria-current]{border-color:var(--link);box-shadow:inset 0 -3px var(--link)}
+        .trail{display:block;width:100%;height:7rem;border-bottom:1px solid var(--frame)}
+        .trail path{vector-effect:non-scaling-stroke}
+        #pace .trail{height:4rem}
+        figcaption{font-size:.9rem;color:var(--label)}
         form{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem;margin:1rem 0}
         .walk{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem 1.5rem;margin:.5rem 0}
         .walk ul,.walk form{margin:0}

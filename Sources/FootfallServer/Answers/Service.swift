@@ -51,6 +51,8 @@ struct Service: Sendable {
         switch request.path {
         case "/": return try page(request)
         case "/live.js": return Response(.ok, "text/javascript; charset=utf-8", LiveScript.text)
+        case "/live.json":
+            return Response(.ok, "application/json", feed.trail.json(of: feed.source), [("Cache-Control", "no-store")])
         case Self.prefix + "openapi.json": return Response(.ok, "application/json", OpenAPI.text)
         case "/metrics":
             let text = try history.read { try Metrics.text(of: $0, feed, at: Timestamp(Date())) }

@@ -50,6 +50,8 @@ public final class LiveFeed: Sendable {
     /// Tells the changes of this feed from those of an earlier one.
     private let session = String(UInt32.random(in: 0 ... .max), radix: 36)
     private let state = Mutex(State())
+    /// The last seconds of the motion, for the page.
+    package let trail = LiveTrail()
 
     /// Creates the feed of a device.
     ///

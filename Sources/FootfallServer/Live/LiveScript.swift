@@ -47,6 +47,36 @@ enum LiveScript {
             set("signal", state.sampleRate === null ? "\\u2013" : state.sampleRate.toFixed(1) + " Hz");
             set("signal-more", state.dropped + " samples dropped");
           });
+          // Four frames a second while someone looks. Each one draws the pictures again.
+          const line = (values, x, y) => {
+            let path = "", isOpen = false;
+            values.forEach((value, i) => {
+              if (value !== null) path += (isOpen ? "L" : "M") + x(i).toFixed(1) + "," + y(value).toFixed(1);
+              isOpen = value !== null;
+            });
+            return path;
+          };
+          const draw = (name, kind, path) =>
+            document.querySelector("#" + name + " ." + kind).setAttribute("d", path);
+          const drawFrame = (frame) => {
+            const most = Math.max(2, ...frame.magnitudes), count = frame.magnitudes.length;
+            draw("trail", "line", line(frame.magnitudes, (i) => 1000 * i / (count - 1), (g) => 98 - 88 * g / most));
+            draw("trail", "marks", frame.steps.map((age) =>
+              "M" + (1000 * (1 - age / frame.seconds)).toFixed(1) + ",0v9").join(""));
+            const ages = frame.cadences.map(([age]) => age);
+            draw("pace", "line", line(frame.cadences.map(([, cadence]) => cadence),
+              (i) => 1000 * (1 - ages[i] / frame.cadenceSeconds), (cadence) => 98 - 96 * Math.min(1, cadence / 200)));
+            for (const name of ["trail", "pace"]) document.getElementById(name).hidden = count === 0;
+          };
+          let isDrawing = false;
+          setInterval(async () => {
+            if (live.hidden || document.hidden || isDrawing) return;
+            isDrawing = true;
+            try {
+              drawFrame(await (await fetch("/live.json")).json());
+            } catch { /* The next frame tries again. */ }
+            isDrawing = false;
+          }, 250);
           updates.onerror = () => { if (!live.hidden) set("signal", "connection lost"); };
         })();
 

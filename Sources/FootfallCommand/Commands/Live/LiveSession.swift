@@ -76,13 +76,18 @@ struct LiveSession: Sendable {
         var display = display
         var (recording, report) = (recording, report)
         var quality = SignalQuality()
+        var motion = LiveMotion(device)
+        if let feed { motion.observer = { feed.trail.add($0) } }
         do {
             do {
-                for try await update in LiveMotion(device) {
+                for try await update in motion {
                     try recording?.add(update)
                     quality = update.quality
                     showNotices(&display)
                     display.show(update)
+                    feed?.trail.add(
+                        settled: update.events, provisional: update.provisional, cadence: update.cadence,
+                        at: update.time)
                     feed?.publish(
                         update.time.map { LiveRecords.state(of: update, at: $0) },
                         settled: update.events.map(LiveRecords.record),
