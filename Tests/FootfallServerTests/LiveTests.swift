@@ -37,7 +37,7 @@ struct LiveTests {
     func trail() throws {
         let feed = LiveFeed(source: "wrist")
         let served = try Served(feed: feed)
-        let empty = try served.get("/live.json").body
+        let empty = try served.get("/api/v1/trail").body
         #expect(empty.contains("\"magnitudes\":[]") && empty.contains("\"steps\":[]"))
         let start = Timestamp(nanosecondsSince1970: 1_795_161_600_000_000_000)
         func time(_ seconds: Double) -> Timestamp { start.advanced(bySeconds: seconds) }
@@ -49,16 +49,20 @@ struct LiveTests {
         feed.trail.add(
             settled: [.step(Step(time: time(5))), .step(Step(time: time(25)))],
             provisional: [.step(Step(time: time(29)))], cadence: 110, at: time(29.99))
-        let body = Data(try served.get("/live.json").body.utf8)
+        let body = Data(try served.get("/api/v1/trail").body.utf8)
         let frame = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
         let magnitudes = try #require(frame["magnitudes"] as? [Any]).map { $0 as? Double }
         #expect(magnitudes.count == 250 && magnitudes.prefix(125).allSatisfy { $0 == 1 })
         #expect(magnitudes[125..<175].allSatisfy { $0 == nil } && magnitudes.suffix(75).allSatisfy { $0 == 2 })
         #expect(frame["steps"] as? [Double] == [5, 1])
         #expect((frame["cadences"] as? [[Double]])?.last?.last == 110)
-        // After a step back of the time only the new samples count.
+        // A small step back leaves the signal; after a long one only the new samples count.
+        feed.trail.add(SampleBatch([AccelerationSample(time: time(29.5), x: 0, y: 0, z: 9)]))
+        #expect(try served.get("/api/v1/trail").body == String(decoding: body, as: UTF8.self))
+        feed.trail.add(SampleBatch([AccelerationSample(time: Timestamp(nanosecondsSince1970: .max), x: 0, y: 0, z: 1)]))
+        #expect(try served.get("/api/v1/trail").body == String(decoding: body, as: UTF8.self))
         feed.trail.add(SampleBatch([AccelerationSample(time: start, x: 0, y: 0, z: 1)]))
-        #expect(try served.get("/live.json").body.contains("\"steps\":[]"))
+        #expect(try served.get("/api/v1/trail").body.contains("\"steps\":[]"))
     }
 
     @Test("have the newest state and all settled events, at most five times a second")

@@ -19,7 +19,12 @@ enum OpenAPI {
                 ])
             ),
             ("security", .array([.object([]), .object([("token", .array([JSONValue]()))])])),
-            ("paths", .object(queries.map { ("/api/v1/\($0.name)", path($0)) } + [("/api/v1/live", live)])),
+            (
+                "paths",
+                .object(
+                    queries.map { ("/api/v1/\($0.name)", path($0)) }
+                        + [("/api/v1/live", live), ("/api/v1/trail", trail)])
+            ),
             (
                 "components",
                 .object([
@@ -81,6 +86,28 @@ enum OpenAPI {
             "live", "Server-sent events: the live state and the settled events, at most one in 0.2 s.", [],
             .object([("text/event-stream", .object([("schema", schema("string"))]))]),
             problems: ["400", "401", "421", "503"])
+    }
+
+    /// The numbers of ``LiveTrail``.
+    private static var trail: JSONValue {
+        func array(_ items: JSONValue, _ meaning: String) -> JSONValue {
+            schema("array", [("items", items), ("description", .string(meaning))])
+        }
+        func length(_ meaning: String) -> JSONValue { schema("integer", [("description", .string(meaning))]) }
+        let number: JSONValue = .object([("type", .texts(["number", "null"]))])
+        let properties: Record = [
+            ("source", .object([("type", .texts(["string", "null"]))])),
+            ("seconds", length("The length of the signal. Unit: s.")),
+            ("rate", length("The magnitudes of a second. Unit: Hz.")),
+            ("magnitudes", array(number, "Mean magnitudes, the oldest first; null without samples. Unit: g.")),
+            ("steps", array(schema("number"), "The steps, as ages. Unit: s.")),
+            ("cadenceSeconds", length("The length of the cadence. Unit: s.")),
+            ("cadences", array(array(number, "An age in s, and steps/min or null."), "The cadence.")),
+        ]
+        let row = schema("object", [("properties", .object(properties)), ("required", .texts(properties.map(\.0)))])
+        return operation(
+            "trail", "The last seconds of the live signal, with its steps and the cadence.", [],
+            .object([("application/json", .object([("schema", row)]))]), problems: ["400", "401", "421", "503"])
     }
 
     private static func operation(

@@ -51,8 +51,6 @@ struct Service: Sendable {
         switch request.path {
         case "/": return try page(request)
         case "/live.js": return Response(.ok, "text/javascript; charset=utf-8", LiveScript.text)
-        case "/live.json":
-            return Response(.ok, "application/json", feed.trail.json(of: feed.source), [("Cache-Control", "no-store")])
         case Self.prefix + "openapi.json": return Response(.ok, "application/json", OpenAPI.text)
         case "/metrics":
             let text = try history.read { try Metrics.text(of: $0, feed, at: Timestamp(Date())) }
@@ -60,6 +58,9 @@ struct Service: Sendable {
         case Self.prefix + "live":
             _ = try QueryParameters(request.parameters, hasRange: false)
             return Response(streamAfter: feed.place(of: request.headers.first(name: "Last-Event-ID")))
+        case Self.prefix + "trail":
+            _ = try QueryParameters(request.parameters, hasRange: false)
+            return Response(.ok, "application/json", feed.trail.json(of: feed.source), [("Cache-Control", "no-store")])
         default:
             let name = request.path.hasPrefix(Self.prefix) ? request.path.dropFirst(Self.prefix.count) : ""
             if let answer = try QueryAPI(history: history).answer(request, name) { return answer }

@@ -38,7 +38,7 @@ enum LiveScript {
             const state = update.state;
             if (!state || (source() && update.source !== source())) return;
             live.hidden = false;
-            set("steps", String(state.steps));
+            set("steps", state.steps.toLocaleString("en"));
             set("steps-more", "since the recording started; those below are recorded every 20 s");
             set("activity", state.activity);
             set("activity-more", state.confidence ? state.confidence + " confidence" : "");
@@ -73,7 +73,7 @@ enum LiveScript {
             if (live.hidden || document.hidden || isDrawing) return;
             isDrawing = true;
             try {
-              drawFrame(await (await fetch("/live.json")).json());
+              drawFrame(await (await fetch("/api/v1/trail")).json());
             } catch { /* The next frame tries again. */ }
             isDrawing = false;
           }, 250);

@@ -33,15 +33,20 @@ package final class LiveTrail: Sendable {
 
     package init() {}
 
-    /// Adds samples in order of time. After a step back of the time only what follows counts.
+    /// Adds samples in order of time.
+    ///
+    /// A sample up to a second older than the newest one counts for nothing. After a longer step back only what follows counts.
     package func add(_ batch: SampleBatch) {
         state.withLock { state in
-            for sample in batch {
+            for sample in batch where Timestamp.supported.contains(sample.time) {
                 let index = sample.time.nanosecondsSince1970 / Self.cellLength
                 let square = sample.x * sample.x + sample.y * sample.y + sample.z * sample.z
                 let magnitude = square.squareRoot()
                 guard magnitude.isFinite else { continue }
-                if let last = state.cells.last, last.index > index { state = State() }
+                if let last = state.cells.last, last.index > index {
+                    guard last.index - index > Self.cellsPerSecond else { continue }
+                    state = State()
+                }
                 if state.cells.last?.index == index {
                     state.cells[state.cells.count - 1].sum += magnitude
                     state.cells[state.cells.count - 1].count += 1
