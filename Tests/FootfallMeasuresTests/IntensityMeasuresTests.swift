@@ -1,6 +1,7 @@
 import Footfall
 import FootfallMeasures
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Measures of intensity")
@@ -119,6 +120,48 @@ struct IntensityMeasuresTests {
         #expect(day.mostActive(hours: .nan) == nil)
         // (5 · 2 + 10 · 50 + 9 · 10) / 24 = 25 mg.
         #expect(abs(try #require(day.meanEnmoMg) - 25) < 1e-6)
+    }
+
+    /// A day of 2 mg with 50 mg from 7:00 to 22:00, without the epochs of some hours.
+    private static func waking(without hours: Range<Double>...) -> IntensityMeasures {
+        let all = epochs((0..<17_280).map { (7..<22).contains(Double($0) / 720) ? 50 : 2 })
+        let worn = all.filter { epoch in
+            !hours.contains { $0.contains(epoch.start.seconds(since: time(0)) / 3600) }
+        }
+        return IntensityMeasures(epochs: worn, in: day)
+    }
+
+    @Test("M10 has no value where non-wear leaves inactive windows only")
+    func windowsBesideNonWear() throws {
+        // From 0:00 to 10:00 and from 14:00 to 24:00, the windows with 9 h of wear have at most 3 active hours of 10.
+        #expect(Self.waking(without: 11..<15.5).mostActive() == nil)
+        // Half an hour of 50 mg, and no window of 10 h without it: the others may be more active.
+        #expect(Self.waking(without: 9..<14.5, 15..<21).mostActive() == nil)
+        let afternoon = try #require(Self.waking(without: 7..<8).mostActive())
+        #expect(abs(afternoon.meanEnmoMg - 50) < 1e-6)
+        // A sensor that is off at night leaves the most active hours. The least active ones are unknown.
+        let night = Self.waking(without: 0..<7, 22..<24)
+        #expect(abs(try #require(night.mostActive()).meanEnmoMg - 50) < 1e-6)
+        #expect(try #require(night.leastActive()).meanEnmoMg == night.meanEnmoMg)
+        #expect(Self.waking(without: 0..<2.5, 4..<6.5, 22..<24).leastActive() == nil)
+    }
+
+    @Test("M10 is not below the mean of a day with missing windows, and L5 not above it", arguments: 0..<40)
+    func windowsAndMean(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let all = Self.epochs((0..<17_280).map { _ in Double.random(in: 0..<20, using: &random) })
+        let (start, hours) = (Double.random(in: 0..<20, using: &random), Double.random(in: 1..<12, using: &random))
+        let (burst, least) = (Double.random(in: 0..<23, using: &random), Double.random(in: 0..<3, using: &random))
+        let worn = all.compactMap { epoch -> EpochMeasures? in
+            let hour = epoch.start.seconds(since: Self.time(0)) / 3600
+            var epoch = epoch
+            if (burst..<burst + least).contains(hour) { epoch.enmoMg += 300 }
+            return (start..<start + hours).contains(hour) ? nil : epoch
+        }
+        let day = IntensityMeasures(epochs: worn, in: Self.day)
+        let mean = day.meanEnmoMg ?? .nan
+        #expect(day.mostActive().map { $0.meanEnmoMg >= mean - 1e-6 } ?? true)
+        #expect(day.leastActive().map { $0.meanEnmoMg <= mean + 1e-6 } ?? true)
     }
 
     @Test("The gradient of a power law is its exponent")

@@ -16,8 +16,6 @@ internal import Foundation
 public struct IntensityMeasures: Hashable, Sendable {
     /// The longest break of a bout, in seconds: 60, as in GGIR.
     public static let longestBreak = 60.0
-    /// The share of a window, 0…1, that worn epochs must cover: 0.9.
-    public static let leastWindowCoverage = 0.9
 
     /// The time range of the measures.
     public let range: Range<Timestamp>
@@ -91,44 +89,6 @@ public struct IntensityMeasures: Hashable, Sendable {
         guard seconds - EpochMeasures.seconds <= Self.longestBreak else { return false }
         return stride(from: 0, to: seconds, by: EpochMeasures.seconds)
             .allSatisfy { !missing.contains(start.advanced(bySeconds: $0)) }
-    }
-
-    /// A window of a number of hours and its acceleration.
-    public struct Window: Hashable, Sendable {
-        /// The start of the window.
-        public let start: Timestamp
-        /// The mean of ENMO, in mg.
-        public let meanEnmoMg: Double
-    }
-
-    /// The most active window of a number of hours in a row: M10 with 10 hours.
-    ///
-    /// - Parameter hours: The length of the window.
-    /// - Returns: The earliest window with the highest mean of ENMO that lies in the range, and that worn epochs cover by
-    ///   ``leastWindowCoverage``. Nil without one.
-    public func mostActive(hours: Double = 10) -> Window? { windows(hours).max { $0.meanEnmoMg < $1.meanEnmoMg } }
-
-    /// The least active window of a number of hours in a row: L5 with 5 hours.
-    ///
-    /// - Parameter hours: The length of the window.
-    /// - Returns: The earliest window with the lowest mean of ENMO, under the conditions of ``mostActive(hours:)``.
-    public func leastActive(hours: Double = 5) -> Window? { windows(hours).min { $0.meanEnmoMg < $1.meanEnmoMg } }
-
-    /// The windows that worn epochs cover, one for each epoch as its start.
-    private func windows(_ hours: Double) -> [Window] {
-        let seconds = hours * 3600
-        let needed = Self.leastWindowCoverage * seconds / EpochMeasures.seconds
-        guard seconds >= EpochMeasures.seconds, seconds <= range.seconds else { return [] }
-        let sums = epochs.reduce(into: [0.0]) { $0.append(($0.last ?? 0) + $1.enmoMg) }
-        var windows: [Window] = []
-        var end = 0
-        for (first, epoch) in epochs.enumerated() {
-            guard epoch.start.advanced(bySeconds: seconds) <= range.upperBound else { break }
-            while end < epochs.count, epochs[end].start.seconds(since: epoch.start) < seconds { end += 1 }
-            guard Double(end - first) >= needed else { continue }
-            windows.append(Window(start: epoch.start, meanEnmoMg: (sums[end] - sums[first]) / Double(end - first)))
-        }
-        return windows
     }
 
     /// The line through the logarithms of the time and of the acceleration.
