@@ -32,7 +32,7 @@ struct MeasureTests {
         return rows.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(rows[0], $0)) }
     }
 
-    @Test("of gait are in a row for each steady bout, and in one for each day")
+    @Test("of gait are in a row for each gait bout, and in one for each day")
     func gaitTables() throws {
         let (bouts, days) = try gait(rate: 50, "--placement", "lower-back")
         let bout = try #require(bouts.first)

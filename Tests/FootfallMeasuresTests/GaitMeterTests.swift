@@ -185,14 +185,16 @@ struct GaitMeterTests {
         #expect(flat.withheld.map(\.reason) == [.contactsUnclear])
     }
 
-    @Test("A bout needs ten seconds, or the duration that is given")
+    @Test("A bout needs five steps in three seconds, or the duration that is given")
     func leastDuration() {
-        #expect(Self.measures(of: Walk(seconds: 9.5)).isEmpty)
-        #expect(Self.measures(of: Walk(seconds: 10)).count == 1)
-        #expect(Self.measures(of: Walk(seconds: 9.5), leastSeconds: 9).count == 1)
+        #expect(Self.measures(of: Walk(seconds: 2.5)).isEmpty)
+        #expect(Self.measures(of: Walk(seconds: 3.2, stepTime: 0.8)).map(\.steps) == [5])
+        #expect(Self.measures(of: Walk(seconds: 3.2, stepTime: 1)).isEmpty)
+        #expect(Self.measures(of: Walk(seconds: 9.5), leastSeconds: 10).isEmpty)
+        #expect(Self.measures(of: Walk(seconds: 10), leastSeconds: 10).count == 1)
     }
 
-    @Test("Another step time, or a pause, ends a bout, and a minute does too")
+    @Test("A missing step, or a pause, ends a bout, and a minute does too")
     func boutEnds() {
         func bouts(_ steps: [Double]) -> [Double] {
             var meter = GaitMeter()
@@ -200,10 +202,24 @@ struct GaitMeterTests {
             return (meter.add(events) + meter.finish()).map { ($0.range.seconds * 100).rounded() / 100 }
         }
         let walk = (0...30).map { Double($0) * 0.5 }
-        let faster = (1...40).map { 15 + Double($0) * 0.35 }
-        #expect(bouts(walk + faster) == [15, 13.65])
+        #expect(bouts(walk + (2...30).map { 15 + Double($0) * 0.5 }) == [15, 14])
         #expect(bouts(walk + walk.map { $0 + 17 }) == [15, 15])
         #expect(bouts((0...300).map { Double($0) * 0.55 }) == [59.95, 59.95, 45.1])
+    }
+
+    @Test("Uneven steps have a bout, with their variation")
+    func unevenSteps() throws {
+        var meter = GaitMeter()
+        let slow = (0...20).map { Double($0) * 0.7 }
+        let steps = (slow + (1...20).map { 14 + Double($0) * 0.5 }).map {
+            MotionEvent.step(Step(time: .epoch.advanced(bySeconds: $0)))
+        }
+        let bout = try #require((meter.add(steps) + meter.finish()).first)
+        // 20 times of 0.7 s and 20 of 0.5 s: the mean is 0.6 s, the deviation 0.1 √(40 / 39) s.
+        #expect(bout.steps == 41 && abs(bout.stepTime - 0.6) < 1e-6)
+        #expect(abs(bout.cadenceVariation - 0.1 * (40.0 / 39).squareRoot() / 0.6) < 1e-6)
+        let even = try #require(Self.measures(of: Walk()).first)
+        #expect(even.cadenceVariation < 1e-6)
     }
 
     @Test("How samples are cut into batches changes no measure")

@@ -4,17 +4,17 @@ import FootfallReport
 
 extension TableDescription {
     static let gait = TableDescription(
-        "gait.csv", row: "a steady bout: steps of even length, at most a minute",
+        "gait.csv", row: "a gait bout: at least five steps without a missing one, at most a minute",
         [.time("start", "The first step."), .time("end", "The last step.")]
             + Measure<GaitMeasures>.ofBout.map(\.column) + [
                 .text("withheld", "The measures that are empty, and the reasons; empty if none is withheld.")
             ])
 
     static let gaitDays = TableDescription(
-        "gaitdays.csv", row: "a day of the wearer's calendar with steady bouts",
+        "gaitdays.csv", row: "a day of the wearer's calendar with gait bouts",
         [
             Column("date", .date, "The date of the day in the wearer's zone."),
-            .count("bouts", "The steady bouts that start on the day."),
+            .count("bouts", "The gait bouts that start on the day."),
             .seconds("duration", "The time of these bouts."),
         ] + Measure<GaitSummary>.ofGaitDay.map(\.column))
 }
@@ -32,6 +32,10 @@ extension Measure<GaitMeasures> {
     /// The numbers that describe the gait.
     static let ofGait: [Measure] = [
         Measure("cadence", "steps/min", decimals: 1, "The mean cadence.") { $0.cadence },
+        Measure(
+            "cadenceCv", nil, decimals: 4,
+            "How even the steps are: standard deviation of the time between detected steps / its mean."
+        ) { $0.cadenceVariation },
         Measure("stepTime", "s", decimals: 4, "The mean time between two steps.") { $0.stepTime },
         Measure("stepTimeSd", "s", decimals: 4, "The standard deviation of the time between two steps.") {
             $0.stepTimeDeviation

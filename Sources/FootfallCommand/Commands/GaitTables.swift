@@ -3,7 +3,7 @@ import FootfallMeasures
 import FootfallReport
 import Foundation
 
-/// The tables of gait: a row for each steady bout as it comes, and a row for each day when it is over.
+/// The tables of gait: a row for each gait bout as it comes, and a row for each day when it is over.
 struct GaitTables {
     private var meter: GaitMeter
     private let timeZone: TimeZone

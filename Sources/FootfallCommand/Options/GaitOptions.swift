@@ -11,14 +11,14 @@ struct GaitOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The least length of a steady bout in the gait measures, such as 20s (default: 10s).",
+            "The least length of a bout in the gait measures, such as 10s (default: 3s).",
             valueName: "duration"),
         transform: QueryValue.duration)
     var gaitBout: Double?
 
     func validate() throws {
         if let gaitBout, !(1...GaitMeter.longestSeconds).contains(gaitBout) {
-            throw ValidationError("--gait-bout: a steady bout lasts from 1 to 60 s. Write such a duration, as 10s.")
+            throw ValidationError("--gait-bout: a gait bout lasts from 1 to 60 s. Write such a duration, as 10s.")
         }
     }
 

@@ -1,6 +1,6 @@
 public import Footfall
 
-/// The gait measures of a steady bout.
+/// The gait measures of a gait bout.
 ///
 /// A measure that the sensor's placement or rate cannot carry is nil, and ``withheld`` has the reason.
 public struct GaitMeasures: Hashable, Sendable {
@@ -12,6 +12,11 @@ public struct GaitMeasures: Hashable, Sendable {
     public let stepTime: Double
     /// The mean time between two contacts of one foot, in seconds.
     public let strideTime: Double
+    /// How even the steps are: the coefficient of variation of the times between the steps of the analyzer, at any placement.
+    ///
+    /// The analyzer spaces steps by the cadence over 1.6 s, so this is the variation of the cadence along the bout. A walk with one
+    /// pace has less than 0.1.
+    public let cadenceVariation: Double
     /// The standard deviation of the time between two steps, in seconds.
     public internal(set) var stepTimeDeviation: Double?
     /// The standard deviation of the time between two contacts of one foot, in seconds.
@@ -95,6 +100,8 @@ public struct GaitMeasures: Hashable, Sendable {
         (self.range, self.steps) = (range, steps.count)
         stepTime = range.seconds / Double(max(1, steps.count - 1))
         strideTime = 2 * stepTime
+        let times = zip(steps, steps.dropFirst()).map { $1.seconds(since: $0) }
+        cadenceVariation = (times.standardDeviation ?? 0) / stepTime
     }
 }
 

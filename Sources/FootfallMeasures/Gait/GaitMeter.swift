@@ -1,6 +1,6 @@
 public import Footfall
 
-/// Computes the gait measures of each steady bout, beside the analysis.
+/// Computes the gait measures of each gait bout, beside the analysis.
 ///
 /// ```swift
 /// var intake = SampleIntake()
@@ -15,19 +15,24 @@ public import Footfall
 /// record(meter.add(analyzer.analyze(rest)) + meter.finish())
 /// ```
 ///
-/// A bout is steady while no step time differs from the mean of the bout by more than ``largestDeviation``. After
+/// A gait bout is a series of steps without a missing or an additional one: no step time differs from the mean of the bout by more
+/// than ``largestDeviation``. How even its steps are is a measure of the bout, ``GaitMeasures/cadenceVariation``. After
 /// ``longestSeconds`` the next bout starts, so that long and short walks are comparable and the state is bounded: the samples of
 /// five minutes. How the samples are cut into batches changes no result.
 public struct GaitMeter: Sendable {
-    /// The least duration of a bout, in seconds, unless another is given: 10.
+    /// The least duration of a bout, in seconds, unless another is given: 3.
     ///
-    /// It is the least duration of sustained harmonic walking in J. K. Urbanek et al., Prediction of sustained harmonic walking in
-    /// the free-living environment using raw accelerometry data, Physiological Measurement 39, 2018.
-    public static let leastSeconds = 10.0
+    /// A walking bout has at least two strides of each foot, five steps, in F. Kluge et al., Consensus based framework for digital
+    /// mobility monitoring, PLoS ONE 16(8), 2021. Slow steps of 0.75 s make them in 3 s. Give 10 for sustained harmonic walking
+    /// as in J. K. Urbanek et al., Physiological Measurement 39, 2018.
+    public static let leastSeconds = 3.0
+    /// The fewest steps of a bout: two strides of each foot.
+    public static let fewestSteps = 5
     /// The longest duration of a bout, in seconds.
     public static let longestSeconds = 60.0
-    /// The largest difference of a step time from the mean of its bout, as a share of the mean.
-    public static let largestDeviation = 0.2
+    /// The largest difference of a step time from the mean of its bout, as a share of the mean: 0.5. Beyond it, a step is missing
+    /// or additional.
+    public static let largestDeviation = 0.5
 
     /// The time in seconds after which the analyzer has settled all events: a minute, and a margin.
     private static let settlingSeconds = 90.0
@@ -88,15 +93,15 @@ public struct GaitMeter: Sendable {
         }
         let interval = step.seconds(since: last)
         let mean = bout.count > 1 ? last.seconds(since: first) / Double(bout.count - 1) : interval
-        let isSteady =
+        let continues =
             interval > 0 && interval <= CadenceMeasures.longestStepInterval
             && abs(interval - mean) <= Self.largestDeviation * mean
-        if isSteady, step.seconds(since: first) <= Self.longestSeconds {
+        if continues, step.seconds(since: first) <= Self.longestSeconds {
             bout.append(step)
             return nil
         }
         let measures = closeBout()
-        bout = isSteady ? [last, step] : [step]
+        bout = continues ? [last, step] : [step]
         return measures
     }
 
@@ -108,7 +113,8 @@ public struct GaitMeter: Sendable {
 
     private mutating func closeBout() -> GaitMeasures? {
         defer { bout = [] }
-        guard let first = bout.first, let last = bout.last, bout.count > 2, last.seconds(since: first) >= leastSeconds
+        guard let first = bout.first, let last = bout.last, bout.count >= Self.fewestSteps,
+            last.seconds(since: first) >= leastSeconds
         else { return nil }
         var measures = GaitMeasures(steps: bout, in: first..<last)
         fill(&measures)
@@ -151,7 +157,7 @@ public struct GaitMeter: Sendable {
         guard start <= first, end >= last, longest * rate <= Self.longestInterval else {
             return .failure(.samplesMissing)
         }
-        // The mean acceleration of a steady walk is that of gravity.
+        // The mean acceleration of a walk is that of gravity.
         let axes = [part.x, part.y, part.z].map { $0.map(Double.init) }
         let gravity = axes.map { $0.reduce(0, +) }
         let length = gravity.reduce(0) { $0 + $1 * $1 }.squareRoot()

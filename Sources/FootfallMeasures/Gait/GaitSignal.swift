@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The vertical acceleration around a steady bout, and the measures that follow from it.
+/// The vertical acceleration around a gait bout, and the measures that follow from it.
 struct GaitSignal {
     /// The harmonics of the stride in the harmonic ratio: 20, as in Bellanca 2013.
     static let harmonics = 20
