@@ -1,5 +1,6 @@
 import Footfall
 import FootfallMeasures
+import Foundation
 import Testing
 
 @Suite("The measures of a day")
@@ -40,10 +41,11 @@ struct DayMeasuresTests {
         print(day.cadence.peakCadence(minutes: 30) ?? .nan, "steps/min")
         #expect(day.steps == 2 && day.isValid() && day.cadence.peakCadence(minutes: 30) == 2 / 30.0)
         let ranges = [range]
-        let days = ranges.map { DayMeasures(steps: steps, segments: segments, in: $0) }
-        let totals = AdjustedTotals(of: days.map(\.minutes))
-        print(days.compactMap { totals.totals(of: $0.minutes)?.steps })
-        #expect(days.compactMap { totals.totals(of: $0.minutes) }.isEmpty)
+        let zone = TimeZone.gmt
+        let days = ranges.map { AdjustedDay(DayMeasures(steps: steps, segments: segments, in: $0), in: zone) }
+        let totals = AdjustedTotals(of: days)
+        print(days.compactMap { totals.totals(of: $0)?.steps })
+        #expect(days.compactMap { totals.totals(of: $0) }.isEmpty)
     }
 
     @Test("the minutes of non-wear are in no band of cadence")
@@ -84,49 +86,9 @@ struct DayMeasuresTests {
         for range in [Self.day, Self.midnight..<Self.midnight] {
             let day = DayMeasures(steps: [], segments: [], in: range)
             #expect(day.minutes.isEmpty && day.wear == 0 && day.cadence.peakCadence(minutes: 1) == nil)
-            #expect(AdjustedTotals(of: [day.minutes]).totals(of: day.minutes) == nil)
+            let minutes = AdjustedDay(day, in: .gmt)
+            #expect(AdjustedTotals(of: [minutes]).totals(of: minutes) == nil)
         }
-    }
-}
-
-@Suite("Totals adjusted for missing time of day")
-struct AdjustedTotalsTests {
-    /// A day with `steps` in each minute, without wear in some minutes.
-    private func day(_ steps: Double, missing: Range<Int> = 0..<0, count: Int = 1440) -> [DayMinute?] {
-        (0..<count).map { missing.contains($0) ? nil : DayMinute(steps: steps, onFoot: steps / 2) }
-    }
-
-    @Test("a missing minute takes the mean of the same minute on the other days")
-    func filled() {
-        let days = [day(10), day(20), day(6, missing: 600..<720)]
-        let totals = AdjustedTotals(of: days)
-        #expect(totals.totals(of: days[0]) == DayMinute(steps: 14_400, onFoot: 7_200))
-        // 1320 minutes of its own, and 120 with the mean of 10 and 20.
-        #expect(totals.totals(of: days[2]) == DayMinute(steps: 1320 * 6 + 120 * 15, onFoot: 1320 * 3 + 120 * 7.5))
-    }
-
-    @Test("a minute that is missing on all days stays missing, and a day needs 21 hours")
-    func threeHours() {
-        let short = day(10, missing: 0..<180)
-        #expect(AdjustedTotals(of: [short]).totals(of: short)?.steps == 12_600)
-        let shorter = day(10, missing: 0..<181)
-        // The fourth hour has 59 minutes, so 1259 minutes remain.
-        #expect(AdjustedTotals(of: [shorter]).totals(of: shorter) == nil)
-    }
-
-    @Test("an hour needs 50 minutes")
-    func fiftyMinutes() {
-        let ten = day(10, missing: 0..<10)
-        #expect(AdjustedTotals(of: [ten]).totals(of: ten)?.steps == 14_300)
-        let eleven = day(10, missing: 0..<11)
-        #expect(AdjustedTotals(of: [eleven]).totals(of: eleven)?.steps == 13_800)
-    }
-
-    @Test("days of 23 and 25 hours are filled from others as far as these reach")
-    func lengths() {
-        let days = [day(10, count: 1380), day(10), day(10, missing: 0..<60, count: 1500)]
-        let totals = AdjustedTotals(of: days)
-        #expect(days.map { totals.totals(of: $0)?.steps } == [13_800, 14_400, 15_000])
     }
 }
 

@@ -52,7 +52,8 @@ extension MeasureColumn {
     static let adjusted = [
         MeasureColumn(
             column: .number(
-                "adjustedSteps", nil, "The steps, with missing time of day filled from the other days of the person."),
+                "adjustedSteps", nil,
+                "The steps of a valid day, with missing time of day filled from the other days of the person."),
             decimals: 1),
         MeasureColumn(
             column: .number("adjustedOnFootMinutes", "min", "The time of walking and running, filled likewise."),

@@ -24,8 +24,9 @@ struct DayRow: Sendable {
     let cutPoints: String?
     /// The values of ``MeasureColumn/all``.
     private let values: [Double?]
-    fileprivate let minutes: [DayMinute?]
-    /// The totals with missing time of day filled; nil before they are computed, and where too much is missing.
+    fileprivate let minutes: AdjustedDay
+    /// The totals with missing time of day filled; nil before they are computed, on days that are not valid, and where too much is
+    /// missing.
     fileprivate var adjusted: DayMinute?
 
     /// Evaluates the measures of a day.
@@ -38,7 +39,7 @@ struct DayRow: Sendable {
         by rules: DayRules, in zone: TimeZone
     ) {
         let measures = IntensityMeasures(epochs: epochs, in: day.range)
-        let intensity = epochs.isEmpty ? nil : DayIntensity(measures: measures, cutPoints: rules.cutPoints)
+        let intensity = epochs.isEmpty ? nil : DayIntensity(measures: measures, rules: rules)
         let noon = LocalTime(day.range.lowerBound.advanced(bySeconds: day.range.seconds / 2), in: zone)
         let isDated = part.lowerBound >= .endOfUndated
         (self.person, self.logs, range) = (person, logs, part)
@@ -47,7 +48,7 @@ struct DayRow: Sendable {
         isValid = day.isValid(leastWear: rules.leastWear)
         (timeZone, cutPoints) = (zone, rules.cutPoints?.name)
         values = Measure.ofDay.map { $0.value(day) } + Measure.ofIntensity.map { intensity.flatMap($0.value) }
-        minutes = day.minutes
+        minutes = AdjustedDay(day, in: zone, isDated: isDated)
     }
 
     /// Whether the day is of a weekend; nil for logs without a date.
@@ -74,9 +75,9 @@ struct DayRow: Sendable {
 }
 
 extension [DayRow] {
-    /// Fills the missing time of day of each day from the other days, which are of the same person.
+    /// Fills the missing time of day of each valid day from the other days, which are of the same person.
     mutating func adjust() {
         let totals = AdjustedTotals(of: lazy.map(\.minutes))
-        for index in indices { self[index].adjusted = totals.totals(of: self[index].minutes) }
+        for index in indices where self[index].isValid { self[index].adjusted = totals.totals(of: self[index].minutes) }
     }
 }

@@ -1,17 +1,19 @@
 /// The totals of days, with the missing time of day filled from the other days of the same person.
 ///
 /// Time without wear has no steps in the totals of a day, so days with less wear have lower totals. The adjusted totals of a
-/// day follow from three rules. Their thresholds are those of `stepcount`:
+/// day follow from four rules, which are those of `stepcount`:
 ///
-/// 1. A minute is present with at least ``leastMinuteWear`` of wear. Another minute takes the mean of the same minute over the
-///    days on which it is present. Minutes count from the start of the day.
-/// 2. An hour is present with at least ``leastHourMinutes`` present or filled minutes.
-/// 3. A day has totals with at least ``leastDayMinutes`` such minutes in present hours. The totals are those of these minutes.
+/// 1. A minute is present with at least ``leastMinuteWear`` of wear.
+/// 2. Another minute takes the mean of the present minutes of the same five minutes of the clock: over the days of the same day of
+///    the week; without one, over the weekdays or over the weekend days; without one, over all days. The filled minutes of one of
+///    these means count in the next.
+/// 3. An hour is present with at least ``leastHourMinutes`` present or filled minutes.
+/// 4. A day has totals with at least ``leastDayMinutes`` such minutes in present hours. The totals are those of these minutes.
 ///
 /// ```swift
-/// let days = ranges.map { DayMeasures(steps: steps, segments: segments, in: $0) }
-/// let totals = AdjustedTotals(of: days.map(\.minutes))
-/// print(days.compactMap { totals.totals(of: $0.minutes)?.steps })
+/// let days = ranges.map { AdjustedDay(DayMeasures(steps: steps, segments: segments, in: $0), in: zone) }
+/// let totals = AdjustedTotals(of: days)
+/// print(days.compactMap { totals.totals(of: $0)?.steps })
 /// ```
 public struct AdjustedTotals: Sendable {
     /// The wear of a present minute, in seconds: 30.
@@ -21,41 +23,69 @@ public struct AdjustedTotals: Sendable {
     /// The minutes of a day with totals: 1260, which is 21 h.
     public static let leastDayMinutes = 1260
 
-    /// The mean of each minute over the days on which it is present.
-    private let means: [DayMinute?]
+    /// The mean of a missing minute, by day of the week and five minutes of the clock; nil if no day has it.
+    private let fillings: [[DayMinute?]]
 
     /// Computes the means of the minutes over the days of one person.
-    ///
-    /// - Parameter days: The minutes of each day, from its start; nil for a minute that is not present.
-    public init(of days: some Sequence<[DayMinute?]>) {
-        var sums: [(totals: DayMinute, count: Double)] = []
-        for minutes in days {
-            while sums.count < minutes.count { sums.append((DayMinute(steps: 0, onFoot: 0), 0)) }
-            for (index, minute) in minutes.enumerated() {
-                guard let minute else { continue }
-                sums[index].totals.add(minute)
-                sums[index].count += 1
+    public init(of days: some Sequence<AdjustedDay>) {
+        var sums = [[MinuteSum]](
+            repeating: .init(repeating: MinuteSum(), count: AdjustedDay.slots), count: AdjustedDay.kinds)
+        for day in days {
+            for (slot, minute) in zip(day.clock, day.minutes) { sums[day.kind][slot].add(minute) }
+        }
+        let groups = [AdjustedDay.allKinds.map { [$0] }, AdjustedDay.partsOfWeek, [AdjustedDay.allKinds]].joined()
+        for slot in 0..<AdjustedDay.slots {
+            for kinds in groups {
+                let mean = kinds.reduce(into: MinuteSum()) { $0.add(sums[$1][slot]) }.mean
+                for kind in kinds { sums[kind][slot].fill(with: mean) }
             }
         }
-        means = sums.map { totals, count in
-            count > 0 ? DayMinute(steps: totals.steps / count, onFoot: totals.onFoot / count) : nil
-        }
+        fillings = sums.map { $0.map(\.filling) }
     }
 
     /// The adjusted totals of a day; nil if too many minutes are missing on all days.
-    ///
-    /// - Parameter minutes: The minutes of the day, from its start; nil for a minute that is not present.
-    public func totals(of minutes: [DayMinute?]) -> DayMinute? {
+    public func totals(of day: AdjustedDay) -> DayMinute? {
         var (totals, count) = (DayMinute(steps: 0, onFoot: 0), 0)
-        for first in stride(from: 0, to: minutes.count, by: 60) {
-            let hour = (first..<min(first + 60, minutes.count)).compactMap { index in
-                minutes[index] ?? (index < means.count ? means[index] : nil)
+        for first in stride(from: 0, to: day.minutes.count, by: 60) {
+            let hour = (first..<min(first + 60, day.minutes.count)).compactMap { index in
+                day.minutes[index] ?? fillings[day.kind][day.clock[index]]
             }
             guard hour.count >= Self.leastHourMinutes else { continue }
             for minute in hour { totals.add(minute) }
             count += hour.count
         }
         return count >= Self.leastDayMinutes ? totals : nil
+    }
+}
+
+/// The sum of the minutes of the same time of day.
+private struct MinuteSum {
+    private var totals = DayMinute(steps: 0, onFoot: 0)
+    private var present = 0.0
+    private var missing = 0.0
+    /// The mean that the missing minutes took.
+    private(set) var filling: DayMinute?
+
+    var mean: DayMinute? {
+        present > 0 ? DayMinute(steps: totals.steps / present, onFoot: totals.onFoot / present) : nil
+    }
+
+    mutating func add(_ minute: DayMinute?) {
+        if let minute { totals.add(minute) }
+        if minute == nil { missing += 1 } else { present += 1 }
+    }
+
+    mutating func add(_ other: MinuteSum) {
+        totals.add(other.totals)
+        present += other.present
+    }
+
+    /// Gives the missing minutes a mean, unless they have one.
+    mutating func fill(with mean: DayMinute?) {
+        guard filling == nil, let mean else { return }
+        filling = mean
+        totals.add(DayMinute(steps: mean.steps * missing, onFoot: mean.onFoot * missing))
+        (present, missing) = (present + missing, 0)
     }
 }
 
