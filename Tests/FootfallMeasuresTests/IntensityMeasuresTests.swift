@@ -88,6 +88,23 @@ struct IntensityMeasuresTests {
         #expect(two.activeBouts(minutes: 1, by: adults) == bouts)
     }
 
+    @Test("By windows, four minutes of activity are a bout of five, and its breaks have no time")
+    func windowBouts() throws {
+        let adults = try Self.set("hildebrand-adults-wrist-actigraph")
+        func bouts(_ parts: [(active: Bool, count: Int)]) -> [[Double]] {
+            let values = parts.flatMap { [Double](repeating: $0.active ? 200 : 10, count: $0.count) }
+            return Self.measures(values).activeBouts(minutes: 5, rule: .window, by: adults)
+                .map { [$0.range.lowerBound.seconds(since: Self.time(0)), $0.range.seconds.rounded(), $0.seconds] }
+        }
+        #expect(bouts([(false, 40), (true, 47), (false, 40)]).isEmpty)
+        #expect(bouts([(false, 40), (true, 48), (false, 40)]) == [[200, 240, 240]])
+        #expect(bouts([(true, 40), (false, 12), (true, 40), (false, 40)]) == [[0, 460, 400]])
+        // A break of 65 s separates bouts, of which only the second is long enough.
+        #expect(bouts([(true, 40), (false, 13), (true, 50), (false, 40)]) == [[265, 250, 250]])
+        let whole = Self.measures(.init(repeating: 200, count: 60)).activeBouts(minutes: 5, rule: .whole, by: adults)
+        #expect(whole.map(\.seconds) == [300])
+    }
+
     @Test("A bout does not continue over missing epochs")
     func boutsOverGaps() throws {
         let adults = try Self.set("hildebrand-adults-wrist-actigraph")

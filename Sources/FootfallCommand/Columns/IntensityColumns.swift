@@ -2,10 +2,10 @@ import Footfall
 import FootfallMeasures
 import FootfallReport
 
-/// The intensity of a day, and the cut points that the user chose; nil for none.
+/// The intensity of a day, and the rules that the user chose.
 struct DayIntensity: Sendable {
     let measures: IntensityMeasures
-    let cutPoints: IntensityCutPoints?
+    let rules: DayRules
 }
 
 extension Measure<DayIntensity> {
@@ -45,16 +45,29 @@ extension Measure<DayIntensity> {
         let words = level == .moderateToVigorous ? "moderate and vigorous" : level.rawValue
         return Measure("\(name)Minutes", "min", decimals: 2, "The worn time of \(words) intensity, by --cut-points.") {
             day in
-            day.cutPoints.flatMap { day.measures.minutes(in: level, by: $0) }
+            day.rules.cutPoints.flatMap { day.measures.minutes(in: level, by: $0) }
         }
+    }
+
+    /// The least activity that each rule takes for a bout.
+    private static func rule(_ minutes: Int) -> String {
+        "By the rule whole, a bout lasts \(minutes) min or more from its first active epoch to its last; by window, as in GGIR, "
+            + "\(minutes * 48) s of activity in \(minutes) min make one."
     }
 
     private static let bouts = [1, 5, 10].flatMap { minutes in
         [
-            Measure(.count("mvpaBouts\(minutes)Count", "The bouts of MVPA of at least \(minutes) min.")) {
+            Measure(
+                .count(
+                    "mvpaBouts\(minutes)Count",
+                    "The bouts of MVPA of at least \(minutes) min, by the rule of --mvpa-bouts. \(rule(minutes))")
+            ) {
                 $0.bouts(minutes: minutes).map { Double($0.count) }
             },
-            Measure("mvpaBouts\(minutes)Minutes", "min", decimals: 2, "The time of these bouts.") {
+            Measure(
+                "mvpaBouts\(minutes)Minutes", "min", decimals: 2,
+                "The time of these bouts; by the rule window, of their active epochs only."
+            ) {
                 $0.bouts(minutes: minutes)?.reduce(0) { $0 + $1.seconds / 60 }
             },
         ]
@@ -67,9 +80,9 @@ extension DayIntensity {
     }
 
     /// Nil without cut points, and without a worn epoch.
-    fileprivate func bouts(minutes: Int) -> [Range<Timestamp>]? {
-        guard let cutPoints, !measures.epochs.isEmpty else { return nil }
-        return measures.activeBouts(minutes: Double(minutes), by: cutPoints)
+    fileprivate func bouts(minutes: Int) -> [(range: Range<Timestamp>, seconds: Double)]? {
+        guard let cutPoints = rules.cutPoints, !measures.epochs.isEmpty else { return nil }
+        return measures.activeBouts(minutes: Double(minutes), rule: rules.bouts, by: cutPoints)
     }
 }
 

@@ -18,6 +18,12 @@ struct MeasureOptions: ParsableArguments {
         transform: OptionValue.cutPoints)
     var cutPoints: IntensityCutPoints?
 
+    @Option(
+        help: ArgumentHelp(
+            "The rule of MVPA bouts: whole, or window as in GGIR, where 5 min start with 4 min of activity (default: whole).",
+            valueName: "rule"))
+    var mvpaBouts: BoutRule?
+
     @Flag(help: "Write all columns of persons.csv, with the means and medians of all measures of days.")
     var allColumns = false
 
@@ -28,10 +34,12 @@ struct MeasureOptions: ParsableArguments {
     }
 
     /// The rules of the measures of days.
-    var rules: DayRules { DayRules(leastWear: validDay ?? DayMeasures.leastWear, cutPoints: cutPoints) }
+    var rules: DayRules {
+        DayRules(leastWear: validDay ?? DayMeasures.leastWear, cutPoints: cutPoints, bouts: mvpaBouts ?? .whole)
+    }
 
     /// Whether an option is given.
-    var isEmpty: Bool { validDay == nil && cutPoints == nil && !allColumns }
+    var isEmpty: Bool { validDay == nil && cutPoints == nil && mvpaBouts == nil && !allColumns }
 
     /// The published sets as text for the help.
     static let sets =
@@ -52,6 +60,8 @@ struct DayRules: Sendable {
     var leastWear = DayMeasures.leastWear
     /// Nil for none: no set suits all wearers and placements.
     var cutPoints: IntensityCutPoints?
+    /// The rule of bouts of moderate to vigorous activity.
+    var bouts = BoutRule.whole
 }
 
 extension String {

@@ -43,7 +43,7 @@ extension IntensityMeasures {
     ///
     /// One of the others is the whole range, so that M10 is not below the mean of a day with missing windows, and L5 not above it.
     private func windows(_ hours: Double) -> (covered: [Window], others: [Double]) {
-        let slots = enmoBySlot
+        let slots = values(of: .enmo)
         guard hours > 0, hours * 3600 <= range.seconds, let meanEnmoMg else { return ([], []) }
         let length = Int(hours * 3600 / EpochMeasures.seconds)
         guard length > 0, length <= slots.count else { return ([], []) }
@@ -55,20 +55,9 @@ extension IntensityMeasures {
             if Double(count) < Self.leastWindowCoverage * Double(length) {
                 others.append((sum + Double(length - count) * meanEnmoMg) / Double(length))
             } else if slots[first] != nil {
-                let start = range.lowerBound.advanced(bySeconds: Double(first) * EpochMeasures.seconds)
-                covered.append(Window(start: start, meanEnmoMg: sum / Double(count)))
+                covered.append(Window(start: time(of: first), meanEnmoMg: sum / Double(count)))
             }
         }
         return (covered, others.isEmpty ? [] : others + [meanEnmoMg])
-    }
-
-    /// ENMO of each 5 s from the start of the range; nil without a worn epoch.
-    private var enmoBySlot: [Double?] {
-        var slots = [Double?](repeating: nil, count: Int(range.seconds / EpochMeasures.seconds))
-        for epoch in epochs {
-            let slot = Int(epoch.start.seconds(since: range.lowerBound) / EpochMeasures.seconds)
-            if slot < slots.count { slots[slot] = epoch.enmoMg }
-        }
-        return slots
     }
 }

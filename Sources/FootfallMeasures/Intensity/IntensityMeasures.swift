@@ -14,9 +14,6 @@ internal import Foundation
 /// print(day.meanEnmoMg ?? .nan, day.gradient?.slope ?? .nan)
 /// ```
 public struct IntensityMeasures: Hashable, Sendable {
-    /// The longest break of a bout, in seconds: 60, as in GGIR.
-    public static let longestBreak = 60.0
-
     /// The time range of the measures.
     public let range: Range<Timestamp>
     /// The worn epochs that start in the range, in ascending order.
@@ -49,46 +46,6 @@ public struct IntensityMeasures: Hashable, Sendable {
     public func minutes(in level: IntensityLevel, by cutPoints: IntensityCutPoints) -> Double? {
         guard !epochs.isEmpty, let values = cutPoints.values(of: level) else { return nil }
         return Double(epochs.count { values.contains($0.value(of: cutPoints.metric)) }) * EpochMeasures.seconds / 60
-    }
-
-    /// The bouts of moderate to vigorous activity.
-    ///
-    /// A bout starts and ends with an epoch of that level. At least `share` of its epochs have it. Its longest break is
-    /// ``longestBreak``, and no epoch is missing in it. From each first epoch the longest bout is taken. GGIR has the same rules
-    /// and applies the share to windows of the least duration.
-    ///
-    /// - Parameters:
-    ///   - minutes: The least duration of a bout, in minutes: 1, 5 or 10 in the literature.
-    ///   - share: The least share of epochs, 0…1.
-    ///   - cutPoints: A set for the placement, the sensor and the age of the wearer.
-    /// - Complexity: Quadratic in the length of a series without a longer break.
-    public func activeBouts(
-        minutes: Double, share: Double = 0.8, by cutPoints: IntensityCutPoints
-    ) -> [Range<Timestamp>] {
-        let active = epochs.filter { $0.value(of: cutPoints.metric) >= cutPoints.moderate }.map(\.start)
-        let missing = Set(zip(epochs, epochs.dropFirst()).filter { !$0.isFollowed(by: $1) }.map(\.0.start))
-        var bouts: [Range<Timestamp>] = []
-        var first = 0
-        while first < active.count {
-            var longest: Int?
-            for last in first..<active.count {
-                if last > first, !isContinuous(from: active[last - 1], to: active[last], missing) { break }
-                let duration = active[last].seconds(since: active[first]) + EpochMeasures.seconds
-                let count = Double(last - first + 1)
-                if duration >= minutes * 60, count * EpochMeasures.seconds >= share * duration { longest = last }
-            }
-            if let longest { bouts.append(active[first]..<active[longest].advanced(bySeconds: EpochMeasures.seconds)) }
-            first = (longest ?? first) + 1
-        }
-        return bouts
-    }
-
-    /// Whether a bout continues from one active epoch to the next.
-    private func isContinuous(from start: Timestamp, to end: Timestamp, _ missing: Set<Timestamp>) -> Bool {
-        let seconds = end.seconds(since: start)
-        guard seconds - EpochMeasures.seconds <= Self.longestBreak else { return false }
-        return stride(from: 0, to: seconds, by: EpochMeasures.seconds)
-            .allSatisfy { !missing.contains(start.advanced(bySeconds: $0)) }
     }
 
     /// The line through the logarithms of the time and of the acceleration.
@@ -132,14 +89,14 @@ public struct IntensityMeasures: Hashable, Sendable {
 }
 
 extension EpochMeasures {
-    fileprivate func value(of metric: IntensityCutPoints.Metric) -> Double {
+    func value(of metric: IntensityCutPoints.Metric) -> Double {
         switch metric {
         case .enmo: enmoMg
         case .mad: madMg
         }
     }
 
-    fileprivate func isFollowed(by next: EpochMeasures) -> Bool {
+    func isFollowed(by next: EpochMeasures) -> Bool {
         next.start == start.advanced(bySeconds: Self.seconds)
     }
 }

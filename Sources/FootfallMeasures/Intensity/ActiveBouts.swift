@@ -1,0 +1,116 @@
+public import Footfall
+
+/// The rule for bouts of moderate to vigorous activity.
+public enum BoutRule: String, CaseIterable, Hashable, Sendable {
+    /// The bout from its first to its last active epoch has the least duration and the share of active epochs. A bout of 5 min has
+    /// at least 5 min.
+    case whole
+    /// A window of the least duration has the share of active epochs, and the bout is the union of such windows, from its first to its
+    /// last active epoch: the rule of GGIR. With a share of 80 %, a bout of 5 min starts with 4 min of activity.
+    case window
+}
+
+extension IntensityMeasures {
+    /// The longest break of a bout, in seconds: 60, as in GGIR.
+    public static let longestBreak = 60.0
+
+    /// The bouts of moderate to vigorous activity.
+    ///
+    /// A bout starts and ends with an epoch of that level. At least `share` of its epochs have it. Its longest break is
+    /// ``longestBreak``, and no epoch is missing in it. From each first epoch the longest bout is taken.
+    ///
+    /// - Parameters:
+    ///   - minutes: The least duration of a bout, in minutes: 1, 5 or 10 in the literature.
+    ///   - share: The least share of epochs, 0…1.
+    ///   - cutPoints: A set for the placement, the sensor and the age of the wearer.
+    /// - Complexity: Quadratic in the length of a series without a longer break.
+    public func activeBouts(
+        minutes: Double, share: Double = 0.8, by cutPoints: IntensityCutPoints
+    ) -> [Range<Timestamp>] {
+        let active = epochs.filter { $0.value(of: cutPoints.metric) >= cutPoints.moderate }.map(\.start)
+        let missing = Set(zip(epochs, epochs.dropFirst()).filter { !$0.isFollowed(by: $1) }.map(\.0.start))
+        var bouts: [Range<Timestamp>] = []
+        var first = 0
+        while first < active.count {
+            var longest: Int?
+            for last in first..<active.count {
+                if last > first, !isContinuous(from: active[last - 1], to: active[last], missing) { break }
+                let duration = active[last].seconds(since: active[first]) + EpochMeasures.seconds
+                let count = Double(last - first + 1)
+                if duration >= minutes * 60, count * EpochMeasures.seconds >= share * duration { longest = last }
+            }
+            if let longest { bouts.append(active[first]..<active[longest].advanced(bySeconds: EpochMeasures.seconds)) }
+            first = (longest ?? first) + 1
+        }
+        return bouts
+    }
+
+    /// Whether a bout continues from one active epoch to the next.
+    private func isContinuous(from start: Timestamp, to end: Timestamp, _ missing: Set<Timestamp>) -> Bool {
+        let seconds = end.seconds(since: start)
+        guard seconds - EpochMeasures.seconds <= Self.longestBreak else { return false }
+        return stride(from: 0, to: seconds, by: EpochMeasures.seconds)
+            .allSatisfy { !missing.contains(start.advanced(bySeconds: $0)) }
+    }
+
+    /// The bouts of moderate to vigorous activity by a rule.
+    ///
+    /// - Parameters:
+    ///   - minutes: The least duration of a bout, or of the windows, in minutes.
+    ///   - rule: The rule.
+    ///   - cutPoints: A set for the placement, the sensor and the age of the wearer.
+    /// - Returns: The bouts, and the time of each in seconds: its duration by ``BoutRule/whole``, the time of its active epochs by
+    ///   ``BoutRule/window``, as in GGIR.
+    public func activeBouts(
+        minutes: Double, rule: BoutRule, by cutPoints: IntensityCutPoints
+    ) -> [(range: Range<Timestamp>, seconds: Double)] {
+        switch rule {
+        case .whole: activeBouts(minutes: minutes, by: cutPoints).map { ($0, $0.seconds) }
+        case .window: windowBouts(minutes: minutes, share: 0.8, by: cutPoints)
+        }
+    }
+
+    /// The active epochs in windows with the share of active epochs and without a longer break, joined where windows overlap.
+    private func windowBouts(
+        minutes: Double, share: Double, by cutPoints: IntensityCutPoints
+    ) -> [(range: Range<Timestamp>, seconds: Double)] {
+        let length = Int(minutes * 60 / EpochMeasures.seconds)
+        let slots = values(of: cutPoints.metric).map { ($0 ?? 0) >= cutPoints.moderate }
+        guard length > 0, length <= slots.count else { return [] }
+        let longest = Int(Self.longestBreak / EpochMeasures.seconds)
+        var (bouts, active, rest): ([[Int]], Int, Int) = ([], 0, 0)
+        // The first slot of windows without a break that is too long.
+        var open = 0
+        for end in slots.indices {
+            active += slots[end] ? 1 : 0
+            if end >= length, slots[end - length] { active -= 1 }
+            rest = slots[end] ? 0 : rest + 1
+            if rest > longest { open = end + 1 - longest }
+            let first = end + 1 - length
+            guard first >= open, Double(active) >= share * Double(length) else { continue }
+            let isNew = bouts.last?.last.map { $0 < first } ?? true
+            let start = isNew ? first : (bouts.last?.last ?? first) + 1
+            let added = (start..<max(start, end + 1)).filter { slots[$0] }
+            if isNew { bouts.append(added) } else { bouts[bouts.count - 1] += added }
+        }
+        return bouts.compactMap { bout in
+            guard let first = bout.first, let last = bout.last else { return nil }
+            return (time(of: first)..<time(of: last + 1), Double(bout.count) * EpochMeasures.seconds)
+        }
+    }
+
+    /// The start of a slot of 5 s of the range.
+    func time(of slot: Int) -> Timestamp {
+        range.lowerBound.advanced(bySeconds: Double(slot) * EpochMeasures.seconds)
+    }
+
+    /// The measure of each 5 s from the start of the range; nil without a worn epoch.
+    func values(of metric: IntensityCutPoints.Metric) -> [Double?] {
+        var slots = [Double?](repeating: nil, count: Int(range.seconds / EpochMeasures.seconds))
+        for epoch in epochs {
+            let slot = Int(epoch.start.seconds(since: range.lowerBound) / EpochMeasures.seconds)
+            if slot < slots.count { slots[slot] = epoch.value(of: metric) }
+        }
+        return slots
+    }
+}
