@@ -59,6 +59,9 @@ struct OrderedReader: TraceReader, ~Copyable {
 
 extension SampleBatch {
     fileprivate func samples(_ range: Range<Int>) -> SampleBatch {
-        SampleBatch(times: Array(times[range]), x: Array(x[range]), y: Array(y[range]), z: Array(z[range]))
+        var part = SampleBatch(
+            times: Array(times[range]), x: Array(x[range]), y: Array(y[range]), z: Array(z[range]))
+        part.isFilled = isFilled
+        return part
     }
 }

@@ -10,10 +10,16 @@ protocol RecordingDecoder: Sendable {
     var notes: [String] { get }
     /// The damaged records of the part read so far.
     var warnings: [TraceWarning] { get }
+    /// Whether the next samples fill a time in which the logger slept. They are in batches of their own.
+    var isFilling: Bool { get }
     /// Decodes at most the next record of `source` and returns how many bytes it used; nil if it needs more bytes.
     mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) -> Int?
     /// Ends the decoding. Calls of ``read(_:into:)`` that follow return the samples that remain, then nil.
     mutating func finish(_ source: borrowing LineSource)
+}
+
+extension RecordingDecoder {
+    var isFilling: Bool { false }
 }
 
 /// Reads a recording in the format of a logger.
@@ -44,7 +50,12 @@ struct RecordingReader<Decoder: RecordingDecoder>: TraceReader, ~Copyable {
 
     mutating func nextBatch(reusing spare: consuming SampleBatch) throws(TraceError) -> SampleBatch? {
         var columns = SampleColumns(reusing: spare)
+        var isFilled = decoder.isFilling
         while columns.room >= Decoder.mostSamples {
+            if decoder.isFilling != isFilled {
+                guard columns.count == 0 else { break }
+                isFilled = decoder.isFilling
+            }
             if let size = decoder.read(source, into: &columns) {
                 source.advance(to: source.unread.lowerBound + size)
             } else if isFinished {
@@ -54,7 +65,9 @@ struct RecordingReader<Decoder: RecordingDecoder>: TraceReader, ~Copyable {
                 decoder.finish(source)
             }
         }
-        return columns.batch()
+        var batch = columns.batch()
+        batch?.isFilled = isFilled
+        return batch
     }
 }
 

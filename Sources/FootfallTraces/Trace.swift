@@ -18,7 +18,8 @@ public import Foundation
 /// - tables of numbers in UTF-8, one sample per row: `time,x,y,z` and its variants, with or without a header, separated by
 ///   commas, semicolons, tabs or spaces, with times as numbers or dates;
 /// - recordings of Axivity AX3 and AX6 (`.cwa`);
-/// - recordings of ActiGraph loggers (`.gt3x`, `.agdc`), whose idle sleep is filled with the last sample, because the logger did not move;
+/// - recordings of ActiGraph loggers (`.gt3x`, `.agdc`), whose idle sleep is filled with the last sample, because the logger did not move, in batches of their own
+///   (`SampleBatch.isFilled`);
 /// - recordings of GENEActiv, GENEA and Parmay Matrix loggers (`.bin`);
 /// - the JSON of Movesense sensors;
 /// - raw logs of wire protocols: MAVLink telemetry logs, x-IMU3 and WitMotion logs, Xsens dumps;

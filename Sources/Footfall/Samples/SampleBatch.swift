@@ -11,6 +11,8 @@ public struct SampleBatch: Hashable, Sendable {
     public private(set) var y: [Float] = []
     /// Acceleration along the device's z axis in g, gravity included.
     public private(set) var z: [Float] = []
+    /// Whether the samples fill a time in which the logger slept because nothing moved. They are no evidence for a calibration.
+    public package(set) var isFilled = false
 
     /// Creates an empty batch.
     public init() {}

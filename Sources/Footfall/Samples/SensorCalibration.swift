@@ -109,8 +109,9 @@ public struct SensorCalibration: Hashable, Sendable {
 }
 
 extension SampleBatch {
-    /// The samples with the corrections applied.
+    /// The samples with the corrections applied. Filled samples, which are not measured, keep their magnitude of 1 g.
     public func calibrated(by calibration: SensorCalibration) -> SampleBatch {
+        guard !isFilled else { return self }
         let (scale, offset) = (calibration.scale, calibration.offset)
         return SampleBatch(
             times: times, x: x.map { ($0 + offset.x) * scale.x }, y: y.map { ($0 + offset.y) * scale.y },

@@ -10,7 +10,7 @@
 ///
 /// The check uses windows of ten seconds. A window is *still* if the standard deviation of each axis is below 13 mg, as for a
 /// sensor on a firm surface (van Hees et al., PLoS ONE 6(7), 2011). The division of the samples into batches has no effect, and
-/// the state is bounded. ``MotionAnalyzer`` contains a check: its events have the spans of non-wear.
+/// the state is bounded. Filled samples are at rest, but their windows are not in the calibration. ``MotionAnalyzer`` contains a check: its events have the spans of non-wear.
 public struct SensorCheck: Sendable {
     /// The length of a window, in seconds.
     public static let windowSeconds = 10.0
@@ -39,6 +39,8 @@ public struct SensorCheck: Sendable {
     private var heldJumps = 0
     private var isHeld = false
     private var window = Window()
+    /// Whether the current samples are filled, see `SampleBatch.isFilled`.
+    private var isFilling = false
     /// Whether the window is the first one of a contiguous signal.
     private var startsSignal = true
     private var previous: (nanoseconds: Int64, acceleration: SIMD4<Float>)?
@@ -66,6 +68,8 @@ public struct SensorCheck: Sendable {
         func acceleration(_ index: Int) -> SIMD4<Float> {
             SIMD4(x[unchecked: index], y[unchecked: index], z[unchecked: index], z[unchecked: index])
         }
+        isFilling = batch.isFilled
+        if isFilling { window.isFilled = true }
         var next = positions.lowerBound
         while next < positions.upperBound {
             let first = next
@@ -154,14 +158,14 @@ public struct SensorCheck: Sendable {
         if window.count > 0, nanoseconds &- window.start >= Self.windowNanoseconds {
             closeWindow(at: nanoseconds, &findings)
         }
-        if window.count == 0 { window = Window(from: acceleration, at: nanoseconds) }
+        if window.count == 0 { window = Window(from: acceleration, at: nanoseconds, isFilled: isFilling) }
         window.add(acceleration)
     }
 
     private mutating func closeWindow(at end: Int64, _ findings: inout SensorFindings) {
         defer { (window, startsSignal) = (Window(), false) }
         guard window.count >= Self.fewestSamples, window.isStill else { return nonWear.close() }
-        rest.add(window.mean)
+        if !window.isFilled { rest.add(window.mean) }
         nonWear.add(window.start, end, startsSignal: startsSignal, &findings.nonWear)
     }
 }
@@ -178,6 +182,8 @@ struct SensorFindings: Sendable {
 private struct Window: Sendable {
     private(set) var start: Int64 = 0
     private(set) var count = 0
+    /// Whether any of the samples is filled, not measured.
+    var isFilled = false
     /// The first sample. Sums of differences from it keep their precision.
     private var origin = SIMD4<Float>.zero
     private var sum = SIMD4<Float>.zero
@@ -186,8 +192,8 @@ private struct Window: Sendable {
     init() {}
 
     /// Creates an empty window that starts with a sample, which is added later.
-    init(from origin: SIMD4<Float>, at start: Int64) {
-        self.start = start
+    init(from origin: SIMD4<Float>, at start: Int64, isFilled: Bool) {
+        (self.start, self.isFilled) = (start, isFilled)
         self.origin = origin
     }
 

@@ -50,12 +50,13 @@ struct ActiGraphDecoder: RecordingDecoder {
 
     var layout: RecordingLayout { info.layout(sampleRate: sampleRate, utcOffset) }
     var warnings: [TraceWarning] { tally.warnings }
+    var isFilling: Bool { idle.pending > 0 }
 
     var notes: [String] {
         guard idle.spanCount > 0 else { return facts }
         return facts + [
             "the logger slept \(idle.spanCount == 1 ? "once" : "\(idle.spanCount) times") because nothing moved, "
-                + "\(Int(idle.seconds.rounded())) s in all; its last sample was repeated for that time"
+                + "\(Int(idle.seconds.rounded())) s in all; its last sample was repeated for that time, with 1 g"
         ]
     }
 

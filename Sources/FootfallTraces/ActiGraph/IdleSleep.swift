@@ -1,7 +1,8 @@
 /// The spans in which a motionless logger stops recording.
 ///
 /// The last sample is repeated at the rate of the recording, as in the manufacturer's export. Without that, rest would be a
-/// gap.
+/// gap. Its magnitude is set to 1 g, as in GGIR: nothing moved, so the sensor felt gravity alone, and the error of its last reading is no
+/// activity.
 struct IdleSleep: Sendable {
     /// The most time that is filled in one recording: longer than any battery lasts. It bounds the output of a damaged file.
     private static let mostNanoseconds: Int64 = 60 * 86400 * 1_000_000_000
@@ -29,7 +30,8 @@ struct IdleSleep: Sendable {
     mutating func end(due: Int64, last: SIMD4<Float>) {
         isAsleep = false
         self.due = due
-        self.last = last
+        let magnitude = (last.x * last.x + last.y * last.y + last.z * last.z).squareRoot()
+        self.last = magnitude > 0 ? last / magnitude : last
     }
 
     /// Fills the sleep up to `time`, with a sample every `period` nanoseconds.

@@ -76,7 +76,11 @@ struct ActiGraphTests {
         let trace = try read(file.bytes(log: log))
         #expect(trace.samples.count == 3640 * 30)
         let sleep = trace.samples[600..<(3620 * 30)]
-        #expect(sleep.allSatisfy { $0.z == trace.samples[599].z && $0.x == trace.samples[599].x })
+        // The direction of the last sample, with 1 g.
+        let last = trace.samples[599]
+        let magnitude = (last.x * last.x + last.y * last.y + last.z * last.z).squareRoot()
+        #expect(abs(magnitude - 1) > 0.05)
+        #expect(sleep.allSatisfy { abs($0.z * magnitude - last.z) < 1e-6 && abs($0.x * magnitude - last.x) < 1e-6 })
         // Every thirtieth sample is on a whole second, however long the sleep.
         let seconds = stride(from: 600, to: 3620 * 30, by: 30).map { trace.samples[$0].time.nanosecondsSince1970 }
         #expect(seconds.allSatisfy { $0 % 1_000_000_000 == 0 })
@@ -84,13 +88,33 @@ struct ActiGraphTests {
         #expect(steps.allSatisfy { abs($0 - 1.0 / 30) < 1e-6 })
         #expect(
             trace.notes == [
-                "the logger slept once because nothing moved, 3600 s in all; its last sample was repeated for that time"
+                "the logger slept once because nothing moved, 3600 s in all; its last sample was repeated for that time, with 1 g"
             ])
         // To the end of the file, as long as the logger still wrote something.
         let asleep =
             log.prefix(20 * (9 + 135)) + ActiGraphFile.event(20, 8)
             + ActiGraphFile.record(2, ActiGraphFile.start + 100, [1, 0])
         #expect(try read(file.bytes(log: Array(asleep))).samples.count == 3000)
+    }
+
+    @Test("that sleep are no evidence for a calibration during sleep, whether or not the batches were full")
+    func sleepAndCalibration() throws {
+        let file = ActiGraphFile()
+        let rest = (0..<200).flatMap { file.activity($0, [[Int]](repeating: [0, 0, 263], count: 30)) }
+        let log =
+            rest + ActiGraphFile.event(200, 8) + ActiGraphFile.event(7200, 9)
+            + (7200..<7400).flatMap { file.activity($0, [[Int]](repeating: [0, 0, 263], count: 30)) }
+        var (check, filled) = (SensorCheck(), 0)
+        try withFile(file.bytes(log: log), named: "recording") { url in
+            var trace = try Trace(contentsOf: url)
+            while let batch = try trace.nextBatch() {
+                check.add(batch)
+                filled += batch.isFilled ? batch.count : 0
+            }
+        }
+        #expect(filled == 7000 * 30)
+        // 20 windows before the sleep and 20 after it, without the two that touch it. The sleep alone would have 700.
+        #expect(throws: SensorCalibration.Obstacle.tooLittleStillness(windows: 38)) { try check.calibration().get() }
     }
 
     @Test("without samples and without sleep have a gap")
@@ -266,7 +290,7 @@ struct ActiGraphRecordingTests {
         // 588 seconds were recorded, 17640 samples; the rest of the half hour it slept.
         #expect(
             trace.notes == [
-                "the logger slept 23 times because nothing moved, 1180 s in all; its last sample was repeated for that time"
+                "the logger slept 23 times because nothing moved, 1180 s in all; its last sample was repeated for that time, with 1 g"
             ])
         #expect(trace.samples.count == 17640 + 1180 * 30)
         let steps = zip(trace.samples.dropFirst(), trace.samples).map { $0.time.seconds(since: $1.time) }
