@@ -5,12 +5,27 @@ import FootfallReport
 /// The intensity of a day, and the rules that the user chose.
 struct DayIntensity: Sendable {
     let measures: IntensityMeasures
+    /// Those of the waking day; nil if the night is unclear.
+    let waking: IntensityMeasures?
+    /// How sedentary and active minutes of the waking day alternate; nil also without a light cut point.
+    let fragmentation: Fragmentation?
+    /// The parts of the day that are nights; nil if they are unclear.
+    let nights: [Range<Timestamp>]?
     let rules: DayRules
+
+    init(_ epochs: [EpochMeasures], in day: Range<Timestamp>, nights: [Range<Timestamp>]?, by rules: DayRules) {
+        measures = IntensityMeasures(epochs: epochs, in: day)
+        (self.nights, self.rules) = (nights, rules)
+        waking = nights.map { nights in
+            IntensityMeasures(epochs: epochs.filter { epoch in !nights.contains { $0.contains(epoch.start) } }, in: day)
+        }
+        fragmentation = waking.flatMap { waking in rules.cutPoints.flatMap { Fragmentation(waking, by: $0) } }
+    }
 }
 
 extension Measure<DayIntensity> {
     /// The measures of intensity of a day, from its epochs.
-    static let ofIntensity: [Measure] = acceleration + levels + bouts
+    static let ofIntensity: [Measure] = acceleration + levels + bouts + mostActive + ofWakingDay
 
     private static let acceleration = [
         Measure("enmoMg", "mg", decimals: 2, "The average acceleration: the mean ENMO of the worn epochs.") {

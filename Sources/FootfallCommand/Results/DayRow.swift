@@ -33,13 +33,13 @@ struct DayRow: Sendable {
     ///
     /// - Parameters:
     ///   - epochs: The epochs of the day. Without any, the measures of intensity are nil.
+    ///   - nights: The parts of the day that are nights; nil if they are unclear.
     ///   - part: The part of the day between the first sample and the last.
     init(
-        of person: String, logs: Int, _ day: DayMeasures, _ epochs: [EpochMeasures], _ part: Range<Timestamp>,
-        by rules: DayRules, in zone: TimeZone
+        of person: String, logs: Int, _ day: DayMeasures, _ epochs: [EpochMeasures],
+        nights: [Range<Timestamp>]?, _ part: Range<Timestamp>, by rules: DayRules, in zone: TimeZone
     ) {
-        let measures = IntensityMeasures(epochs: epochs, in: day.range)
-        let intensity = epochs.isEmpty ? nil : DayIntensity(measures: measures, rules: rules)
+        let intensity = epochs.isEmpty ? nil : DayIntensity(epochs, in: day.range, nights: nights, by: rules)
         let noon = LocalTime(day.range.lowerBound.advanced(bySeconds: day.range.seconds / 2), in: zone)
         let isDated = part.lowerBound >= .endOfUndated
         (self.person, self.logs, range) = (person, logs, part)

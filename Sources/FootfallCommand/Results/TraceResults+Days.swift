@@ -1,5 +1,6 @@
 import Footfall
 import FootfallMeasures
+import FootfallTraces
 import Foundation
 
 extension [TraceResults] {
@@ -17,8 +18,14 @@ extension [TraceResults] {
         }
         let zones = Dictionary(grouping: traces, by: \.timeZone)
         var days = try zones.flatMap { zone, traces in
-            try Set(traces.flatMap(\.days)).sorted { $0.lowerBound < $1.lowerBound }.compactMap { day in
-                try traces.filter { $0.range.overlaps(day) }.row(of: person, day, by: rules, in: zone)
+            let days = Set(traces.flatMap(\.days)).sorted { $0.lowerBound < $1.lowerBound }
+            let nights = try Nights(of: days) { range throws(TraceError) in
+                var epochs: [EpochMeasures] = []
+                for trace in traces { epochs += try trace.nightEpochs(of: range) }
+                return epochs
+            }
+            return try days.compactMap { day in
+                try traces.filter { $0.range.overlaps(day) }.row(of: person, day, nights, by: rules, in: zone)
             }
         }.sorted { $0.range.lowerBound < $1.range.lowerBound }
         days.adjust()
@@ -27,7 +34,7 @@ extension [TraceResults] {
 
     /// The row of a day; nil if other traces have all of it.
     private func row(
-        of person: String, _ day: Range<Timestamp>, by rules: DayRules, in zone: TimeZone
+        of person: String, _ day: Range<Timestamp>, _ nights: Nights, by rules: DayRules, in zone: TimeZone
     ) throws -> DayRow? {
         guard let first, let last else { return nil }
         var rules = rules
@@ -36,7 +43,7 @@ extension [TraceResults] {
             steps: try flatMap { try $0.steps(of: day) }, segments: try flatMap { try $0.segments(of: day) }, in: day)
         let part = first.range.lowerBound..<Swift.max(first.range.lowerBound, last.range.upperBound)
         return DayRow(
-            of: person, logs: count, measures, try flatMap { try $0.epochs(of: day) }, part.clamped(to: day), by: rules,
-            in: zone)
+            of: person, logs: count, measures, try flatMap { try $0.epochs(of: day) }, nights: nights.parts(of: day),
+            part.clamped(to: day), by: rules, in: zone)
     }
 }

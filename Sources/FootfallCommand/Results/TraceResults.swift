@@ -22,10 +22,11 @@ final class TraceResults {
     private var shift = 0.0
     private let activities: TableReader
     private let steps: TableReader
-    private let epochs: TableReader
+    private let epochs: EpochReader
+    /// The same epochs, for the nights, which are found before the days.
+    private let nightEpochs: EpochReader
     private var nextSegment: Segment?
     private var nextStep: Timestamp?
-    private var nextEpoch: EpochMeasures?
 
     /// The files of all tables that are read.
     static func files(in folder: URL) -> [String] {
@@ -46,7 +47,8 @@ final class TraceResults {
         (self.timeZone, self.cutPoints) = (timeZone, cutPoints)
         self.activities = try TableReader(activities, columns: ["start", "end", "activity", "reason"])
         self.steps = try TableReader(steps, columns: ["time"])
-        self.epochs = try TableReader(epochs, columns: ["start", "enmoMg", "madMg", "worn"])
+        self.epochs = try EpochReader(epochs)
+        nightEpochs = try EpochReader(epochs)
     }
 
     /// Opens the tables of a trace in a folder of results.
@@ -123,22 +125,12 @@ final class TraceResults {
 
     /// The epochs of a day. Days are asked for in the order of time.
     func epochs(of day: Range<Timestamp>) throws(TraceError) -> [EpochMeasures] {
-        let day = part(of: day)
-        var found: [EpochMeasures] = []
-        while true {
-            if nextEpoch == nil {
-                guard try epochs.next() else { return found }
-                nextEpoch = EpochMeasures(
-                    start: try epochs.time(0).advanced(bySeconds: shift), enmoMg: try epochs.number(1),
-                    madMg: try epochs.number(2),
-                    angleZDegrees: nil, isWorn: epochs.text(3) == "true")
-            }
-            guard let epoch = nextEpoch, epoch.start < day.upperBound else { return found }
-            if let last = found.last, epoch.start <= last.start { throw epochs.error("the time runs backwards") }
-            // An epoch may start up to 5 s before the first sample.
-            if epoch.start.advanced(bySeconds: EpochMeasures.seconds) > day.lowerBound { found.append(epoch) }
-            nextEpoch = nil
-        }
+        try epochs.epochs(of: part(of: day), shift: shift)
+    }
+
+    /// The epochs between two noons, for the nights. They are asked for in the order of time.
+    func nightEpochs(of range: Range<Timestamp>) throws(TraceError) -> [EpochMeasures] {
+        try nightEpochs.epochs(of: part(of: range), shift: shift)
     }
 
     /// The segments of a day, clipped to it. Days are asked for in the order of time.

@@ -19,7 +19,7 @@ extension IntensityMeasures {
     ///   ``leastWindowCoverage``. Nil without one, and where a window with less wear is probably more active: with
     ///   ``meanEnmoMg`` for its missing epochs, its mean is higher.
     public func mostActive(hours: Double = 10) -> Window? {
-        let windows = windows(hours)
+        let windows = windows(hours, missing: meanEnmoMg)
         let most = windows.covered.max { $0.meanEnmoMg < $1.meanEnmoMg }
         return most.flatMap { most in windows.others.contains { $0 > most.meanEnmoMg + Self.rounding } ? nil : most }
     }
@@ -27,10 +27,11 @@ extension IntensityMeasures {
     /// The least active window of a number of hours in a row: L5 with 5 hours.
     ///
     /// - Parameter hours: The length of the window.
-    /// - Returns: The earliest window with the lowest mean of ENMO, under the conditions of ``mostActive(hours:)``. Nil where a
-    ///   window with less wear is probably less active.
+    /// - Returns: The earliest window with the lowest mean of ENMO, if it lies in the range and worn epochs cover it by
+    ///   ``leastWindowCoverage``. Nil without one, and where a window with less wear may be less active: with rest for its missing
+    ///   epochs, its mean is lower.
     public func leastActive(hours: Double = 5) -> Window? {
-        let windows = windows(hours)
+        let windows = windows(hours, missing: 0)
         let least = windows.covered.min { $0.meanEnmoMg < $1.meanEnmoMg }
         return least.flatMap { least in windows.others.contains { $0 < least.meanEnmoMg - Self.rounding } ? nil : least
         }
@@ -39,12 +40,14 @@ extension IntensityMeasures {
     /// The largest error of a mean by rounding, in mg.
     private static let rounding = 1e-6
 
-    /// The windows that start with a worn epoch and that worn epochs cover, and the probable means of all others.
+    /// The windows that start with a worn epoch and that worn epochs cover, and the means of all others.
     ///
     /// One of the others is the whole range, so that M10 is not below the mean of a day with missing windows, and L5 not above it.
-    private func windows(_ hours: Double) -> (covered: [Window], others: [Double]) {
+    ///
+    /// - Parameter missing: ENMO of the missing epochs of the others, in mg.
+    private func windows(_ hours: Double, missing: Double?) -> (covered: [Window], others: [Double]) {
         let slots = values(of: .enmo)
-        guard hours > 0, hours * 3600 <= range.seconds, let meanEnmoMg else { return ([], []) }
+        guard hours > 0, hours * 3600 <= range.seconds, let meanEnmoMg, let missing else { return ([], []) }
         let length = Int(hours * 3600 / EpochMeasures.seconds)
         guard length > 0, length <= slots.count else { return ([], []) }
         let sums = slots.reduce(into: [0.0]) { $0.append(($0.last ?? 0) + ($1 ?? 0)) }
@@ -53,7 +56,7 @@ extension IntensityMeasures {
         for first in 0...slots.count - length {
             let (sum, count) = (sums[first + length] - sums[first], counts[first + length] - counts[first])
             if Double(count) < Self.leastWindowCoverage * Double(length) {
-                others.append((sum + Double(length - count) * meanEnmoMg) / Double(length))
+                others.append((sum + Double(length - count) * missing) / Double(length))
             } else if slots[first] != nil {
                 covered.append(Window(start: time(of: first), meanEnmoMg: sum / Double(count)))
             }

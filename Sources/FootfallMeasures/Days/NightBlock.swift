@@ -1,0 +1,98 @@
+public import Footfall
+
+/// The night between two noons: the longest block of rest, by the angle of the sensor and by wear.
+///
+/// The rule is the heuristic of V. T. van Hees et al., Estimating sleep parameters using an accelerometer without sleep diary,
+/// Scientific Reports 8, 12975, 2018: an epoch rests while the median change of angle z over five minutes is below a threshold, 15 times
+/// the 10th percentile of the medians; blocks of rest longer than 30 min are joined over breaks shorter than an hour, and the
+/// longest is the night. The threshold has the bounds of GGIR. The block tells the night from the day; it says nothing about sleep.
+///
+/// Deviations: an epoch without wear rests; a block below ``leastHours`` is no night; a recording of at most
+/// ``leastRecordedHours`` may start or end in the night.
+public enum NightBlock: Hashable, Sendable {
+    /// The block.
+    case found(Range<Timestamp>)
+    /// Too little of the time between the noons is recorded to contain a night.
+    case notRecorded
+    /// The time is recorded, but no block is long enough.
+    case unclear
+
+    /// The least length of a night, in hours: 3.
+    public static let leastHours = 3.0
+    /// The recorded hours between two noons above which they contain a whole night: 12.
+    public static let leastRecordedHours = 12.0
+
+    /// The bounds of the threshold, in degrees, as in GGIR.
+    private static let bounds: ClosedRange<Float> = 0.13...0.5
+    private static let medianEpochs = 60
+    private static let leastRest = 1800.0
+    private static let longestBreak = 3600.0
+
+    /// Finds the night.
+    ///
+    /// - Parameter epochs: The epochs between two noons, worn or not, in ascending order, with angles.
+    /// - Complexity: Linear in the number of epochs, times the epochs of five minutes.
+    public init(in epochs: [EpochMeasures]) {
+        let changes = zip(epochs, epochs.dropFirst()).map { first, next -> Float in
+            guard let angle = first.angleZDegrees, let nextAngle = next.angleZDegrees else { return 0 }
+            return Float(abs(nextAngle - angle))
+        }
+        let medians = changes.rollingMedians(of: Self.medianEpochs)
+        let percentile = zip(epochs, medians).filter(\.0.isWorn).map { Double($1) }.sorted().sortedQuantile(0.1) ?? 0
+        let threshold = min(max(15 * Float(percentile), Self.bounds.lowerBound), Self.bounds.upperBound)
+        let rest = zip(epochs, medians).filter { !$0.isWorn || $1 < threshold }.map(\.0.range)
+        let blocks = rest.joined(over: EpochMeasures.seconds / 2).filter { $0.seconds > Self.leastRest }
+            .joined(over: Self.longestBreak)
+        let isPart = Double(epochs.count) * EpochMeasures.seconds <= Self.leastRecordedHours * 3600
+        let nights = blocks.filter { block in
+            let isAtEdge = block.lowerBound == epochs.first?.start || block.upperBound == epochs.last?.range.upperBound
+            return block.seconds >= Self.leastHours * 3600 || isPart && isAtEdge
+        }
+        if let longest = nights.max(by: { $0.seconds < $1.seconds }) {
+            self = .found(longest)
+        } else {
+            self = isPart ? .notRecorded : .unclear
+        }
+    }
+}
+
+extension EpochMeasures {
+    fileprivate var range: Range<Timestamp> { start..<start.advanced(bySeconds: Self.seconds) }
+}
+
+extension [Range<Timestamp>] {
+    /// The ranges with those joined that are less than some seconds apart.
+    fileprivate func joined(over seconds: Double) -> [Range<Timestamp>] {
+        reduce(into: []) { blocks, next in
+            if let last = blocks.last, next.lowerBound.seconds(since: last.upperBound) < seconds {
+                blocks[blocks.count - 1] = last.lowerBound..<next.upperBound
+            } else {
+                blocks.append(next)
+            }
+        }
+    }
+}
+
+extension [Float] {
+    /// The median of the values around each place, and one for the place after the last; fewer values at the ends.
+    fileprivate func rollingMedians(of width: Int) -> [Float] {
+        var sorted: [Float] = []
+        func place(_ value: Float) -> Int {
+            var (low, high) = (0, sorted.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if sorted[middle] < value { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+        for value in prefix(width / 2) { sorted.insert(value, at: place(value)) }
+        return (0...count).map { index in
+            let (added, removed) = (index + width / 2, index - width / 2 - 1)
+            if added < count { sorted.insert(self[added], at: place(self[added])) }
+            if removed >= 0 { sorted.remove(at: place(self[removed])) }
+            guard !sorted.isEmpty else { return 0 }
+            let middle = sorted.count / 2
+            return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+        }
+    }
+}

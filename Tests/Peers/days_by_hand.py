@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Computes new columns of days.csv by hand, with pandas, over both changes of the clock, and compares them.
+
+    Tests/Peers/days_by_hand.py .build/debug/footfall
+
+It writes the tables of random logs in Berlin, lets `footfall summarize` compute the days, and prints a row for each column with the
+number of days and the largest difference. It needs numpy and pandas.
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+import pandas as pd
+
+ZONE, CUTS = "Europe/Berlin", (44.8, 100.6)
+SET = "hildebrand-adults-wrist-actigraph"
+EPOCHS = 12  # of a minute
+
+
+def write_log(folder, first, days, hours, random):
+    """Writes the tables of a log between two hours of the first and the last date, and returns its epochs and steps."""
+    folder.mkdir(parents=True)
+    start = pd.Timestamp(first, tz=ZONE) + pd.DateOffset(hours=hours[0])
+    end = pd.Timestamp(first, tz=ZONE) + pd.DateOffset(days=days - 1, hours=hours[1])
+    times = pd.date_range(start, end, freq="5s", inclusive="left")
+    hour = times.hour + times.minute / 60
+    # Each night starts and ends a little later than the one before.
+    late = (times.normalize() - times[0].normalize()).days % 3 * 0.2
+    rest = np.asarray((hour >= 23) | (hour < 6.5 + late))
+    angle = np.where(rest, 20.0, random.uniform(-80, 80, len(times)))
+    angle = np.where(rest, angle + random.uniform(-0.04, 0.04, len(times)), angle)
+    active = np.repeat(random.random(len(times) // 36 + 1) < 0.4, 36)[: len(times)]
+    enmo = np.where(rest, 2, np.where(active, 120, 20)) * random.uniform(0.5, 1.5, len(times))
+    worn = ~np.asarray((hour >= 12) & (hour < 13.5) & (times.day_of_year % 2 == 0))
+    epochs = pd.DataFrame({"enmoMg": enmo.round(2), "angleZDeg": angle.round(2), "worn": worn}, index=times)
+    utc = lambda t: t.tz_convert("UTC").strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    with open(folder / "epochs.csv", "w") as file:
+        file.write("start,enmoMg,madMg,angleZDeg,clipped,worn\n")
+        for time, row in zip(times, epochs.itertuples()):
+            file.write(f"{utc(time)},{row.enmoMg},{row.enmoMg},{row.angleZDeg},0,{str(row.worn).lower()}\n")
+    change = np.flatnonzero(np.diff(worn.astype(int))) + 1
+    bounds = [times[0], *times[change], end]
+    with open(folder / "activities.csv", "w") as file:
+        file.write("start,end,activity,reason\n")
+        for a, b in zip(bounds, bounds[1:]):
+            file.write(f"{utc(a)},{utc(b)}," + ("stationary," if epochs.worn[a] else "unknown,notWorn") + "\n")
+    minutes = times[::EPOCHS]
+    counts = random.integers(0, 60, len(minutes)) * (~rest[::EPOCHS]) * epochs.worn.to_numpy()[::EPOCHS]
+    with open(folder / "steps.csv", "w") as file:
+        file.write("time,offset,quality\n")
+        for minute, count in zip(minutes, counts):
+            for index in range(count):
+                file.write(f"{minute.tz_convert('UTC').strftime('%Y-%m-%dT%H:%M')}:{index:02}.000000Z,0,1\n")
+    dates = pd.date_range(pd.Timestamp(first, tz=ZONE), periods=days, freq="D")
+    with open(folder / "days.csv", "w") as file:
+        file.write("start,end,timeZone,cutPoints\n")
+        for date in dates:
+            a, b = max(start, date), min(end, date + pd.DateOffset(days=1))
+            file.write(f"{utc(a)},{utc(b)},{ZONE},{SET}\n")
+    steps = pd.Series(counts, index=minutes).where(epochs.worn[::EPOCHS])
+    return epochs, steps
+
+
+def night(epochs):
+    """The longest block of rest of van Hees 2018; empty if it is shorter than three hours."""
+    change = epochs.angleZDeg.diff().shift(-1).abs()
+    median = change.rolling(61, center=True, min_periods=1).median()
+    limit = np.clip(15 * np.nanpercentile(median[epochs.worn], 10), 0.13, 0.5)
+    rest = (~epochs.worn | (median < limit)).to_numpy()
+    edges = np.flatnonzero(np.diff(np.r_[0, rest.astype(int), 0]))
+    blocks = [(a, b) for a, b in zip(edges[::2], edges[1::2]) if b - a > 360]
+    joined = []
+    for a, b in blocks:
+        if joined and a - joined[-1][1] < 720:
+            joined[-1] = (joined[-1][0], b)
+        else:
+            joined.append((a, b))
+    part, last = len(epochs) <= 12 * 720, len(epochs)
+    joined = [(a, b) for a, b in joined if b - a >= 3 * 720 or part and (a == 0 or b == last)]
+    a, b = max(joined, key=lambda block: block[1] - block[0], default=(0, 0))
+    return epochs.index[a:b]
+
+
+def gini(lengths):
+    v, n = np.asarray(lengths, float), len(lengths)
+    return np.abs(v[:, None] - v).sum() / (2 * n * n * v.mean()) * n / (n - 1)
+
+
+def by_hand(epochs):
+    """The columns of each day."""
+    noon = (epochs.index.tz_localize(None) - pd.Timedelta(hours=12)).date
+    asleep = pd.Series(False, index=epochs.index)
+    for _, part in epochs.groupby(noon):
+        asleep[night(part)] = True
+    for date, day in epochs.groupby(epochs.index.date):
+        worn, rest = day[day.worn], asleep[day.index]
+        waking = worn[~rest[worn.index]]
+        minutes = waking.enmoMg.groupby(waking.index.floor("min", ambiguous="infer")).agg(["mean", "size"])
+        start = pd.Timestamp(date, tz=ZONE)
+        grid = pd.date_range(start, start + pd.DateOffset(days=1), freq="min", inclusive="left")
+        state = minutes[minutes["size"] >= EPOCHS / 2]["mean"].lt(CUTS[0]).reindex(grid).astype(float).to_numpy()
+        known = ~np.isnan(state)
+        pairs = known[:-1] & known[1:]
+        breaks = (pairs & (state[:-1] == 1) & (state[1:] == 0)).sum()
+        ends = (pairs & (state[:-1] == 0) & (state[1:] == 1)).sum()
+        runs = np.split(state, np.flatnonzero((state[1:] != state[:-1])) + 1)
+        sedentary = [len(run) for run in runs if run[0] == 1]
+        active = [len(run) for run in runs if run[0] == 0]
+        long = [length for length in sedentary if length >= 30]
+        sorted_enmo = np.sort(worn.enmoMg)[::-1]
+        yield str(date), {
+            "m30MinutesEnmoMg": sorted_enmo[359], "m60MinutesEnmoMg": sorted_enmo[719],
+            "nightHours": rest.sum() / 720, "wornHoursWaking": len(waking) / 720,
+            "enmoMgWaking": waking.enmoMg.mean(),
+            "sedentaryMinutesWaking": (waking.enmoMg < CUTS[0]).sum() / EPOCHS,
+            "lightMinutesWaking": waking.enmoMg.between(*CUTS, inclusive="left").sum() / EPOCHS,
+            "sedentaryBouts30CountWaking": len(long), "sedentaryBouts30MinutesWaking": sum(long),
+            "sedentaryBreaksWaking": breaks,
+            "sedentaryToActiveWaking": breaks / (pairs & (state[:-1] == 1)).sum(),
+            "activeToSedentaryWaking": ends / (pairs & (state[:-1] == 0)).sum(),
+            "sedentaryGiniWaking": gini(sedentary), "activeGiniWaking": gini(active),
+        }
+
+
+def adjusted(steps):
+    """The totals of days as stepcount fills them, with its group-bys of the same time of the clock."""
+    start, end = steps.index[0].normalize(), steps.index[-1].normalize() + pd.DateOffset(days=1)
+    steps = steps.reindex(pd.date_range(start, end, freq="min", inclusive="left"))
+    for group in (steps.index.day_of_week, steps.index.day_of_week >= 5, np.zeros(len(steps))):
+        keys = [group, steps.index.hour, steps.index.minute // 5]
+        steps = steps.fillna(steps.groupby(keys).transform("mean"))
+    present = steps.groupby(steps.index.date).count()
+    return {str(date): total for date, total in steps.groupby(steps.index.date).sum().items() if present[date] >= 1260}
+
+
+def main(footfall):
+    random = np.random.default_rng(35)
+    worst, count = {}, 0
+    with tempfile.TemporaryDirectory() as folder:
+        results = pathlib.Path(folder, "results")
+        logs = {name: write_log(results / name, first, 9, hours, random)
+                for name, first, hours in [("spring", "2026-03-25", (3, 19)), ("autumn", "2026-10-21", (8, 24))]}
+        subprocess.run([footfall, "summarize", results, "--cut-points", SET], check=True, stdout=subprocess.DEVNULL)
+        days = pd.read_csv(results / "days.csv").set_index(["person", "date"])
+        for name, (epochs, steps) in logs.items():
+            totals = adjusted(steps)
+            for date, columns in by_hand(epochs):
+                row, count = days.loc[(name, date)], count + 1
+                if row.valid:
+                    columns["adjustedSteps"] = totals.get(date, np.nan)
+                for column, value in columns.items():
+                    both = pd.isna(value) and pd.isna(row[column])
+                    difference = 0 if both else abs(value - row[column])
+                    worst[column] = max(worst.get(column, 0), np.inf if pd.isna(difference) else difference)
+    print(f"{'column':32} days  largest difference")
+    for column, difference in worst.items():
+        print(f"{column:32} {count:4}  {difference:.5f}")
+    return 0 if max(worst.values()) < 0.0051 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
