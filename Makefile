@@ -7,7 +7,7 @@ FOOTFALL := .build/release/footfall
 PREFIX ?= /usr/local
 RESOURCES := Sources/FootfallReport/FootfallReport.docc/Resources
 
-.PHONY: help build install deb test-deb wheel test-wheel demo test test-python test-r test-statistics test-accuracy test-package tools r docs bench fuzz soak notebooks lint format packages traces columns pictures clean
+.PHONY: help build install deb test-deb wheel test-wheel demo test test-python test-r test-statistics test-accuracy test-package tools r docs bench fuzz soak notebooks peers lint format packages traces columns pictures clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -135,6 +135,18 @@ fuzz: packages ## Fuzz each reader and the C interface for SECONDS (60), then re
 	FOOTFALL_OPTIMIZED=1 swift build --product FootfallC
 	Tests/C/run.sh .build/debug $(SECONDS)
 	FOOTFALL_VARIANTS=200 swift test --filter LogVariantTests
+
+# The programs of the field that run on the same samples. They take minutes to install, so no other target needs them.
+peers: build .build/peers/ready ## Compare the measures of days with pandas, and LOGS with actipy and skdh
+	.build/peers/bin/python Tests/Peers/days_by_hand.py $(FOOTFALL)
+	$(if $(LOGS),.build/peers/bin/python Tests/Peers/compare.py $(FOOTFALL) $(LOGS))
+
+.build/peers/ready: Tests/Peers/requirements.txt
+	@command -v python3 >/dev/null && python3 -c 'import ensurepip' 2>/dev/null || { \
+		$(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq python3-venv >/dev/null; }
+	python3 -m venv --clear .build/peers
+	.build/peers/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
 
 notebooks: build .build/notebooks/ready ## Run all notebooks
 	.build/notebooks/bin/python Notebooks/run.py
