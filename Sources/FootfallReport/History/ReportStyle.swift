@@ -77,7 +77,7 @@ enum ReportStyle {
         .facts{grid-template-columns:1fr;gap:0}
         .facts dd{margin-bottom:.4rem}
         th,td{padding:.3rem .5rem}
-        tbody th:first-child{white-space:normal;max-width:10rem}
+        tbody th:first-child{white-space:normal}
         }
         @media print{
         html{font-size:9.5pt}
