@@ -150,7 +150,7 @@ struct EvaluateTests {
             try footfall("evaluate", manifest, "--results", watch, "--only-results", "--require", limit)
         }
         #expect(try run("mape<=10").status == 0)
-        #expect(try run("falsePerHour<=0").status == 0)
+        #expect(try footfall("evaluate", manifest, "--require", "falsePerHour[no steps: desk]<=0").status == 0)
         let failed = try run("agreement.meanAbsoluteError[made]<9")
         #expect(failed.status == 1)
         #expect(failed.errors.contains("required agreement.meanAbsoluteError[made]<9, but set made has 10"))
