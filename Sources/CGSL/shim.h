@@ -6,6 +6,7 @@
 #include <gsl/gsl_fft_real.h>
 #include <gsl/gsl_fit.h>
 #include <gsl/gsl_interp.h>
+#include <gsl/gsl_multifit.h>
 #include <gsl/gsl_statistics_double.h>
 
 // The type of an interpolation is a global variable, which Swift does not import as a constant.

@@ -32,7 +32,7 @@ extension TableDescription {
             Column("firstDate", .date, "The first day."), Column("lastDate", .date, "The last day."),
             .count("totalSteps", "The steps of all days, valid or not."),
             .number("totalWearHours", "h", "The wear of all days."),
-        ] + MeasureColumn.statistics.filter { MeasureColumn.usual.contains($0.name) },
+        ] + DailyRhythm.columns + MeasureColumn.statistics.filter { MeasureColumn.usual.contains($0.name) },
         derived: MeasureColumn.statistics.filter { !MeasureColumn.usual.contains($0.name) },
         pattern:
             "With --all-columns, for each column NAME of days.csv from coverageHours on, and for steps: NAMEMean and NAMEMedian, "

@@ -25,6 +25,8 @@ struct DayRow: Sendable {
     /// The values of ``MeasureColumn/all``.
     private let values: [Double?]
     fileprivate let minutes: AdjustedDay
+    /// The hours of the clock, for the rhythm of the person.
+    let hours: [DailyRhythm.Hour]
     /// The totals with missing time of day filled; nil before they are computed, on days that are not valid, and where too much is
     /// missing.
     fileprivate var adjusted: DayMinute?
@@ -49,6 +51,7 @@ struct DayRow: Sendable {
         (timeZone, cutPoints) = (zone, rules.cutPoints?.name)
         values = Measure.ofDay.map { $0.value(day) } + Measure.ofIntensity.map { intensity.flatMap($0.value) }
         minutes = AdjustedDay(day, in: zone, isDated: isDated)
+        hours = intensity?.measures.hours(in: zone) ?? []
     }
 
     /// Whether the day is of a weekend; nil for logs without a date.

@@ -47,6 +47,7 @@ struct PersonRow: Sendable {
             ("totalSteps", days.isEmpty ? .null : .integer(days.reduce(0) { $0 + $1.steps })),
             ("totalWearHours", .number(days.isEmpty ? nil : days.reduce(0) { $0 + $1.wear } / 3600, decimals: 3)),
         ]
+        record += DailyRhythm(of: days.flatMap(\.hours)).record
         let kinds = DayKind.allCases.map { ($0, validDays($0).map(\.numbers)) }
         for (index, column) in MeasureColumn.summarized.enumerated() {
             for (kind, rows) in kinds { record += column.record(of: rows.map { $0[index] }, kind) }

@@ -56,7 +56,7 @@ public struct AdjustedDay: Sendable {
 
 extension TimeZone {
     /// The seconds east of UTC.
-    fileprivate func offset(at time: Timestamp) -> Int64 {
+    func offset(at time: Timestamp) -> Int64 {
         Int64(secondsFromGMT(for: Date(timeIntervalSince1970: Double(time.nanosecondsSince1970) * 1e-9)))
     }
 }
