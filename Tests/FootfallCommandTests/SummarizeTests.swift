@@ -10,6 +10,11 @@ private func rows(of path: String) throws -> [[String: String]] {
     return lines.dropFirst().map { Dictionary(zip(header, $0)) { first, _ in first } }
 }
 
+extension [String] {
+    /// The texts as lines.
+    fileprivate var lines: String { map { $0 + "\n" }.joined() }
+}
+
 @Suite("footfall summarize")
 struct SummarizeTests {
     private let folder: Folder
@@ -219,6 +224,43 @@ struct SummarizeTests {
         #expect(run.errors.contains("a1 and a2, of ann, overlap in time"))
         let own = try rows(of: results + "/a1/days.csv")
         #expect(try rows(of: results + "/days.csv").map { $0["steps"] } == own.map { $0["steps"] })
+    }
+
+    @Test("--for ggir writes each quarter of an hour, with missing time, wear and steps, over a change of the clock")
+    func ggir() throws {
+        // 00:59 to 03:31 in Berlin before the clock goes from 2 to 3: 90 min, with a gap of 10 min, and 15 min without wear.
+        let start = "2026-03-28T23:59:"
+        func time(_ epoch: Int) -> String {
+            Date(timeIntervalSince1970: 1_774_742_400 - 60 + Double(5 * epoch)).formatted(.iso8601)
+        }
+        #expect(time(0) == start + "00Z")
+        let rows = (0..<1104).filter { !(300..<420).contains($0) }
+            .map { "\(time($0)),\($0).25,1,,0,\((600..<780).contains($0) ? "false" : "true")" }
+        try folder.write("results/a1/epochs.csv", "start,enmoMg,madMg,angleZDeg,clipped,worn\n" + rows.lines)
+        try folder.write("results/a1/activities.csv", "start,end,activity,reason\n")
+        let steps = [start + "30Z", "2026-03-29T00:00:04Z", "2026-03-29T00:00:05Z", "2026-03-29T00:00:09Z"]
+        try folder.write("results/a1/steps.csv", "time\n" + steps.lines)
+        try folder.write(
+            "results/a1/days.csv",
+            "start,end,timeZone,cutPoints\n\(start)00Z,2026-03-29T01:31:00Z,Europe/Berlin,\n")
+        let run = try footfall("summarize", results, "--for", "ggir")
+        #expect(run.status == 0, "\(run.errors)")
+        let lines = try folder.text("results/ggir/a1.csv").split(separator: "\n").map(String.init)
+        let times = "2026-03-29 01:00:00 - 2026-03-29 03:29:55"
+        #expect(lines[0] == "acceleration (mg) - \(times) - sampleRate = 5 seconds,imputed,steps")
+        #expect(lines.count == 1 + 6 * 180)
+        #expect(lines[1] == "12.25,0,1" && lines[2] == "13.25,0,2" && lines[3] == "14.25,0,0")
+        #expect(lines[289...408].allSatisfy { $0 == "0,1,0" })
+        #expect(lines[288] == "299.25,0,0" && lines[409] == "420.25,0,0")
+        #expect(lines.dropFirst().count { $0.contains(",1,") } == 120 + 180 && lines[589] == "600.25,1,0")
+    }
+
+    @Test("--for ggir names the logs without a file")
+    func withoutFile() throws {
+        try analyze(("a1", "walk-wrist", "2026-11-20 08:00"))
+        let run = try footfall("summarize", results, "--for", "ggir")
+        #expect(run.status == 0 && run.errors.contains("a1 has no quarter of an hour"), "\(run.errors)")
+        #expect(try footfall("summarize", results, "--for", "excel").status == 64)
     }
 
     @Test("wrong folders and wrong tables of persons are refused")

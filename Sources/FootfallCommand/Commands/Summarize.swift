@@ -32,9 +32,21 @@ struct Summarize: ParsableCommand {
         help: ArgumentHelp("Where to write persons.csv and days.csv (default: the first folder).", valueName: "folder"))
     var out: String?
 
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp(
+            "Also write the epochs of each log as another program reads them: ggir, into the folder ggir.",
+            valueName: "program"))
+    var program: Program?
+
     @OptionGroup var measures: MeasureOptions
     @OptionGroup var replacement: ReplacementOptions
     @OptionGroup var output: OutputOptions
+
+    /// A program that works from the epochs.
+    enum Program: String, ExpressibleByArgument {
+        case ggir
+    }
 
     func run() throws {
         guard let first = results.first else { return }
@@ -42,9 +54,8 @@ struct Summarize: ParsableCommand {
         var summary = try ResultSummary(of: results.map { URL(filePath: $0) }, people, by: measures.rules)
         for remark in summary.remarks { Terminal.note("footfall: " + remark) }
         let folder = out ?? first
-        let tables = try SummaryTables(
-            in: URL(filePath: folder), allColumns: measures.allColumns,
-            replacement.rule(reading: [persons].compactMap(\.self) + summary.files))
+        let rule = replacement.rule(reading: [persons].compactMap(\.self) + summary.files)
+        let tables = try SummaryTables(in: URL(filePath: folder), allColumns: measures.allColumns, rule)
         let columns = TableDescription.personColumns(all: measures.allColumns)
         var writer = output.output.makeWriter(columns: columns)
         var overview = PersonOverview()
@@ -54,6 +65,7 @@ struct Summarize: ParsableCommand {
         }
         writer?.finish()
         if writer == nil { Terminal.out(overview.text + "persons.csv and days.csv are in \(folder.escaped)\n") }
+        if program == .ggir { try writeForGGIR(&summary, in: URL(filePath: folder), rule) }
         if !overview.withoutDays.isEmpty {
             let wear = Words.duration(measures.rules.leastWear)
             Terminal.note(
@@ -62,6 +74,12 @@ struct Summarize: ParsableCommand {
         }
         let codes = summary.failures.map(Failure.report)
         if let code = codes.first { throw ExitCode(code) }
+    }
+
+    private func writeForGGIR(_ summary: inout ResultSummary, in folder: URL, _ rule: OutputRule) throws {
+        var epochs = try GGIREpochs(in: folder, rule)
+        try summary.forEachTrace { try epochs.write($0) }
+        for remark in epochs.remarks { Terminal.note("footfall: " + remark) }
     }
 }
 

@@ -48,6 +48,17 @@ struct ResultSummary {
         }
     }
 
+    /// Opens the traces one by one, at the times and in the zones that `--persons` states. A broken table costs its trace only.
+    mutating func forEachTrace(_ body: (TraceResults) throws -> Void) throws {
+        for trace in traces {
+            do {
+                try placed([TraceResults(in: trace.url, name: trace.name)]).forEach(body)
+            } catch let error as TraceError {
+                if !failures.contains(where: { $0.path == error.path }) { failures.append(error) }
+            }
+        }
+    }
+
     /// A broken table costs its trace only.
     private mutating func row(of person: String, _ traces: [(url: URL, name: String)]) throws -> PersonRow {
         let all = traces.count
