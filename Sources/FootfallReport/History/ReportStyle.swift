@@ -73,7 +73,7 @@ enum ReportStyle {
         .numbers{grid-template-columns:1fr 1fr;gap:.5rem}
         .numbers div{padding:.5rem .6rem}
         .numbers .value{font-size:1.15rem}
-        .numbers div:first-child{grid-column:1/-1}
+        .numbers div:first-child,.numbers div:last-child:nth-child(even){grid-column:1/-1}
         .facts{grid-template-columns:1fr;gap:0}
         .facts dd{margin-bottom:.4rem}
         th,td{padding:.3rem .5rem}
