@@ -1,5 +1,7 @@
 /// The conditions under which the INTERLIVE network recommends to validate step counts (W. Johnston et al., British Journal of
 /// Sports Medicine 55, 2021): in the laboratory, in tasks of daily life, and in free living.
+///
+/// The conditions are grouped for a page. The limits of speed between the rows of the treadmill are of this library.
 public enum Interlive {
     /// One condition of the table.
     public struct Condition: Hashable, Sendable {
