@@ -38,6 +38,8 @@ extension MotionEvent: Codable {
     }
 
     /// Reads the object of an event.
+    ///
+    /// - Throws: `DecodingError` if it has not one of the four kinds of event.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Kind.self)
         switch (container.allKeys.first, container.allKeys.count) {
@@ -52,6 +54,8 @@ extension MotionEvent: Codable {
     }
 
     /// Writes the object of the event.
+    ///
+    /// - Throws: `EncodingError` of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Kind.self)
         switch self {

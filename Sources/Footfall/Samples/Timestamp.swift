@@ -57,11 +57,15 @@ public struct Timestamp: Hashable, Sendable, BitwiseCopyable {
 
 extension Timestamp: Codable {
     /// Reads the nanoseconds since 1970.
+    ///
+    /// - Throws: `DecodingError` if the value is no integer.
     public init(from decoder: any Decoder) throws {
         self.init(nanosecondsSince1970: try decoder.singleValueContainer().decode(Int64.self))
     }
 
     /// Writes the nanoseconds since 1970 as one integer.
+    ///
+    /// - Throws: `EncodingError` of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(nanosecondsSince1970)
