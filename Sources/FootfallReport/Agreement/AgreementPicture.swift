@@ -75,7 +75,7 @@ package struct AgreementPicture {
         let lines = limits.map { [$0.upper, $0.bias, $0.lower] } ?? []
         let panel = drawPanel(
             frame, "Bland–Altman", x: "mean of true and counted steps", y: "counted − true (steps)",
-            xs: dots.map(\.x), ys: dots.map(\.y) + lines + [0])
+            horizontal: Self.axis(ofCounts: dots.map(\.x)), vertical: Self.axis(dots.map(\.y) + lines + [0]))
         for (value, name) in zip(lines, ["upper limit", "bias", "lower limit"]) {
             let y = panel.y(value)
             canvas.path(
@@ -89,7 +89,8 @@ package struct AgreementPicture {
     private mutating func drawCounts(in frame: Frame) {
         let values = points.flatMap { [$0.truth, $0.counted] }
         let panel = drawPanel(
-            frame, "true against counted", x: "true steps", y: "counted steps", xs: values, ys: values + [0])
+            frame, "true against counted", x: "true steps", y: "counted steps", horizontal: Self.axis(ofCounts: values),
+            vertical: Self.axis(ofCounts: values))
         let ends = [values.min() ?? 0, values.max() ?? 1]
         canvas.path(
             "M\(SVGCanvas.point(panel.x(ends[0]), panel.y(ends[0])))L\(SVGCanvas.point(panel.x(ends[1]), panel.y(ends[1])))",
@@ -100,8 +101,8 @@ package struct AgreementPicture {
     private mutating func drawCadences(in frame: Frame) {
         let dots = points.compactMap { point in point.cadence.map { (x: $0, y: point.percent, point: point) } }
         let panel = drawPanel(
-            frame, "error by cadence", x: "true cadence (steps/min)", y: "error (%)", xs: dots.map(\.x),
-            ys: dots.map(\.y) + [0])
+            frame, "error by cadence", x: "true cadence (steps/min)", y: "error (%)",
+            horizontal: Self.axis(dots.map(\.x)), vertical: Self.axis(dots.map(\.y) + [0]))
         drawDots(dots.map { (panel.x($0.x), panel.y($0.y), $0.point) })
     }
 
@@ -110,7 +111,7 @@ package struct AgreementPicture {
         let sums = points.reduce(into: [0.0]) { sums, point in sums.append((sums.last ?? 0) + point.error) }
         let panel = drawPanel(
             frame, "cumulative error", x: "recordings, in the order of the manifest", y: "Σ counted − true (steps)",
-            xs: [0, Double(points.count)], ys: sums)
+            horizontal: Self.axis([0, Double(points.count)]), vertical: Self.axis(sums))
         let line = sums.enumerated().map { SVGCanvas.point(panel.x(Double($0.offset)), panel.y($0.element)) }
         canvas.path("M" + line.joined(separator: "L"), stroke: Palette.signal, width: 1.6)
     }
@@ -131,24 +132,28 @@ package struct AgreementPicture {
         let vertical: NumberTicks
 
         func x(_ value: Double) -> Double {
-            let range = horizontal.range
-            let share = (value - range.lowerBound) / (range.upperBound - range.lowerBound)
-            return frame.left + share * (frame.right - frame.left)
+            frame.left + horizontal.share(of: value) * (frame.right - frame.left)
         }
 
         func y(_ value: Double) -> Double {
-            let range = vertical.range
-            let share = (value - range.lowerBound) / (range.upperBound - range.lowerBound)
-            return frame.bottom - share * (frame.bottom - frame.top)
+            frame.bottom - vertical.share(of: value) * (frame.bottom - frame.top)
         }
     }
 
+    /// The axis of some numbers.
+    private static func axis(_ values: [Double]) -> NumberTicks {
+        NumberTicks(values.min() ?? 0, values.max() ?? 1, about: 5)
+    }
+
+    /// The axis of counts, from walks of twenty steps to days of ten thousand.
+    private static func axis(ofCounts values: [Double]) -> NumberTicks {
+        NumberTicks(countsFrom: values.min() ?? 1, to: values.max() ?? 2)
+    }
+
     private mutating func drawPanel(
-        _ frame: Frame, _ title: String, x: String, y: String, xs: [Double], ys: [Double]
+        _ frame: Frame, _ title: String, x: String, y: String, horizontal: NumberTicks, vertical: NumberTicks
     ) -> Scale {
-        let scale = Scale(
-            frame: frame, horizontal: NumberTicks(xs.min() ?? 0, xs.max() ?? 1, about: 5),
-            vertical: NumberTicks(ys.min() ?? 0, ys.max() ?? 1, about: 5))
+        let scale = Scale(frame: frame, horizontal: horizontal, vertical: vertical)
         canvas.text(title, x: frame.left, y: frame.top - 12, size: 12, color: Palette.ink, isBold: true)
         for value in scale.vertical.values {
             let line = "M\(SVGCanvas.point(frame.left, scale.y(value)))H\(SVGCanvas.number(frame.right))"
