@@ -6,13 +6,16 @@ import ctypes
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from footfall import _library
 from footfall._library import CColumn, CError, CQuality, CSamples, CSegment, CSpan, CStep, Handle, UsageError, library
+
+if TYPE_CHECKING:
+    from footfall._traces import Log
 
 ACTIVITIES = np.array(["stationary", "walking", "running", "automotive", "cycling", "unknown"])
 CONFIDENCES = np.array(["low", "medium", "high"])
@@ -305,14 +308,22 @@ def analyze(
         FileError: The log cannot be opened or read.
         UsageError: An argument is invalid.
     """
+    log = given_log(time, xyz, unit, options)
+    if log is not None:
+        return log.analyze(progress)
+    analyzer = Analyzer("g" if unit is None else unit)
+    analyzer.add(time, xyz, progress)  # type: ignore[arg-type]
+    return analyzer.finish()
+
+
+def given_log(time: Any, xyz: ArrayLike | None, unit: str | float | None, options: dict[str, Any]) -> Log | None:
+    """The log that is given in the place of samples, or None for samples. Raises UsageError where it is neither."""
     if xyz is None:
         from footfall._traces import read
 
         if not isinstance(time, (str, os.PathLike)):
             raise UsageError("xyz is missing", "give the accelerations, or the path of a log")
-        return read(time, unit=unit, **options).analyze(progress)
+        return read(time, unit=unit, **options)
     if options:
         raise UsageError(f"unknown arguments: {', '.join(options)}", "they are for logs")
-    analyzer = Analyzer("g" if unit is None else unit)
-    analyzer.add(time, xyz, progress)  # type: ignore[arg-type]
-    return analyzer.finish()
+    return None

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from footfall import _library
-from footfall._analysis import ACTIVITIES, REASONS, Analyzer, Clock, Table
-from footfall._library import CError, CSecond, UsageError, library
+from footfall._analysis import ACTIVITIES, REASONS, Analyzer, Clock, Table, given_log
+from footfall._library import CError, CSecond, library
 
 BOUTS = np.array(["none", "candidate", "confirmed"])
 BANDS, PARTS = range(1, 7), range(1, 4)
@@ -62,14 +62,9 @@ def seconds(
         FileError: The log cannot be opened or read.
         UsageError: An argument is invalid.
     """
-    if xyz is None:
-        from footfall._traces import read
-
-        if not isinstance(time, (str, os.PathLike)):
-            raise UsageError("xyz is missing", "give the accelerations, or the path of a log")
-        return read(time, unit=unit, **options).seconds(progress)
-    if options:
-        raise UsageError(f"unknown arguments: {', '.join(options)}", "they are for logs")
+    log = given_log(time, xyz, unit, options)
+    if log is not None:
+        return log.seconds(progress)
     analyzer = Analyzer("g" if unit is None else unit)
     return recorded(analyzer, lambda took: analyzer.add(time, xyz, took), progress)  # type: ignore[arg-type]
 
