@@ -65,10 +65,10 @@ def gt3x(path):
     for second, values in sorted(seconds.items()):
         after = min((other for other in seconds if other > second), default=second + 1)
         times.append(second * 10**9 + (np.arange(len(values)) * 1e9 / rate).astype(np.int64))
-        # The logger sleeps while nothing moves: its last sample holds.
-        slept = (after - second - 1) * rate
+        # The logger sleeps while nothing moves: its last sample holds, set to 1 g as in GGIR.
+        slept, gravity = (after - second - 1) * rate, values[-1] / np.linalg.norm(values[-1])
         times.append((second + 1) * 10**9 + (np.arange(slept) * 1e9 / rate).astype(np.int64))
-        samples += [values, np.tile(values[-1], (slept, 1))]
+        samples += [values, np.tile(gravity, (slept, 1))]
     return np.concatenate(times) - (3600 * hours + 60 * minutes) * 10**9, np.concatenate(samples)
 
 
