@@ -15,25 +15,25 @@ help: ## List the targets
 demo: build ## Analyse a shipped trace, record the results and query them
 	@./Demo/run.sh $(FOOTFALL)
 
-build: packages ## Build the command and the libraries (release)
-	swift build -c release
+# The Swift runtime is linked statically: what is built also runs where Swift is not installed.
+build: packages ## Build the command and the library for C (release)
+	swift build -c release -Xswiftc -static-stdlib --product footfall
+	swift build -c release -Xswiftc -static-stdlib --product FootfallC
 
-# Links the Swift runtime statically: the command also runs where Swift is not installed.
-install: packages ## Install the command, man pages, completions and licences under PREFIX (/usr/local)
-	swift build -c release --product footfall --static-swift-stdlib --scratch-path .build/static
+install: build ## Install the command, man pages, completions and licences under PREFIX (/usr/local)
 	rm -rf .build/manual
-	Documentation/manual.py .build/static/release/footfall .build/manual
-	install -D -m 755 -s .build/static/release/footfall $(DESTDIR)$(PREFIX)/bin/footfall
+	Documentation/manual.py $(FOOTFALL) .build/manual
+	install -D -m 755 -s $(FOOTFALL) $(DESTDIR)$(PREFIX)/bin/footfall
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 .build/manual/*.1
-	.build/static/release/footfall --generate-completion-script bash | install -D -m 644 /dev/stdin \
+	$(FOOTFALL) --generate-completion-script bash | install -D -m 644 /dev/stdin \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/footfall
-	.build/static/release/footfall --generate-completion-script zsh | install -D -m 644 /dev/stdin \
+	$(FOOTFALL) --generate-completion-script zsh | install -D -m 644 /dev/stdin \
 		$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_footfall
-	.build/static/release/footfall --generate-completion-script fish | install -D -m 644 /dev/stdin \
+	$(FOOTFALL) --generate-completion-script fish | install -D -m 644 /dev/stdin \
 		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/footfall.fish
-	Documentation/notices.sh .build/static/checkouts $(DESTDIR)$(PREFIX)/share/doc/footfall
+	Documentation/notices.sh .build/checkouts $(DESTDIR)$(PREFIX)/share/doc/footfall
 
-deb: packages ## Build a Debian package in .build
+deb: ## Build a Debian package in .build
 	rm -rf .build/deb
 	$(MAKE) install DESTDIR=$(CURDIR)/.build/deb PREFIX=/usr
 	Packaging/deb.sh .build/deb .build
@@ -41,8 +41,8 @@ deb: packages ## Build a Debian package in .build
 test-deb: deb ## Install, run, upgrade and remove the Debian package in a new Debian root (as root)
 	Tests/Debian/test.sh .build/deb
 
-wheel: packages ## Build the Python wheel in .build; needs no Swift where it is installed
-	Packaging/wheel.sh .build/wheel .build
+wheel: build ## Build the Python wheel in .build; needs no Swift where it is installed
+	Packaging/wheel.sh .build
 
 test-wheel: wheel ## Install the wheel in a new Debian root without Swift, and run the tests of the package there (as root)
 	$(SUDO) Tests/Debian/wheel.sh .build/footfall-*.whl

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Builds the wheel of the Python package, and checks it.
-# Usage: wheel.sh BUILD FOLDER, where BUILD is a folder of its own for the Swift build and the tools. The wheel is written
-# to FOLDER.
+# Usage: wheel.sh FOLDER, the folder of the release build, whose library is linked once more. The wheel is written to it, and what
+# is needed on the way to FOLDER/wheel.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-mkdir -p "$1" "$2"
-build=$(realpath "$1")
-folder=$(realpath "$2")
+folder=$(realpath "$1")
+build=$folder/wheel
 tools=$build/tools
+mkdir -p "$build"
 
 # SQLite and zlib are linked statically, so that the wheel needs no other files: a linker takes the first library of a name
 # that it finds, and pkg-config tells SwiftPM where zlib is.
@@ -22,7 +22,7 @@ linking=(-Xlinker "-L$archives" -Xlinker "--version-script=$PWD/Packaging/footfa
 for name in $(nm --defined-only "$build/older.o" | grep -o '__wrap_.*'); do
     linking+=(-Xlinker "--wrap=${name#__wrap_}")
 done
-PKG_CONFIG_PATH=$archives swift build -c release --product FootfallC --scratch-path "$build" \
+PKG_CONFIG_PATH=$archives swift build -c release --product FootfallC --scratch-path "$folder" \
     -Xswiftc -static-stdlib "${linking[@]}"
 
 # A copy of the package with what only a build has.
@@ -30,8 +30,8 @@ package=$build/package
 rm -rf "$package" "$build/dist"
 cp -R Python "$package"
 find "$package" -name __pycache__ -prune -exec rm -rf {} +
-strip -o "$package/footfall/libFootfallC.so" "$build/release/libFootfallC.so"
-Documentation/notices.sh "$build/checkouts" "$package/licenses" GRDB.swift libsqlite3 zlib1g
+strip -o "$package/footfall/libFootfallC.so" "$folder/release/libFootfallC.so"
+Documentation/notices.sh "$folder/checkouts" "$package/licenses" GRDB.swift libsqlite3 zlib1g
 
 [ -x "$tools/bin/twine" ] || { python3 -m venv --clear "$tools" &&
     "$tools/bin/pip" install --quiet --disable-pip-version-check auditwheel==6.8.2 build==1.6.1 hatchling==1.33.0 \
