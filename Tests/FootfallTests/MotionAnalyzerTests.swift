@@ -47,41 +47,6 @@ struct MotionAnalyzerTests {
         }
     }
 
-    @Test("a gap costs less than the tables of a new analyzer")
-    func costOfGaps() throws {
-        // Two seconds on, twenty-eight off.
-        let parts = (0..<200).map { part in
-            SampleBatch(
-                (0..<25).map { row in
-                    AccelerationSample(
-                        time: Timestamp(nanosecondsSince1970: Int64(part) * 30_000_000_000 + Int64(row) * 80_000_000),
-                        x: 0, y: 0, z: 1 + (row.isMultiple(of: 2) ? 0.001 : 0))
-                })
-        }
-        func seconds(_ analyze: () -> Void) -> Double {
-            func now() -> Double {
-                var time = timespec()
-                clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-                return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-            }
-            let start = now()
-            analyze()
-            return now() - start
-        }
-        let many = seconds {
-            for part in parts {
-                var analyzer = MotionAnalyzer()
-                _ = (analyzer.analyze(part), analyzer.finish())
-            }
-        }
-        let one = seconds {
-            var analyzer = MotionAnalyzer()
-            for part in parts { _ = analyzer.analyze(part) }
-            _ = analyzer.finish()
-        }
-        #expect(one < 0.6 * many, "\(one) s beside \(many) s")
-    }
-
     @Test("counts a walk", arguments: [12.5, 25, 50, 100, 400, 800], Placement.allCases)
     func countsWalks(rate: Double, placement: Placement) throws {
         let simulation = try Simulation(

@@ -86,13 +86,3 @@ struct WindowFeaturesTests {
         #expect(features(of: signal, around: 2) == nil)
     }
 }
-
-extension SignalBuffer {
-    /// Appends the acceleration of the next cell.
-    fileprivate mutating func append(_ acceleration: SIMD4<Float>) {
-        append(atMost: 1) { cells, next in
-            cells[next] = acceleration
-            return next + 1
-        }
-    }
-}

@@ -58,7 +58,8 @@ struct CadenceTracker: Sendable {
     mutating func add(_ cadences: ScoredCadences) -> Decision? {
         emptySeconds = cadences.count > 0 ? 0 : emptySeconds + 1
         if emptySeconds > Self.places {
-            // All undecided seconds are empty, so there is only one path.
+            // All undecided seconds are empty, so there is only one path. Their places held seconds on other paths.
+            seconds[undecided.upperBound % Self.places] = Second()
             undecided = undecided.lowerBound + 1..<undecided.upperBound + 1
             return Decision()
         }

@@ -14,6 +14,7 @@ enum AnalysisBenchmarks {
         try measure("analysing desk work", .desk.lasting(7200), &table)
         try measure("analysing a drive", .drive.lasting(7200), &table)
         try measure("analysing a sensor at rest", .rest.lasting(7200), &table)
+        measureGaps(&table)
     }
 
     private static func measure(
@@ -21,13 +22,31 @@ enum AnalysisBenchmarks {
     ) throws {
         let batches = Array(try Simulation(scenario, seed: 1, sensor: SensorModel(sampleRate: 100)))
         let samples = batches.reduce(0) { $0 + $1.count }
-        let best = (0..<5).map { _ in
+        table.add(name, Double(samples) / leastSeconds(of: batches) / 1e6, "M samples/s", asked: asked)
+    }
+
+    /// Measures the price of a gap: two seconds on, 28 seconds off.
+    private static func measureGaps(_ table: inout Table) {
+        let parts = (0..<2000).map { part in
+            SampleBatch(
+                (0..<25).map { row in
+                    AccelerationSample(
+                        time: Timestamp(nanosecondsSince1970: Int64(part) * 30_000_000_000 + Int64(row) * 80_000_000),
+                        x: 0, y: 0, z: 1 + (row.isMultiple(of: 2) ? 0.001 : 0))
+                })
+        }
+        table.add("analysing parts of 2 s", Double(parts.count) / leastSeconds(of: parts) / 1e3, "k parts/s")
+    }
+
+    /// The least processor time of five analyses.
+    private static func leastSeconds(of batches: [SampleBatch]) -> Double {
+        let seconds = (0..<5).map { _ in
             processorSeconds {
                 var analyzer = MotionAnalyzer()
                 for batch in batches { _ = analyzer.analyze(batch) }
                 _ = analyzer.finish()
             }
-        }.min()
-        table.add(name, Double(samples) / (best ?? .nan) / 1e6, "M samples/s", asked: asked)
+        }
+        return seconds.min() ?? .nan
     }
 }
