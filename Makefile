@@ -7,7 +7,7 @@ FOOTFALL := .build/release/footfall
 PREFIX ?= /usr/local
 RESOURCES := Sources/FootfallReport/FootfallReport.docc/Resources
 
-.PHONY: help build install deb test-deb wheel test-wheel demo test test-python test-r test-statistics test-accuracy test-package tools r docs bench fuzz soak notebooks peers lint format packages traces columns pictures clean
+.PHONY: help build install deb test-deb wheel test-wheel demo test quick test-python test-r test-statistics test-accuracy test-package tools r docs bench fuzz soak notebooks peers lint format packages traces columns pictures clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -48,10 +48,15 @@ test-wheel: wheel ## Install the wheel in a new Debian root without Swift, and r
 	$(SUDO) Tests/Debian/wheel.sh .build/footfall-*.whl
 
 # Optimized code more than halves the time of the tests. A plain `swift build` makes code for a debugger.
-test docs: export FOOTFALL_OPTIMIZED = 1
+test quick docs: export FOOTFALL_OPTIMIZED = 1
 
 test: packages ## Run all tests
 	Tests/run.sh
+
+# What computes, without recordings and without the tests that take seconds each.
+quick: ## Run the tests of signal, steps, activities, wires and measures, in 20 s after a build
+	FOOTFALL_SHARED=/nowhere Tests/run.sh --filter '^Footfall(Wire|Measures|Evaluation|Simulator)?Tests\.' \
+		--skip 'SuspensionTests|NoiseTests|NonWearTests|ImpulseTests|RecognitionTests'
 
 # The package in Python/ loads the library for C. FOOTFALL_LIBRARY names the one of this build.
 test-python: export FOOTFALL_OPTIMIZED = 1

@@ -16,7 +16,7 @@ struct FourChannelFFTTests {
         return sum
     }
 
-    @Test("equals the sum that defines it, in each lane and for each length", arguments: 3...10)
+    @Test("equals the sum that defines it, in each lane and for each length", arguments: 3...9)
     func definition(exponent: Int) {
         var random = SeededGenerator(seed: UInt64(exponent))
         var transform = FourChannelFFT(exponent: exponent)
@@ -26,8 +26,8 @@ struct FourChannelFFTTests {
             let (real, imaginary) = transform.bin(bin)
             for lane in 0..<4 {
                 let expected = sum(values.map { $0[lane] }, bin: bin)
-                #expect(abs(Double(real[lane]) - expected.x) < 1e-4, "real part of bin \(bin), lane \(lane)")
-                #expect(abs(Double(imaginary[lane]) - expected.y) < 1e-4, "imaginary part of bin \(bin), lane \(lane)")
+                let error = SIMD2(Double(real[lane]), Double(imaginary[lane])) - expected
+                #expect(max(abs(error.x), abs(error.y)) < 1e-4, "bin \(bin), lane \(lane): real, imaginary \(error)")
             }
         }
     }
