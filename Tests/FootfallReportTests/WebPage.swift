@@ -65,7 +65,17 @@ struct WebPage {
     struct Drawing {
         var elements: [Picture.Element] = []
 
-        var words: [String] { elements.filter { $0.name == "text" }.map(\.text) }
+        /// The texts that are always visible.
+        var words: [String] {
+            elements.filter { $0.name == "text" && $0.attributes["visibility"] == nil }.map(\.text)
+        }
+
+        /// The values that a pointer, a keyboard or a touch shows, and the address of each.
+        var values: [(text: String, link: String?)] {
+            elements.indices.filter { elements[$0].attributes["class"] == "mark" }.map {
+                (elements[$0 + 1].text, elements[$0].attributes["href"])
+            }
+        }
 
         /// The left and the right end of each rectangle of a fill.
         func rectangles(_ fill: String) -> [ClosedRange<Double>] {

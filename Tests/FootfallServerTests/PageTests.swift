@@ -32,6 +32,22 @@ struct PageTests {
         #expect(parser.parse(), "\(String(describing: parser.parserError)) in line \(parser.lineNumber)")
     }
 
+    @Test("keeps a place for each day of the week, and leads to it from its strip")
+    func week() throws {
+        let served = try Served()
+        let page = try served.get("/?source=wrist").body.replacing("%2D", with: "-")
+        // The only day with data takes a seventh of the chart.
+        let chart = try #require(page.components(separatedBy: "Steps per day</title>").dropFirst().first)
+        let bar = try #require(
+            chart.firstMatch(of: /<rect x="([0-9.]+)" y="[0-9.]+" width="([0-9.]+)" height="[0-9.]+" fill="#5b3fa0"/))
+        #expect(abs((Double(bar.2) ?? 0) - 710.0 / 7) < 3 && abs((Double(bar.1) ?? 0) - (770 - 710.0 / 7)) < 3)
+        #expect(chart.contains(">Sat 14</text>") && page.contains("568 steps on the only day with data."))
+        let strip = try #require(page.components(separatedBy: "from midnight to midnight</title>").dropFirst().first)
+        let links = strip.components(separatedBy: "</svg>")[0].matches(of: /href="([^"]+)"/)
+        #expect(links.map { String($0.1) } == (14...20).map { "/?source=wrist&amp;day=2026-11-\($0)" })
+        #expect(strip.contains("Sat\u{A0}14\u{A0}November\u{A0}2026: no data"))
+    }
+
     @Test("loads only from the server, without inline styles and scripts, and all its links work")
     func links() throws {
         let served = try Served()

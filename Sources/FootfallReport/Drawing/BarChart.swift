@@ -34,7 +34,8 @@ struct BarChart {
         var place: ClosedRange<Double>
         var parts: [Part]
         var label: String?
-        var hint: String
+        /// The value in words, in one line or two.
+        var hint: [String] = []
         /// The address that the bar leads to, as markup.
         var link: String?
 
@@ -57,7 +58,8 @@ struct BarChart {
     private static let space = 2.0
     private static let spareShare = 0.25
 
-    func draw(on canvas: inout SVGCanvas, in panel: Panel, labels: Bool = false) {
+    /// - Parameter layout: The layout in which readers see the values of bars; nil for bars without them.
+    func draw(on canvas: inout SVGCanvas, in panel: Panel, labels: Bool = false, values layout: PictureLayout? = nil) {
         let scale = (panel.bottom - panel.top) / axis.range.upperBound
         func y(_ value: Double) -> Double { panel.bottom - value * scale }
         let lines = axis.values.dropFirst().map {
@@ -75,13 +77,19 @@ struct BarChart {
                 let height = part.value * scale
                 foot -= height
                 canvas.rectangle(
-                    x: start + spare, y: foot, width: end - start - 2 * spare, height: height, fill: part.color,
-                    hint: bar.hint, link: bar.link)
+                    x: start + spare, y: foot, width: end - start - 2 * spare, height: height, fill: part.color)
             }
             guard labels, let label = bar.label else { continue }
             canvas.text(label, x: (start + end) / 2, y: foot - 5, size: 12, color: Palette.ink, anchor: .middle)
         }
         canvas.path(
             "M\(SVGCanvas.point(panel.left, panel.bottom))H\(SVGCanvas.number(panel.right))", stroke: Palette.frame)
+        guard let layout else { return }
+        // The values lie above all bars. A bar without a height has one, too.
+        for bar in bars {
+            canvas.mark(
+                bar.hint, x: panel.x(bar.place.lowerBound)...panel.x(bar.place.upperBound), y: panel.top...panel.bottom,
+                in: layout, link: bar.link)
+        }
     }
 }

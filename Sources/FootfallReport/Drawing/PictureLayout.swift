@@ -19,5 +19,8 @@ struct PictureLayout {
     static let narrow = PictureLayout(
         name: "narrow", width: 380, left: 54, right: 362, mostTimes: 5, mostLongTimes: 4, mostDates: 4, mostDays: 6)
 
+    /// The hours between the labels of a day.
+    var hoursPerTick: Int { mostTimes >= 9 ? 3 : 6 }
+
     func panel(top: Double, bottom: Double) -> Panel { Panel(left: left, right: right, top: top, bottom: bottom) }
 }

@@ -7,7 +7,7 @@ struct SVGCanvas {
         case end
     }
 
-    private(set) var elements = ""
+    var elements = ""
 
     /// The document around the elements.
     ///
@@ -39,10 +39,10 @@ struct SVGCanvas {
     func inline(
         width: Double, height: Double, name: String, kind: String, title: String, description: String
     ) -> String {
-        // An image has no links for a screen reader, a group has.
+        // An image has no parts for a screen reader, a group has.
         """
         <svg class="\(kind)" viewBox="0 0 \(Self.number(width)) \(Self.number(height))" \
-        role="\(elements.contains("<a ") ? "group" : "img")" \
+        role="\(elements.contains(" class=\"mark\"") ? "group" : "img")" \
         aria-labelledby="\(name)-\(kind)-title" aria-describedby="\(name)-\(kind)-desc">
         <title id="\(name)-\(kind)-title">\(title.markup)</title>
         <desc id="\(name)-\(kind)-desc">\(description.markup)</desc>
@@ -66,18 +66,15 @@ struct SVGCanvas {
 
     /// Draws a rectangle.
     ///
-    /// - Parameters:
-    ///   - hint: The text that appears when a pointer rests on it.
-    ///   - link: The address that it leads to, as markup.
+    /// - Parameter hint: The text that appears when a pointer rests on it.
     mutating func rectangle(
         x: Double, y: Double, width: Double, height: Double, fill: String = "none", stroke: String = "none",
-        hint: String? = nil, link: String? = nil
+        hint: String? = nil
     ) {
-        let (start, end) = link.map { ("<a href=\"\($0)\" aria-label=\"\((hint ?? "").markup)\">", "</a>") } ?? ("", "")
         elements += """
-            \(start)<rect x="\(Self.number(x))" y="\(Self.number(y))" width="\(Self.number(width))" \
+            <rect x="\(Self.number(x))" y="\(Self.number(y))" width="\(Self.number(width))" \
             height="\(Self.number(height))" fill="\(fill)" stroke="\(stroke)"\
-            \(hint.map { "><title>\($0.markup)</title></rect>" } ?? "/>")\(end)
+            \(hint.map { "><title>\($0.markup)</title></rect>" } ?? "/>")
 
             """
     }

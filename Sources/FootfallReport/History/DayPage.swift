@@ -162,11 +162,10 @@ package struct DayPage {
     }
 
     private var weekHTML: String {
-        let known = week.days.reduce(into: [String: ReportDay]()) { $0[$1.total.start.date] = $1 }
+        let places = midnights.map { DayPlace(around: $0, in: week) }
         let address = PageAddress(source: source)
-        let links = midnights.map { midnight in
-            let start = day.clock.local(midnight)
-            let found = known[start.date]
+        let links = places.map { place in
+            let (start, found) = (place.start, place.data)
             let current = start.date == day.clock.local(day.range.lowerBound).date ? " aria-current=\"date\"" : ""
             return """
                 <li><a href="\(address.markup(on: start.date))"\(current)><span>\(start.shortDay)</span> \
@@ -174,13 +173,13 @@ package struct DayPage {
                 <span>\((found.map { "\($0.total.covered) covered" } ?? "").markup)</span></a></li>
                 """
         }
-        let picture =
-            week.days.isEmpty ? "" : ReportPage(week).perDay { address.markup(on: $0.total.start.date) }
+        func link(_ place: DayPlace) -> String? { address.markup(on: place.start.date) }
+        let page = ReportPage(week, places: places)
         return """
             <nav aria-label="Days"><ul class="days">
             \(links.joined(separator: "\n"))
             </ul></nav>
-            \(picture)
+            \(week.days.isEmpty ? "" : page.strip(link: link) + page.perDay(link: link))
             """
     }
 

@@ -67,12 +67,9 @@ struct DayPicture {
     }
 
     var description: String {
-        let activities = Activity.allCases.compactMap { activity in
-            day.total.durations[activity].map { "\(activity.rawValue) \(NumberText.duration($0))" }
-        }
         let best = day.bars.max { $0.steps < $1.steps }
         let most = best.map { $0.steps > 0 ? " Most from \($0.start.minute) on: \($0.steps)." : "" } ?? ""
-        return "Bars: steps per \(scale.barName).\(most) Strip: \(activities.joined(separator: ", ")). "
+        return "Bars: steps per \(scale.barName).\(most) Strip: \(NumberText.activities(day.total.durations)). "
             + "\(NumberText.duration(max(0, day.total.range.seconds - day.total.coverage))) without data."
     }
 
@@ -101,11 +98,21 @@ struct DayPicture {
         }
     }
 
+    /// Adds the values of each bar and of the strip below it.
+    func drawValues(on canvas: inout SVGCanvas, top: Double) {
+        for bucket in day.bars where bucket.coverage > 0 || bucket.steps > 0 {
+            canvas.mark(
+                ["\(bucket.start.minute): \(NumberText.steps(bucket.steps))", NumberText.activities(bucket.durations)],
+                x: x(bucket.range.lowerBound)...x(bucket.range.upperBound),
+                y: (top + Self.headroom)...(top + Self.headroom + Self.barsHeight + Self.space + Self.stripHeight),
+                in: layout)
+        }
+    }
+
     private func bar(_ bucket: ReportBucket) -> BarChart.Bar {
         BarChart.Bar(
             place: domain.share(of: bucket.range.lowerBound)...domain.share(of: bucket.range.upperBound),
-            parts: [(Double(bucket.steps), Palette.steps)],
-            hint: "\(bucket.start.minute): \(NumberText.steps(bucket.steps))")
+            parts: [(Double(bucket.steps), Palette.steps)])
     }
 
     private func x(_ moment: Timestamp) -> Double {

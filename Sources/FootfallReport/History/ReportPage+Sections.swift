@@ -84,10 +84,27 @@ extension ReportPage {
         pass(to: report.total.range.upperBound)
     }
 
+    /// The name of a day's section.
+    func name(of day: ReportDay) -> String { "day-\(day.total.start.date)" }
+
+    /// The activities of each day, a row for each.
+    ///
+    /// - Parameter link: The address of a day, as markup; nil for a row without a link.
+    func strip(link: @escaping (DayPlace) -> String?) -> String {
+        Self.legend(report.legend) + "\n" + figure(.strip(places, of: report, link: link), "picture-strip", "")
+    }
+
+    /// The mean of the days with data.
+    private var average: String {
+        let days = report.days.count
+        let mean = NumberText.steps((report.total.steps + days / 2) / max(1, days))
+        return days == 1 ? "\(mean) on the only day with data." : "\(mean) a day, on \(days) days with data."
+    }
+
     /// The steps of each day.
     ///
-    /// - Parameter link: The address of a day, as markup; nil for bars without a link.
-    func perDay(link: (ReportDay) -> String? = { _ in nil }) -> String {
+    /// - Parameter link: The address of a day, as markup; nil for a bar without a link.
+    func perDay(link: (DayPlace) -> String?) -> String {
         var table = HTMLTable("Steps and activities of each day", ["day"] + columns + ["cadence"])
         eachDay { _, day in
             table.add([day.total.start.fullDay] + cells(day.total) + [whole(day.total.walkingCadence)])
@@ -95,18 +112,27 @@ extension ReportPage {
             table.add([$0, "no data"] + Array(repeating: "", count: columns.count))
         }
         table.add(foot: ["all"] + cells(report.total) + [whole(report.total.walkingCadence)])
-        return figure(.stepsPerDay(report.days, gaps: gaps, link: link), "picture-days", table.folded(isOpen: true))
+        let span = (places.first?.range.lowerBound ?? .epoch)..<(places.last?.range.upperBound ?? .epoch)
+        let gaps = report.gaps(in: span.clamped(to: report.total.range))
+        return "<p>\(average)</p>\n"
+            + figure(.stepsPerDay(places, gaps: gaps, link: link), "picture-days", table.folded(isOpen: true))
     }
 
+    /// The number of days up to which a keyboard reaches each hour. Tables have those of longer reports.
+    private static let mostDaysWithValues = 14
+
     var hours: String {
+        let hasValues = report.days.count <= Self.mostDaysWithValues
         var days = ""
         eachDay { index, day in
             let picture = ReportPicture(
                 day.heading, DayPicture(day, scale, .wide).description, height: DayPicture.height
             ) { layout, canvas in
-                DayPicture(day, scale, layout).draw(on: &canvas, top: 0)
+                let picture = DayPicture(day, scale, layout)
+                picture.draw(on: &canvas, top: 0)
+                if hasValues { picture.drawValues(on: &canvas, top: 0) }
             }
-            days += "<h3>\(day.total.start.fullDay) <span>\(day.summary.markup)</span></h3>\n"
+            days += "<h3 id=\"\(name(of: day))\">\(day.total.start.fullDay) <span>\(day.summary.markup)</span></h3>\n"
             days += figure(picture, "picture-day-\(index + 1)", table(of: day).folded())
         } absent: {
             days += "<h3>\($0) <span>no data</span></h3>\n"
@@ -246,7 +272,7 @@ extension ReportPage {
             "\(NumberText.duration(total.coverage)) of \(NumberText.duration(total.range.seconds)) are covered by samples, "
             + total.covered
         let picture = ReportPicture.coverage(
-            known, gaps: gaps, in: report.clock.zone(at: known.lowerBound), summary + ".")
+            known, gaps: report.gaps(in: known), in: report.clock.zone(at: known.lowerBound), summary + ".")
         let parts = all.isEmpty ? "" : all.count == 1 ? ", with one gap" : ", with \(NumberText.count(all.count)) gaps"
         return """
             <p>\(summary.markup)\(parts).</p>

@@ -4,15 +4,16 @@ internal import Foundation
 /// A report as a page: a header, sections, and a footer.
 struct ReportPage {
     let report: HistoryReport
-    /// The time without samples between the first and the last day with data.
-    let gaps: [Range<Timestamp>]
+    /// The days that have a place in the pictures of several days.
+    let places: [DayPlace]
     let scale: DayScale
     /// What the steps of a single day are compared with, such as those of the day before.
     var comparison: String?
 
-    init(_ report: HistoryReport) {
+    /// - Parameter places: The days of the pictures; nil for those of the report.
+    init(_ report: HistoryReport, places: [DayPlace]? = nil) {
         self.report = report
-        gaps = report.known.map(report.gaps) ?? []
+        self.places = places ?? report.places
         scale = DayScale(report.days)
     }
 
@@ -54,13 +55,20 @@ struct ReportPage {
     private var sections: [Section] {
         let hasDays = report.days.count > 1
         let hoursTitle = hasDays ? "Day by day" : "The day, \(scale.barName) by \(scale.barName)"
-        var sections: [Section] = [("glance", "At a glance", glance)]
-        if hasDays { sections.append(("days", "Steps per day", perDay())) }
+        var sections: [Section] = []
+        if hasDays { sections.append(("strip", "Activities of each day", strip(link: link))) }
+        sections.append(("glance", "At a glance", glance))
+        if hasDays { sections.append(("days", "Steps per day", perDay(link: link))) }
         sections.append(("hours", hoursTitle, hours))
         if !report.stepTimes.isEmpty {
             sections += [("cadence", "Cadence", cadence), ("bouts", "Bouts", bouts)]
         }
         return sections + [("coverage", "Coverage", coverage)]
+    }
+
+    /// The address of a day on the page, as markup.
+    private func link(_ place: DayPlace) -> String? {
+        place.data.map { "#\(name(of: $0))" }
     }
 
     private static func html(_ section: Section) -> String {

@@ -32,10 +32,10 @@ struct ReportPicture {
 
 extension ReportPicture {
     /// The panel of a chart, with room for labels above and below.
-    private static let chartTop = 24.0
-    private static let chartBottom = 160.0
+    private static let chartTop = 34.0
+    private static let chartBottom = 170.0
     private static let labelBase = 17.0
-    private static let chartHeight = 184.0
+    private static let chartHeight = 194.0
     /// The least visible width, as a share of the picture.
     private static let leastShare = 0.0005
 
@@ -55,7 +55,7 @@ extension ReportPicture {
             for part in unknown where part.upperBound - part.lowerBound >= Self.leastShare {
                 panel.drawGap(from: panel.x(part.lowerBound), to: panel.x(part.upperBound), on: &canvas)
             }
-            BarChart(bars).draw(on: &canvas, in: panel, labels: slots <= layout.mostDays)
+            BarChart(bars).draw(on: &canvas, in: panel, labels: slots <= layout.mostDays, values: layout)
             for label in labels(layout) {
                 canvas.text(
                     label.text, x: panel.x(label.place), y: panel.bottom + Self.labelBase, size: 12, anchor: .middle)
@@ -63,20 +63,24 @@ extension ReportPicture {
         }
     }
 
-    /// - Parameter link: The address of a day, as markup; nil for bars without a link.
+    /// - Parameters:
+    ///   - places: The days that have a place, at least one.
+    ///   - link: The address of a day, as markup; nil for bars without a link.
     static func stepsPerDay(
-        _ days: [ReportDay], gaps: [Range<Timestamp>], link: (ReportDay) -> String? = { _ in nil }
+        _ places: [DayPlace], gaps: [Range<Timestamp>], link: (DayPlace) -> String?
     ) -> ReportPicture {
-        let start = days.first?.whole.lowerBound ?? .epoch
-        let span = start..<max(start, days.last?.whole.upperBound ?? start)
-        func place(_ range: Range<Timestamp>) -> ClosedRange<Double> {
+        let start = places.first?.range.lowerBound ?? .epoch
+        let span = start..<max(start, places.last?.range.upperBound ?? start)
+        let days = places.compactMap(\.data)
+        func share(_ range: Range<Timestamp>) -> ClosedRange<Double> {
             span.share(of: range.lowerBound)...span.share(of: range.upperBound)
         }
-        let bars = days.map { day in
-            BarChart.Bar(
-                place: place(day.whole), parts: [(Double(day.total.steps), Palette.steps)],
-                label: NumberText.count(day.total.steps),
-                hint: "\(day.total.start.fullDay): \(NumberText.steps(day.total.steps))", link: link(day))
+        let bars = places.compactMap { place in
+            place.data.map { day in
+                BarChart.Bar(
+                    place: share(place.range), parts: [(Double(day.total.steps), Palette.steps)],
+                    label: NumberText.count(day.total.steps), hint: [place.heading], link: link(place))
+            }
         }
         let named = [
             ("Fewest", days.min { $0.total.steps < $1.total.steps }),
@@ -87,14 +91,14 @@ extension ReportPicture {
         }
         let count = Int((span.seconds / 86400).rounded())
         return ReportPicture(
-            "Steps per day", description.joined(separator: ", ") + ".", bars, unknown: gaps.map(place),
+            "Steps per day", description.joined(separator: ", ") + ".", bars, unknown: gaps.map(share),
             slots: count
         ) { layout in
-            let every = count <= layout.mostDays ? 1 : (days.count + layout.mostDates - 1) / layout.mostDates
-            return days.enumerated().filter { $0.offset % every == 0 }.map { _, day in
-                let place = place(day.whole)
-                let name = every == 1 ? day.total.start.shortDay : String(day.total.start.date.dropFirst(5))
-                return ((place.lowerBound + place.upperBound) / 2, name)
+            let every = count <= layout.mostDays ? 1 : (places.count + layout.mostDates - 1) / layout.mostDates
+            return places.enumerated().filter { $0.offset % every == 0 }.map { _, place in
+                let share = share(place.range)
+                let name = every == 1 ? place.start.shortDay : String(place.start.date.dropFirst(5))
+                return ((share.lowerBound + share.upperBound) / 2, name)
             }
         }
     }
@@ -109,7 +113,7 @@ extension ReportPicture {
                     (Double(bin.walking), Palette.color(of: .walking)),
                     (Double(bin.running), Palette.color(of: .running)), (Double(bin.other), Palette.steps),
                 ],
-                hint: "\(bin.name) steps/min: \(NumberText.steps(bin.steps))")
+                hint: ["\(bin.name) steps/min: \(NumberText.steps(bin.steps))"])
         }
         let median = cadences.median.map { "Half of the steps are at \($0) steps per minute or more." } ?? ""
         return ReportPicture("Steps by cadence, in steps per minute", median, bars) { layout in
@@ -150,10 +154,19 @@ extension ReportPicture {
                     guard minutes > 0 else { continue }
                     canvas.rectangle(
                         x: x(start), y: top, width: x(start + minutes) - x(start), height: stripHeight,
-                        fill: band.color, stroke: Palette.ground,
-                        hint: "\(band.cadenceText) steps/min: \(minutes) min")
+                        fill: band.color, stroke: Palette.ground)
                     start += minutes
                 }
+            }
+            for (index, day) in days.enumerated() {
+                let top = panel.top + Double(index) * stripDistance
+                let bands = CadenceBand.moving.compactMap { band in
+                    let minutes = day.cadence.minutes(in: band)
+                    return minutes > 0 ? "\(band.cadenceText): \(minutes) min" : nil
+                }
+                canvas.mark(
+                    [day.total.start.dayAndMonth, bands.joined(separator: ", ")], x: layout.left...panel.right,
+                    y: top...(top + stripHeight), in: layout)
             }
         }
     }
@@ -168,7 +181,7 @@ extension ReportPicture {
             BarChart.Bar(
                 place: Double(index) * width...Double(index + 1) * width,
                 parts: [(Double(group.steps), Palette.steps)], label: NumberText.count(group.steps),
-                hint: "\(group.name): \(NumberText.count(group.bouts)) bouts, \(NumberText.steps(group.steps))")
+                hint: ["\(group.name): \(NumberText.count(group.bouts)) bouts, \(NumberText.steps(group.steps))"])
         }
         let most = classes.max { $0.steps < $1.steps }.map { "Most steps in bouts of \($0.name)." } ?? ""
         return ReportPicture(

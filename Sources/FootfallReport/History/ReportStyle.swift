@@ -55,6 +55,14 @@ enum ReportStyle {
         figure svg{width:100%;height:auto}
         figure svg.wide{display:block}
         figure svg.narrow{display:none}
+        .mark{cursor:default;outline:none}
+        a.mark{cursor:pointer}
+        .tip{font-size:12px;fill:var(--ink);pointer-events:none;paint-order:stroke;stroke:var(--ground);stroke-width:6px;stroke-linejoin:round}
+        .mark:focus .tip{visibility:visible}
+        @media (hover:none){.mark:hover .tip{visibility:visible}}
+        .mark:hover path,.mark:focus path{stroke:var(--link);stroke-width:2px}
+        figure svg{overflow:visible}
+        @media (forced-colors:active){.mark:hover path,.mark:focus path{stroke:Highlight}}
         details{margin:.1rem 0 .5rem}
         summary{cursor:pointer;color:var(--link);width:fit-content;padding:.2rem .3rem .2rem 0}
         .scroll{overflow-x:auto;max-width:100%;margin:.25rem 0}

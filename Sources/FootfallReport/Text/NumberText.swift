@@ -1,3 +1,5 @@
+internal import Footfall
+
 /// Numbers and durations as text, in pictures, on pages and in tables.
 package enum NumberText {
     /// A duration: `12.4 s`, `2 min 09 s`, `1 h 05 min`, `3 d 4 h`.
@@ -35,6 +37,13 @@ package enum NumberText {
     /// `1 step`, `12,345 steps`.
     static func steps(_ count: Int) -> String {
         count == 1 ? "1 step" : "\(Self.count(count)) steps"
+    }
+
+    /// `stationary 22 h 30 min, walking 1 h 10 min`, in the order of `Activity.allCases`.
+    static func activities(_ durations: [Activity: Double]) -> String {
+        Activity.allCases.compactMap { activity in
+            durations[activity].map { "\(activity.rawValue) \(duration($0))" }
+        }.joined(separator: ", ")
     }
 
     /// A number of two digits or more: `07`.

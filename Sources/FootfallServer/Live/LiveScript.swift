@@ -77,19 +77,6 @@ enum LiveScript {
             } catch { /* The next frame tries again. */ }
             isDrawing = false;
           }, 250);
-          // A touch shows the value of a bar below its picture. A pointer shows it beside the bar, without script.
-          document.addEventListener("click", (event) => {
-            const bar = event.target.closest("svg rect"), hint = bar && bar.querySelector("title");
-            if (!hint || bar.closest("a")) return;
-            const picture = bar.closest("svg"), next = picture.parentElement.querySelector("[role=status]");
-            const place = next || document.createElement("p");
-            if (!next) {
-              place.className = "brand";
-              place.setAttribute("role", "status");
-            }
-            if (picture.nextElementSibling !== place) picture.after(place);
-            place.textContent = hint.textContent;
-          });
           updates.onerror = () => { if (!live.hidden) set("signal", "connection lost"); };
         })();
 
