@@ -40,12 +40,13 @@ public final class HistoryServer: Sendable {
     ///   - addresses: Where the server listens.
     ///   - access: Who may read.
     ///   - feed: The motion of a device that is being recorded; nil for none.
+    ///   - goal: The steps of a day on the page that the wearer aims at, more than 0; nil, the default, for none.
     /// - Throws: ``ServerError`` if an address is not free, or needs a token; `HistoryError`.
     public convenience init(
         of url: URL, at addresses: [ServerAddress] = [.local], access: ServerAccess = ServerAccess(),
-        feed: LiveFeed? = nil
+        feed: LiveFeed? = nil, goal: Int? = nil
     ) throws {
-        try self.init(ServedHistory(reading: url), addresses, access, feed, Self.patience)
+        try self.init(ServedHistory(reading: url), addresses, access, feed, goal, Self.patience)
     }
 
     /// Starts a server over an open history, such as that of a recorder.
@@ -53,19 +54,19 @@ public final class HistoryServer: Sendable {
     /// - Throws: ``ServerError`` if an address is not free, or needs a token.
     public convenience init(
         of history: MotionHistory, at addresses: [ServerAddress] = [.local], access: ServerAccess = ServerAccess(),
-        feed: LiveFeed? = nil
+        feed: LiveFeed? = nil, goal: Int? = nil
     ) throws {
-        try self.init(ServedHistory(history), addresses, access, feed, Self.patience)
+        try self.init(ServedHistory(history), addresses, access, feed, goal, Self.patience)
     }
 
     /// Starts a server that waits for slow clients as long as a test does.
     package convenience init(of history: MotionHistory, at addresses: [ServerAddress], patience: Duration) throws {
-        try self.init(ServedHistory(history), addresses, ServerAccess(), nil, patience)
+        try self.init(ServedHistory(history), addresses, ServerAccess(), nil, nil, patience)
     }
 
     private init(
         _ history: ServedHistory, _ addresses: [ServerAddress], _ access: ServerAccess, _ feed: LiveFeed?,
-        _ patience: Duration
+        _ goal: Int?, _ patience: Duration
     ) throws {
         let feed = feed ?? LiveFeed()
         self.feed = feed
@@ -74,7 +75,7 @@ public final class HistoryServer: Sendable {
             throw ServerError(.needsToken, at: "\(address)")
         }
         threads.start()
-        let bootstrap = bootstrap(Service(history, access, feed), patience)
+        let bootstrap = bootstrap(Service(history, access, feed, goal: goal), patience)
         for address in addresses {
             do {
                 try listen(bootstrap, at: address)

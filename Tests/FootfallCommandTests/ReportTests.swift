@@ -72,6 +72,16 @@ struct ReportTests {
         #expect(page.contains("<dd>Footfall \(version)</dd>"))
     }
 
+    @Test("compares each day with the goal of --goal, which is a number of steps")
+    func goal() throws {
+        let history = try RecordedHistory.commute.get()
+        #expect(try report(history, "--goal", "500").output.contains("of the goal of 500"))
+        for text in ["0", "-5", "many", "1.5"] {
+            let wrong = try report(history, "--goal=\(text)")
+            #expect(wrong.status == 64 && wrong.errors.contains("a number of steps such as 8000"), "\(wrong.errors)")
+        }
+    }
+
     @Test("has days in the given zone, or in the wearer's")
     func zones() throws {
         let history = try RecordedHistory()

@@ -74,6 +74,33 @@ struct DaysTests {
         #expect(page.text.contains(".mark:focus .tip{visibility:visible}") && page.all("script").isEmpty)
     }
 
+    @Test("are compared with a goal in words and by a line, and with none without one")
+    func goal() throws {
+        var week = try HistoryReportTests.week()
+        let none = try week.page
+        #expect(!none.text.contains("goal"))
+        week.add(.walking, at: try Reported.time(11, 23), minutes: 10, cadence: 100)
+        week.range = try Reported.time(11, 16)..<Reported.time(11, 24)
+        week.goal = 2500
+        let page = try week.page
+        #expect(page.text.contains("The line is the goal of 2,500, reached on 6 of 7 days with data."))
+        let chart = try #require(page.pictures()["Steps per day"])
+        #expect(chart.words.contains("goal"))
+        // The line crosses the bars at the goal.
+        let line = try #require(chart.elements.last { $0.name == "path" && $0.attributes["stroke"] == "#222222" })
+        let height = try #require(line.attributes["d"]?.split { !"0123456789.".contains($0) }.compactMap { Double($0) })
+        let bar = try #require(chart.elements.first { $0.attributes["fill"] == Shade.steps })
+        let (foot, top) = (bar.number("y") + bar.number("height"), bar.number("y"))
+        #expect(abs((foot - height[1]) / (foot - top) - 2500.0 / 3000) < 0.01)
+        // A goal above all bars fits the axis.
+        week.goal = 10_000
+        #expect(try week.page.pictures()["Steps per day"]?.words.contains("10,000") == true)
+        week.range = try Reported.time(11, 16)..<Reported.time(11, 17)
+        #expect(try week.page.text.contains("30\u{A0}% of the goal of 10,000"))
+        week.goal = 0
+        #expect(try !week.page.text.contains("goal"))
+    }
+
     @Test("of more than two weeks have the values of their hours in tables only")
     func long() throws {
         var days = Reported(range: try Reported.time(11, 1)..<Reported.time(11, 16))

@@ -9,6 +9,7 @@ struct Reported {
     var zone = TimeZone.gmt
     var source = "wrist"
     var name = "steps.sqlite"
+    var goal: Int?
     var retention = Retention.forever
     var range: Range<Timestamp>
     var spans: [(range: Range<Timestamp>, activity: Activity)] = []
@@ -39,7 +40,8 @@ struct Reported {
             let history = try MotionHistory.inMemory(retention: retention, acceptsFuture: true)
             if !spans.isEmpty { try history.record(events, from: source, timeZone: zone) }
             return try HistoryReport(
-                of: history, in: range, from: spans.isEmpty ? nil : source, name: name, generator: "Footfall 1.2.3")
+                of: history, in: range, from: spans.isEmpty ? nil : source, name: name, generator: "Footfall 1.2.3",
+                goal: goal)
         }
     }
 

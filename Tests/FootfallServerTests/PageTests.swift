@@ -48,6 +48,14 @@ struct PageTests {
         #expect(strip.contains("Sat\u{A0}14\u{A0}November\u{A0}2026: no data"))
     }
 
+    @Test("compares the day and the week with a goal")
+    func goal() throws {
+        let page = try Served(goal: 500).get("/?source=wrist").body
+        #expect(page.contains("114\u{A0}% of the goal of 500"))
+        #expect(page.contains("The line is the goal of 500, reached on 1 of 1 day with data."))
+        #expect(try !Served().get("/?source=wrist").body.contains("goal"))
+    }
+
     @Test("loads only from the server, without inline styles and scripts, and all its links work")
     func links() throws {
         let served = try Served()

@@ -13,13 +13,18 @@ final class Served {
     var path: String { folder.path("history.sqlite") }
 
     /// Serves a history of the shipped way to work, on 20 November 2026 from 08:00 in UTC.
-    init(access: ServerAccess = ServerAccess(), at address: String = "127.0.0.1:0", feed: LiveFeed? = nil) throws {
+    init(
+        access: ServerAccess = ServerAccess(), at address: String = "127.0.0.1:0", feed: LiveFeed? = nil,
+        goal: Int? = nil
+    )
+        throws
+    {
         folder = try Folder()
         try FileManager.default.copyItem(
             atPath: Served.commute.get().path("history.sqlite"), toPath: folder.path("history.sqlite"))
         let address = try #require(ServerAddress(address))
         server = try HistoryServer(
-            of: URL(filePath: folder.path("history.sqlite")), at: [address], access: access, feed: feed)
+            of: URL(filePath: folder.path("history.sqlite")), at: [address], access: access, feed: feed, goal: goal)
         guard case .internet(_, let port) = try #require(server.addresses.first) else {
             throw CocoaError(.fileNoSuchFile)
         }

@@ -33,6 +33,11 @@ struct Report: ParsableCommand {
         transform: OptionValue.picture)
     var plot: String?
 
+    @Option(
+        help: ArgumentHelp("The goal of a day in steps, which the page compares with.", valueName: "steps"),
+        transform: OptionValue.goal)
+    var goal: Int?
+
     @OptionGroup var replacement: ReplacementOptions
 
     func run() throws {
@@ -48,7 +53,7 @@ struct Report: ParsableCommand {
             let (source, resolved) = try range.resolved(in: snapshot)
             let report = try HistoryReport(
                 of: source, in: resolved.range, timeZone: range.zone,
-                generator: "Footfall \(Main.configuration.version)")
+                generator: "Footfall \(Main.configuration.version)", goal: goal)
             return (resolved, report)
         }
         picture?.add(report.svg)

@@ -22,11 +22,16 @@ struct Serve: ParsableCommand {
     @OptionGroup var history: HistoryOptions
     @OptionGroup var server: ServerOptions
 
+    @Option(
+        help: ArgumentHelp("The goal of a day in steps, which the page compares with.", valueName: "steps"),
+        transform: OptionValue.goal)
+    var goal: Int?
+
     @Flag(name: [.short, .long], help: "Log the progress to standard error.")
     var verbose = false
 
     func run() throws {
-        let server = try HistoryServer(of: history.url, at: server.addresses, access: server.access())
+        let server = try HistoryServer(of: history.url, at: server.addresses, access: server.access(), goal: goal)
         for address in server.addresses { Terminal.note("footfall: serving \(address)") }
         while !Interruption.isRequested { usleep(100_000) }
         server.stop()

@@ -23,6 +23,11 @@ enum OptionValue {
         return try require(text == "forever" ? .forever : limited, "a duration such as 30d, or forever")
     }
 
+    /// The steps of a day that the wearer aims at.
+    static func goal(_ text: String) throws -> Int {
+        try require(Int(text).flatMap { (1...1_000_000).contains($0) ? $0 : nil }, "a number of steps such as 8000")
+    }
+
     /// A factor; infinite for `max`.
     static func speed(_ text: String) throws -> Double {
         let factor = Double(text).flatMap { $0 > 0 && $0.isFinite ? $0 : nil }

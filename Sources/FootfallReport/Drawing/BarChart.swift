@@ -44,10 +44,14 @@ struct BarChart {
 
     let bars: [Bar]
     let axis: NumberTicks
+    private let goal: Int?
 
     /// Creates a chart. The default axis reaches from 0 to the longest bar.
-    init(_ bars: [Bar], _ axis: NumberTicks? = nil) {
+    ///
+    /// - Parameter goal: A value with a line across the bars; nil for none.
+    init(_ bars: [Bar], _ axis: NumberTicks? = nil, goal: Int? = nil) {
         self.bars = bars
+        self.goal = goal
         self.axis = axis ?? Self.axis(bars.map(\.value).max() ?? 0)
     }
 
@@ -84,6 +88,7 @@ struct BarChart {
         }
         canvas.path(
             "M\(SVGCanvas.point(panel.left, panel.bottom))H\(SVGCanvas.number(panel.right))", stroke: Palette.frame)
+        if let goal { drawGoal(at: y(Double(goal)), on: &canvas, in: panel) }
         guard let layout else { return }
         // The values lie above all bars. A bar without a height has one, too.
         for bar in bars {
@@ -91,5 +96,13 @@ struct BarChart {
                 bar.hint, x: panel.x(bar.place.lowerBound)...panel.x(bar.place.upperBound), y: panel.top...panel.bottom,
                 in: layout, link: bar.link)
         }
+    }
+
+    /// Draws a line that is visible on bars and beside them.
+    private func drawGoal(at y: Double, on canvas: inout SVGCanvas, in panel: Panel) {
+        let line = "M\(SVGCanvas.point(panel.left, y))H\(SVGCanvas.number(panel.right))"
+        canvas.path(line, stroke: Palette.ground, width: 4)
+        canvas.path(line, stroke: Palette.ink, width: 2)
+        canvas.text("goal", x: panel.right, y: y - 5, size: 12, color: Palette.ink, anchor: .end)
     }
 }

@@ -28,9 +28,11 @@ package struct DayPage {
     ///   - sources: The names of all sources.
     ///   - date: A date such as `2026-11-20` in the wearer's zone; nil for today or, without data today, the newest day.
     ///   - now: The current time.
+    ///   - goal: The steps of a day that the wearer aims at; nil for none.
     /// - Throws: ``QueryValue/Invalid`` for an invalid date, and `HistoryError`.
     package init(
-        of source: SourceSnapshot, among sources: [String], on date: String?, at now: Timestamp, generator: String
+        of source: SourceSnapshot, among sources: [String], on date: String?, at now: Timestamp, generator: String,
+        goal: Int? = nil
     ) throws {
         let clock = WallClock(zone: nil, changes: try source.timeZones())
         let kept = try source.info()?.keptRange
@@ -54,9 +56,10 @@ package struct DayPage {
         self.source = source.name
         self.sources = sources
         self.date = date
-        day = try HistoryReport(of: source, in: past(chosen), generator: generator)
+        day = try HistoryReport(of: source, in: past(chosen), generator: generator, goal: goal)
         week = try HistoryReport(
-            of: source, in: past((midnights.first ?? end.lowerBound)..<end.upperBound), generator: generator)
+            of: source, in: past((midnights.first ?? end.lowerBound)..<end.upperBound), generator: generator, goal: goal
+        )
     }
 
     private static func day(_ date: String, in zone: TimeZone) throws -> Range<Timestamp> {
@@ -214,6 +217,7 @@ package struct DayPage {
         .days a:hover{border-color:var(--link)}
         .days span{display:block;font-size:.9rem;color:var(--label)}
         .days [aria-current]{border-color:var(--link);box-shadow:inset 0 -3px var(--link)}
+        @media (forced-colors:active){.days [aria-current]{border:3px solid Highlight}}
         .trail{display:block;width:100%;height:7rem;border-bottom:1px solid var(--frame)}
         .trail path{vector-effect:non-scaling-stroke}
         #pace .trail{height:4rem}

@@ -26,6 +26,8 @@ public struct HistoryReport: Sendable {
     /// The days with data, in order.
     let days: [ReportDay]
     let bouts: [Bout]
+    /// The steps of a day that the wearer aims at; nil without a goal.
+    let goal: Int?
 
     /// Creates a report of a range of a history, all of it from one state of the history.
     ///
@@ -36,24 +38,25 @@ public struct HistoryReport: Sendable {
     ///   - timeZone: The zone of times and days; nil, the default, for the wearer's.
     ///   - name: The name of the history on the page; nil, the default, for the file's name.
     ///   - generator: The program on the page, such as `Footfall 1.0`.
+    ///   - goal: The steps of a day that the wearer aims at, more than 0; nil, the default, for none.
     /// - Throws: `HistoryError`.
     /// - Complexity: Linear in the steps and segments in the range, and O(log *n*) for each of its days.
     public init(
         of history: MotionHistory, in range: some TimeRange, from source: String? = nil, timeZone: TimeZone? = nil,
-        name: String? = nil, generator: String = "Footfall"
+        name: String? = nil, generator: String = "Footfall", goal: Int? = nil
     ) throws {
         self = try history.read {
             try HistoryReport(
-                of: $0.source(source), in: range, timeZone: timeZone, name: name, generator: generator)
+                of: $0.source(source), in: range, timeZone: timeZone, name: name, generator: generator, goal: goal)
         }
     }
 
-    /// Creates a report of a range of a snapshot, see ``init(of:in:from:timeZone:name:generator:)``.
+    /// Creates a report of a range of a snapshot, see ``init(of:in:from:timeZone:name:generator:goal:)``.
     ///
     /// - Throws: `HistoryError`.
     public init(
         of source: SourceSnapshot, in range: some TimeRange, timeZone: TimeZone? = nil, name: String? = nil,
-        generator: String = "Footfall"
+        generator: String = "Footfall", goal: Int? = nil
     ) throws {
         let clock = WallClock(zone: timeZone, changes: try source.timeZones())
         let total = try source.summary(of: range)
@@ -70,6 +73,7 @@ public struct HistoryReport: Sendable {
         self.total = ReportBucket(total, clock)
         self.days = try days.map { try ReportDay($0, by: bar, of: source, clock) }
         bouts = try source.bouts(in: range)
+        self.goal = goal.flatMap { $0 > 0 ? $0 : nil }
     }
 
     /// The report as a web page: HTML that is also well-formed XML.

@@ -8,7 +8,7 @@ extension ReportPage {
         let total = report.total
         let covered = "\(NumberText.duration(total.coverage)) of \(NumberText.duration(total.range.seconds))"
         var cards = [
-            ("Steps", NumberText.count(total.steps), steps),
+            ("Steps", NumberText.count(total.steps), [progress, steps].compactMap(\.self).joined(separator: "; ")),
             ("On foot", NumberText.duration(total.onFoot), onFoot), ("Covered", total.covered, covered),
         ]
         if let bout = report.bouts.max(by: { $0.duration < $1.duration }) {
@@ -44,6 +44,22 @@ extension ReportPage {
         let mean = NumberText.count((report.total.steps + report.days.count / 2) / report.days.count)
         return "\(mean) a day on \(report.days.count) days with data; most on \(day.total.start.dayAndMonth): "
             + NumberText.count(day.total.steps)
+    }
+
+    /// How far the goal is reached: `76 % of the goal of 10,000`; nil without a goal.
+    private var progress: String? {
+        guard report.days.count == 1, let goal = report.goal else { return goalDays }
+        let share = NumberText.percentage(Double(report.total.steps), of: Double(goal), space: "\u{A0}")
+        return "\(share) of the goal of \(NumberText.count(goal))"
+    }
+
+    /// `goal of 10,000, reached on 4 of 6 days with data`; nil without a goal.
+    private var goalDays: String? {
+        report.goal.map { goal in
+            let reached = report.days.count { $0.total.steps >= goal }
+            let days = report.days.count == 1 ? "1 day" : "\(report.days.count) days"
+            return "goal of \(NumberText.count(goal)), reached on \(reached) of \(days) with data"
+        }
     }
 
     private var onFoot: String {
@@ -114,8 +130,11 @@ extension ReportPage {
         table.add(foot: ["all"] + cells(report.total) + [whole(report.total.walkingCadence)])
         let span = (places.first?.range.lowerBound ?? .epoch)..<(places.last?.range.upperBound ?? .epoch)
         let gaps = report.gaps(in: span.clamped(to: report.total.range))
-        return "<p>\(average)</p>\n"
-            + figure(.stepsPerDay(places, gaps: gaps, link: link), "picture-days", table.folded(isOpen: true))
+        let line = goalDays.map { " The line is the \($0)." } ?? ""
+        return "<p>\(average)\(line)</p>\n"
+            + figure(
+                .stepsPerDay(places, gaps: gaps, goal: report.goal, link: link), "picture-days",
+                table.folded(isOpen: true))
     }
 
     /// The number of days up to which a keyboard reaches each hour. Tables have those of longer reports.
@@ -149,7 +168,8 @@ extension ReportPage {
     private static func legend(_ entries: [(name: String, fill: String)]) -> String {
         let items = entries.map { name, fill in
             """
-            <li><svg viewBox="0 0 20 14" aria-hidden="true"><rect width="20" height="14" fill="\(fill)"/></svg>\
+            <li><svg viewBox="0 0 20 14" aria-hidden="true"><rect width="20" height="14" fill="\(fill)" \
+            stroke="\(Palette.frame)"/></svg>\
             \(name)</li>
             """
         }

@@ -44,18 +44,21 @@ extension ReportPicture {
 
     /// - Parameters:
     ///   - unknown: The parts without data, as shares of the width.
+    ///   - goal: A value with a line; nil for none.
     ///   - slots: The number of bars that need room for a label above them.
     ///   - labels: The labels below the chart in a layout.
     private init(
         _ title: String, _ description: String, _ bars: [BarChart.Bar], unknown: [ClosedRange<Double>] = [],
-        slots: Int = .max, labels: @escaping (PictureLayout) -> [Label]
+        slots: Int = .max, goal: Int? = nil, labels: @escaping (PictureLayout) -> [Label]
     ) {
         self.init(title, description, height: Self.chartHeight) { layout, canvas in
             let panel = layout.panel(top: Self.chartTop, bottom: Self.chartBottom)
             for part in unknown where part.upperBound - part.lowerBound >= Self.leastShare {
                 panel.drawGap(from: panel.x(part.lowerBound), to: panel.x(part.upperBound), on: &canvas)
             }
-            BarChart(bars).draw(on: &canvas, in: panel, labels: slots <= layout.mostDays, values: layout)
+            let axis = BarChart.axis(max(Double(goal ?? 0), bars.map(\.value).max() ?? 0))
+            BarChart(bars, axis, goal: goal).draw(
+                on: &canvas, in: panel, labels: slots <= layout.mostDays, values: layout)
             for label in labels(layout) {
                 canvas.text(
                     label.text, x: panel.x(label.place), y: panel.bottom + Self.labelBase, size: 12, anchor: .middle)
@@ -65,9 +68,10 @@ extension ReportPicture {
 
     /// - Parameters:
     ///   - places: The days that have a place, at least one.
+    ///   - goal: The steps of a day with a line; nil for none.
     ///   - link: The address of a day, as markup; nil for bars without a link.
     static func stepsPerDay(
-        _ places: [DayPlace], gaps: [Range<Timestamp>], link: (DayPlace) -> String?
+        _ places: [DayPlace], gaps: [Range<Timestamp>], goal: Int?, link: (DayPlace) -> String?
     ) -> ReportPicture {
         let start = places.first?.range.lowerBound ?? .epoch
         let span = start..<max(start, places.last?.range.upperBound ?? start)
@@ -92,7 +96,7 @@ extension ReportPicture {
         let count = Int((span.seconds / 86400).rounded())
         return ReportPicture(
             "Steps per day", description.joined(separator: ", ") + ".", bars, unknown: gaps.map(share),
-            slots: count
+            slots: count, goal: goal
         ) { layout in
             let every = count <= layout.mostDays ? 1 : (places.count + layout.mostDates - 1) / layout.mostDates
             return places.enumerated().filter { $0.offset % every == 0 }.map { _, place in

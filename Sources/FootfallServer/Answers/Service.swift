@@ -13,11 +13,13 @@ struct Service: Sendable {
     let history: ServedHistory
     let access: ServerAccess
     let feed: LiveFeed
+    /// The steps of a day on the page that the wearer aims at; nil for none.
+    let goal: Int?
     /// The value of the cookie after a login. It ends with the server.
     private let login = (0..<4).map { _ in String(UInt64.random(in: 0 ... .max), radix: 16) }.joined()
 
-    init(_ history: ServedHistory, _ access: ServerAccess, _ feed: LiveFeed) {
-        (self.history, self.access, self.feed) = (history, access, feed)
+    init(_ history: ServedHistory, _ access: ServerAccess, _ feed: LiveFeed, goal: Int?) {
+        (self.history, self.access, self.feed, self.goal) = (history, access, feed, goal)
     }
 
     /// The answer to a request.
@@ -88,7 +90,8 @@ struct Service: Sendable {
             let name = source ?? feed.source.flatMap { names.contains($0) ? $0 : nil } ?? names.first
             let page = try parameters.naming("day") {
                 try DayPage(
-                    of: snapshot.source(name), among: names, on: day, at: Timestamp(Date()), generator: "Footfall")
+                    of: snapshot.source(name), among: names, on: day, at: Timestamp(Date()), generator: "Footfall",
+                    goal: goal)
             }
             return Response(.ok, "text/html; charset=utf-8", page.html)
         }
