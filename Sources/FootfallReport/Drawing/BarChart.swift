@@ -83,12 +83,16 @@ struct BarChart {
                 canvas.rectangle(
                     x: start + spare, y: foot, width: end - start - 2 * spare, height: height, fill: part.color)
             }
-            guard labels, let label = bar.label else { continue }
-            canvas.text(label, x: (start + end) / 2, y: foot - 5, size: 12, color: Palette.ink, anchor: .middle)
         }
         canvas.path(
             "M\(SVGCanvas.point(panel.left, panel.bottom))H\(SVGCanvas.number(panel.right))", stroke: Palette.frame)
         if let goal { drawGoal(at: y(Double(goal)), on: &canvas, in: panel) }
+        for bar in bars where labels && bar.value > 0 {
+            let middle = panel.x((bar.place.lowerBound + bar.place.upperBound) / 2)
+            canvas.text(
+                bar.label ?? "", x: middle, y: y(bar.value) - 5, size: 12, color: Palette.ink, anchor: .middle,
+                hasHalo: goal != nil)
+        }
         guard let layout else { return }
         // The values lie above all bars. A bar without a height has one, too.
         for bar in bars {
@@ -103,6 +107,6 @@ struct BarChart {
         let line = "M\(SVGCanvas.point(panel.left, y))H\(SVGCanvas.number(panel.right))"
         canvas.path(line, stroke: Palette.ground, width: 4)
         canvas.path(line, stroke: Palette.ink, width: 2)
-        canvas.text("goal", x: panel.right, y: y - 5, size: 12, color: Palette.ink, anchor: .end)
+        canvas.text("goal", x: panel.right, y: y - 5, size: 12, color: Palette.ink, anchor: .end, hasHalo: true)
     }
 }

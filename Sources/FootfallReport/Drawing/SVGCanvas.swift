@@ -90,15 +90,21 @@ struct SVGCanvas {
 
     /// Writes a line of text.
     ///
-    /// - Parameter isUpright: Whether the text runs upwards.
+    /// - Parameters:
+    ///   - isUpright: Whether the text runs upwards.
+    ///   - hasHalo: Whether the ground surrounds the letters, for a text on other marks.
     mutating func text(
         _ text: String, x: Double, y: Double, size: Double = 11, color: String = Palette.label,
-        anchor: Anchor = .start, isBold: Bool = false, isUpright: Bool = false
+        anchor: Anchor = .start, isBold: Bool = false, isUpright: Bool = false,
+        hasHalo: Bool = false
     ) {
         let turn = isUpright ? #" transform="rotate(-90 \#(Self.number(x)) \#(Self.number(y)))""# : ""
+        let halo =
+            hasHalo
+            ? "stroke=\"\(Palette.ground)\" stroke-width=\"4\" stroke-linejoin=\"round\" paint-order=\"stroke\" " : ""
         elements += """
             <text x="\(Self.number(x))" y="\(Self.number(y))"\(turn) font-size="\(Self.number(size))" \
-            \(isBold ? "font-weight=\"bold\" " : "")text-anchor="\(anchor)" fill="\(color)">\(text.markup)</text>
+            \(halo)\(isBold ? "font-weight=\"bold\" " : "")text-anchor="\(anchor)" fill="\(color)">\(text.markup)</text>
 
             """
     }

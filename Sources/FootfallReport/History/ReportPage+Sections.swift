@@ -8,7 +8,7 @@ extension ReportPage {
         let total = report.total
         let covered = "\(NumberText.duration(total.coverage)) of \(NumberText.duration(total.range.seconds))"
         var cards = [
-            ("Steps", NumberText.count(total.steps), [progress, steps].compactMap(\.self).joined(separator: "; ")),
+            ("Steps", NumberText.count(total.steps), [steps, progress].compactMap(\.self).joined(separator: "; ")),
             ("On foot", NumberText.duration(total.onFoot), onFoot), ("Covered", total.covered, covered),
         ]
         if let bout = report.bouts.max(by: { $0.duration < $1.duration }) {

@@ -92,7 +92,7 @@ enum ReportStyle {
         table{font-size:.85rem}
         th,td{padding:.15rem .5rem}
         header,main,footer{max-width:none;padding:0}
-        nav,.skip,details:not([open]){display:none}
+        nav,.skip,.tip,details:not([open]){display:none}
         h2,h3,section p,.legend{break-after:avoid}
         figure svg,.numbers,.facts,tr,p{break-inside:avoid}
         h2{margin-top:1.5rem}
