@@ -56,9 +56,6 @@ class Explanation:
         return "\n".join(lines)
 
 
-# The options of the command and those of `read`.
-_NAMES = {"--columns": "columns", "--unit": "unit", "--time-unit": "time_unit", "--rate": "rate", "--tz": "tz"}
-
 
 def explanation(path: str, options: CTraceOptions) -> Explanation:
     """Explains how a log is read."""
@@ -70,13 +67,12 @@ def explanation(path: str, options: CTraceOptions) -> Explanation:
     values = np.empty(len(columns), dtype=object)
     values[:] = [tuple(column["values"]) for column in columns]
     chosen: dict[str, Any] = {}
-    for name, value in zip(found["options"][::2], found["options"][1::2]):
-        if name == "--where":
+    for name, value in ((option["name"], option["value"]) for option in found["options"]):
+        if name == "rows":
             chosen.setdefault("rows", []).append(value)
-        elif name == "--unit" and value[0].isdigit():
-            chosen["unit"] = float(value)
         else:
-            chosen[_NAMES[name]] = float(value) if name == "--rate" else value.replace("mss", "m/s²")
+            is_number = name == "rate" or name == "unit" and value[0].isdigit()
+            chosen[name] = float(value) if is_number else value
     return Explanation(
         layout=found.get("layout", ""),
         refusal=found.get("refusal", ""),

@@ -226,7 +226,7 @@ typedef struct {
 
 /* How a log is read and why, or why it is refused, as a JSON object: layout, refusal, remedy, line, delimiter,
  * decimalSeparator, headerLine, sampleRate, magnitude, notes, columns (number, title, values, role, reason), and options:
- * the arguments of `footfall analyze` that fix the reading. What does not apply is left out. Returns NULL on an error. */
+ * the name and value of each option that fixes the reading: columns, rows, unit, time_unit, rate and tz. What does not apply is left out. Returns NULL on an error. */
 char *footfall_trace_explain(const char *path, const footfall_trace_options *options, footfall_error *error);
 /* Opens a log and detects its format. Returns NULL on an error. */
 footfall_trace *footfall_trace_open(

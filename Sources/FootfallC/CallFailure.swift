@@ -1,6 +1,7 @@
 internal import CFootfall
 internal import FootfallHistory
 internal import FootfallTraces
+internal import FootfallWire
 internal import Foundation
 
 /// Why a call of the C interface failed.
@@ -26,7 +27,7 @@ struct CallFailure: Error {
     }
 
     private init(_ error: TraceError) {
-        self.init(error.problem, remedy: error.remedy ?? "")
+        self.init(error.problem.inC, remedy: error.remedy?.inC ?? "")
         status = Int32(error.kind == .unreadable ? FOOTFALL_MISSING : FOOTFALL_BAD_DATA)
         (path, line) = (error.path, error.line ?? 0)
     }

@@ -3,10 +3,16 @@
 
 public import CFootfall
 internal import FootfallTraces
+internal import FootfallWire
 internal import Foundation
 
-/// How a log is read and why, with the keys of `footfall analyze --explain --output json`.
+/// How a log is read and why, as the object of `footfall_trace_explain`.
 private struct Explanation: Encodable {
+    struct Option: Encodable {
+        var name: String
+        var value: String?
+    }
+
     struct Column: Encodable {
         var number: Int
         var title: String?
@@ -22,16 +28,18 @@ private struct Explanation: Encodable {
     var sampleRate, magnitude: Double?
     var notes: [String]
     var columns: [Column]
-    var options: [String]
+    var options: [Option]
 
     init(_ found: TraceExplanation) {
-        (layout, refusal, remedy) = (found.layout?.description, found.refusal?.problem, found.refusal?.remedy)
+        layout = found.layout?.description
+        (refusal, remedy) = (found.refusal?.problem.inC, found.refusal?.remedy?.inC)
         line = found.refusal?.line
         (delimiter, decimalSeparator, headerLine) = (found.delimiter, found.decimalSeparator, found.headerLine)
         (sampleRate, magnitude) = (found.sampleRate, found.magnitude)
-        (notes, options) = (found.notes, found.options)
+        notes = found.notes.map(\.inC)
+        options = found.options.map { Option(name: $0.nameInC, value: $0.value) }
         columns = found.columns.map {
-            Column(number: $0.number, title: $0.name, values: $0.values, role: $0.role, reason: $0.reason)
+            Column(number: $0.number, title: $0.name, values: $0.values, role: $0.role, reason: $0.reason.inC)
         }
     }
 }

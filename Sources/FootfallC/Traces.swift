@@ -51,7 +51,7 @@ struct OpenTrace: ~Copyable, Sendable {
     }
 
     var progress: Double { trace.progress }
-    var notes: [String] { trace.summary?.notes ?? [] }
+    var notes: [String] { trace.summary?.notes.map(\.inC) ?? [] }
     var warnings: [String] { trace.summary?.warnings.map(\.description) ?? [] }
 
     /// The next samples; nil at the end.

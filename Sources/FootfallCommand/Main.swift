@@ -125,13 +125,12 @@ enum Failure {
     }
 
     /// The problem and its remedy. Libraries speak of parameters where the command has options.
-    private static func text(of error: any Error) -> String {
-        guard let error = error as? ServerError else { return "\(error)" }
-        return switch error.reason {
-        case .needsToken: "\(error.problem). Give a --token-file, or --no-token to let everyone read."
-        case .cannotListen: "\(error.problem). Choose another --listen address."
-        case .socketInUse: "\(error.problem). Stop it, or choose another --listen address."
-        case .unreadableToken, .exposedToken, .weakToken: error.description
+    static func text(of error: any Error) -> String {
+        switch error {
+        case let error as ServerError: error.asOptions
+        case let error as TraceError: error.message.asOptions
+        case let error as DeviceError: error.asCommands
+        default: "\(error)"
         }
     }
 

@@ -56,15 +56,14 @@ extension DeviceError: CustomStringConvertible {
         let message =
             switch reason {
             case .missing:
-                "there is no such device, or it does not answer. Connect or start it; 'footfall devices' lists the "
+                "there is no such device, or it does not answer. Connect or start it; AttachedDevice.all() lists the "
                     + "devices of this machine."
             case .notPermitted(let group?):
                 "no permission. Join the group \(group) with 'sudo usermod -aG \(group) $USER', and log in again."
             case .notPermitted(nil): "no permission. Add a udev rule, see the page on running as a service."
             case .busy: "another program uses it. Close that program; a modem manager may also open new ports."
             case .notADevice(let kind):
-                "it is \(kind) and cannot be read live. Read a recording with 'footfall analyze' or 'footfall live "
-                    + "--replay'."
+                "it is \(kind) and cannot be read live. Read a recording as a Trace, or play it as a ReplayDevice."
             case .unknownBaud(let baud):
                 "a serial port has no speed of \(baud) baud. Use 9600, 57600, 115200, 230400, 460800 or 921600."
             case .malformedAddress:

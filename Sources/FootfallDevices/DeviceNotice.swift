@@ -21,28 +21,30 @@ public enum DeviceNotice: Hashable, Sendable {
     /// Samples were dropped, because the program did not read them in time.
     case overrun(samples: Int)
     /// How the device is read, or a problem of its data.
-    case remark(String)
+    case remark(ParameterText)
     /// The quality of the bytes so far, about once a second.
     case quality(WireQuality)
 }
 
 extension DeviceNotice: CustomStringConvertible {
     /// The notice in words, without the name of the device.
-    public var description: String {
+    public var description: String { message.description }
+
+    /// The notice, which may name parameters.
+    public var message: ParameterText {
         switch self {
         case .opened: "open"
         case .reconnected: "reconnected"
-        case .recognized(let wire, let layout): layout ?? "\(wire)"
+        case .recognized(let wire, let layout): ParameterText(layout ?? "\(wire)")
         case .silent: "no data arrive; check that it is switched on and sends, and that this is the right port"
         case .unreadable(let bytes, _, let lines) where !lines.isEmpty:
-            "\(bytes) bytes arrived, in no known format: "
-                + lines.map { "'\($0)'" }.joined(separator: ", ")
+            "\(bytes) bytes arrived, in no known format: \(lines.map { "'\($0)'" }.joined(separator: ", "))"
                 + "; each line needs x, y and z with gravity, such as "
                 + "0.02,-0.01,1.00 or ax:0.02 ay:-0.01 az:1.00"
         case .unreadable(let bytes, nil, _): "\(bytes) bytes arrived, in no known format"
         case .unreadable(let bytes, let baud?, _):
-            "\(bytes) bytes arrived at \(baud) baud, in no known format; try another --baud, such as "
-                + (baud == 9600 ? "115200" : "9600")
+            "\(bytes) bytes arrived at \(baud) baud, in no known format; "
+                + "try another \(.baud), such as \(baud == 9600 ? 115200 : 9600)"
         case .resumed: "sends again"
         case .lost(let reason): "connection lost: \(reason); reconnecting"
         case .ignored(let sender): "\(sender) sends too; its data are dropped"

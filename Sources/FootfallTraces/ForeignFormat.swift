@@ -17,7 +17,7 @@ enum ForeignFormat {
     }
 
     /// Files that begin with a fixed signature.
-    private static let kinds: [(signature: [UInt8], name: String, remedy: String)] = [
+    private static let kinds: [(signature: [UInt8], name: String, remedy: ParameterText)] = [
         ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "a PNG image", CSVOpening.expectation),
         ([0xFF, 0xD8, 0xFF], "a JPEG image", CSVOpening.expectation),
         (Array("GIF8".utf8), "a GIF image", CSVOpening.expectation),
@@ -38,7 +38,7 @@ enum ForeignFormat {
         ([0x28, 0xB5, 0x2F, 0xFD], "data compressed with Zstandard", "unpack it"),
     ]
 
-    private static let numPy = (
+    private static let numPy: (name: String, remedy: ParameterText) = (
         name: "a NumPy array",
         remedy: "write it with numpy.savetxt('log.csv', array, delimiter=',', header='time,x,y,z', comments='')"
     )
@@ -58,7 +58,7 @@ enum ForeignFormat {
         return Refusal("\(name), not a sensor log: \(refusal.problem)", remedy: remedy, line: refusal.line)
     }
 
-    private static func kind(of lines: [String]) -> (name: String, remedy: String)? {
+    private static func kind(of lines: [String]) -> (name: String, remedy: ParameterText)? {
         guard let first = lines.first?.lowercased() else { return nil }
         if isJSON(first) { return ("JSON", "convert it to a table of time,x,y,z") }
         if first.hasPrefix("<!doctype html") || first.hasPrefix("<html") {

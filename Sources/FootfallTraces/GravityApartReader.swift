@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallWire
 
 /// Adds acceleration without gravity to gravity from a second table of an export, as Sensor Logger exports them from an
 /// iPhone. A sensor measures the sum of both.
@@ -48,7 +49,7 @@ struct GravityApartReader: TraceReader, ~Copyable {
     }
 
     var layout: TraceLayout { motion.layout }
-    var notes: [String] { motion.notes + ["gravity was added from the table beside it"] }
+    var notes: [ParameterText] { motion.notes + ["gravity was added from the table beside it"] }
     var progress: Double { motion.progress }
     var warnings: [TraceWarning] {
         let alone = TraceWarning(kind: .gravityMissing, count: lonely)

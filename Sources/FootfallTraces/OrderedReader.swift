@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallWire
 
 /// Reads ranges of a file's samples in an order of their own, from the beginning of the file where a range is before the last one.
 struct OrderedReader: TraceReader, ~Copyable {
@@ -24,7 +25,7 @@ struct OrderedReader: TraceReader, ~Copyable {
     }
 
     var layout: TraceLayout { ask { $0.layout } }
-    var notes: [String] { ask { $0.notes } }
+    var notes: [ParameterText] { ask { $0.notes } }
     var warnings: [TraceWarning] { ask { $0.warnings } }
     var linesOfStepsBack: [Int] { ask { $0.linesOfStepsBack } }
     var progress: Double { total == 0 ? 1 : Double(taken) / Double(total) }

@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallWire
 
 /// Archives and folders of tables, as phone apps export them.
 package enum PhoneExport {

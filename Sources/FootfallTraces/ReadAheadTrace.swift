@@ -1,5 +1,6 @@
 internal import Dispatch
 public import Footfall
+public import FootfallWire
 internal import Foundation
 internal import Synchronization
 
@@ -23,7 +24,7 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
     /// What is known about a trace after its last batch.
     public struct Summary: Sendable {
         /// How the file was understood; see ``Trace/notes``.
-        public let notes: [String]
+        public let notes: [ParameterText]
         /// What could not be used; see ``Trace/warnings``.
         public let warnings: [TraceWarning]
         /// Held and clipped samples, after the correction.

@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallWire
 internal import Foundation
 
 /// Decodes the records of one format in order, with the state between them.
@@ -7,7 +8,7 @@ protocol RecordingDecoder: Sendable {
     static var mostSamples: Int { get }
     /// The device and its clock.
     var layout: RecordingLayout { get }
-    var notes: [String] { get }
+    var notes: [ParameterText] { get }
     /// The damaged records of the part read so far.
     var warnings: [TraceWarning] { get }
     /// Whether the next samples fill a time in which the logger slept. They are in batches of their own.
@@ -41,7 +42,7 @@ struct RecordingReader<Decoder: RecordingDecoder>: TraceReader, ~Copyable {
             format: format, isCompressed: source.isCompressed, member: format == .actiGraph ? nil : source.member,
             content: .recording(decoder.layout))
     }
-    var notes: [String] { decoder.notes }
+    var notes: [ParameterText] { decoder.notes }
     var warnings: [TraceWarning] {
         let finding = isFinished ? source.finding : nil
         return decoder.warnings + (finding.map { [TraceWarning(kind: $0, count: 1)] } ?? [])
@@ -83,7 +84,7 @@ struct UTCOffset: Sendable {
     }
 
     /// The note on a clock that states no zone.
-    func notes(_ options: TraceOptions) -> [String] {
+    func notes(_ options: TraceOptions) -> [ParameterText] {
         evidence == .header ? [] : ["the logger's clock states no zone; it was read as \(options.zoneName)"]
     }
 }

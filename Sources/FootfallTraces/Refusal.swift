@@ -3,12 +3,14 @@ internal import FootfallWire
 /// A problem with the content of a trace, before the path of the file is added.
 struct Refusal: Error {
     var line: Int?
-    var problem: String
-    var remedy: String?
+    var problem: ParameterText
+    var remedy: ParameterText?
     /// The columns that are read all the same if the caller names them; nil where that does not help.
     var columns: CSVColumns?
 
-    init(_ problem: String, remedy: String? = nil, line: Int? = nil, columns: CSVColumns? = nil) {
+    init(
+        _ problem: ParameterText, remedy: ParameterText? = nil, line: Int? = nil, columns: CSVColumns? = nil
+    ) {
         self.line = line
         self.problem = problem
         self.remedy = remedy
@@ -23,13 +25,13 @@ struct Refusal: Error {
 extension Refusal {
     /// Refuses the acceleration of a table.
     init(_ objection: GravityCheck.Objection, line: Int? = nil, columns: CSVColumns? = nil) {
-        let remedy =
+        let remedy: ParameterText =
             switch objection {
             case .noGravity: "export the acceleration with gravity, often called raw or total acceleration"
             case .unknownUnit, .tooMuchMotion:
-                "export the acceleration with gravity, or for raw counts give --unit as the counts per g"
+                "export the acceleration with gravity, or for raw counts give \(.unit()) as the counts per g"
             }
-        self.init(objection.problem, remedy: remedy, line: line, columns: columns)
+        self.init("\(objection.problem)", remedy: remedy, line: line, columns: columns)
     }
 
     /// Refuses columns of another sensor, according to `evidence`.

@@ -1,4 +1,5 @@
 public import Footfall
+public import FootfallWire
 public import Foundation
 
 /// A recorded series of samples in a file, read batch by batch.
@@ -81,7 +82,8 @@ public struct Trace: ~Copyable, Sendable {
         }
         guard !isEmpty else {
             let reasons = warnings.map(\.description).joined(separator: ", ")
-            let problem = reasons.isEmpty ? "it holds no samples" : "no sample could be used: \(reasons)"
+            let problem: ParameterText =
+                reasons.isEmpty ? "it holds no samples" : "no sample could be used: \(reasons)"
             throw TraceError(.badData, path: url.relativePath, problem: problem)
         }
         return nil
@@ -91,7 +93,7 @@ public struct Trace: ~Copyable, Sendable {
     public var layout: TraceLayout { ask { $0.layout } }
 
     /// Assumptions about the file that a user should check, in sentences; empty without assumptions.
-    public var notes: [String] { ask { $0.notes } }
+    public var notes: [ParameterText] { ask { $0.notes } }
 
     /// The dropped rows and records of the part read so far; complete once ``nextBatch()`` has returned nil.
     public var warnings: [TraceWarning] { ask { $0.warnings } }

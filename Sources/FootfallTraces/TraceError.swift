@@ -1,3 +1,5 @@
+public import FootfallWire
+
 /// Why a trace could not be read: the problem, its place and the remedy.
 public struct TraceError: Error, Hashable, Sendable {
     /// The kind of failure; the command has an exit code for each.
@@ -15,13 +17,14 @@ public struct TraceError: Error, Hashable, Sendable {
     /// The line of the problem, counted from 1; nil if it concerns the whole file.
     public var line: Int?
     /// The problem, in one clause.
-    public var problem: String
-    /// The remedy, in one clause. Options are named as on the command line: `--columns`, `--unit`,
-    /// `--time-unit`, `--rate` (``TraceOptions/sampleRate``), `--start` and `--tz`.
-    public var remedy: String?
+    public var problem: ParameterText
+    /// The remedy, in one clause. It names the properties of ``TraceOptions`` that help.
+    public var remedy: ParameterText?
 
     /// Creates an error.
-    public init(_ kind: Kind, path: String, line: Int? = nil, problem: String, remedy: String? = nil) {
+    public init(
+        _ kind: Kind, path: String, line: Int? = nil, problem: ParameterText, remedy: ParameterText? = nil
+    ) {
         self.kind = kind
         self.path = path
         self.line = line
@@ -31,8 +34,11 @@ public struct TraceError: Error, Hashable, Sendable {
 }
 
 extension TraceError: CustomStringConvertible {
-    /// The error in one line, such as `walk.csv:12: no column named y; name the columns with --columns`.
-    public var description: String {
+    /// The error in one line, such as `walk.csv:12: no column for y; name the columns with 'columns'`.
+    public var description: String { message.description }
+
+    /// The place, the problem and the remedy.
+    package var message: ParameterText {
         let place = line.map { "\(path):\($0)" } ?? path
         return "\(place): \(problem)" + (remedy.map { "; \($0)" } ?? "")
     }

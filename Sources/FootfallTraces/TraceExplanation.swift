@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallWire
+package import FootfallWire
 package import Foundation
 
 /// How a log is read and why, or why it is refused: its separators, its columns, its rate, and the size of gravity.
@@ -15,14 +15,14 @@ package struct TraceExplanation: Sendable {
         /// What the column is taken for: `time`, `date`, `x`, `y`, `z`, `gravity x` …; nil if it is not read.
         package let role: String?
         /// Why it is taken for that, or why it is not read.
-        package let reason: String
+        package let reason: ParameterText
     }
 
     /// The layout, with the evidence for each choice; nil for a refused log.
     package private(set) var layout: TraceLayout?
     /// Why the log is refused; nil for one that is read.
     package private(set) var refusal: TraceError?
-    package private(set) var notes: [String] = []
+    package private(set) var notes: [ParameterText] = []
     /// The separators of columns and of decimals, and the line of the header; nil for a log that is no table, or has no header.
     package private(set) var delimiter: String?
     package private(set) var decimalSeparator: String?
@@ -32,8 +32,8 @@ package struct TraceExplanation: Sendable {
     package private(set) var sampleRate: Double?
     /// The median vector magnitude of the first samples, in g. At rest it is 1.
     package private(set) var magnitude: Double?
-    /// The options that fix the reading, such as `--columns` and `time,x,y,z`; empty for a log that states all of it.
-    package private(set) var options: [String] = []
+    /// The options that fix the reading, such as the columns `time,x,y,z`; empty for a log that states all of it.
+    package private(set) var options: [ParameterText.Parameter] = []
 
     /// The most values of a column.
     private static let mostValues = 3
@@ -130,8 +130,8 @@ package struct TraceExplanation: Sendable {
         }
     }
 
-    private static func reason(_ role: String, _ name: String?, _ content: Content, isChosen: Bool) -> String {
-        if isChosen { return "named by --columns" }
+    private static func reason(_ role: String, _ name: String?, _ content: Content, isChosen: Bool) -> ParameterText {
+        if isChosen { return "named by \(.columns())" }
         if let title = name.map(ColumnName.init) {
             if role == "time", title.timeRank != nil || title.isInterval { return "the title names a time" }
             if let unit = title.accelerationUnit { return "the title names \(role) and the unit \(unit.rawValue)" }
@@ -144,7 +144,7 @@ package struct TraceExplanation: Sendable {
         }
     }
 
-    private static func objection(_ name: String?, _ content: Content, isRead: Bool) -> String {
+    private static func objection(_ name: String?, _ content: Content, isRead: Bool) -> ParameterText {
         if let name, let sensor = SensorKind(title: name) {
             return sensor == .accelerometer
                 ? "the title names acceleration, but other columns do so first" : "the title states \(sensor.rawValue)"
@@ -164,35 +164,33 @@ package struct TraceExplanation: Sendable {
 
     /// The options with which the table is read in the same way whatever its other rows are. Dates or gravity in columns of their own
     /// cannot be named.
-    private static func options(of table: TableLayout, _ given: TraceOptions) -> [String] {
-        var options: [String] = []
+    private static func options(of table: TableLayout, _ given: TraceOptions) -> [ParameterText.Parameter] {
+        var options: [ParameterText.Parameter] = []
         if table.dateColumn == nil, table.gravityColumns.isEmpty {
-            let columns = [table.timeColumn].compactMap(\.self) + table.axisColumns
-            let names = columns.compactMap(\.name).filter { !$0.contains(",") && Int($0) == nil }
-            let areNames = names.count == columns.count && Set(names).count == names.count
-            options += ["--columns", (areNames ? names : columns.map { "\($0.number)" }).joined(separator: ",")]
+            options.append(.columns(columns(of: table)))
         }
-        options += ["--unit", table.unit.option]
+        options.append(.unit(table.unit))
         switch table.time {
         case .sinceEpoch(let unit, _), .sinceStart(let unit, _), .sincePrevious(let unit, _):
-            options += ["--time-unit", unit == .microseconds ? "us" : unit.rawValue]
-        case .sampleRate(let hertz, _): options += ["--rate", "\(hertz)"]
-        case .dateTime(.some(let zone)): options += ["--tz", zone]
+            options.append(.timeUnit(unit))
+        case .sampleRate(let hertz, _): options.append(.sampleRate(hertz))
+        case .dateTime(.some(let zone)): options.append(.timeZone(zone))
         case .dateTime(.none), .timeOfDay: break
         }
-        return options + given.rows.flatMap { ["--where", "\($0)"] }
+        return options + given.rows.map { .rows("\($0)") }
     }
-}
 
-extension AccelerationScale {
-    /// The unit as the value of `--unit`.
-    fileprivate var option: String {
-        switch self {
-        case .unit(.g): "g"
-        case .unit(.mg): "mg"
-        case .unit(.metresPerSecondSquared): "mss"
-        case .counts(let perG): perG == perG.rounded() ? "\(Int(perG))" : "\(perG)"
+    /// The columns by their titles, or by their numbers where a title does not tell them apart.
+    private static func columns(of table: TableLayout) -> SensorColumns {
+        let columns = [table.timeColumn].compactMap(\.self) + table.axisColumns
+        let names = columns.compactMap(\.name).filter { !$0.contains(",") && Int($0) == nil }
+        let areNames = names.count == columns.count && Set(names).count == names.count
+        func choice(_ column: TableLayout.Column) -> SensorColumns.Column {
+            areNames ? .named(column.name ?? "") : .number(column.number)
         }
+        let axes = table.axisColumns
+        return SensorColumns(
+            time: table.timeColumn.map(choice), x: choice(axes[0]), y: choice(axes[1]), z: choice(axes[2]))
     }
 }
 

@@ -98,10 +98,10 @@ extension TraceOptions {
     }
 
     /// Notes on options that a recording in a logger's format does not need.
-    var notesOnRecording: [String] {
-        let unused = [
-            ("--columns", columns != nil), ("--unit", unit != nil), ("--time-unit", timeUnit != nil),
-            ("--rate", sampleRate != nil), ("--start", start != nil), ("--where", !rows.isEmpty),
+    var notesOnRecording: [ParameterText] {
+        let unused: [(ParameterText.Parameter, Bool)] = [
+            (.columns(), columns != nil), (.unit(), unit != nil), (.timeUnit(), timeUnit != nil),
+            (.sampleRate(), sampleRate != nil), (.start, start != nil), (.rows(), !rows.isEmpty),
         ]
         return unused.filter(\.1).map { "\($0.0) was not used; the recording states it" }
     }

@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallWire
 internal import Foundation
 
 /// Reads one format of trace, batch by batch. There is one reader per format.
@@ -6,7 +7,7 @@ protocol TraceReader: ~Copyable, Sendable {
     /// How the file is read.
     var layout: TraceLayout { get }
     /// Assumptions about the file that a user should check, in sentences.
-    var notes: [String] { get }
+    var notes: [ParameterText] { get }
     /// The dropped rows and records of the part read so far.
     var warnings: [TraceWarning] { get }
     /// The share of the file that has been read, 0…1.

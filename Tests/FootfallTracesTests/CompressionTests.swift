@@ -46,7 +46,7 @@ struct CompressionTests {
             try compressed([0x50, 0x4B, 3, 4] + zeros)
             + Array(repeatElement(compressed(zeros), count: 99).joined())
         let error = try #require(throws: TraceError.self) { try withFile(bomb) { try ReadTrace($0) } }
-        #expect(error.problem.contains("64 MiB"))
+        #expect(error.problem.description.contains("64 MiB"))
     }
 
     /// Bytes compressed by gzip.

@@ -51,7 +51,7 @@ struct MovesenseTests {
         #expect(trace.warnings.last?.hasPrefix("the file ends in the middle of a record") ?? false)
     }
 
-    @Test("starts where --start says")
+    @Test("starts where the options say")
     func start() throws {
         let start = try #require(Timestamp(year: 2026, month: 11, day: 20, hour: 8))
         let text = "{\"Meas\":{\"Acc\":[" + Self.packets(Self.count).joined(separator: ",") + "]}}"

@@ -67,7 +67,7 @@ struct OtherFormatTests {
         let error = try #require(throws: TraceError.self) { try ReadTrace(text: text) }
         #expect(
             error.description.contains("column 1 (33: 200 rows, 17: 200")
-                && error.description.contains("--where 1=33"),
+                && error.description.contains("rows='1=33'"),
             "\(error)")
         let condition = try #require(RowCondition("1=20"))
         #expect(try ReadTrace(text: text, TraceOptions(rows: [condition])).samples.count == Walk.count)

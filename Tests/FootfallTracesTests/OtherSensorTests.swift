@@ -22,7 +22,7 @@ struct OtherSensorTests {
         let error = try #require(throws: TraceError.self) { try ReadTrace(text: text) }
         #expect(error.kind == .badData)
         #expect(error.description.contains(word), "\(error)")
-        let hasRemedy = ["--columns", "with gravity", "choose the file"].contains(where: error.description.contains)
+        let hasRemedy = ["columns", "with gravity", "choose the file"].contains(where: error.description.contains)
         #expect(hasRemedy, "\(error)")
     }
 

@@ -82,10 +82,10 @@ struct RecordingTests {
             ("refused/ActiGraph13_timestamps_headers.csv", "ActiGraph table of counts over epochs"),
             ("refused/ActiGraph61.csv", "ActiGraph table of counts over epochs"),
             ("refused/ukbiobank.csv", "UK Biobank table of mean acceleration over epochs"),
-            ("csv/Samsung_Dario_Hard_BackPocket_1_stepcounter.csv", "--rate"),
+            ("csv/Samsung_Dario_Hard_BackPocket_1_stepcounter.csv", "'sampleRate'"),
             ("csv/DataWalking3.csv", "without gravity"),
             ("csv/DataWalking4.csv", "without gravity"),
-            ("csv/DataNotWalking5.csv", "--rate"),
+            ("csv/DataNotWalking5.csv", "'sampleRate'"),
         ])
     func refusal(file: String, word: String) throws {
         let url = SharedRecordings.url("fixtures/logs/\(file)")

@@ -16,7 +16,7 @@ struct RowNumberTests {
         let text = Self.table(title, step: 1)
         let error = try #require(throws: TraceError.self) { try ReadTrace(text: text) }
         #expect(error.description.contains("'\(title)' counts the rows"), "\(error)")
-        #expect(error.description.contains("--rate") && error.description.contains("--time-unit"), "\(error)")
+        #expect(error.description.contains("'sampleRate'") && error.description.contains("'timeUnit'"), "\(error)")
         let rated = try ReadTrace(text: text, TraceOptions(sampleRate: 100))
         #expect(rated.milliseconds == (0..<Walk.count).map { Int64($0 * 10) })
         let timed = try ReadTrace(text: text, TraceOptions(timeUnit: .milliseconds))

@@ -37,10 +37,10 @@ struct SeriesTests {
         #expect(trace.warnings.isEmpty)
     }
 
-    @Test("of sensors that take turns is refused without a header, and read with --where")
+    @Test("of sensors that take turns is refused without a header, and read with a condition")
     func sensorsInTurn() throws {
         let text = Self.sensors(nil) { [Walk.seconds($0), "\($1 + 1)"] }
-        try Self.expectRefusal(text, "several series", "column 2 (1: 200 rows, 2: 200", "--where 2=1")
+        try Self.expectRefusal(text, "several series", "column 2 (1: 200 rows, 2: 200", "rows='2=1'")
         try Self.expectWalk(text, "2=1")
     }
 
@@ -48,10 +48,10 @@ struct SeriesTests {
     func sensorsByName() throws {
         let names = ["LSM6 accel", "LSM6 gyro", "mag"]
         let text = Self.sensors("sensor,t,x,y,z") { [names[2 - (2 - $1)], Walk.seconds($0)] }
-        try Self.expectRefusal(text, "'sensor' (LSM6 accel: 200 rows,", "--where 'sensor=LSM6 accel'")
+        try Self.expectRefusal(text, "'sensor' (LSM6 accel: 200 rows,", "rows='sensor=LSM6 accel'")
         try Self.expectWalk(text, "sensor=LSM6 accel")
         let last = Self.sensors("t,kind,x,y,z") { [Walk.seconds($0), ["7", "8", "9"][$1]] }
-        try Self.expectRefusal(last, "'kind' (7: 200 rows, 8: 200", "--where kind=7")
+        try Self.expectRefusal(last, "'kind' (7: 200 rows, 8: 200", "rows='kind=7'")
     }
 
     @Test("of persons whose times overlap is refused, also in blocks", arguments: [true, false])
@@ -62,7 +62,7 @@ struct SeriesTests {
             let lead = user == 0 || !areInTurn ? 0 : 5
             return Walk.joined([Walk.seconds(row - lead + 20), "\(17 + user * 16)"] + Walk.text(row))
         }
-        try Self.expectRefusal(text, "several series", "'user' (17: 200 rows, 33: 200 rows)", "--where user=17")
+        try Self.expectRefusal(text, "several series", "'user' (17: 200 rows, 33: 200 rows)", "rows='user=17'")
         try Self.expectWalk(text, "user=33")
     }
 
@@ -108,7 +108,7 @@ struct SeriesTests {
         for condition in ["foot=left", "9=1"] {
             let options = TraceOptions(rows: [try #require(RowCondition(condition))])
             let error = try #require(throws: TraceError.self) { try ReadTrace(text: text, options) }
-            #expect(error.description.contains("no column for --where \(condition)"))
+            #expect(error.description.contains("no column for 'rows' \(condition)"))
         }
         let none = TraceOptions(rows: [try #require(RowCondition("hand=both"))])
         #expect(throws: TraceError.self) { try ReadTrace(text: text, none) }
@@ -139,7 +139,7 @@ struct UntitledColumnTests {
         }
         let error = try #require(throws: TraceError.self) { try ReadTrace(text: text) }
         #expect(error.description.contains("column 2 has only a few small numbers"))
-        #expect(error.description.contains("--columns"))
+        #expect(error.description.contains("'columns'"))
         let options = TraceOptions(columns: SensorColumns("1,3,4,5"))
         #expect(try ReadTrace(text: text, options).samples.count == Walk.count)
     }

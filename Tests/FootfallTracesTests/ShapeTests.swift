@@ -24,13 +24,13 @@ struct Shape: Sendable, CustomTestStringConvertible {
         Shape(
             file: "sensorlogger-WristMotion.csv",
             outcome: .read(["'accelerationX'", "plus gravity in 'gravityX'", "in g"], samples: 2500)),
-        Shape(file: "phyphox-linear.csv", outcome: .refused(["without gravity", "--unit mss"])),
+        Shape(file: "phyphox-linear.csv", outcome: .refused(["without gravity", "unit='m/s²'"])),
         Shape(file: "phyphox-with-g.csv", outcome: .read(["in m/s² (from the header)"], samples: 3000)),
-        Shape(file: "iphone-41-columns.csv", outcome: .refused(["without gravity, or another sensor", "--columns"])),
+        Shape(file: "iphone-41-columns.csv", outcome: .refused(["without gravity, or another sensor", "columns="])),
         Shape(
             file: "umafall-interleaved.csv", options: rows("Sensor Type=0", "Sensor ID=0"),
             outcome: .read(["'X-Axis'", "in g"], samples: 2976)),
-        Shape(file: "sisfall-counts.txt", outcome: .refused(["no column of times", "--rate"])),
+        Shape(file: "sisfall-counts.txt", outcome: .refused(["no column of times", "'sampleRate'"])),
         Shape(
             file: "sisfall-counts.txt", options: TraceOptions(sampleRate: 200),
             outcome: .read(["column 1, column 2, column 3", "counts of 1/256 g"], samples: 4000)),

@@ -272,7 +272,7 @@ struct TimeTests {
         #expect(try ReadTrace(text: coarse, TraceOptions(timeUnit: .seconds)).milliseconds.last == 1_218_000)
     }
 
-    @Test("of day are of the date that --start gives, in the wearer's zone")
+    @Test("of day are of the date of the first sample, in the wearer's zone")
     func timesOfDayWithDate() throws {
         let paris = try #require(TimeZone(identifier: "Europe/Paris"))
         let start = try #require(Timestamp(year: 2026, month: 6, day: 30)?.advanced(bySeconds: -7200))
@@ -281,7 +281,7 @@ struct TimeTests {
         #expect(trace.samples.first?.time.description == "2026-06-30T21:59:59.980Z")
         #expect(trace.samples.last?.time.description == "2026-06-30T22:00:00.010Z")
         #expect(trace.notes.isEmpty)
-        #expect(try still(times).notes == ["the times of day have no date; give it with --start"])
+        #expect(try still(times).notes == ["the times of day have no date; give it with 'start'"])
     }
 
     @Test(

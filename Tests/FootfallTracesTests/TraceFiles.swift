@@ -25,7 +25,7 @@ struct ReadTrace {
         while let batch = try trace.nextBatch() { samples += batch }
         layout = trace.layout
         warnings = trace.warnings.map(\.description)
-        notes = trace.notes
+        notes = trace.notes.map(\.description)
         progress = trace.progress
     }
 

@@ -35,8 +35,8 @@ struct UnitChangeTests {
         // The first row is line 2. A row of the new unit may have a value that is usual, or is less than 1000 g, in the old one.
         #expect((5002...5040).contains(line), "\(line)")
         #expect(error?.kind == .badData)
-        #expect(error?.problem.contains("the unit changes from") ?? false, "\(error?.description ?? "")")
-        #expect(error?.remedy?.contains("tail -n +\(line)") ?? false)
+        #expect(error?.problem.description.contains("the unit changes from") ?? false, "\(error?.description ?? "")")
+        #expect(error?.remedy?.description.contains("tail -n +\(line)") ?? false)
     }
 
     @Test("is read on with the unit that is given")
@@ -55,7 +55,7 @@ struct UnitChangeTests {
                 var trace = try Trace(contentsOf: file)
                 while try trace.nextBatch() != nil {}
                 read += 1
-            } catch  where error.problem.contains("the unit changes") {
+            } catch  where error.problem.description.contains("the unit changes") {
                 found.append(error.description)
             } catch {}
         }

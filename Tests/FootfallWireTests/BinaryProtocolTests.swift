@@ -220,7 +220,8 @@ struct BinaryProtocolTests {
     @Test("acceleration without gravity is reported")
     func withoutGravity() {
         let frames = (0..<100).flatMap { _ in Encode.witmotion(acceleration: SIMD3(0.01, 0, 0.02)) }
-        #expect(Decoded(frames, as: .witmotion).decoder.quality.problem?.contains("gravity is missing") == true)
+        #expect(
+            Decoded(frames, as: .witmotion).decoder.quality.problem?.description.contains("gravity is missing") == true)
         let good = (0..<100).flatMap { Encode.witmotion(acceleration: Sway.vector($0)) }
         #expect(Decoded(good, as: .witmotion).decoder.quality.problem == nil)
     }

@@ -90,7 +90,7 @@ struct TextLineTests {
         }
         let decoded = Decoded(lines: moving, as: nil)
         #expect(decoded.readings.isEmpty)
-        #expect(decoded.decoder.quality.problem?.contains("--unit") == true)
+        #expect(decoded.decoder.quality.problem?.description.contains("unit=") == true)
         let told = Decoded(lines: moving, as: .text, text: TextLineOptions(scale: .counts(perG: 16384)))
         #expect(told.readings.count == 80)
     }
@@ -313,30 +313,30 @@ struct TextLineTests {
         }
         let still = Decoded(lines: (0..<200).map { _ in joined(noise(0.03)) })
         #expect(still.readings.isEmpty)
-        #expect(still.decoder.quality.problem?.contains("without gravity") == true)
+        #expect(still.decoder.quality.problem?.description.contains("without gravity") == true)
         let walking = Decoded(lines: (0..<200).map { _ in joined(noise(1.2)) })
         #expect(walking.readings.isEmpty)
-        #expect(walking.decoder.quality.problem?.contains("without gravity") == true)
+        #expect(walking.decoder.quality.problem?.description.contains("without gravity") == true)
         let labelled = Decoded(
             lines: lines { "linearAccX:\(fixed($1.x)),linearAccY:\(fixed($1.y)),linearAccZ:\(fixed($1.z))" }, as: nil)
         #expect(labelled.readings.isEmpty)
-        #expect(labelled.decoder.quality.problem?.contains("without gravity") == true)
+        #expect(labelled.decoder.quality.problem?.description.contains("without gravity") == true)
         let phone = Decoded(lines: lines { "\($0).5, 82, \(joined($1, ", ")), 4, 1, 2, 3" })
         #expect(phone.readings.isEmpty)
-        #expect(phone.decoder.quality.problem?.contains("sensor 3") == true)
+        #expect(phone.decoder.quality.problem?.description.contains("sensor 3") == true)
     }
 
     @Test("without acceleration are rejected with the reason")
     func otherThings() {
         let angles = Decoded(lines: lines { index, _ in "roll:\(index % 7),pitch:2,yaw:3" })
         #expect(angles.readings.isEmpty)
-        #expect(angles.decoder.quality.problem?.contains("roll, pitch, yaw") == true)
+        #expect(angles.decoder.quality.problem?.description.contains("roll, pitch, yaw") == true)
         let counts = Decoded(lines: lines { joined($1, times: 77) })
         #expect(counts.readings.isEmpty)
-        #expect(counts.decoder.quality.problem?.contains("no known unit") == true)
+        #expect(counts.decoder.quality.problem?.description.contains("no known unit") == true)
         let gyroscope = Decoded(lines: ["gx,gy,gz"] + lines { joined($1) })
         #expect(gyroscope.readings.isEmpty)
-        #expect(gyroscope.decoder.quality.problem?.contains("gx, gy, gz") == true)
+        #expect(gyroscope.decoder.quality.problem?.description.contains("gx, gy, gz") == true)
     }
 
     @Test(

@@ -79,7 +79,7 @@ struct UnitChangeTests {
         let decoded = Decoded(lines: lines, text: TextLineOptions(scale: .g))
         #expect(decoded.readings.count == 1000)
         #expect(isClose(decoded.vectors.last, SIMD3<Float>(walk(999) * 9.80665), within: 0.01))
-        #expect(decoded.decoder.quality.problem?.contains("check the unit") ?? false)
+        #expect(decoded.decoder.quality.problem?.description.contains("check the unit") ?? false)
     }
 
     @Test("does not keep single lines of more than 1000 g")

@@ -2,6 +2,7 @@ import Footfall
 import FootfallHistory
 import FootfallReport
 import FootfallTraces
+import FootfallWire
 import Foundation
 
 /// Records the events of a trace or a device as they come.

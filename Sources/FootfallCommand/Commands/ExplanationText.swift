@@ -1,6 +1,7 @@
 import ArgumentParser
 import FootfallReport
 import FootfallTraces
+import FootfallWire
 import Foundation
 
 /// How a log is read and why, as text and as a record: the output of `analyze --explain`.
@@ -19,13 +20,8 @@ struct ExplanationText {
     /// The command line that reads the log in the same way; nil for a refused log.
     private var command: String? {
         guard explanation.layout != nil else { return nil }
-        return (["footfall", "analyze", file.path] + explanation.options).map(Self.quoted).joined(separator: " ")
-    }
-
-    /// A word for a shell.
-    private static func quoted(_ word: String) -> String {
-        let isPlain = !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "-_./,:=+@%".contains($0) }
-        return isPlain ? word : "'\(word.replacing("'", with: "'\\''"))'"
+        return (["footfall", "analyze", file.path] + explanation.options.flatMap(\.arguments)).map(\.shellWord).joined(
+            separator: " ")
     }
 
     var text: String {
@@ -36,8 +32,8 @@ struct ExplanationText {
         add("reading", explanation.layout?.description)
         if let refusal = explanation.refusal {
             let line = refusal.line.map { " (line \($0))" } ?? ""
-            lines.append(Color.yellow("  refused: \((refusal.problem + line).escaped)"))
-            add("remedy", refusal.remedy)
+            lines.append(Color.yellow("  refused: \((refusal.problem.asOptions + line).escaped)"))
+            add("remedy", refusal.remedy?.asOptions)
         }
         add("header", explanation.headerLine.map { "line \($0)" } ?? (explanation.delimiter == nil ? nil : "none"))
         add("rate", explanation.sampleRate.map { "\($0.formatted(decimals: 1)) Hz, the median of the first samples" })
@@ -46,13 +42,13 @@ struct ExplanationText {
             explanation.magnitude.map {
                 "the median of |a| is \($0.formatted(decimals: 2)) g over the first samples; at rest it is 1 g"
             })
-        for note in explanation.notes { add("note", note) }
+        for note in explanation.notes { add("note", note.asOptions) }
         if !explanation.columns.isEmpty {
             var table = Table(">column", "title", "first values", "taken for", "reason")
             for column in explanation.columns {
                 table.add(
                     String(column.number), (column.name ?? "").escaped, column.values.joined(separator: "  ").escaped,
-                    column.role.map { Color.green($0) } ?? Color.dim("-"), column.reason.escaped)
+                    column.role.map { Color.green($0) } ?? Color.dim("-"), column.reason.asOptions.escaped)
             }
             lines += ["", table.text]
         }
@@ -68,16 +64,18 @@ struct ExplanationText {
         let columns = explanation.columns.map { column -> JSONValue in
             .object([
                 ("number", .integer(column.number)), ("title", .text(column.name)), ("values", .texts(column.values)),
-                ("role", .text(column.role)), ("reason", .string(column.reason)),
+                ("role", .text(column.role)), ("reason", .string(column.reason.asOptions)),
             ])
         }
         return [
             ("trace", .string(file.name)), ("layout", .text(explanation.layout?.description)),
-            ("refusal", .text(explanation.refusal?.problem)), ("remedy", .text(explanation.refusal?.remedy)),
+            ("refusal", .text(explanation.refusal?.problem.asOptions)),
+            ("remedy", .text(explanation.refusal?.remedy?.asOptions)),
             ("delimiter", .text(explanation.delimiter)), ("decimalSeparator", .text(explanation.decimalSeparator)),
             ("headerLine", explanation.headerLine.map { .integer($0) } ?? .null),
             ("sampleRate", .number(explanation.sampleRate, decimals: 2)),
-            ("magnitude", .number(explanation.magnitude, decimals: 3)), ("notes", .texts(explanation.notes)),
+            ("magnitude", .number(explanation.magnitude, decimals: 3)),
+            ("notes", .texts(explanation.notes.map(\.asOptions))),
             ("columns", .array(columns.lazy.map { $0 })), ("command", .text(command)),
         ]
     }

@@ -141,7 +141,7 @@ struct TraceAnalysis: Sendable {
             spans = try spans.divided { $0.overlaid(byNonWear: nonWear) }
             nonWear = segments.filter { $0.reason == .notWorn }.map(\.range)
         }
-        notes = summary.notes
+        notes = summary.notes.map(\.asOptions)
         warnings =
             Self.warnings(
                 about: clock?.steps ?? [], in: isDated ? self.timeZone : nil,
@@ -211,12 +211,13 @@ struct TraceAnalysis: Sendable {
         guard Double(lost) > acceptedLoss * Double(all) else { return }
         let isBackward = quality.backward * 2 > lost
         // A pipe can be read only once.
-        let series = isBackward && file.isRegular ? SeriesSearch.remedy(path: file.path, options) ?? obstacle : obstacle
+        let search = isBackward && file.isRegular ? SeriesSearch.remedy(path: file.path, options) : nil
+        let series = search ?? obstacle.map { ParameterText($0) }
         throw TraceError(
             .badData, path: file.path,
             problem: "\(lost) of \(all) rows cannot be used"
                 + (isBackward ? ", \(quality.backward) of them because the time runs backwards" : ""),
-            remedy: (series.map { $0 + "; " } ?? "") + "to analyse the other rows, give --lenient")
+            remedy: (series.map { "\($0); " } ?? "") + "to analyse the other rows, give --lenient")
     }
 
     /// Why the spans of a clock that was set back are not put in order; nil without such a clock.

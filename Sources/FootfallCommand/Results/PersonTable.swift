@@ -1,6 +1,7 @@
 import Footfall
 import FootfallReport
 import FootfallTraces
+import FootfallWire
 import Foundation
 
 /// Who wore the sensor of each trace: a CSV table with the columns `trace` and `person`, and if needed `start` and `tz`.
@@ -38,7 +39,7 @@ struct PersonTable {
         while try table.next() {
             line += 1
             let (trace, person) = (table.text(0), table.text(1))
-            func invalid(_ problem: String, _ remedy: String) -> TraceError {
+            func invalid(_ problem: ParameterText, _ remedy: ParameterText) -> TraceError {
                 TraceError(.badData, path: path, line: line, problem: problem, remedy: remedy)
             }
             guard !person.isEmpty else { throw invalid("the row of '\(trace)' has no person", "name the person") }

@@ -1,5 +1,6 @@
 import FootfallReport
 import FootfallTraces
+import FootfallWire
 import Foundation
 
 /// The folder of the tables of one trace. All of them come from one analysis.

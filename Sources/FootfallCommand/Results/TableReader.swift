@@ -109,7 +109,7 @@ final class TableReader {
     /// The error of the row.
     func error(_ problem: String) -> TraceError {
         TraceError(
-            .badData, path: path, line: line > 1 ? line : nil, problem: problem,
+            .badData, path: path, line: line > 1 ? line : nil, problem: ParameterText(problem),
             remedy: "analyze the trace again with --tables")
     }
 

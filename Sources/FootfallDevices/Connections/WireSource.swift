@@ -20,7 +20,7 @@ struct WireSource: DeviceSource {
     private var senders: Senders
     var notices: [DeviceNotice] = []
     private var lastRecognized: DeviceNotice?
-    private var lastProblem: String?
+    private var lastProblem: ParameterText?
 
     init(
         address: DeviceAddress, speed: Int, setup: [WireCommand], decoder: WireDecoder, sender: String?,

@@ -1,3 +1,4 @@
+internal import FootfallWire
 internal import Foundation
 
 /// Decodes the recordings of ActiGraph loggers (`.gt3x`, `.agdc`): an archive with a log of records and a text about the
@@ -10,7 +11,7 @@ struct ActiGraphDecoder: RecordingDecoder {
     private let isCalibrated: Bool
     private var scale: ActiGraphScale
     private let utcOffset: UTCOffset
-    private var facts: [String] = []
+    private var facts: [ParameterText] = []
     private var idle = IdleSleep()
     /// The number of samples of the next record that have been returned.
     private var samplesRead = 0
@@ -52,7 +53,7 @@ struct ActiGraphDecoder: RecordingDecoder {
     var warnings: [TraceWarning] { tally.warnings }
     var isFilling: Bool { idle.pending > 0 }
 
-    var notes: [String] {
+    var notes: [ParameterText] {
         guard idle.spanCount > 0 else { return facts }
         return facts + [
             "the logger slept \(idle.spanCount == 1 ? "once" : "\(idle.spanCount) times") because nothing moved, "

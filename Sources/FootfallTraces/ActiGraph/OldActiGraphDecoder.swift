@@ -1,3 +1,4 @@
+internal import FootfallWire
 internal import Foundation
 
 /// Decodes the recordings of the first GT3X+ loggers, firmware 2.5 and older, as NHANES used them: an archive whose member
@@ -6,7 +7,7 @@ struct OldActiGraphDecoder: RecordingDecoder {
     static let mostSamples = 2
 
     let layout: RecordingLayout
-    let notes: [String]
+    let notes: [ParameterText]
     /// The time of the first sample, in nanoseconds since 1970.
     private let start: Int64
     private let period: Double

@@ -16,7 +16,7 @@ struct AxivityDecoder: RecordingDecoder {
     private var utcOffset: UTCOffset
     /// The number of next samples with acceleration and rotation exchanged.
     private var swapped = 0
-    private(set) var notes: [String] = []
+    private(set) var notes: [ParameterText] = []
     private var tally = WarningCounts()
 
     /// Whether the file begins with the header of such a recording, or with sectors where the header is missing.

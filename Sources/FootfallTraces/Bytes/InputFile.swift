@@ -1,3 +1,4 @@
+internal import FootfallWire
 internal import Foundation
 
 /// An open file, or a part of one, read from its start to its end.

@@ -1,3 +1,4 @@
+internal import FootfallWire
 internal import Foundation
 
 /// Copies a stream into a temporary file, which can be read at any offset.

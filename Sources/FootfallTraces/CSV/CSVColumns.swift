@@ -84,7 +84,7 @@ struct CSVColumns {
             case .named(let name) where names.isEmpty:
                 throw Refusal(
                     "no header to find a column '\(name)' in",
-                    remedy: "give --columns as numbers, such as 1,2,3,4")
+                    remedy: "give \(.columns()) as numbers, such as 1,2,3,4")
             case .named(let name):
                 throw missing("'\(name)'", names, line: table.header?.line)
             }
@@ -154,7 +154,7 @@ struct CSVColumns {
         return Refusal("no column for \(what) among: \(found)", remedy: remedy, line: line)
     }
 
-    private static let remedy = "name the columns with --columns, such as time,x,y,z"
+    private static let remedy: ParameterText = "name the columns with \(.columns()), such as time,x,y,z"
 
     // MARK: By values
 
@@ -273,7 +273,7 @@ struct NumericColumns {
         func refusal(_ column: Int, _ kind: String) -> Refusal {
             let others = axes.filter { $0 != column }
             return Refusal(
-                "no header, and column \(column + 1) \(kind)", remedy: "name the columns with --columns",
+                "no header, and column \(column + 1) \(kind)", remedy: "name the columns with \(.columns())",
                 line: line, columns: CSVColumns(times: [], axes: Array((others.count >= 3 ? others : axes).prefix(3))))
         }
         if let flag = first.first(where: flags.contains) {

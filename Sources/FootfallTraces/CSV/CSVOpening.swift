@@ -34,11 +34,11 @@ struct CSVOpening {
         // A long line is often a whole file of JSON.
         let head = Line(number: 1, range: bytes.trimmed(range.prefix(200)))
         let isLong = range.count > LineSource.longestLine
-        let problem = isLong ? "its first line is longer than 64 KiB" : "no line of text in it"
+        let problem: ParameterText = isLong ? "its first line is longer than 64 KiB" : "no line of text in it"
         throw ForeignFormat.named(Refusal(problem, remedy: Self.expectation), bytes, [head])
     }
 
-    static let expectation = "a sensor log has rows of time, x, y, z"
+    static let expectation: ParameterText = "a sensor log has rows of time, x, y, z"
 
     private mutating func append(_ bytes: Span<UInt8>, _ range: Range<Int>, _ number: Int) {
         let content = bytes.trimmed(range)

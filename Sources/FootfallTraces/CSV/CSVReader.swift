@@ -4,7 +4,7 @@ internal import FootfallWire
 /// Reads the rows of a table as samples, batch by batch.
 struct CSVReader: TraceReader, ~Copyable {
     let layout: TraceLayout
-    let notes: [String]
+    let notes: [ParameterText]
     private var source: LineSource
     private var rows: RowReader
     /// The path for the error of a unit that changes; nil to read any values.
@@ -43,9 +43,9 @@ struct CSVReader: TraceReader, ~Copyable {
     /// A log with two units is not read: a warning would leave half of its results wrong.
     private static func error(of change: UnitChange, in path: String, line: Int) -> TraceError {
         TraceError(
-            .badData, path: path, line: line, problem: change.problem,
+            .badData, path: path, line: line, problem: "\(change.problem)",
             remedy: "split the log there, for instance by head -n \(line - 1) and tail -n +\(line), or give "
-                + "--unit \(change.old.option) if all of it is in \(change.old)")
+                + "\(.unit(change.old)) if all of it is in \(change.old)")
     }
 
     private mutating func readMore() throws(TraceError) {

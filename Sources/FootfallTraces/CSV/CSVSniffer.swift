@@ -17,8 +17,8 @@ struct CSVSniffer {
     /// The mean of the first vectors, in the unit of the table.
     private(set) var mean = SIMD3<Float>.zero
     /// Assumptions about the file that the user should know.
-    var notes: [String] { decision.notes + ownNotes }
-    private var ownNotes: [String] = []
+    var notes: [ParameterText] { decision.notes + ownNotes }
+    private var ownNotes: [ParameterText] = []
     /// Whether the columns are acceleration with gravity. A refusal by the opening alone is not final.
     private(set) var decision: SensorDecision
     private var facts: SensorDecision.Facts
@@ -28,7 +28,7 @@ struct CSVSniffer {
     /// - Throws: ``Refusal`` when the file is not a sensor log, or has no acceleration with gravity.
     init(_ source: borrowing LineSource, _ options: TraceOptions) throws(Refusal) {
         if let finding = source.finding, source.unread.isEmpty {
-            throw Refusal(TraceWarning(kind: finding, count: 1).description)
+            throw Refusal("\(TraceWarning(kind: finding, count: 1))")
         }
         let text = source.bytes.span
         let opening = try CSVOpening(text, source.unread, isWhole: source.isAtEnd)
@@ -96,7 +96,7 @@ struct CSVSniffer {
             ownNotes.append("the times are finer than those of \(place), and agree with them")
         }
         if case .timeOfDay = base.time, base.firstDate == nil, !base.hasAmbiguousDates {
-            ownNotes.append("the times of day have no date; give it with --start")
+            ownNotes.append("the times of day have no date; give it with \(.start)")
         }
         if base.hasAmbiguousDates {
             ownNotes.append("the dates were not used; the order of day and month is unknown")
@@ -106,7 +106,7 @@ struct CSVSniffer {
 
     private static func check(_ options: TraceOptions) throws(Refusal) {
         if let rate = options.sampleRate, !(rate.isFinite && rate > 0.001 && rate < 1e6) {
-            throw Refusal("a sample rate of \(rate) Hz", remedy: "give --rate in hertz, such as 100")
+            throw Refusal("a sample rate of \(rate) Hz", remedy: "give \(.sampleRate()) in hertz, such as 100")
         }
     }
 
@@ -155,11 +155,12 @@ struct CSVSniffer {
                 throw Refusal(
                     "\(place(counter, names)) counts the rows, so it holds no times",
                     remedy:
-                        "give the rate with --rate; or, if these are times, their unit with --time-unit, such as ms",
+                        "give the rate with \(.sampleRate()); or, if these are times, their unit with \(.timeUnit()), such as ms",
                     line: table.header?.line)
             }
             throw Refusal(
-                "no column of times", remedy: "give the rate with --rate, or name the column of times with --columns")
+                "no column of times",
+                remedy: "give the rate with \(.sampleRate()), or name the column of times with \(.columns())")
         }
         var clock = LocalClock(zone: options.timeZone)
         return CSVTimeBase(sampleRate: rate, .header, start: preamble.start.flatMap { clock.timestamp(of: $0) })
@@ -287,11 +288,11 @@ struct CSVSniffer {
             ownNotes.append("date-times state no zone; they were read as \(zone)")
         }
         if layout.timeColumn != nil, options.sampleRate != nil {
-            ownNotes.append("--rate was not used; the trace has times")
+            ownNotes.append("\(.sampleRate()) was not used; the trace has times")
         }
         if options.start != nil {
             switch layout.time {
-            case .sinceEpoch, .dateTime: ownNotes.append("--start was not used; the trace has absolute times")
+            case .sinceEpoch, .dateTime: ownNotes.append("\(.start) was not used; the trace has absolute times")
             case .sinceStart, .sincePrevious, .timeOfDay, .sampleRate: break
             }
         }

@@ -12,9 +12,10 @@ extension Refusal {
         let axes = columns.axes.map(column)
         let choice = SensorColumns(time: columns.times.first.map(column), x: axes[0], y: axes[1], z: axes[2])
         var refusal = self
-        let rate = needsRate ? " --rate HERTZ" : ""
-        let options = "--columns \(choice.description.shellWord) --unit \(unit.option)" + rate
-        refusal.remedy = (remedy.map { $0 + "; " } ?? "") + "to read these columns all the same, give " + options
+        let options: [ParameterText.Parameter] = [.columns(choice), .unit(unit)] + (needsRate ? [.sampleRate()] : [])
+        refusal.remedy =
+            (remedy.map { "\($0); " } ?? "") + "to read these columns all the same, give \(options)"
+            + (needsRate ? " HERTZ" : "")
         refusal.columns = nil
         return refusal
     }

@@ -22,6 +22,6 @@ struct RowRate {
         guard rate > Self.highest, rate.isFinite else { return nil }
         return Refusal(
             "no sensor takes \(Int(rate.rounded())) samples a second, so the column of times is none",
-            remedy: "name the columns with --columns, or give the unit of the times with --time-unit")
+            remedy: "name the columns with \(.columns()), or give the unit of the times with \(.timeUnit())")
     }
 }

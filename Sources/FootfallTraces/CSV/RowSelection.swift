@@ -30,8 +30,9 @@ struct RowSelection: LineFilter {
         for condition in conditions {
             guard let column = condition.column.index(in: names, width: width) else {
                 throw Refusal(
-                    "no column for --where \(condition)",
-                    remedy: "write --where COLUMN=VALUE with a title, or with the number of the column, counted from 1",
+                    "no column for \(.rows()) \(condition)",
+                    remedy: "write \(.rows()) COLUMN=VALUE with a title, or with the number of the column, "
+                        + "counted from 1",
                     line: table.header?.line)
             }
             let value = Array(condition.value.utf8)

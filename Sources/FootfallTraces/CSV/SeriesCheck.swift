@@ -108,14 +108,14 @@ struct SeriesColumn {
     }
 
     /// The option that chooses the rows of one value.
-    func option(choosing value: String, _ names: [String]) -> String {
-        "--where " + "\(RowCondition(column: SensorColumns.Column(at: column, in: names), value: value))".shellWord
+    func option(choosing value: String, _ names: [String]) -> ParameterText.Parameter {
+        .rows("\(RowCondition(column: SensorColumns.Column(at: column, in: names), value: value))")
     }
 
     fileprivate func refusal(choosing value: String, _ names: [String], rows: Int) -> Refusal {
         Refusal(
             "several series in one table, told apart by \(description(names)) in the first \(rows) rows",
-            remedy: "choose one, such as " + option(choosing: value, names))
+            remedy: "choose one, such as \(option(choosing: value, names))")
     }
 }
 

@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallWire
+package import FootfallWire
 
 /// Searches a table in which time runs backwards for the columns that tell its series apart.
 package enum SeriesSearch {
@@ -8,7 +8,7 @@ package enum SeriesSearch {
 
     /// The remedy: the columns, their values with the number of rows, and the options that choose the largest series. Nil if no column
     /// tells series apart.
-    package static func remedy(path: String, _ options: TraceOptions) -> String? {
+    package static func remedy(path: String, _ options: TraceOptions) -> ParameterText? {
         guard let table = try? SeriesTable(path: path, options, mostRows: mostRows) else { return nil }
         let labels = table.labels(mostValues: mostValues)
         let groups =
@@ -18,7 +18,7 @@ package enum SeriesSearch {
         let choice = table.largest(of: columns)
         let list = columns.map { $0.description(table.names) }.joined(separator: " and ")
         let conditions = zip(columns, choice).map { $0.option(choosing: $1, table.names) }
-        return "\(list) tell series apart; choose one, such as " + conditions.joined(separator: " ")
+        return "\(list) tell series apart; choose one, such as \(conditions)"
     }
 }
 

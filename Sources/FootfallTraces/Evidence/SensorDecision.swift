@@ -6,7 +6,7 @@ struct SensorDecision {
     private(set) var unit: AccelerationScale
     private(set) var evidence: TraceLayout.Evidence
     /// What a user should know.
-    private(set) var notes: [String] = []
+    private(set) var notes: [ParameterText] = []
     /// The reason to refuse the columns; nil if they are read.
     private(set) var refusal: Refusal?
 

@@ -19,7 +19,7 @@ struct GENEADecoder: RecordingDecoder {
     private static let (countsPerG, unitGain): (Float, Float) = (340, 8192)
 
     let layout: RecordingLayout
-    let notes: [String]
+    let notes: [ParameterText]
     private let rate: Double
     private let utcOffset: UTCOffset
     /// For x, y and z: added to the counts, and g per count.

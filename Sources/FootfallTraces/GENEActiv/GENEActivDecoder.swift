@@ -12,7 +12,7 @@ struct GENEActivDecoder: RecordingDecoder {
     private let utcOffset: UTCOffset
     private var clock: PageClock
     private var page: GENEActivPage?
-    let notes: [String]
+    let notes: [ParameterText]
     private var tally = WarningCounts()
 
     /// Whether the file begins with the lines of such a recording.

@@ -29,7 +29,7 @@ struct MatrixDecoder: RecordingDecoder {
     }
 
     let layout: RecordingLayout
-    let notes: [String]
+    let notes: [ParameterText]
     private let scale: Float
     private var packet: Packet?
     private var tally = WarningCounts()

@@ -25,7 +25,7 @@ struct MovesenseDecoder: RecordingDecoder {
 
     let layout = RecordingLayout(
         device: "Movesense", sampleRate: nil, range: nil, utcOffset: nil, utcOffsetEvidence: .header)
-    let notes: [String]
+    let notes: [ParameterText]
     private let start: Int64
     private var zero: Int64?
     private var waiting: Packet?

@@ -8,7 +8,7 @@ struct WireLogDecoder: RecordingDecoder {
     static let mostSamples = 1
 
     let layout: RecordingLayout
-    let notes: [String]
+    let notes: [ParameterText]
     private var decoder: WireDecoder
     private var clock: WireLogClock
     /// The decoded readings, and how many of them have been returned.
@@ -70,7 +70,7 @@ struct WireLogOpening {
     /// The layout in one line.
     let layout: String
     /// Why its acceleration is doubtful, in one sentence; nil without doubt.
-    let problem: String?
+    let problem: ParameterText?
     /// Whether readings have times.
     let hasTimes: Bool
     /// The first time on the device's clock, in nanoseconds.
@@ -132,7 +132,7 @@ struct WireLogClock: Sendable {
     /// How far the device's clock is ahead of UTC, in seconds; nil if it counts from its start.
     let utcOffset: Int?
     let utcOffsetEvidence: TraceLayout.Evidence
-    private(set) var notes: [String] = []
+    private(set) var notes: [ParameterText] = []
     /// The offset added to the device's time, in nanoseconds.
     private let shift: Int64
     /// Nanoseconds between readings without times; nil if they have times.
@@ -145,7 +145,7 @@ struct WireLogClock: Sendable {
         let start = (options.start ?? .epoch).nanosecondsSince1970
         guard opening.hasTimes else {
             guard let rate = options.sampleRate, rate.isFinite, rate > 0.001, rate < 1e6 else {
-                throw Refusal("a log without times (\(opening.layout))", remedy: "give the rate with --rate")
+                throw Refusal("a log without times (\(opening.layout))", remedy: "give the rate with \(.sampleRate())")
             }
             (utcOffset, utcOffsetEvidence) = (nil, .option)
             (shift, period, latest) = (0, 1e9 / rate, start)
@@ -160,7 +160,7 @@ struct WireLogClock: Sendable {
             (utcOffset, utcOffsetEvidence) = (Int(offset.seconds), offset.evidence)
             shift = zero &- offset.seconds * 1_000_000_000
             notes = offset.notes(options)
-            if options.start != nil { notes.append("--start was not used; the log has absolute times") }
+            if options.start != nil { notes.append("\(.start) was not used; the log has absolute times") }
         } else {
             (utcOffset, utcOffsetEvidence) = (nil, .header)
             shift = start &- opening.firstTime

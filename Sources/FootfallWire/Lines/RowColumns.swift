@@ -12,7 +12,7 @@ struct RowColumns {
             guard axes.count == 3 else {
                 throw .refused(
                     "the lines do not have the given columns; they have \(width)"
-                        + (titles.isEmpty ? " without titles" : ": " + shownTitles))
+                        + (titles.isEmpty ? " without titles" : ": \(shownTitles)"))
             }
             return RowColumns(axes: axes, time: chosen.time.flatMap { $0.index(in: titles, width: width) })
         }
@@ -81,13 +81,14 @@ struct RowColumns {
 
 extension GravityCheck.Objection {
     /// The problem and its remedy for a live stream.
-    var explanation: String {
+    var explanation: ParameterText {
         switch self {
-        case .noGravity: problem + "; steps need acceleration with gravity, often called raw or total"
-        case .unknownUnit: problem + "; hold the sensor still, or give the counts per g, such as --unit 16384"
+        case .noGravity: "\(problem); steps need acceleration with gravity, often called raw or total"
+        case .unknownUnit:
+            "\(problem); hold the sensor still, or give the counts per g, such as \(.unit(.counts(perG: 16384)))"
         // Without the median, so that the explanation stays the same during a walk.
         case .tooMuchMotion(let scale, _):
-            "these may be \(scale), but too few of them are at rest; hold the sensor still, or give --unit \(scale.option)"
+            "these may be \(scale), but too few of them are at rest; hold the sensor still, or give \(.unit(scale))"
         }
     }
 }

@@ -6,7 +6,7 @@ struct TextLearner {
         /// More lines are needed.
         case unclear
         /// The lines cannot be used, for this reason.
-        case refused(String)
+        case refused(ParameterText)
     }
 
     private let options: TextLineOptions
@@ -47,7 +47,7 @@ struct TextLearner {
     }
 
     /// A refusal, or unclear where more lines may still help.
-    private func refusedAtLast(_ reason: String) -> Failure {
+    private func refusedAtLast(_ reason: ParameterText) -> Failure {
         isLast || lines.count >= GravityCheck.block ? .refused(reason) : .unclear
     }
 

@@ -17,7 +17,7 @@ public struct WireQuality: Hashable, Sendable {
     public var refusedExamples: [String] = []
     /// The reason why readings are missing or doubtful, such as acceleration without gravity or in no known unit; nil when
     /// there is none.
-    public var problem: String?
+    public var problem: ParameterText?
 
     /// Creates the quality of an empty stream.
     public init() {}

@@ -163,7 +163,7 @@ extension GravityCheck.Objection {
 /// Checks that the readings of a stream still contain gravity.
 struct GravityWatch: Sendable {
     /// The problem of the last block of readings; nil when there is none.
-    private(set) var problem: String?
+    private(set) var problem: ParameterText?
     private var magnitudes: [Float] = []
 
     mutating func add(_ vector: SIMD3<Float>) {

@@ -69,14 +69,6 @@ extension SensorColumns.Column: CustomStringConvertible {
     }
 }
 
-extension String {
-    /// The text as one word of a command line.
-    package var shellWord: String {
-        let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "_-.,:/=+%@".contains($0) }
-        return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
-    }
-}
-
 extension SensorColumns.Column {
     /// Whether a table can have the column: there is no column 0.
     fileprivate var isPossible: Bool {

@@ -33,18 +33,6 @@ extension AccelerationScale: CustomStringConvertible {
     }
 }
 
-extension AccelerationScale {
-    /// The scale as the option `--unit` takes it.
-    package var option: String {
-        switch self {
-        case .unit(.g): "g"
-        case .unit(.mg): "mg"
-        case .unit(.metresPerSecondSquared): "mss"
-        case .counts(let perG): Int(exactly: perG).map(String.init) ?? "\(perG)"
-        }
-    }
-}
-
 /// The limit of plausible acceleration on each axis.
 package enum PlausibleAcceleration {
     /// In g. No wearer survives more, and no sensor in use measures more.

@@ -173,8 +173,8 @@ struct AxivityTests {
     @Test("say which options they have no use for")
     func options() throws {
         let trace = try read(AxivityFile().bytes(sectors: 1), TraceOptions(unit: .mg, sampleRate: 50))
-        #expect(trace.notes.contains("--unit was not used; the recording states it"))
-        #expect(trace.notes.contains("--rate was not used; the recording states it"))
+        #expect(trace.notes.contains("'unit' was not used; the recording states it"))
+        #expect(trace.notes.contains("'sampleRate' was not used; the recording states it"))
     }
 }
 

@@ -41,7 +41,7 @@ struct WireLogTests {
     func withoutTimes() throws {
         let log = (0..<500).flatMap { WireLog.witMotion($0, hasTime: false) }
         let error = try #require(throws: TraceError.self) { try read(log) }
-        #expect(error.description.contains("--rate"))
+        #expect(error.description.contains("'sampleRate'"))
         let trace = try read(log, TraceOptions(sampleRate: 50))
         try expect(trace, startingAt: 0)
         #expect(trace.layout.description.contains("times since start"))
@@ -71,7 +71,7 @@ struct WireLogTests {
         for bytes in [program, [0x7F, 0x45, 0x4C, 0x46, 2, 1, 1, 0] + program] {
             let error = try #require(throws: TraceError.self) { try read(bytes) }
             #expect(error.description.contains("binary data") || error.description.contains("a program"), "\(error)")
-            #expect(!error.description.contains("--rate"))
+            #expect(!error.description.contains("'sampleRate'"))
         }
     }
 

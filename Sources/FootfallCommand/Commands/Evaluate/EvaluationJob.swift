@@ -1,6 +1,7 @@
 import Footfall
 import FootfallEvaluation
 import FootfallTraces
+import FootfallWire
 import Foundation
 
 /// Evaluates the recordings of a manifest: with the analyzer, and with the results of other programs.
@@ -41,7 +42,7 @@ struct EvaluationJob {
             do {
                 try evaluate(recording)
             } catch {
-                failures.append("\(recording.id): \(error)")
+                failures.append("\(recording.id): \(Failure.text(of: error))")
             }
         }
         progress.clear()

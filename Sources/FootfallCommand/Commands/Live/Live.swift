@@ -131,7 +131,7 @@ struct Live: ParsableCommand {
         }
         let description = history?.url.map { "recorded in \($0.lastPathComponent) as \(source)" } ?? "not recorded"
         let clock = WallClock(zone: zone ?? (replay == nil ? .current : .gmt))
-        if let layout = input.layout { notices.add(.remark(layout)) }
+        if let layout = input.layout { notices.add(.remark(ParameterText(layout))) }
         let feed = serve ? LiveFeed(source: source) : nil
         let server = try feed.flatMap { feed in
             try history.map {

@@ -29,7 +29,7 @@ struct LiveDisplay {
     /// Writes a notice to standard error, above the view.
     mutating func print(_ notice: DeviceNotice) {
         if isView, Terminal.isErrorTerminal { screen.clear() }
-        Terminal.note("footfall: \(view.name): \(notice)")
+        Terminal.note("footfall: \(view.name): \(notice.message.asOptions)")
     }
 
     /// Shows the live state.

@@ -76,7 +76,11 @@ struct LiveInput {
             sender.onBytes = { bytes in
                 guard let problem = file.write(bytes) else { return }
                 // With --quiet remarks go to the log, and this is a problem.
-                if isQuiet { Terminal.note("footfall: \(problem)") } else { notices.add(.remark(problem)) }
+                if isQuiet {
+                    Terminal.note("footfall: \(problem)")
+                } else {
+                    notices.add(.remark(ParameterText(problem)))
+                }
             }
             copy = file
         }

@@ -119,12 +119,20 @@ struct LiveSession: Sendable {
             display.update(notice)
             switch notice {
             case .quality(let quality): log.debug("\(device.name): \(quality)")
-            case .opened: log.info("\(device.name): \(notice)")
+            case .opened: log.info("\(device.name): \(notice.message.asOptions)")
             case .recognized, .remark:
                 // These notices are useful on a terminal, but not as warnings in the log of a service.
-                if display.isQuiet { log.info("\(device.name): \(notice)") } else { display.print(notice) }
+                if display.isQuiet {
+                    log.info("\(device.name): \(notice.message.asOptions)")
+                } else {
+                    display.print(notice)
+                }
             case .silent, .unreadable, .resumed, .lost, .reconnected, .ignored, .overrun:
-                if display.isQuiet { log.warning("\(device.name): \(notice)") } else { display.print(notice) }
+                if display.isQuiet {
+                    log.warning("\(device.name): \(notice.message.asOptions)")
+                } else {
+                    display.print(notice)
+                }
             }
         }
     }
