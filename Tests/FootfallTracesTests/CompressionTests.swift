@@ -1,5 +1,6 @@
 import Footfall
 import FootfallTraces
+import FootfallWire
 import Foundation
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Footfall
+import FootfallWire
 import Foundation
 import TestSupport
 
