@@ -179,13 +179,23 @@ traces: build ## Write the traces in SensorTraces/
 columns: build ## Write the page of the documentation that describes all columns
 	$(FOOTFALL) columns --page > Sources/FootfallMeasures/FootfallMeasures.docc/Columns.md
 
-pictures: build ## Draw the pictures of the documentation
+pictures: build ## Draw the pictures of the documentation (the one of a report with Chromium)
 	$(FOOTFALL) analyze SensorTraces/commute.csv --plot $(RESOURCES)/commute.svg >/dev/null
 	rm -rf .build/pictures && mkdir -p .build/pictures
 	$(FOOTFALL) simulate day --rate 12.5 --out .build/pictures/day.csv
 	$(FOOTFALL) analyze .build/pictures/day.csv --start 2026-11-16 --tz UTC --history .build/pictures/day.sqlite \
 		--source pocket >/dev/null
 	$(FOOTFALL) report --history .build/pictures/day.sqlite --out .build/pictures/day.html --plot $(RESOURCES)/day.svg
+	$(FOOTFALL) simulate week --rate 12.5 --out .build/pictures/week.csv
+	$(FOOTFALL) analyze .build/pictures/week.csv --start 2026-11-16 --tz UTC --history .build/pictures/week.sqlite \
+		--source pocket >/dev/null
+	for span in '2026-11-18 2026-11-19T12:00' '2026-11-20T14:00 2026-11-20T16:00'; do \
+		$(FOOTFALL) history delete --history .build/pictures/week.sqlite --source pocket \
+			--since "$${span% *}" --until "$${span#* }" --tz UTC; done
+	$(FOOTFALL) report --history .build/pictures/week.sqlite --since 2026-11-16 --until 2026-11-23 --tz UTC \
+		--out .build/pictures/week.html
+	chromium --headless --no-sandbox --hide-scrollbars --window-size=1060,1390 \
+		--screenshot=$(RESOURCES)/report.png file://$(CURDIR)/.build/pictures/week.html
 
 packages: # Installs missing C libraries (Debian and derivatives)
 	@if command -v dpkg >/dev/null && ! dpkg -s $(PACKAGES) >/dev/null 2>&1; then \
