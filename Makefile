@@ -142,8 +142,9 @@ fuzz: packages ## Fuzz each reader and the C interface for SECONDS (60), then re
 	FOOTFALL_VARIANTS=200 swift test --filter LogVariantTests
 
 # The programs of the field that run on the same samples. They take minutes to install, so no other target needs them.
-peers: build .build/peers/ready ## Compare the measures of days with pandas, and LOGS with actipy and skdh
+peers: build .build/peers/ready ## Compare days with pandas, counts with agcounts, and LOGS with actipy and skdh
 	.build/peers/bin/python Tests/Peers/days_by_hand.py $(FOOTFALL)
+	.build/peers/bin/python Tests/Peers/counts.py $(FOOTFALL) $(filter-out %/gaps.csv,$(wildcard SensorTraces/*.csv))
 	$(if $(LOGS),.build/peers/bin/python Tests/Peers/compare.py $(FOOTFALL) $(LOGS))
 
 .build/peers/ready: Tests/Peers/requirements.txt

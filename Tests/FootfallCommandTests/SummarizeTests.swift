@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Rows of a CSV table by the names of its columns. The tables of these tests have no quotes.
-private func rows(of path: String) throws -> [[String: String]] {
+func rows(of path: String) throws -> [[String: String]] {
     let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
         .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     let header = try #require(lines.first)
@@ -370,7 +370,8 @@ struct IntensityTablesTests {
             ("enmo:430,100", "not in ascending order"), ("enmo:45,45,430", "not in ascending order"),
             ("mad:0,414", "not in ascending order"), ("hildebrand", "footfall help analyze"),
             ("enmo:45", "two or three numbers"), ("enmo:45,x,430", "two or three numbers"),
-            ("vm:1,2", "two or three numbers"),
+            ("vm:1,2", "two or three numbers"), ("counts-y:1,2,3,4", "two or three numbers"),
+            ("counts-vm:5,5", "5.0, 5.0 counts are not in ascending order"),
         ] {
             let run = try footfall("analyze", log, "--tables", folder.path("refused"), "--cut-points", value)
             #expect(run.status == 64 && run.errors.contains(problem) && run.output.isEmpty, "\(value): \(run.errors)")
@@ -385,8 +386,9 @@ struct IntensityTablesTests {
         let help = try footfall("help", "analyze").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(
             help.contains(
-                "hildebrand-adults-wrist-geneactiv ENMO 45.8, 93.2, 418.3; non-dominant wrist, GENEActiv; 21-61 years"))
-        #expect(help.contains("vaha-ypya-adults-hip-hookie MAD 91.0, 414.0; hip, Hookie AM20; 35 +/- 11 years"))
+                "hildebrand-adults-wrist-geneactiv ENMO: 45.8, 93.2, 418.3; non-dominant wrist, GENEActiv; 21-61 years")
+        )
+        #expect(help.contains("vaha-ypya-adults-hip-hookie MAD: 91, 414; hip, Hookie AM20; 35 +/- 11 years"))
         #expect(help.contains("M. Hildebrand et al., Medicine & Science in Sports & Exercise 46(9), 2014"))
     }
 }

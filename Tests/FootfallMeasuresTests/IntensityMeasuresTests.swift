@@ -48,12 +48,12 @@ struct IntensityMeasuresTests {
     @Test("Published sets are in order, have names of their own and state placement, age and source")
     func published() throws {
         let sets = IntensityCutPoints.published
-        #expect(sets.count == 9)
-        #expect(Set(sets.map(\.name)).count == 9)
+        #expect(sets.count == 13)
+        #expect(Set(sets.map(\.name)).count == 13)
         for set in sets {
             let copy = try IntensityCutPoints(
-                name: set.name, metric: set.metric, placement: set.placement, age: set.age, source: set.source,
-                light: set.light, moderate: set.moderate, vigorous: set.vigorous)
+                name: set.name, metric: set.metric, epochSeconds: set.epochSeconds, placement: set.placement,
+                age: set.age, source: set.source, light: set.light, moderate: set.moderate, vigorous: set.vigorous)
             #expect(copy == set)
             #expect(!set.placement.isEmpty && !set.age.isEmpty && !set.source.isEmpty)
         }

@@ -17,6 +17,7 @@ import pandas as pd
 ZONE, CUTS = "Europe/Berlin", (44.8, 100.6)
 SET = "hildebrand-adults-wrist-actigraph"
 EPOCHS = 12  # of a minute
+AXES = ["countsX", "countsY", "countsZ"]
 
 
 def write_log(folder, first, days, hours, random):
@@ -34,12 +35,16 @@ def write_log(folder, first, days, hours, random):
     active = np.repeat(random.random(len(times) // 36 + 1) < 0.4, 36)[: len(times)]
     enmo = np.where(rest, 2, np.where(active, 120, 20)) * random.uniform(0.5, 1.5, len(times))
     worn = ~np.asarray((hour >= 12) & (hour < 13.5) & (times.day_of_year % 2 == 0))
+    counts = random.integers(0, 400, (len(times), 3)).astype(float)
+    counts[random.random(len(times)) < 0.01] = np.nan  # epochs with a gap
     epochs = pd.DataFrame({"enmoMg": enmo.round(2), "angleZDeg": angle.round(2), "worn": worn}, index=times)
+    epochs[AXES] = counts
     utc = lambda t: t.tz_convert("UTC").strftime("%Y-%m-%dT%H:%M:%S.000Z")
     with open(folder / "epochs.csv", "w") as file:
-        file.write("start,enmoMg,madMg,angleZDeg,clipped,worn\n")
+        file.write("start,enmoMg,madMg,angleZDeg,clipped,worn,countsX,countsY,countsZ\n")
         for time, row in zip(times, epochs.itertuples()):
-            file.write(f"{utc(time)},{row.enmoMg},{row.enmoMg},{row.angleZDeg},0,{str(row.worn).lower()}\n")
+            file.write(f"{utc(time)},{row.enmoMg},{row.enmoMg},{row.angleZDeg},0,{str(row.worn).lower()},")
+            file.write(",,\n" if np.isnan(row.countsX) else f"{row.countsX:.0f},{row.countsY:.0f},{row.countsZ:.0f}\n")
     change = np.flatnonzero(np.diff(worn.astype(int))) + 1
     bounds = [times[0], *times[change], end]
     with open(folder / "activities.csv", "w") as file:
@@ -124,6 +129,8 @@ def by_hand(epochs):
         worn, rest = day[day.worn], asleep[day.index]
         waking = worn[~rest[worn.index]]
         minutes = waking.enmoMg.groupby(waking.index.floor("min", ambiguous="infer")).agg(["mean", "size"])
+        counts = worn[AXES].dropna().groupby(worn[AXES].dropna().index.tz_convert("UTC").floor("min")).agg(["sum", "size"])
+        counts = counts[counts["countsX"]["size"] == EPOCHS].xs("sum", axis=1, level=1)
         start = pd.Timestamp(date, tz=ZONE)
         grid = pd.date_range(start, start + pd.DateOffset(days=1), freq="min", inclusive="left")
         state = minutes[minutes["size"] >= EPOCHS / 2]["mean"].lt(CUTS[0]).reindex(grid).astype(float).to_numpy()
@@ -138,6 +145,7 @@ def by_hand(epochs):
         sorted_enmo = np.sort(worn.enmoMg)[::-1]
         complete = {"relativeAmplitude": amplitude(day)} if len(worn) == len(grid) * EPOCHS else {}
         yield str(date), complete | {
+            "countsYPerMinute": counts.countsY.mean(), "countsVmPerMinute": np.linalg.norm(counts, axis=1).mean(),
             "m30MinutesEnmoMg": sorted_enmo[359], "m60MinutesEnmoMg": sorted_enmo[719],
             "nightHours": rest.sum() / 720, "wornHoursWaking": len(waking) / 720,
             "enmoMgWaking": waking.enmoMg.mean(),
@@ -182,8 +190,8 @@ class Differences:
         print(f"{'column':32} rows  largest difference")
         for column, (count, worst) in self.columns.items():
             print(f"{column:32} {count:4}  {worst:.5f}")
-        # Totals have one decimal, other columns two or more.
-        return all(worst < (0.051 if name == "adjustedSteps" else 0.0051) for name, (_, worst) in self.columns.items())
+        # Totals and counts have one decimal, other columns two or more.
+        return all(worst < (0.051 if name == "adjustedSteps" or "PerMinute" in name else 0.0051) for name, (_, worst) in self.columns.items())
 
 
 def main(footfall):

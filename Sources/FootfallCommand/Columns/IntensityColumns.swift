@@ -25,7 +25,7 @@ struct DayIntensity: Sendable {
 
 extension Measure<DayIntensity> {
     /// The measures of intensity of a day, from its epochs.
-    static let ofIntensity: [Measure] = acceleration + levels + bouts + mostActive + ofWakingDay
+    static let ofIntensity: [Measure] = acceleration + counts + levels + bouts + mostActive + ofWakingDay
 
     private static let acceleration = [
         Measure("enmoMg", "mg", decimals: 2, "The average acceleration: the mean ENMO of the worn epochs.") {
@@ -53,6 +53,17 @@ extension Measure<DayIntensity> {
         Measure("intensityRSquared", nil, decimals: 4, "The share of the variance that the line explains, 0 to 1.") {
             $0.measures.gradient?.rSquared
         },
+    ]
+
+    private static let counts = [
+        Measure(
+            "countsYPerMinute", "1/min", decimals: 1,
+            "The mean ActiGraph counts of the y axis, axis 1 of ActiGraph, of the worn minutes of the clock."
+        ) { $0.measures.countsPerMinute?.y },
+        Measure(
+            "countsVmPerMinute", "1/min", decimals: 1,
+            "The mean vector magnitude of the ActiGraph counts of these minutes."
+        ) { $0.measures.countsPerMinute?.vectorMagnitude },
     ]
 
     private static let levels = IntensityLevel.allCases.map { level in

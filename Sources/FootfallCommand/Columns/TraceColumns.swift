@@ -26,7 +26,7 @@ extension TableDescription {
             .number("angleZDeg", "degrees", "The angle of the z axis above the horizontal plane, -90 to 90."),
             .number("clipped", nil, "The share of samples at the end of the sensor's range, 0 to 1."),
             .flag("worn", "Whether the sensor was worn."),
-        ])
+        ] + Column.counts("epoch"))
 
     static let bouts = TableDescription(
         "bouts.csv", row: "a bout: steps without a break over 10 s", Column.bout)
@@ -102,11 +102,20 @@ extension Column {
         ] + durations + [.seconds("nonWear", "The time in which the sensor was not worn, a part of unknown.")]
 
     /// The means of the epochs of a minute.
-    static let epochMeans: [Column] = [
-        .number("enmoMg", "mg", "The mean ENMO of the epochs that start in the minute."),
-        .number("madMg", "mg", "The mean MAD of these epochs."),
-        .number("angleZDeg", "degrees", "The mean angle of the z axis of these epochs."),
-    ]
+    static let epochMeans: [Column] =
+        [
+            .number("enmoMg", "mg", "The mean ENMO of the epochs that start in the minute."),
+            .number("madMg", "mg", "The mean MAD of these epochs."),
+            .number("angleZDeg", "degrees", "The mean angle of the z axis of these epochs."),
+        ] + counts("minute")
+
+    /// The ActiGraph counts of a time.
+    static func counts(_ time: String) -> [Column] {
+        [("X", "x axis"), ("Y", "y axis, axis 1 of ActiGraph"), ("Z", "z axis")].map { name, axis in
+            .count(
+                "counts\(name)", "The ActiGraph counts of the \(axis); empty unless samples cover the whole \(time).")
+        }
+    }
 
     /// The columns of a day. Its measures follow the columns that hours have too.
     static let day: [Column] =

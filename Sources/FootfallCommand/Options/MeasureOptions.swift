@@ -12,7 +12,7 @@ struct MeasureOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The cut points of intensity for the wearer's age and the sensor's placement: a set that 'footfall help analyze' lists, or a measure and mg, "
+            "The cut points of intensity for the wearer's age and the sensor's placement: a set that 'footfall help analyze' lists, or a measure and mg or counts per minute, "
                 + "such as enmo:45,100,430 for light, moderate and vigorous. Without them intensity has no minutes.",
             valueName: "set"),
         transform: OptionValue.cutPoints)
@@ -43,15 +43,30 @@ struct MeasureOptions: ParsableArguments {
 
     /// The published sets as text for the help.
     static let sets =
-        "The sets of --cut-points, with the least mg of light, moderate and vigorous intensity:\n"
+        "The sets of --cut-points, with the least mg, or counts in an epoch of the study, of light, moderate and vigorous intensity:\n"
         + IntensityCutPoints.published.map { set in
             let values = (set.light.map { [$0] } ?? []) + [set.moderate, set.vigorous]
             return
-                "  \(set.name)\n    \(set.metric.rawValue.uppercased()) \(values.map { "\($0)" }.joined(separator: ", ")); "
+                "  \(set.name)\n    \(set.measure): \(values.map(text).joined(separator: ", ")); "
                 + "\(set.placement); \(set.age)\n"
         }.joined().asciiText
         + Set(IntensityCutPoints.published.map { "\($0.name.prefix { $0 != "-" }): \($0.source)" }).sorted()
         .joined(separator: "\n").asciiText
+}
+
+/// A number without the zero of a whole one.
+private func text(_ value: Double) -> String { Int(exactly: value).map(String.init) ?? "\(value)" }
+
+extension IntensityCutPoints {
+    /// The measure in words of the help.
+    fileprivate var measure: String {
+        switch metric {
+        case .enmo: "ENMO"
+        case .mad: "MAD"
+        case .countsY: "counts of the y axis in \(Int(epochSeconds)) s"
+        case .countsVectorMagnitude: "vector magnitude of counts in \(Int(epochSeconds)) s"
+        }
+    }
 }
 
 /// The rules of the measures of days.

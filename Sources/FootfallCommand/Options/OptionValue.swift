@@ -45,7 +45,7 @@ enum OptionValue {
         return try require(ending == "" || ending == "svg" ? path : nil, "the name of an SVG file, such as picture.svg")
     }
 
-    /// A published set of cut points by its name, or own ones such as `enmo:45,100,430` or `mad:91,414`.
+    /// A published set of cut points by its name, or own ones such as `enmo:45,100,430`, `mad:91,414` or `counts-y:100,1952,5725`.
     static func cutPoints(_ text: String) throws -> IntensityCutPoints {
         if let set = IntensityCutPoints.published(named: text) { return set }
         let parts = text.split(separator: ":", maxSplits: 1)
@@ -54,8 +54,9 @@ enum OptionValue {
         let numbers = values.map { $0.compactMap(\.self) } ?? []
         guard let metric, (2...3).contains(numbers.count), numbers.count == values?.count else {
             throw ValidationError(
-                "Write a set that 'footfall help analyze' lists, or a measure and two or three numbers of mg, such as "
-                    + "enmo:45,100,430 (light, moderate, vigorous) or mad:91,414 (moderate, vigorous).")
+                "Write a set that 'footfall help analyze' lists, or a measure and two or three numbers, such as "
+                    + "enmo:45,100,430 (light, moderate, vigorous in mg), mad:91,414 (moderate, vigorous) or "
+                    + "counts-y:100,1952,5725 (counts per minute; also counts-vm).")
         }
         do {
             return try IntensityCutPoints(

@@ -2,7 +2,7 @@ import Footfall
 import FootfallMeasures
 import FootfallReport
 
-/// The means of the epochs of each minute, computed as the epochs come.
+/// The means and the counts of the epochs of each minute, computed as the epochs come.
 struct EpochMinutes {
     private var minutes: [Timestamp: MinuteMeans] = [:]
 
@@ -19,12 +19,15 @@ struct EpochMinutes {
 private struct MinuteMeans {
     private var (enmo, mad, angle): (Float, Float, Float) = (0, 0, 0)
     private var (count, angles): (UInt8, UInt8) = (0, 0)
+    private var (counts, counted) = (ActivityCounts.zero, 0)
 
     mutating func add(_ epoch: EpochMeasures) {
         enmo += Float(epoch.enmoMg)
         mad += Float(epoch.madMg)
         angle += Float(epoch.angleZDegrees ?? 0)
         count += 1
+        counts = counts + (epoch.counts ?? .zero)
+        counted += epoch.counts == nil ? 0 : 1
         angles += epoch.angleZDegrees == nil ? 0 : 1
     }
 
@@ -32,7 +35,9 @@ private struct MinuteMeans {
         func mean(_ sum: Float, _ count: UInt8) -> JSONValue {
             .number(count > 0 ? Double(sum) / Double(count) : nil, decimals: 2)
         }
+        let isWhole = counted == Int(60 / EpochMeasures.seconds)
         return [("enmoMg", mean(enmo, count)), ("madMg", mean(mad, count)), ("angleZDeg", mean(angle, angles))]
+            + ActivityCounts.record(of: isWhole ? counts : nil)
     }
 }
 

@@ -9,7 +9,9 @@ final class EpochReader {
 
     /// Opens a table of epochs.
     init(_ path: String) throws(TraceError) {
-        table = try TableReader(path, columns: ["start", "enmoMg", "madMg", "worn", "angleZDeg"])
+        table = try TableReader(
+            path, columns: ["start", "enmoMg", "madMg", "worn", "angleZDeg"],
+            optional: ["countsX", "countsY", "countsZ"])
     }
 
     /// The epochs that end after the start of a range and start before its end. Ranges are asked for in the order of time.
@@ -34,7 +36,20 @@ final class EpochReader {
     private func epoch(_ shift: Double) throws(TraceError) -> EpochMeasures {
         EpochMeasures(
             start: try table.time(0).advanced(bySeconds: shift), enmoMg: try table.number(1),
-            madMg: try table.number(2), angleZDegrees: table.text(4).isEmpty ? nil : try table.number(4),
-            isWorn: table.text(3) == "true")
+            madMg: try table.number(2), angleZDegrees: table.isEmpty(4) ? nil : try table.number(4),
+            isWorn: table.text(3) == "true", counts: try counts())
+    }
+
+    private func counts() throws(TraceError) -> ActivityCounts? {
+        guard !table.isEmpty(5) else { return nil }
+        return ActivityCounts(x: try count(5), y: try count(6), z: try count(7))
+    }
+
+    private func count(_ column: Int) throws(TraceError) -> Int {
+        // A count above a million in 5 s is none, and has no room in the sum of a day.
+        guard let count = Int(exactly: try table.number(column)), (0...1_000_000).contains(count) else {
+            throw table.invalid(column, "a number of counts")
+        }
+        return count
     }
 }

@@ -55,6 +55,16 @@ final class EpochTable: Sendable {
     }
 }
 
+extension ActivityCounts {
+    /// Counts as columns of a table.
+    static func record(of counts: ActivityCounts?) -> Record {
+        [
+            ("countsX", counts.map { .integer($0.x) } ?? .null), ("countsY", counts.map { .integer($0.y) } ?? .null),
+            ("countsZ", counts.map { .integer($0.z) } ?? .null),
+        ]
+    }
+}
+
 extension EpochMeasures {
     /// The epoch as a record.
     fileprivate var record: Record {
@@ -62,6 +72,6 @@ extension EpochMeasures {
             ("start", .time(start)), ("enmoMg", .number(enmoMg, decimals: 2)), ("madMg", .number(madMg, decimals: 2)),
             ("angleZDeg", angleZDegrees.map { .number($0, decimals: 2) } ?? .null),
             ("clipped", .number(clipped, decimals: 4)), ("worn", .bool(isWorn)),
-        ]
+        ] + ActivityCounts.record(of: counts)
     }
 }

@@ -80,6 +80,9 @@ final class TableReader {
     /// The text of a chosen column; empty for none.
     func text(_ column: Int) -> String { positions[column].map(string) ?? "" }
 
+    /// Whether a chosen column is empty, or none.
+    func isEmpty(_ column: Int) -> Bool { field(column).isEmpty }
+
     private func field(_ column: Int) -> Range<Int> { positions[column].map { fields[$0] } ?? 0..<0 }
 
     /// The number of a chosen column.

@@ -34,6 +34,8 @@ public struct EpochMeasures: Hashable, Sendable {
     public var isWorn: Bool
     /// The part of the epoch, in seconds, that samples cover: at least ``EpochMeter/leastCoverage``.
     public var coverage: Double
+    /// The ActiGraph counts; nil unless samples of at least 20 Hz cover the whole epoch without a break over 2 s.
+    public var counts: ActivityCounts?
 
     /// Creates the measures of an epoch.
     ///
@@ -45,9 +47,10 @@ public struct EpochMeasures: Hashable, Sendable {
     ///   - clipped: The share of samples with a clipped value, 0…1.
     ///   - isWorn: Whether the sensor was worn.
     ///   - coverage: The part of the epoch that samples cover, in seconds.
+    ///   - counts: The ActiGraph counts; nil for none.
     public init(
         start: Timestamp, enmoMg: Double, madMg: Double, angleZDegrees: Double?, clipped: Double = 0,
-        isWorn: Bool = true, coverage: Double = seconds
+        isWorn: Bool = true, coverage: Double = seconds, counts: ActivityCounts? = nil
     ) {
         self.start = start
         self.enmoMg = enmoMg
@@ -56,5 +59,6 @@ public struct EpochMeasures: Hashable, Sendable {
         self.clipped = clipped
         self.isWorn = isWorn
         self.coverage = coverage
+        self.counts = counts
     }
 }

@@ -28,6 +28,8 @@ public struct EpochMeter: Sendable {
     private var number: Int64?
     /// The clipped values of the open epoch.
     private var clipped = ClippedCounts()
+    private var counts = CountMeter(
+        epochSeconds: EpochMeasures.seconds, longestInterval: EpochSamples.longestInterval)
     /// Epochs whose wear is not known yet.
     private var waiting: [(measures: EpochMeasures, clipped: ClippedCounts, samples: Int)] = []
     /// The number of epochs at the start of `waiting` whose wear is known.
@@ -54,7 +56,10 @@ public struct EpochMeter: Sendable {
     public mutating func add(_ samples: RepairedSamples) -> [EpochMeasures] {
         for span in samples.nonWear { nonWear.join(span) }
         var clippedValues = samples.clippedValues[...]
-        for (batch, positions) in samples.parts { add(batch, positions, &clippedValues) }
+        for (batch, positions) in samples.parts {
+            add(batch, positions, &clippedValues)
+            counts.add(batch, positions)
+        }
         return takeSettled()
     }
 
@@ -63,6 +68,7 @@ public struct EpochMeter: Sendable {
     /// - Returns: The remaining epochs, in ascending order.
     public mutating func finish() -> [EpochMeasures] {
         closeEpoch(before: nil)
+        counts.finish()
         settled = waiting.count
         return takeSettled()
     }
@@ -73,7 +79,7 @@ public struct EpochMeter: Sendable {
         var first = positions.lowerBound
         while first < positions.upperBound {
             let time = batch.times[first]
-            let number = time.nanosecondsSince1970.flooredQuotientAndRemainder(by: Self.epochNanoseconds).quotient
+            let number = Self.number(at: time)
             if number != self.number {
                 closeEpoch(before: time)
                 self.number = number
@@ -87,6 +93,11 @@ public struct EpochMeter: Sendable {
             }
             first = end
         }
+    }
+
+    /// The number of the epoch at a time, since 1970.
+    private static func number(at time: Timestamp) -> Int64 {
+        time.nanosecondsSince1970.flooredQuotientAndRemainder(by: epochNanoseconds).quotient
     }
 
     private mutating func count(_ value: ClippedValue) {
@@ -145,6 +156,7 @@ public struct EpochMeter: Sendable {
             // Epochs come in order of time, so no later one is in a span that ends before this one.
             nonWear.removeFirst(nonWear.count { $0.upperBound <= middle })
             measures.isWorn = nonWear.first.map { !$0.contains(middle) } ?? true
+            measures.counts = counts.take(Self.number(at: measures.start))
             measures.clipped = Double(min(epoch.clipped.most, epoch.samples)) / Double(epoch.samples)
             return measures
         }

@@ -27,8 +27,11 @@ extension IntensityMeasures {
     public func activeBouts(
         minutes: Double, share: Double = 0.8, by cutPoints: IntensityCutPoints
     ) -> [Range<Timestamp>] {
-        let active = epochs.filter { $0.value(of: cutPoints.metric) >= cutPoints.moderate }.map(\.start)
-        let missing = Set(zip(epochs, epochs.dropFirst()).filter { !$0.isFollowed(by: $1) }.map(\.0.start))
+        let epochs = values(by: cutPoints)
+        let active = epochs.filter { $0.value >= cutPoints.moderate }.map(\.start)
+        let adjacent = zip(epochs, epochs.dropFirst())
+        let missing = Set(
+            adjacent.filter { $1.start != $0.start.advanced(bySeconds: EpochMeasures.seconds) }.map(\.0.start))
         var bouts: [Range<Timestamp>] = []
         var first = 0
         while first < active.count {
@@ -75,7 +78,7 @@ extension IntensityMeasures {
         minutes: Double, share: Double, by cutPoints: IntensityCutPoints
     ) -> [(range: Range<Timestamp>, seconds: Double)] {
         let length = Int(minutes * 60 / EpochMeasures.seconds)
-        let slots = values(of: cutPoints.metric).map { ($0 ?? 0) >= cutPoints.moderate }
+        let slots = slots(of: values(by: cutPoints)).map { ($0 ?? 0) >= cutPoints.moderate }
         guard length > 0, length <= slots.count else { return [] }
         let longest = Int(Self.longestBreak / EpochMeasures.seconds)
         var (bouts, active, rest): ([[Int]], Int, Int) = ([], 0, 0)
@@ -97,20 +100,5 @@ extension IntensityMeasures {
             guard let first = bout.first, let last = bout.last else { return nil }
             return (time(of: first)..<time(of: last + 1), Double(bout.count) * EpochMeasures.seconds)
         }
-    }
-
-    /// The start of a slot of 5 s of the range.
-    func time(of slot: Int) -> Timestamp {
-        range.lowerBound.advanced(bySeconds: Double(slot) * EpochMeasures.seconds)
-    }
-
-    /// The measure of each 5 s from the start of the range; nil without a worn epoch.
-    func values(of metric: IntensityCutPoints.Metric) -> [Double?] {
-        var slots = [Double?](repeating: nil, count: Int(range.seconds / EpochMeasures.seconds))
-        for epoch in epochs {
-            let slot = Int(epoch.start.seconds(since: range.lowerBound) / EpochMeasures.seconds)
-            if slot < slots.count { slots[slot] = epoch.value(of: metric) }
-        }
-        return slots
     }
 }

@@ -46,7 +46,7 @@ extension IntensityMeasures {
     ///
     /// - Parameter missing: ENMO of the missing epochs of the others, in mg.
     private func windows(_ hours: Double, missing: Double?) -> (covered: [Window], others: [Double]) {
-        let slots = values(of: .enmo)
+        let slots = slots(of: epochs.map { ($0.start, $0.enmoMg) })
         guard hours > 0, hours * 3600 <= range.seconds, let meanEnmoMg, let missing else { return ([], []) }
         let length = Int(hours * 3600 / EpochMeasures.seconds)
         guard length > 0, length <= slots.count else { return ([], []) }

@@ -31,7 +31,7 @@ public struct Fragmentation: Hashable, Sendable {
     /// - Returns: Nil without a worn minute, or where the set does not separate sedentary and light.
     public init?(_ measures: IntensityMeasures, by cutPoints: IntensityCutPoints) {
         guard let light = cutPoints.light else { return nil }
-        let minutes = measures.minuteMeans(of: cutPoints.metric).map { $0.map { $0 < light } }
+        let minutes = measures.minuteMeans(by: cutPoints).map { $0.map { $0 < light } }
         guard minutes.contains(where: { $0 != nil }) else { return nil }
         var length = 0
         for (index, isSedentary) in minutes.enumerated() {
@@ -68,8 +68,8 @@ public struct Fragmentation: Hashable, Sendable {
 
 extension IntensityMeasures {
     /// The mean of each minute of the range; nil below 30 s of worn epochs.
-    fileprivate func minuteMeans(of metric: IntensityCutPoints.Metric) -> [Double?] {
-        let slots = values(of: metric)
+    fileprivate func minuteMeans(by cutPoints: IntensityCutPoints) -> [Double?] {
+        let slots = slots(of: values(by: cutPoints))
         let epochs = Int(60 / EpochMeasures.seconds)
         return stride(from: 0, to: slots.count, by: epochs).map { first in
             let values = slots[first..<min(first + epochs, slots.count)].compactMap(\.self)

@@ -42,10 +42,11 @@ public struct IntensityMeasures: Hashable, Sendable {
     /// - Parameters:
     ///   - level: The level.
     ///   - cutPoints: A set for the placement, the sensor and the age of the wearer.
-    /// - Returns: Nil without an epoch, or where the set does not separate the level from the next.
+    /// - Returns: Nil without an epoch that has the measure, or where the set does not separate the level from the next.
     public func minutes(in level: IntensityLevel, by cutPoints: IntensityCutPoints) -> Double? {
+        let epochs = values(by: cutPoints)
         guard !epochs.isEmpty, let values = cutPoints.values(of: level) else { return nil }
-        return Double(epochs.count { values.contains($0.value(of: cutPoints.metric)) }) * EpochMeasures.seconds / 60
+        return Double(epochs.count { values.contains($0.value) }) * EpochMeasures.seconds / 60
     }
 
     /// The line through the logarithms of the time and of the acceleration.
@@ -86,17 +87,4 @@ public struct IntensityMeasures: Hashable, Sendable {
     private static let binWidth = 25.0
     private static let bins = 160
     private static let highestBin = 8000.0
-}
-
-extension EpochMeasures {
-    func value(of metric: IntensityCutPoints.Metric) -> Double {
-        switch metric {
-        case .enmo: enmoMg
-        case .mad: madMg
-        }
-    }
-
-    func isFollowed(by next: EpochMeasures) -> Bool {
-        next.start == start.advanced(bySeconds: Self.seconds)
-    }
 }
