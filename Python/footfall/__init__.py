@@ -9,11 +9,12 @@
 Acceleration is in g, gravity included, unless a unit is given. Times are seconds, ``datetime64`` or a rate.
 """
 
-from footfall._analysis import Analyzer, Quality, Result, Table, analyze
+from footfall._analysis import analyze, seconds
+from footfall._analyzer import Analyzer
 from footfall._explanation import Explanation
 from footfall._history import History
 from footfall._library import DataError, Error, FileError, StorageError, UsageError
-from footfall._seconds import seconds
+from footfall._results import Quality, Result, Table
 from footfall._traces import Log, explain, read
 
 __version__ = "0.1.0"

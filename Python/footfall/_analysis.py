@@ -1,283 +1,18 @@
-"""The analysis of samples: arrays in, steps and activities out."""
+"""The functions that take samples or a sensor log."""
 
 from __future__ import annotations
 
-import ctypes
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from footfall import _library
-from footfall._library import CColumn, CError, CQuality, CSamples, CSegment, CSpan, CStep, Handle, UsageError, library
-
-if TYPE_CHECKING:
-    from footfall._traces import Log
-
-ACTIVITIES = np.array(["stationary", "walking", "running", "automotive", "cycling", "unknown"])
-CONFIDENCES = np.array(["low", "medium", "high"])
-REASONS = np.array(["", "too short", "low rate", "handled", "unclear", "not worn"])
-
-# The units of one g.
-PER_G = {"g": 1.0, "mg": 1000.0, "m/s²": 9.80665, "m/s2": 9.80665, "m/s^2": 9.80665}
-
-# The samples of one call. Between calls, Python handles signals and reports progress.
-CHUNK = 1 << 20
-
-
-class Table(dict[str, NDArray[Any]]):
-    """Named columns of equal length: numpy arrays, by key or as attributes.
-
-    ``pandas.DataFrame(table)`` and ``polars.DataFrame(dict(table))`` make data frames of them.
-    """
-
-    def __getattr__(self, name: str) -> NDArray[Any]:
-        try:
-            return self[name]
-        except KeyError:
-            raise AttributeError(name) from None
-
-    @property
-    def rows(self) -> int:
-        """The number of rows."""
-        return len(next(iter(self.values()), ()))
-
-    def __repr__(self) -> str:
-        return f"Table({self.rows} rows: {', '.join(self)})"
-
-
-@dataclass(frozen=True)
-class Quality:
-    """Counts of samples, received and dropped.
-
-    Attributes:
-        samples: Samples received, used or not.
-        duplicates: Dropped, because they repeat the sample before.
-        backward: Dropped, because their time steps back.
-        leaping: Dropped, because their time leaps more than seven days ahead.
-        unusable: Dropped, because a value is not finite or the time lies outside 1900 to 2150.
-        impulses: Dropped, because no motion of a body can make such isolated samples.
-        gaps: Spans without samples between spans with samples.
-        coverage: The time covered by samples, in seconds.
-        rate: The measured rate in Hz; nan for fewer than two samples.
-    """
-
-    samples: int
-    duplicates: int
-    backward: int
-    leaping: int
-    unusable: int
-    impulses: int
-    gaps: int
-    coverage: float
-    rate: float
-
-    @classmethod
-    def _of(cls, analyzer: Handle) -> Quality:
-        found = CQuality()
-        library.analyzer_quality(analyzer.pointer, ctypes.byref(found))
-        values = {name: getattr(found, name) for name in cls.__dataclass_fields__}
-        values["rate"] = values["rate"] or float("nan")
-        return cls(**values)
-
-
-class Clock:
-    """The form of times, in and out: seconds, ``datetime64[ns]``, or a rate with times from 0."""
-
-    def __init__(self, is_date: bool) -> None:
-        self.is_date = is_date
-
-    def out(self, nanoseconds: NDArray[np.int64]) -> NDArray[Any]:
-        """Times in this form."""
-        return nanoseconds.view("datetime64[ns]") if self.is_date else nanoseconds / 1e9
-
-
-@dataclass(frozen=True)
-class Result:
-    """Steps and activities, in order of time. Times have the form of the input.
-
-    Attributes:
-        steps: The times of the initial contacts.
-        qualities: How much the second of each step resembles gait, 0 to 1.
-        activities: A table of segments: start, end, activity, confidence (low, medium, high), probability (0 to 1), steps,
-            reason (why an activity is unknown).
-        gaps: A table of spans without samples: start, end.
-        quality: Counts of the samples, used and dropped; None for the events of a history.
-        layout: How the log was read; empty without a log.
-        notes: Assumptions about the log that a user should check.
-        warnings: What was dropped from the log.
-    """
-
-    steps: NDArray[Any]
-    qualities: NDArray[np.float32]
-    activities: Table
-    gaps: Table
-    quality: Quality | None = None
-    layout: str = ""
-    notes: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
-    _events: Handle | None = field(default=None, repr=False, compare=False)
-
-    @classmethod
-    def _of(cls, events: Handle, clock: Clock, **more: Any) -> Result:
-        library.events_join(events.pointer)
-        steps = _array(library.events_steps, events, CStep)
-        segments = _array(library.events_segments, events, CSegment)
-        gaps = _array(library.events_gaps, events, CSpan)
-        activities = Table(
-            start=clock.out(segments["start"].copy()),
-            end=clock.out(segments["end"].copy()),
-            activity=ACTIVITIES[segments["activity"]],
-            confidence=CONFIDENCES[segments["confidence"]],
-            probability=segments["probability"].copy(),
-            steps=segments["steps"].copy(),
-            reason=REASONS[segments["reason"]],
-        )
-        spans = Table(start=clock.out(gaps["start"].copy()), end=clock.out(gaps["end"].copy()))
-        times = clock.out(steps["time"].copy())
-        return cls(times, steps["quality"].copy(), activities, spans, _events=events, **more)
-
-
-def _array(function: Any, events: Handle, kind: Any) -> NDArray[Any]:
-    count = ctypes.c_size_t()
-    first = function(events.pointer, ctypes.byref(count))
-    return _library.array(first, count.value, kind)
-
-
-def per_g(unit: str | float) -> float:
-    """How many units are one g."""
-    if isinstance(unit, str):
-        if unit not in PER_G:
-            raise UsageError(f"the unit is “{unit}”", f"write one of {', '.join(PER_G)}, or how many counts are one g")
-        return PER_G[unit]
-    return float(unit)
-
-
-class Times:
-    """The times of samples as the library reads them, chunk by chunk."""
-
-    def __init__(self, time: ArrayLike | float, count: int, before: int) -> None:
-        """Checks times.
-
-        Args:
-            time: The time of each sample, or the rate of all.
-            count: The number of samples.
-            before: The samples before these, whose times a rate gives.
-        """
-        self._before = before
-        self._array = np.asarray(time)
-        self.clock = Clock(is_date=np.issubdtype(self._array.dtype, np.datetime64))
-        if self._array.dtype.kind not in "fiuM":
-            raise UsageError(
-                f"time has values of type {self._array.dtype}",
-                "give seconds, datetime64 or a rate; pandas' times with a zone become datetime64 by tz_convert(None)",
-            )
-        self.is_rate = self._array.ndim == 0 and not self.clock.is_date
-        if self.is_rate and not 0 < float(self._array) < float("inf"):
-            raise UsageError(f"the rate is {self._array}", "give samples per second, or the time of each sample")
-        if not self.is_rate and self._array.shape != (count,):
-            raise UsageError(f"time has shape {self._array.shape} for {count} samples", "give one time for each sample")
-
-    def chunk(self, rows: slice) -> tuple[NDArray[Any], int]:
-        """The times of some rows, and their type in C."""
-        if self.is_rate:
-            return np.arange(self._before + rows.start, self._before + rows.stop) / float(self._array), _library.SECONDS
-        times = self._array[rows]
-        if self.clock.is_date:
-            # NaT is the least integer, which lies outside the supported times.
-            return times.astype("datetime64[ns]", copy=False).view(np.int64), _library.NANOSECONDS
-        return times.astype(np.float64, copy=False), _library.SECONDS
-
-
-def _native(values: NDArray[Any]) -> NDArray[Any]:
-    """Accelerations as the library reads them: without a copy if they are float32 or float64."""
-    is_native = values.dtype in (np.float32, np.float64) and values.dtype.isnative
-    return values if is_native else values.astype(np.float64)
-
-
-def _column(values: NDArray[Any], kind: int) -> CColumn:
-    return CColumn(values.ctypes.data, values.strides[0], kind)
-
-
-class Analyzer:
-    """The analysis of samples as they come.
-
-    >>> live = Analyzer()
-    >>> live.add(np.arange(500) / 50, np.tile([0.0, 0.0, 1.0], (500, 1)))
-    >>> live.provisional.activities.activity.tolist()
-    ['stationary']
-    >>> live.finish().quality.samples
-    500
-
-    The division of the samples into calls has no effect. Memory is bounded by the results.
-    """
-
-    def __init__(self, unit: str | float = "g") -> None:
-        """Creates an analyzer.
-
-        Args:
-            unit: The unit of the accelerations: "g", "mg", "m/s²", or how many counts are one g.
-        """
-        self._handle = Handle(library.analyzer_create(), library.analyzer_destroy)
-        self._per_g = per_g(unit)
-        self._clock: Clock | None = None
-        self._count = 0
-
-    def add(self, time: ArrayLike | float, xyz: ArrayLike, progress: Callable[[float], None] | None = None) -> None:
-        """Analyses the next samples.
-
-        Args:
-            time: The time of each sample: seconds since 1970 (float, shape n) or datetime64 (shape n); or the rate of all
-                samples in Hz, then times start at 0.
-            xyz: Accelerations with gravity, shape (n, 3), of any number type. float32 and float64 are not copied.
-            progress: Receives the share of the samples that is done, 0 to 1.
-
-        Raises:
-            UsageError: The shapes or the form of the times do not fit.
-        """
-        values = np.asarray(xyz)
-        if values.ndim != 2 or values.shape[1] != 3:
-            raise UsageError(f"xyz has shape {values.shape}", "give an array of n rows and three columns")
-        times = Times(time, len(values), self._count)
-        if self._clock is not None and self._clock.is_date != times.clock.is_date:
-            raise UsageError("the times change between seconds and dates", "give one form in all calls")
-        self._clock = times.clock
-        self._count += len(values)
-        for start in range(0, len(values), CHUNK):
-            rows = slice(start, min(start + CHUNK, len(values)))
-            self._add_chunk(*times.chunk(rows), _native(values[rows]))
-            if progress:
-                progress(rows.stop / len(values))
-
-    def _add_chunk(self, times: NDArray[Any], time_type: int, values: NDArray[Any]) -> None:
-        value_type = _library.FLOAT32 if values.dtype == np.float32 else _library.FLOAT64
-        samples = CSamples(len(values), _column(times, time_type), per_g=self._per_g)
-        for axis in range(3):
-            samples.axes[axis] = _column(values[:, axis], value_type)
-        error = CError()
-        library.check(library.analyzer_add(self._handle.pointer, ctypes.byref(samples), ctypes.byref(error)), error)
-
-    @property
-    def provisional(self) -> Result:
-        """The results that would follow if the samples ended here and were not settled before. They may change."""
-        events = Handle(library.analyzer_provisional(self._handle.pointer), library.events_destroy)
-        return self._result(events)
-
-    def settled(self) -> Result:
-        """The results that were settled since the last call. They never change."""
-        return self._result(Handle(library.analyzer_take(self._handle.pointer), library.events_destroy))
-
-    def finish(self) -> Result:
-        """Settles and returns all results that were not returned yet, because the series is over."""
-        library.analyzer_finish(self._handle.pointer)
-        return self.settled()
-
-    def _result(self, events: Handle, **more: Any) -> Result:
-        clock = self._clock or Clock(is_date=False)
-        return Result._of(events, clock, quality=Quality._of(self._handle), **more)
+from footfall._analyzer import Analyzer
+from footfall._library import UsageError
+from footfall._results import Result, Table
+from footfall._seconds import recorded
+from footfall._traces import Log, read
 
 
 def analyze(
@@ -290,6 +25,7 @@ def analyze(
 ) -> Result:
     """Finds steps and activities in samples or in a sensor log.
 
+    >>> import numpy as np
     >>> result = analyze(np.arange(3000) / 50, np.tile([0.0, 0.0, 9.80665], (3000, 1)), unit="m/s²")
     >>> result.activities.activity.tolist(), round(result.quality.coverage, 2)
     (['stationary'], 59.98)
@@ -308,7 +44,7 @@ def analyze(
         FileError: The log cannot be opened or read.
         UsageError: An argument is invalid.
     """
-    log = given_log(time, xyz, unit, options)
+    log = _given_log(time, xyz, unit, options)
     if log is not None:
         return log.analyze(progress)
     analyzer = Analyzer("g" if unit is None else unit)
@@ -316,11 +52,51 @@ def analyze(
     return analyzer.finish()
 
 
-def given_log(time: Any, xyz: ArrayLike | None, unit: str | float | None, options: dict[str, Any]) -> Log | None:
+def seconds(
+    time: ArrayLike | float | str | os.PathLike[str],
+    xyz: ArrayLike | None = None,
+    *,
+    unit: str | float | None = None,
+    progress: Callable[[float], None] | None = None,
+    **options: Any,
+) -> Table:
+    """Computes what the analyzer uses for each second: why it has steps, or none.
+
+    >>> import numpy as np
+    >>> rest = seconds(50, np.tile([0.0, 0.0, 1.0], (1000, 1)))
+    >>> rest.rows, set(rest.activity.tolist()), set(rest.bout.tolist()), rest.steps.sum().item()
+    (20, {'stationary'}, {'none'}, 0)
+
+    Args:
+        time: The times, the rate, or the path of a log, see :func:`analyze`.
+        xyz: Accelerations with gravity, shape (n, 3); None for a log.
+        unit: The unit of the accelerations, see :func:`analyze`.
+        progress: Receives the share of the work that is done, 0 to 1.
+        **options: For a log: the options of :func:`read`.
+
+    Returns:
+        A table with a row for each second of which samples cover any part. Its columns are those of
+        ``footfall analyze --seconds``: start (in the form of the times that came in); gateScore, gateCadence, candidates,
+        check, checkSum, cadence, bout and steps of the step detector; the window features energy1 to turn; the
+        probabilities of the classes (classStationary to classHandled) and of the states (stateStationary to stateBusy);
+        activity, reason and probability. Scores are log-odds, cadences steps per minute. A number that a stage did not
+        compute is nan.
+
+    Raises:
+        DataError: The content of the log cannot be used.
+        FileError: The log cannot be opened or read.
+        UsageError: An argument is invalid.
+    """
+    log = _given_log(time, xyz, unit, options)
+    if log is not None:
+        return log.seconds(progress)
+    analyzer = Analyzer("g" if unit is None else unit)
+    return recorded(analyzer, lambda took: analyzer.add(time, xyz, took), progress)  # type: ignore[arg-type]
+
+
+def _given_log(time: Any, xyz: ArrayLike | None, unit: str | float | None, options: dict[str, Any]) -> Log | None:
     """The log that is given in the place of samples, or None for samples. Raises UsageError where it is neither."""
     if xyz is None:
-        from footfall._traces import read
-
         if not isinstance(time, (str, os.PathLike)):
             raise UsageError("xyz is missing", "give the accelerations, or the path of a log")
         return read(time, unit=unit, **options)

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from footfall._analysis import Table
 from footfall._library import CError, CTraceOptions, library
+from footfall._results import Table
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,6 @@ class Explanation:
         if self.options:
             lines.append("options: " + ", ".join(f"{name}={value!r}" for name, value in self.options.items()))
         return "\n".join(lines)
-
 
 
 def explanation(path: str, options: CTraceOptions) -> Explanation:

@@ -9,8 +9,8 @@ from datetime import datetime, timezone
 
 import numpy as np
 
-from footfall._analysis import Clock, Result, Table
 from footfall._library import CCount, CError, CSpan, Handle, StorageError, UsageError, array, library
+from footfall._results import Clock, Result, Table
 
 BUCKETS = {None: 0, "hour": -1, "day": -2, "week": -3}
 SPANS = {"s": 1, "min": 60, "m": 60, "h": 3600, "d": 86400, "w": 604800}

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import ctypes
-import os
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from footfall import _library
-from footfall._analysis import ACTIVITIES, REASONS, Analyzer, Clock, Table, given_log
+from footfall._analyzer import Analyzer
 from footfall._library import CError, CSecond, library
+from footfall._results import ACTIVITIES, REASONS, Clock, Table
 
 BOUTS = np.array(["none", "candidate", "confirmed"])
 BANDS, PARTS = range(1, 7), range(1, 4)
@@ -26,47 +26,6 @@ CLASSES = ("Stationary", "Walking", "Running", "Automotive", "Cycling", "Handled
 STATES = ("Stationary", "Walking", "Running", "Moving", "Stopped", "Cycling", "Handled", "Busy")
 
 Progress = Callable[[float], None]
-
-
-def seconds(
-    time: ArrayLike | float | str | os.PathLike[str],
-    xyz: ArrayLike | None = None,
-    *,
-    unit: str | float | None = None,
-    progress: Progress | None = None,
-    **options: Any,
-) -> Table:
-    """Computes what the analyzer uses for each second: why it has steps, or none.
-
-    >>> rest = seconds(50, np.tile([0.0, 0.0, 1.0], (1000, 1)))
-    >>> rest.rows, set(rest.activity.tolist()), set(rest.bout.tolist()), rest.steps.sum().item()
-    (20, {'stationary'}, {'none'}, 0)
-
-    Args:
-        time: The times, the rate, or the path of a log, see :func:`analyze`.
-        xyz: Accelerations with gravity, shape (n, 3); None for a log.
-        unit: The unit of the accelerations, see :func:`analyze`.
-        progress: Receives the share of the work that is done, 0 to 1.
-        **options: For a log: the options of :func:`read`.
-
-    Returns:
-        A table with a row for each second of which samples cover any part. Its columns are those of
-        ``footfall analyze --seconds``: start (in the form of the times that came in); gateScore, gateCadence, candidates,
-        check, checkSum, cadence, bout and steps of the step detector; the window features energy1 to turn; the
-        probabilities of the classes (classStationary to classHandled) and of the states (stateStationary to stateBusy);
-        activity, reason and probability. Scores are log-odds, cadences steps per minute. A number that a stage did not
-        compute is nan.
-
-    Raises:
-        DataError: The content of the log cannot be used.
-        FileError: The log cannot be opened or read.
-        UsageError: An argument is invalid.
-    """
-    log = given_log(time, xyz, unit, options)
-    if log is not None:
-        return log.seconds(progress)
-    analyzer = Analyzer("g" if unit is None else unit)
-    return recorded(analyzer, lambda took: analyzer.add(time, xyz, took), progress)  # type: ignore[arg-type]
 
 
 def recorded(analyzer: Analyzer, add: Callable[[Progress], None], progress: Progress | None) -> Table:

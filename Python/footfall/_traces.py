@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from footfall import _library
-from footfall._analysis import Analyzer, Clock, Result, Table, per_g
+from footfall._analyzer import Analyzer, per_g
 from footfall._explanation import Explanation, explanation
 from footfall._library import CBatch, CError, CTraceOptions, Handle, library
+from footfall._results import Clock, Result, Table
 from footfall._seconds import recorded
 
 # The batches of one call, of 4096 samples each. Between calls, Python handles signals and reports progress.
