@@ -20,7 +20,7 @@ public struct SampleIntake: Sendable {
     /// Creates a stage for one series of samples.
     public init() {}
 
-    /// Counts of the samples so far, and of those that could not be used. Coverage and gaps are known to the analyzer only.
+    /// Counts of the samples so far, and of those that were dropped. ``MotionAnalyzer`` adds coverage and gaps.
     var quality: SignalQuality { repair.quality }
 
     /// Adds the next samples, and returns those that are settled.
@@ -38,7 +38,7 @@ public struct SampleIntake: Sendable {
             settled: settled, batch: batch, run: run, findings: findings, quality: quality, endsSignal: false)
     }
 
-    /// Returns all waiting samples, because the series is over or pauses for long. Later samples start a new contiguous signal.
+    /// Returns all waiting samples at the end of a series, or at a long pause. Later samples start a new contiguous signal.
     public mutating func finish() -> RepairedSamples {
         var (settled, findings) = (SampleBatch(), SensorFindings())
         finish(to: &settled, &findings)
@@ -71,7 +71,7 @@ public struct SampleIntake: Sendable {
 public struct RepairedSamples: Sendable {
     /// The samples before those of the batch.
     private let settled: SampleBatch
-    /// The samples as they were added, with those that are not used.
+    /// The samples as they were added, the dropped ones included.
     public let batch: SampleBatch
     /// The positions of the used samples of the batch that are not in `settled`.
     private let run: Range<Int>

@@ -40,7 +40,7 @@ struct TimelineStrip {
             shares[activity, default: 0] += span.clamped(to: cell).seconds / cell.seconds
         }
         func largest(of activities: [Activity]) -> Activity? {
-            // Of two equal shares the first activity wins, so that the result is defined.
+            // Of two equal shares the first activity in the list wins.
             activities.filter { shares[$0] != nil }.max { shares[$0] ?? 0 < shares[$1] ?? 0 }
         }
         let motions: [Activity] = [.walking, .running, .automotive, .cycling]
@@ -51,7 +51,7 @@ struct TimelineStrip {
         return mark(rest.flatMap { shares[$0] ?? 0 >= uncovered ? $0 : nil }, share: 1)
     }
 
-    /// An activity as one character, without colours as a letter; nil for no data.
+    /// The character of an activity: a bar, or a letter on a terminal without colors. Nil stands for no data.
     static func mark(_ activity: Activity?, share: Double) -> String {
         // The lowest bar means rest, so the least motion is one step higher.
         let bars = ["▂", "▃", "▄", "▅", "▆", "▇", "█"]
@@ -69,7 +69,7 @@ struct TimelineStrip {
 
     // MARK: Ticks
 
-    /// Usual distances of times of day, in seconds.
+    /// The distances between two labels, in seconds: round parts of a minute, an hour and a day.
     private static let distances = [
         1, 2, 5, 10, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400,
     ]

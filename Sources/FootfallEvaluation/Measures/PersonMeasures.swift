@@ -1,6 +1,6 @@
 public import Footfall
 
-/// What is detected in a group of recordings, person by person, whatever the ground truth.
+/// The detected steps and activities of a group of recordings, by person. They need no ground truth.
 ///
 /// Recordings of one person resemble each other, so a thousand false steps of one wearer are one error and not a thousand.
 /// Intervals are therefore taken over people.
@@ -66,7 +66,7 @@ public struct PersonMeasures: Hashable, Sendable {
 
     /// The 95 % interval of ``stepsPerHour`` over people like these, by the bootstrap; nil with fewer than two people.
     ///
-    /// The samples of people are seeded, so that equal results have equal intervals. With few people it is too narrow.
+    /// The random draws of people are seeded, so equal results have equal intervals. With few people the interval is too narrow.
     public var stepsPerHourInterval: ClosedRange<Double>? {
         Bootstrap.interval(over: sorted.map(\.value), of: Self.perHour)
     }

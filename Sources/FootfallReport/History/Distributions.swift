@@ -1,6 +1,7 @@
 internal import Footfall
 internal import FootfallHistory
 
+/// The steps of a range by cadence, in bins of five steps per minute.
 struct CadenceDistribution {
     /// The width of a bin in steps per minute.
     static let binWidth = 5
@@ -51,6 +52,7 @@ struct CadenceDistribution {
         }
     }
 
+    /// The cadences of the axis, from one label to another.
     var range: Range<Int> {
         let low = bins.first?.cadence ?? Self.usual.lowerBound
         let high = (bins.last?.cadence ?? Self.usual.upperBound) + Self.binWidth
