@@ -190,33 +190,37 @@ def thirds(energy, present):
     return [0.5 * np.log((middle + 1e-7) / whole), 0.5 * np.log((edge + 1e-7) / whole)]
 
 
-def roughness(rough, present, cadences):
-    """Level and peakedness of the motion above CUTOFF, and its share that beats at ½, 1 and 2 times the cadence."""
+def turned_lines(values, cadences):
+    """The lines of values (windows, LONG, channels) at ½, 1 and 2 times each cadence: (windows, CANDIDATES, channels) each."""
+    time = (np.arange(LONG) - LONG // 2) / RATE
+    turn = np.exp(-1j * np.pi * cadences[:, :, None] * time)
+    lines = []
+    for _ in range(3):
+        lines.append(turn @ values)
+        turn = turn * turn  # of twice the frequency
+    return lines
+
+
+def rough_deviations(rough, present):
+    """The weighted deviations of the motion above CUTOFF, its level and peakedness, and what makes its lines shares."""
     weights = present * LONG_WINDOW.hann
     sums = weights.sum(1) + 1e-9
     mean = (weights * rough).sum(1) / sums
     squares, fourths = ((weights * rough**power).sum(1) / sums for power in (2, 4))
     level = np.sqrt(squares) + ROUGH_FLOOR
-    time = (np.arange(LONG) - LONG // 2) / RATE
-    deviations = weights * (rough - mean[:, None])
-    beats = [
-        np.abs(np.einsum("wn,wkn->wk", deviations, np.exp(-2j * np.pi * m * cadences[:, :, None] * time)))
-        / (sums * (mean + ROUGH_FLOOR))[:, None] for m in (0.5, 1, 2)]
     common = [np.log(level), 0.5 * np.log((fourths + ROUGH_FLOOR**4) / level**4)]
-    return [np.broadcast_to(value[:, None], cadences.shape) for value in common] + beats
+    return weights * (rough - mean[:, None]), common, sums * (mean + ROUGH_FLOOR)
 
 
-def wave_shape(tapered, cadences):
+def wave_shape(tapered, lines):
     """Anisotropy of the axes, skewness of the magnitude, and the phases of its half line and line relative to their doubles."""
     magnitude = tapered[:, :, 3]
-    products = np.einsum("wnc,wnd->wcd", tapered[:, :, :3], tapered[:, :, :3])
+    products = tapered[:, :, :3].transpose(0, 2, 1) @ tapered[:, :, :3]
     anisotropy = (products**2).sum((1, 2)) / (np.trace(products, axis1=1, axis2=2) + 1e-9) ** 2
     squares = (magnitude**2).sum(1) + 1e-9
     skewness = (magnitude**3).sum(1) / squares**1.5 * LONG**0.5
-    time = (np.arange(LONG) - LONG // 2) / RATE
-    half, whole, double = (
-        np.einsum("wn,wkn->wk", magnitude, np.exp(-2j * np.pi * m * cadences[:, :, None] * time)) for m in (0.5, 1, 2))
-    features = [np.broadcast_to(value[:, None], cadences.shape) for value in (anisotropy, skewness)]
+    half, whole, double = lines
+    features = [np.broadcast_to(value[:, None], half.shape) for value in (anisotropy, skewness)]
     for once, twice in ((half, whole), (whole, double)):
         strength = np.minimum(np.minimum(np.abs(once), np.abs(twice)) / (STRONG * np.sqrt(squares))[:, None], 1)
         turned = once**2 * np.conj(twice)
@@ -225,20 +229,17 @@ def wave_shape(tapered, cadences):
     return features
 
 
-def directions(tapered, mean, cadences):
-    """The directions of the lines at ½, 1 and 2 times the cadence, relative to gravity and to each other."""
-    time = (np.arange(LONG) - LONG // 2) / RATE
+def directions(axes, mean):
+    """The directions of the lines of the axes, relative to gravity and to each other."""
     up = mean[:, :3] / (np.linalg.norm(mean[:, :3], axis=1, keepdims=True) + 1e-9)
-    axes = tapered[:, :, :3].astype(complex)
-    axes = [np.exp(-2j * np.pi * m * cadences[:, :, None] * time) @ axes for m in (0.5, 1, 2)]
-    powers = [(np.abs(part) ** 2).sum(2) + 1e-9 for part in axes]
-    vertical = [np.einsum("wkc,wc->wk", part, up) for part in axes]
+    powers = [(part.real**2 + part.imag**2).sum(2) + 1e-9 for part in axes]
+    vertical = [(part @ up[:, :, None])[:, :, 0] for part in axes]
     squared = [(part * part).sum(2) for part in axes]
     features = [np.abs(v) ** 2 / p for v, p in zip(vertical, powers)]
     features += [np.abs(s) / p for s, p in zip(squared, powers)]
     for k in (0, 1):
         normal = 2 * np.cross(axes[k].real, axes[k].imag) / powers[k][:, :, None]
-        features.append(np.einsum("wkc,wc->wk", normal, up) ** 2)
+        features.append((normal @ up[:, :, None])[:, :, 0] ** 2)
         product = 4 * vertical[k] ** 2 * np.conj(squared[k] - vertical[k] ** 2) / powers[k] ** 2
         features += [product.real, product.imag]
         together = np.abs((axes[k] * np.conj(axes[k + 1])).sum(2))
@@ -311,7 +312,10 @@ def weigh(windows, present):
     features += [behind(combs[0] + combs[2] + combs[3])]
     features += [column(value) for value in shared] + short + [column(value) for value in change]
     tapered = deviations * LONG_WINDOW.hann[None, :, None]
-    features += roughness(rough, present, f) + wave_shape(tapered, f) + directions(tapered, mean, f)
+    rough, roughness, whole = rough_deviations(rough, present)
+    lines = turned_lines(np.concatenate([tapered, rough[:, :, None]], 2).astype(complex), f)
+    features += [column(value) for value in roughness] + [np.abs(part[:, :, 4]) / whole[:, None] for part in lines]
+    features += wave_shape(tapered, [part[:, :, 3] for part in lines]) + directions([part[:, :, :3] for part in lines], mean)
     return cadences, np.where(has[:, :, None], np.stack(features, 2), 0.0).astype(np.float32)
 
 
