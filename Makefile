@@ -54,8 +54,8 @@ test: packages ## Run all tests
 	Tests/run.sh
 
 # What computes, without recordings and without the tests that take seconds each.
-quick: ## Run the tests of signal, steps, activities, wires and measures, in 20 s after a build
-	FOOTFALL_SHARED=/nowhere Tests/run.sh --filter '^Footfall(Wire|Measures|Evaluation|Simulator)?Tests\.' \
+quick: ## Run the tests of signal, steps, activities, text, wires and measures, in 20 s after a build
+	FOOTFALL_SHARED=/nowhere Tests/run.sh --filter '^Footfall(Text|Wire|Measures|Evaluation|Simulator)?Tests\.' \
 		--skip 'SuspensionTests|NoiseTests|NonWearTests|ImpulseTests|RecognitionTests'
 
 # The package in Python/ loads the library for C. FOOTFALL_LIBRARY names the one of this build.

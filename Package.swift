@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .executable(name: "footfall", targets: ["FootfallCommand"]),
         .library(name: "Footfall", targets: ["Footfall"]),
+        .library(name: "FootfallText", targets: ["FootfallText"]),
         .library(name: "FootfallWire", targets: ["FootfallWire"]),
         .library(name: "FootfallTraces", targets: ["FootfallTraces"]),
         .library(name: "FootfallDevices", targets: ["FootfallDevices"]),
@@ -43,8 +44,9 @@ let package = Package(
 
         // The house: each target may import what stands in its own line, nothing else.
         .target(name: "Footfall"),
-        .target(name: "FootfallWire", dependencies: ["Footfall"]),
-        .target(name: "FootfallTraces", dependencies: ["Footfall", "FootfallWire", "CZlib"]),
+        .target(name: "FootfallText", dependencies: ["Footfall"]),
+        .target(name: "FootfallWire", dependencies: ["FootfallText", "Footfall"]),
+        .target(name: "FootfallTraces", dependencies: ["FootfallWire", "FootfallText", "Footfall", "CZlib"]),
         .target(name: "FootfallDevices", dependencies: ["FootfallWire", "Footfall"]),
         .target(
             name: "FootfallHistory",
@@ -72,7 +74,7 @@ let package = Package(
         .systemLibrary(name: "CFootfall"),
         .target(
             name: "FootfallC",
-            dependencies: ["CFootfall", "FootfallTraces", "FootfallWire", "FootfallHistory", "Footfall"]),
+            dependencies: ["CFootfall", "FootfallTraces", "FootfallHistory", "Footfall"]),
         .executableTarget(
             name: "FootfallCommand",
             dependencies: [
@@ -87,6 +89,7 @@ let package = Package(
         // Tests
         .target(name: "TestSupport", dependencies: ["Footfall"], path: "Tests/TestSupport"),
         .testTarget(name: "FootfallTests", dependencies: ["Footfall", "FootfallSimulator", "TestSupport"]),
+        .testTarget(name: "FootfallTextTests", dependencies: ["FootfallText", "TestSupport"]),
         .testTarget(name: "FootfallWireTests", dependencies: ["FootfallWire", "Footfall", "TestSupport"]),
         .testTarget(
             name: "FootfallTracesTests", dependencies: ["FootfallTraces", "FootfallWire", "Footfall", "TestSupport"]),

@@ -3,7 +3,6 @@
 
 public import CFootfall
 internal import FootfallTraces
-internal import FootfallWire
 internal import Foundation
 
 /// How a log is read and why, as the object of `footfall_trace_explain`.

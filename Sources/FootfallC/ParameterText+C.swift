@@ -1,4 +1,4 @@
-internal import FootfallWire
+internal import FootfallTraces
 
 extension ParameterText {
     /// The text with the options of `footfall_trace_options`, which are the arguments of `footfall.read` in Python.

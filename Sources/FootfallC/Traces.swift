@@ -5,7 +5,6 @@ public import CFootfall
 internal import Footfall
 internal import FootfallHistory
 internal import FootfallTraces
-internal import FootfallWire
 internal import Foundation
 internal import Synchronization
 

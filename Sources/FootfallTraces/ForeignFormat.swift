@@ -1,4 +1,4 @@
-internal import FootfallWire
+internal import FootfallText
 
 /// Formats that are recognised but not read, so that the error names them.
 enum ForeignFormat {

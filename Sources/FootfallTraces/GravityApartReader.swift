@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallWire
+internal import FootfallText
 
 /// Adds acceleration without gravity to gravity from a second table of an export, as Sensor Logger exports them from an
 /// iPhone. A sensor measures the sum of both.

@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallWire
+internal import FootfallText
 
 /// Reads ranges of a file's samples in an order of their own, from the beginning of the file where a range is before the last one.
 struct OrderedReader: TraceReader, ~Copyable {

@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallWire
+internal import FootfallText
 
 /// Archives and folders of tables, as phone apps export them.
 package enum PhoneExport {

@@ -1,6 +1,6 @@
 internal import Dispatch
 public import Footfall
-public import FootfallWire
+public import FootfallText
 internal import Foundation
 internal import Synchronization
 

@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallWire
+internal import FootfallText
 internal import Foundation
 
 /// Decodes the records of one format in order, with the state between them.

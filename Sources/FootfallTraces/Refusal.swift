@@ -1,4 +1,4 @@
-internal import FootfallWire
+internal import FootfallText
 
 /// A problem with the content of a trace, before the path of the file is added.
 struct Refusal: Error {

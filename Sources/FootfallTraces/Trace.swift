@@ -1,5 +1,6 @@
 public import Footfall
-public import FootfallWire
+// The columns, units and messages of a trace are those of FootfallText.
+@_exported public import FootfallText
 public import Foundation
 
 /// A recorded series of samples in a file, read batch by batch.

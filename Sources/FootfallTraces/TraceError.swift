@@ -1,4 +1,4 @@
-public import FootfallWire
+public import FootfallText
 
 /// Why a trace could not be read: the problem, its place and the remedy.
 public struct TraceError: Error, Hashable, Sendable {

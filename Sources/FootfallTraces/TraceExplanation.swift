@@ -1,5 +1,5 @@
 internal import Footfall
-package import FootfallWire
+package import FootfallText
 package import Foundation
 
 /// How a log is read and why, or why it is refused: its separators, its columns, its rate, and the size of gravity.

@@ -1,5 +1,5 @@
 public import Footfall
-public import FootfallWire
+public import FootfallText
 public import Foundation
 
 /// Known facts about a trace. The file determines everything else.

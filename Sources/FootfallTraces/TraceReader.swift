@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallWire
+internal import FootfallText
 internal import Foundation
 
 /// Reads one format of trace, batch by batch. There is one reader per format.

@@ -1,3 +1,6 @@
+// The options and the problems of lines of text are those of FootfallText.
+@_exported public import FootfallText
+
 /// Decodes the bytes of a wire protocol into readings.
 ///
 /// Bytes may arrive in pieces of any size. The size does not change the result. After damaged bytes the decoder

@@ -234,4 +234,16 @@ struct AnalysisSnippets: Snippets {
         print(decoder.recognized.map { "\($0)" } ?? "nothing known", decoder.quality)
         #expect(readings.count >= 99 && printed.lines.first?.hasPrefix("text lines") == true)
     }
+
+    @Test("what is known about lines is given")
+    func textLines() throws {
+        let columns = SensorColumns("time,ax,ay,az")
+        let options = TextLineOptions(columns: columns, scale: .counts(perG: 16384), timeUnit: .milliseconds)
+        var decoder = WireDecoder(.text, text: options)
+        var readings: [WireReading] = []
+        let lines = (0..<20).map { "\($0 * 20),0,0,8192\n" }.joined()
+        decoder.decode(Array("time,ax,ay,az\n\(lines)".utf8), into: &readings)
+        decoder.finish(into: &readings)
+        #expect(readings.count == 20 && readings.last?.deviceTime == 380_000_000 && readings.last?.z == 0.5)
+    }
 }

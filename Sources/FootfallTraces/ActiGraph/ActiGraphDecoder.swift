@@ -1,4 +1,4 @@
-internal import FootfallWire
+internal import FootfallText
 internal import Foundation
 
 /// Decodes the recordings of ActiGraph loggers (`.gt3x`, `.agdc`): an archive with a log of records and a text about the

@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallWire
+internal import FootfallText
 internal import Foundation
 
 /// The content of the member `info.txt` of an ActiGraph recording.

@@ -1,4 +1,4 @@
-internal import FootfallWire
+internal import FootfallText
 
 /// A record of an ActiGraph log: a type, a time in whole seconds, a payload, a checksum.
 ///

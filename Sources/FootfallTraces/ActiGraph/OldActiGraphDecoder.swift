@@ -1,4 +1,4 @@
-internal import FootfallWire
+internal import FootfallText
 internal import Foundation
 
 /// Decodes the recordings of the first GT3X+ loggers, firmware 2.5 and older, as NHANES used them: an archive whose member

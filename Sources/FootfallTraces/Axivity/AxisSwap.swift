@@ -1,4 +1,4 @@
-internal import FootfallWire
+internal import FootfallText
 
 /// The first seconds of some AX6 recordings, in which acceleration and rotation are exchanged.
 ///

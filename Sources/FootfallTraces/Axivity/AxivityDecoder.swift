@@ -1,4 +1,4 @@
-internal import FootfallWire
+internal import FootfallText
 internal import Foundation
 
 /// Decodes the recordings of Axivity AX3 and AX6 (`.cwa`): a header, then sectors of samples.

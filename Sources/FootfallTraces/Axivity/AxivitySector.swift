@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallWire
+internal import FootfallText
 
 /// A sector of a recording of an Axivity AX3 or AX6: up to 120 samples, and the time of one of them on the device's clock.
 ///

@@ -1,4 +1,4 @@
-internal import FootfallWire
+internal import FootfallText
 internal import Foundation
 
 /// An open file, or a part of one, read from its start to its end.

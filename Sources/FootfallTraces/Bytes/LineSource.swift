@@ -1,4 +1,4 @@
-internal import FootfallWire
+internal import FootfallText
 
 /// The lines of a file in a buffer of constant size, one block of lines after the other.
 struct LineSource: ~Copyable {

@@ -1,4 +1,4 @@
-internal import FootfallWire
+internal import FootfallText
 internal import Foundation
 
 /// Copies a stream into a temporary file, which can be read at any offset.

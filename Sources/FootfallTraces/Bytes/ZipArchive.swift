@@ -1,4 +1,4 @@
-internal import FootfallWire
+internal import FootfallText
 internal import Foundation
 
 /// The members in the directory of a ZIP archive (PKWARE APPNOTE 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16).

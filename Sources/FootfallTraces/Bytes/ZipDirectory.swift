@@ -1,4 +1,4 @@
-internal import FootfallWire
+internal import FootfallText
 
 /// The place of the directory of a ZIP archive, from the record at its end (PKWARE APPNOTE 6.3.10, sections 4.3.14 to 4.3.16).
 struct ZipDirectory {

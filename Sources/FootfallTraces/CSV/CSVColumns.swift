@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallWire
+internal import FootfallText
 
 /// The columns of time and acceleration in a table.
 struct CSVColumns {

@@ -1,4 +1,4 @@
-internal import FootfallWire
+internal import FootfallText
 
 extension CSVTimeBase {
     /// Finds the column of dates before a column of times of day.

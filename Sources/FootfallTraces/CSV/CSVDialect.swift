@@ -1,4 +1,4 @@
-internal import FootfallWire
+internal import FootfallText
 
 /// The separators of a table of numbers.
 struct CSVDialect: Equatable, Sendable {

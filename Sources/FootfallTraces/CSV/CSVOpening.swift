@@ -1,4 +1,4 @@
-internal import FootfallWire
+internal import FootfallText
 
 /// The first lines of a file, from which the layout of the table follows.
 struct CSVOpening {

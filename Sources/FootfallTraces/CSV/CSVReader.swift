@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallWire
+internal import FootfallText
 
 /// Reads the rows of a table as samples, batch by batch.
 struct CSVReader: TraceReader, ~Copyable {

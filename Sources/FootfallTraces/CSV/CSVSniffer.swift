@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallWire
+internal import FootfallText
 
 /// Detects the layout of a table from the opening of a file.
 struct CSVSniffer {

@@ -1,4 +1,4 @@
-internal import FootfallWire
+internal import FootfallText
 
 extension Refusal {
     /// The refusal with the options that have its columns read all the same.

@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallWire
+internal import FootfallText
 
 /// Reads a row of any table: the general way, beside `FastRowReader`.
 struct RowParser: Sendable {

@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallWire
+internal import FootfallText
 
 /// Tests whether the times of rows can be those of samples.
 struct RowRate {

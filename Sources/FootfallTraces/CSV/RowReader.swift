@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallWire
+internal import FootfallText
 
 /// Reads rows in order, with the state between them.
 struct RowReader: Sendable {

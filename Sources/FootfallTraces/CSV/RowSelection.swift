@@ -1,4 +1,4 @@
-internal import FootfallWire
+internal import FootfallText
 
 /// Removes the rows of a table that do not meet the conditions of ``TraceOptions/rows``, before any other code reads them.
 struct RowSelection: LineFilter {

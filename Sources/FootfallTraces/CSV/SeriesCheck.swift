@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallWire
+internal import FootfallText
 
 /// Detects the rows of several persons, devices or sensors in one table, which another column tells apart.
 struct SeriesCheck {

@@ -1,5 +1,5 @@
 internal import Footfall
-package import FootfallWire
+package import FootfallText
 
 /// Searches a table in which time runs backwards for the columns that tell its series apart.
 package enum SeriesSearch {

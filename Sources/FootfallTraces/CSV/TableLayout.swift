@@ -1,5 +1,5 @@
 internal import Footfall
-public import FootfallWire
+public import FootfallText
 
 /// The layout of a table of numbers: its columns, its units, the origin of its times.
 public struct TableLayout: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import FootfallWire
+internal import FootfallText
 
 /// The opening of a table: the lines above it, its header, its first rows.
 struct TableOpening {

@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallWire
+internal import FootfallText
 
 /// Finds the row of a table from which on the accelerations have another unit.
 struct UnitCheck: Sendable {

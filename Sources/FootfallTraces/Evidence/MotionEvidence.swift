@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallWire
+internal import FootfallText
 internal import Foundation
 
 /// The evidence in the values of three columns that they are acceleration with gravity, in one unit.

@@ -1,4 +1,4 @@
-internal import FootfallWire
+internal import FootfallText
 
 /// What the names around three columns state about their sensor.
 enum SensorClaim: Equatable {

@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallWire
+internal import FootfallText
 
 /// Decides from all evidence whether three columns of a table are acceleration with gravity, and in which unit.
 struct SensorDecision {

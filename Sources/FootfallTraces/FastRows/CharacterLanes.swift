@@ -1,4 +1,4 @@
-internal import FootfallWire
+internal import FootfallText
 
 /// The digits and the constant characters expected in eight characters of four fields, one field in each lane.
 ///

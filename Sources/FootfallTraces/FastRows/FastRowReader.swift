@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallWire
+internal import FootfallText
 
 /// Reads the rows of a table in one pass over their bytes: a time, then x, y and z in any order, each as a ``PlainNumber`` or a
 /// date-time of ``MinuteClock``, without blanks or quotes.

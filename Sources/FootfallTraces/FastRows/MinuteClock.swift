@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallWire
+internal import FootfallText
 
 /// Reads date-times written as `2013-10-21 10:00:08.000` or `2013-10-21T10:00:08.000Z`. Everything before the seconds is the same for a
 /// minute of rows, so it is parsed once a minute and compared after that.

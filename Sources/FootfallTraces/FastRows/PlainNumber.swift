@@ -1,4 +1,4 @@
-internal import FootfallWire
+internal import FootfallText
 
 /// A number of ASCII digits with an optional minus and an optional decimal separator: at most 18 digits, or 19 that fit an `Int64`
 /// and are not all decimals. `DecimalNumber` reads every other spelling, and the same values for these.

@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallWire
+internal import FootfallText
 
 /// The positions of the time and the three numbers in the rows of a table, and the bytes between the fields.
 struct RowLayout: Sendable {

@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallWire
+internal import FootfallText
 
 /// How a row is spelled: how many characters each of its numbers has, apart from a minus, and where their separators are.
 ///

@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallWire
+internal import FootfallText
 internal import Foundation
 
 /// Decodes the recordings of GENEA, the forerunner of GENEActiv (`.bin`): lines of text, then pages of 341 chunks of six bytes.

@@ -1,4 +1,4 @@
-internal import FootfallWire
+internal import FootfallText
 internal import Foundation
 
 /// Decodes the recordings of GENEActiv loggers (`.bin`): lines of text, in which pages of 300 samples are written as

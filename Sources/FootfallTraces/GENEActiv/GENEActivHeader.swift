@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallWire
+internal import FootfallText
 
 /// The content of the lines above the pages of a GENEActiv recording.
 struct GENEActivHeader: Sendable {

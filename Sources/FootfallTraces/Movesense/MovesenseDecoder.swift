@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallWire
+internal import FootfallText
 
 /// Decodes the JSON of Movesense sensors: packets of acceleration in m/s², `ArrayAcc`, with the time of their first sample in milliseconds
 /// of the sensor's clock, `Timestamp`.

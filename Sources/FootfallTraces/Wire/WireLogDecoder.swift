@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallText
 internal import FootfallWire
 internal import Foundation
 

@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallText
 
 /// Parses MAVLink 1 and 2.
 ///

@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallText
 
 /// Parses WitMotion's frames: 11 bytes with a checksum on a serial line, `55 61` records on Bluetooth and in SD-card files,
 /// and the packets of the Wi-Fi models.

@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallText
 
 /// Parses the messages of an x-IMU3, binary and text, from USB, serial lines, sockets and `.ximu3` logs.
 ///

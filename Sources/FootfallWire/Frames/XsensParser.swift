@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallText
 
 /// Parses Xsens MTData2 messages.
 ///

@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallText
 
 /// Parses lines of text: learns the layout from the first lines, then reads the others with it.
 struct TextLineParser: StreamParser {
@@ -172,14 +173,12 @@ struct TextLineParser: StreamParser {
     private mutating func use(into readings: inout [WireReading]) {
         guard let outcome = reader?.read(line, cleaned) else { return }
         switch outcome {
-        case .reading(let reading):
+        case .acceleration(let vector, let time):
             quality.frames += 1
-            append(reading, to: &readings)
-            misfits = 0
-        case .implausible(let reading):
-            quality.frames += 1
-            quality.addExample(String(decoding: cleaned, as: UTF8.self))
-            append(reading, to: &readings)
+            let isPlausible = PlausibleAcceleration.contains(vector)
+            if !isPlausible { quality.addExample(String(decoding: cleaned, as: UTF8.self)) }
+            append(WireReading(deviceTime: time, x: vector.x, y: vector.y, z: vector.z), to: &readings)
+            if isPlausible { misfits = 0 }
         case .nothing:
             quality.frames += 1
         case .misfit:

@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallText
 
 /// Holds readings of a stream back while their unit may have changed.
 struct UnitWatch: Sendable {

@@ -1,3 +1,5 @@
+public import FootfallText
+
 /// Counts of what a decoder found in the bytes of a stream.
 public struct WireQuality: Hashable, Sendable {
     /// Bytes received.

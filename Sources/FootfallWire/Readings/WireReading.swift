@@ -1,4 +1,5 @@
 public import Footfall
+internal import FootfallText
 
 /// One acceleration from a wire.
 public struct WireReading: Hashable, Sendable {

@@ -1,12 +1,11 @@
 /// Reads lines of a known layout.
-struct TextReader: Sendable {
-    enum Outcome {
-        case reading(WireReading)
-        /// More than 1000 g, or a reading in another unit.
-        case implausible(WireReading)
+package struct TextReader: Sendable {
+    package enum Outcome {
+        /// Acceleration in g if the unit is that of the layout, and the time of the line, in nanoseconds from a zero of its own.
+        case acceleration(SIMD3<Float>, time: Int64?)
         /// The line fits the layout but completes no acceleration.
         case nothing
-        /// The line does not fit the layout, or its values are not plausible.
+        /// The line does not fit the layout, or its values are not finite.
         case misfit
     }
 
@@ -16,20 +15,20 @@ struct TextReader: Sendable {
     private var time: Int64?
     private var clock = LineClock()
 
-    init(_ layout: TextLayout) {
+    package init(_ layout: TextLayout) {
         self.layout = layout
     }
 
     /// Reads the lines that follow in another unit.
-    mutating func change(to scale: AccelerationScale) { layout.scale = scale }
+    package mutating func change(to scale: AccelerationScale) { layout.scale = scale }
 
     /// Clears an incomplete vector after a disconnection.
-    mutating func reset() {
+    package mutating func reset() {
         slots.clear()
         time = nil
     }
 
-    mutating func read(_ line: TextLine, _ text: [UInt8]) -> Outcome {
+    package mutating func read(_ line: TextLine, _ text: [UInt8]) -> Outcome {
         switch layout.places {
         case .row(let width, let lead, let axes, let time):
             if let lead {
@@ -56,7 +55,7 @@ struct TextReader: Sendable {
             deviceTime = nanoseconds(line.fields[time].content)
             guard deviceTime != nil else { return .misfit }
         }
-        return reading(vector, deviceTime)
+        return outcome(vector, deviceTime)
     }
 
     private mutating func labelled(_ line: TextLine, _ axes: [TextLabel], _ timeLabel: TextLabel?) -> Outcome {
@@ -68,15 +67,12 @@ struct TextReader: Sendable {
         }
         guard let vector = slots.take(line, axes) else { return .nothing }
         defer { time = nil }
-        return reading(vector, time)
+        return outcome(vector, time)
     }
 
-    private func reading(_ vector: SIMD3<Float>, _ time: Int64?) -> Outcome {
+    private func outcome(_ vector: SIMD3<Float>, _ time: Int64?) -> Outcome {
         let acceleration = vector * layout.scale.inG
-        if let reading = WireReading(acceleration, at: time) { return .reading(reading) }
-        guard acceleration.sum().isFinite else { return .misfit }
-        return .implausible(
-            WireReading(deviceTime: time, x: acceleration.x, y: acceleration.y, z: acceleration.z))
+        return acceleration.sum().isFinite ? .acceleration(acceleration, time: time) : .misfit
     }
 
     private mutating func nanoseconds(_ content: TextLine.Field.Content) -> Int64? {

@@ -7,7 +7,10 @@ extension Span<UInt8> {
         Integer(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: type))
     }
 
-    func bigEndian<Integer: FixedWidthInteger & BitwiseCopyable>(_ type: Integer.Type, at offset: Int) -> Integer {
+    @inlinable @inline(__always)
+    package func bigEndian<Integer: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Integer.Type, at offset: Int
+    ) -> Integer {
         Integer(bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: type))
     }
 
@@ -20,7 +23,7 @@ extension Span<UInt8> {
     }
 
     /// Three little-endian 32-bit floating-point numbers in a row.
-    func floatVector(at offset: Int) -> SIMD3<Float> {
+    package func floatVector(at offset: Int) -> SIMD3<Float> {
         func axis(_ index: Int) -> Float { Float(bitPattern: littleEndian(UInt32.self, at: offset + 4 * index)) }
         return SIMD3(axis(0), axis(1), axis(2))
     }

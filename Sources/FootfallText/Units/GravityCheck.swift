@@ -28,7 +28,7 @@ package struct GravityCheck {
     /// The fewest vectors that show anything, unless the input ends.
     private static let fewest = 8
     /// The median of |a| of a wearer, in g.
-    static let usualMedian: ClosedRange<Float> = 0.5...2.4
+    package static let usualMedian: ClosedRange<Float> = 0.5...2.4
     /// |a| at rest in g: the sensor's error, and a hand that is not quite still.
     private static let rest: ClosedRange<Float> = 0.7...1.3
     /// |a| at rest in g by the scale of counts. These scales are close together, so the fit must be better.
@@ -156,28 +156,6 @@ extension GravityCheck.Objection {
             "the median |a| is \(GravityCheck.text(median)), which is gravity in no known unit (g, mg, m/s²)"
         case .tooMuchMotion(let scale, let median):
             "the median |a| is \(GravityCheck.text(median)); these may be \(scale), but too few of them are at rest"
-        }
-    }
-}
-
-/// Checks that the readings of a stream still contain gravity.
-struct GravityWatch: Sendable {
-    /// The problem of the last block of readings; nil when there is none.
-    private(set) var problem: ParameterText?
-    private var magnitudes: [Float] = []
-
-    mutating func add(_ vector: SIMD3<Float>) {
-        magnitudes.append((vector * vector).sum().squareRoot())
-        guard magnitudes.count == GravityCheck.block, let median = magnitudes.upperMedian() else { return }
-        magnitudes.removeAll(keepingCapacity: true)
-        if GravityCheck.usualMedian.contains(median) {
-            problem = nil
-        } else if median < GravityCheck.usualMedian.lowerBound {
-            problem =
-                "gravity is missing (the median |a| is \(GravityCheck.text(median)) g); "
-                + "steps need acceleration with gravity"
-        } else {
-            problem = "the median |a| is \(GravityCheck.text(median)) g, more than a wearer's; check the unit"
         }
     }
 }

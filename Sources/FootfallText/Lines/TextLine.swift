@@ -5,9 +5,9 @@ internal import Footfall
 /// The grammar is that of the Arduino IDE's plotter, extended by the output of common sketches, loggers and phones. Commas,
 /// semicolons, blanks or tabs separate fields. A field is a number, `label:number` or `label = number`. A label may have
 /// several words and several numbers. Other words keep their place in a row of fields.
-struct TextLine: Sendable {
-    struct Field: Sendable {
-        enum Content: Sendable {
+package struct TextLine: Sendable {
+    package struct Field: Sendable {
+        package enum Content: Sendable {
             case number(DecimalNumber)
             /// In nanoseconds.
             case timeOfDay(Int64)
@@ -22,7 +22,7 @@ struct TextLine: Sendable {
         var labelRange = 0..<0
         var contextRange = 0..<0
 
-        var number: DecimalNumber? {
+        package var number: DecimalNumber? {
             if case .number(let number) = content { number } else { nil }
         }
 
@@ -31,9 +31,9 @@ struct TextLine: Sendable {
         }
     }
 
-    private(set) var fields: [Field] = []
+    package private(set) var fields: [Field] = []
     /// Whether numbers have labels.
-    private(set) var isLabelled = false
+    package private(set) var isLabelled = false
     /// The first unit of acceleration after a number, and the label of that number.
     private(set) var unit: (unit: AccelerationUnit, label: TextLabel?)?
     /// The time in ms in Teleplot's `label:time:value`.
@@ -47,14 +47,14 @@ struct TextLine: Sendable {
     private var context = 0..<0
     private var group: TextLabel?
 
-    init() {}
+    package init() {}
 
-    init(_ text: [UInt8]) {
+    package init(_ text: [UInt8]) {
         read(text)
     }
 
     /// Reads a line without control bytes other than tabs.
-    mutating func read(_ text: [UInt8]) {
+    package mutating func read(_ text: [UInt8]) {
         read(text.span)
     }
 

@@ -1,8 +1,8 @@
 internal import Footfall
 
 /// Learns the layout of a stream from its first lines.
-struct TextLearner {
-    enum Failure: Error {
+package struct TextLearner {
+    package enum Failure: Error {
         /// More lines are needed.
         case unclear
         /// The lines cannot be used, for this reason.
@@ -23,14 +23,14 @@ struct TextLearner {
     ///   - texts: Lines with numbers, cleaned.
     ///   - header: The titles of the last header before the lines; empty without one.
     ///   - isLast: Whether the stream ends with these lines.
-    init(_ texts: [[UInt8]], header: [String], _ options: TextLineOptions, isLast: Bool) {
+    package init(_ texts: [[UInt8]], header: [String], _ options: TextLineOptions, isLast: Bool) {
         (self.texts, self.header, self.options, self.isLast) = (texts, header, options, isLast)
         lines = texts.map { TextLine($0) }
         labels = TextLearner.labels(lines, texts)
         names = labels.map { ColumnName($0.name) }
     }
 
-    func learn() throws(Failure) -> TextLayout {
+    package func learn() throws(Failure) -> TextLayout {
         if lines.count(where: \.isLabelled) * 2 > lines.count {
             if let layout = try learnLabels() { return layout }
             guard let rows = rowsWithOneLabel() else {
@@ -155,7 +155,7 @@ struct TextLearner {
     }
 
     /// Whether the labels name acceleration, with or without gravity.
-    var hasAcceleration: Bool {
+    package var hasAcceleration: Bool {
         labelledAxes != nil || ColumnName.triple(names, of: .withoutGravity) != nil
     }
 

@@ -1,4 +1,4 @@
-import FootfallWire
+import FootfallText
 import TestSupport
 import Testing
 

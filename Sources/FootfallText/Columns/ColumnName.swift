@@ -205,7 +205,7 @@ extension ColumnName {
     ]
 
     /// Whether the titles name x, y and z of any quantity.
-    static func haveAxes(_ names: [ColumnName]) -> Bool {
+    package static func haveAxes(_ names: [ColumnName]) -> Bool {
         names.contains { triple($0, in: names) { _ in true } != nil }
     }
 

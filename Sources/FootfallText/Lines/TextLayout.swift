@@ -1,5 +1,5 @@
 /// The layout of lines of text: the places of x, y, z and the time, and their units.
-struct TextLayout: Sendable {
+package struct TextLayout: Sendable {
     enum Places: Hashable, Sendable {
         /// A row of fields, by position. Rows begin with the word `lead`, if any; rows of other sensors with another word.
         case row(width: Int, lead: TextLabel?, axes: [Int], time: Int?)
@@ -15,17 +15,17 @@ struct TextLayout: Sendable {
     }
 
     var places: Places
-    var scale: AccelerationScale
+    package var scale: AccelerationScale
     var time: Time?
     /// The titles, labels or positions of the axes.
     var axisNames: String
     var timeName: String?
     /// The latest change of the unit in the stream; nil without one.
-    var change: UnitChange?
+    package var change: UnitChange?
 }
 
 extension TextLayout: CustomStringConvertible {
-    var description: String {
+    package var description: String {
         let name = timeName.map { " (\($0))" } ?? ""
         let time =
             switch time {
