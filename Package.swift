@@ -89,7 +89,7 @@ let package = Package(
         // Tests
         .target(name: "TestSupport", dependencies: ["Footfall"], path: "Tests/TestSupport"),
         .testTarget(name: "FootfallTests", dependencies: ["Footfall", "FootfallSimulator", "TestSupport"]),
-        .testTarget(name: "FootfallTextTests", dependencies: ["FootfallText", "TestSupport"]),
+        .testTarget(name: "FootfallTextTests", dependencies: ["FootfallText", "Footfall", "TestSupport"]),
         .testTarget(name: "FootfallWireTests", dependencies: ["FootfallWire", "Footfall", "TestSupport"]),
         .testTarget(
             name: "FootfallTracesTests", dependencies: ["FootfallTraces", "FootfallWire", "Footfall", "TestSupport"]),

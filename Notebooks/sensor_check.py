@@ -335,7 +335,7 @@ def main():
             odds[fold == k] = Model(x[fold != k], y[fold != k], weights[fold != k]).log_odds(x[fold == k])
         confusion(found, owner, odds, title)
     if write:
-        file = HERE.parent / "Sources/FootfallTraces/Evidence/MotionWeights.swift"
+        file = HERE.parent / "Sources/FootfallText/Evidence/MotionWeights.swift"
         file.write_text(Model(x, y, weights).swift())
 
 

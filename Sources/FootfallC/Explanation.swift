@@ -33,11 +33,12 @@ private struct Explanation: Encodable {
         layout = found.layout?.description
         (refusal, remedy) = (found.refusal?.problem.inC, found.refusal?.remedy?.inC)
         line = found.refusal?.line
-        (delimiter, decimalSeparator, headerLine) = (found.delimiter, found.decimalSeparator, found.headerLine)
+        let table = found.table
+        (delimiter, decimalSeparator, headerLine) = (table?.delimiter, table?.decimalSeparator, table?.headerLine)
         (sampleRate, magnitude) = (found.sampleRate, found.magnitude)
         notes = found.notes.map(\.inC)
         options = found.options.map { Option(name: $0.nameInC, value: $0.value) }
-        columns = found.columns.map {
+        columns = (table?.columns ?? []).map {
             Column(number: $0.number, title: $0.name, values: $0.values, role: $0.role, reason: $0.reason.inC)
         }
     }

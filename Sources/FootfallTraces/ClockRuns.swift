@@ -1,4 +1,5 @@
 package import Footfall
+internal import FootfallText
 
 /// The runs of a trace: samples whose times go on, without a step back and without a long pause.
 ///
@@ -34,8 +35,6 @@ package struct ClockRuns: Sendable {
         package let samples: Int
     }
 
-    /// A step back by more is no disorder of rows, in nanoseconds: the interval that ends a contiguous signal.
-    static let leastStepBack: Int64 = 2_000_000_000
     /// The longest pause inside a run, in nanoseconds.
     private static let longestPause: Int64 = 600_000_000_000
     /// The bits of an interval that is longer, or negative. 2³⁹ ns are nine minutes.
@@ -84,7 +83,7 @@ package struct ClockRuns: Sendable {
     /// Starts a run with a sample that does not continue the last one.
     private mutating func addStart(_ time: Timestamp, at index: Int) {
         let step = time.nanosecondsSince1970 &- previous.nanosecondsSince1970
-        guard runs.isEmpty || step < -Self.leastStepBack || step > Self.longestPause else { return }
+        guard runs.isEmpty || step < -RowReader.leastStepBack || step > Self.longestPause else { return }
         guard runs.count < Self.most else {
             isOverfull = true
             return

@@ -18,13 +18,13 @@ enum ForeignFormat {
 
     /// Files that begin with a fixed signature.
     private static let kinds: [(signature: [UInt8], name: String, remedy: ParameterText)] = [
-        ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "a PNG image", CSVOpening.expectation),
-        ([0xFF, 0xD8, 0xFF], "a JPEG image", CSVOpening.expectation),
-        (Array("GIF8".utf8), "a GIF image", CSVOpening.expectation),
-        ([0x49, 0x49, 0x2A, 0x00], "a TIFF image", CSVOpening.expectation),
-        ([0x4D, 0x4D, 0x00, 0x2A], "a TIFF image", CSVOpening.expectation),
-        ([0x7F, 0x45, 0x4C, 0x46], "a program", CSVOpening.expectation),
-        (Array("%PDF-".utf8), "a PDF document", CSVOpening.expectation),
+        ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "a PNG image", Refusal.expectation),
+        ([0xFF, 0xD8, 0xFF], "a JPEG image", Refusal.expectation),
+        (Array("GIF8".utf8), "a GIF image", Refusal.expectation),
+        ([0x49, 0x49, 0x2A, 0x00], "a TIFF image", Refusal.expectation),
+        ([0x4D, 0x4D, 0x00, 0x2A], "a TIFF image", Refusal.expectation),
+        ([0x7F, 0x45, 0x4C, 0x46], "a program", Refusal.expectation),
+        (Array("%PDF-".utf8), "a PDF document", Refusal.expectation),
         ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], "a spreadsheet or document of Office", "save it as CSV"),
         (Array("SQLite format 3\0".utf8), "an SQLite database", "export the samples as CSV"),
         (Array("PAR1".utf8), "a Parquet file", "convert it to CSV"),
@@ -47,46 +47,5 @@ enum ForeignFormat {
     static func check(_ archive: borrowing ZipArchive) throws(Refusal) {
         guard !archive.members.isEmpty, archive.members.allSatisfy({ $0.name.hasSuffix(".npy") }) else { return }
         throw Refusal("\(numPy.name), not a sensor log", remedy: numPy.remedy)
-    }
-
-    /// The refusal of a text, with the kind of text that it is: JSON, a web page, XML or source code.
-    static func named(
-        _ refusal: Refusal, _ text: Span<UInt8>, _ lines: [CSVOpening.Line]
-    ) -> Refusal {
-        let first = lines.prefix(64).map { text.string($0.range.prefix(200)) }
-        guard let (name, remedy) = kind(of: first) else { return refusal }
-        return Refusal("\(name), not a sensor log: \(refusal.problem)", remedy: remedy, line: refusal.line)
-    }
-
-    private static func kind(of lines: [String]) -> (name: String, remedy: ParameterText)? {
-        guard let first = lines.first?.lowercased() else { return nil }
-        if isJSON(first) { return ("JSON", "convert it to a table of time,x,y,z") }
-        if first.hasPrefix("<!doctype html") || first.hasPrefix("<html") {
-            return ("a web page", "download the file itself")
-        }
-        if first.hasPrefix("<?xml") { return ("XML", "convert it to a table of time,x,y,z") }
-        let isCode = first.hasPrefix("#!/") || first.hasPrefix("<?php") || lines.contains(where: isSourceCode)
-        return isCode ? ("source code", CSVOpening.expectation) : nil
-    }
-
-    private static func isJSON(_ line: String) -> Bool {
-        let rest = line.dropFirst().drop { $0 == " " }
-        switch line.first {
-        case "{": return rest.isEmpty || rest.first == "\""
-        case "[": return rest.isEmpty || rest.first == "{" || rest.first == "["
-        default: return false
-        }
-    }
-
-    /// Whether a line declares or imports something in a common programming language.
-    private static func isSourceCode(_ line: String) -> Bool {
-        if line.hasPrefix("#include ") { return true }
-        let words = line.split(separator: " ")
-        if words.first == "import" { return words.count <= 4 }
-        if words.first == "from" { return words.count >= 4 && words[2] == "import" }
-        let keywords = [
-            "def", "class", "function", "func", "public", "private", "package", "using", "namespace", "struct",
-        ]
-        return words.first.map { keywords.contains(String($0)) } == true && line.last.map("{;:)".contains) == true
     }
 }

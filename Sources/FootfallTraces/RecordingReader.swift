@@ -79,12 +79,12 @@ struct UTCOffset: Sendable {
 
     /// The stated offset or, where there is none, that of the zone in the options at a local time, in seconds since 1970.
     init(stated: Int64? = nil, _ options: TraceOptions, atLocalSecond local: Int64) {
-        seconds = stated ?? options.timeZone.offsets(atLocalSecond: local).first
+        seconds = stated ?? options.zone.offsets(atLocalSecond: local).first
         evidence = stated != nil ? .header : options.timeZone == .gmt ? .assumption : .option
     }
 
     /// The note on a clock that states no zone.
     func notes(_ options: TraceOptions) -> [ParameterText] {
-        evidence == .header ? [] : ["the logger's clock states no zone; it was read as \(options.zoneName)"]
+        evidence == .header ? [] : ["the logger's clock states no zone; it was read as \(options.zone.name)"]
     }
 }

@@ -43,3 +43,10 @@ extension TraceError: CustomStringConvertible {
         return "\(place): \(problem)" + (remedy.map { "; \($0)" } ?? "")
     }
 }
+
+extension Refusal {
+    /// The refusal of the file at a path.
+    func error(in path: String) -> TraceError {
+        TraceError(.badData, path: path, line: line, problem: problem, remedy: remedy)
+    }
+}

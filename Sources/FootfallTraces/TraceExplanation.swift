@@ -4,41 +4,19 @@ package import Foundation
 
 /// How a log is read and why, or why it is refused: its separators, its columns, its rate, and the size of gravity.
 package struct TraceExplanation: Sendable {
-    /// A column of a table.
-    package struct Column: Sendable {
-        /// Counted from 1.
-        package let number: Int
-        /// The title; nil without a header.
-        package let name: String?
-        /// The first values as written.
-        package let values: [String]
-        /// What the column is taken for: `time`, `date`, `x`, `y`, `z`, `gravity x` …; nil if it is not read.
-        package let role: String?
-        /// Why it is taken for that, or why it is not read.
-        package let reason: ParameterText
-    }
-
     /// The layout, with the evidence for each choice; nil for a refused log.
     package private(set) var layout: TraceLayout?
     /// Why the log is refused; nil for one that is read.
     package private(set) var refusal: TraceError?
     package private(set) var notes: [ParameterText] = []
-    /// The separators of columns and of decimals, and the line of the header; nil for a log that is no table, or has no header.
-    package private(set) var delimiter: String?
-    package private(set) var decimalSeparator: String?
-    package private(set) var headerLine: Int?
-    package private(set) var columns: [Column] = []
+    /// What the table is taken for; nil for a log that is no table.
+    package private(set) var table: TableExplanation?
     /// The median rate of the first samples, in Hz.
     package private(set) var sampleRate: Double?
     /// The median vector magnitude of the first samples, in g. At rest it is 1.
     package private(set) var magnitude: Double?
     /// The options that fix the reading, such as the columns `time,x,y,z`; empty for a log that states all of it.
     package private(set) var options: [ParameterText.Parameter] = []
-
-    /// The most values of a column.
-    private static let mostValues = 3
-    /// The most characters of a value or a title.
-    private static let longest = 40
 
     /// Reads the opening of a log.
     package init(contentsOf url: URL, options: TraceOptions = TraceOptions()) {
@@ -52,11 +30,10 @@ package struct TraceExplanation: Sendable {
         }
         do throws(TraceError) {
             let source = try TraceOpener.table(path: url.relativePath)
-            let text = source.bytes.span
-            do throws(Refusal) {
-                let opening = try CSVOpening(text, source.unread, isWhole: source.isAtEnd)
-                explain(text, try TableOpening(text, opening), options)
-            } catch {}
+            if layout == nil || layout?.table != nil {
+                table = TableExplanation(
+                    source.bytes.span, source.unread, isWhole: source.isAtEnd, layout?.table, options.columns)
+            }
         } catch {}
         if let table = layout?.table { self.options = Self.options(of: table, options) }
     }
@@ -66,98 +43,6 @@ package struct TraceExplanation: Sendable {
         sampleRate = steps.isEmpty ? nil : 1 / steps[steps.count / 2]
         let sizes = batch.map { Double(($0.x * $0.x + $0.y * $0.y + $0.z * $0.z).squareRoot()) }.sorted()
         magnitude = sizes.isEmpty ? nil : sizes[sizes.count / 2]
-    }
-
-    // MARK: Columns
-
-    private mutating func explain(_ text: Span<UInt8>, _ table: TableOpening, _ options: TraceOptions) {
-        guard layout == nil || layout?.table != nil else { return }
-        let separator = table.dialect.delimiter
-        delimiter = separator == ASCII.tab ? "tab" : String(Character(Unicode.Scalar(separator)))
-        decimalSeparator = String(Character(Unicode.Scalar(table.dialect.decimalSeparator)))
-        headerLine = table.header?.line
-        let names = table.names(text)
-        let roles = roles(text, table, options)
-        let width = max(names.count, table.rows.map(\.fields.count).upperMedian() ?? 0)
-        for column in 0..<width {
-            let fields = table.rows.filter { $0.fields.count > column }.map { $0.fields[column] }
-            let name = column < names.count && !names[column].isEmpty ? String(names[column].prefix(Self.longest)) : nil
-            let values = fields.prefix(Self.mostValues).map { String(text.string($0).prefix(Self.longest)) }
-            let content = Content(text, fields, table.dialect.decimalSeparator)
-            let role = roles[column]
-            let reason =
-                role.map { Self.reason($0, name, content, isChosen: options.columns != nil) }
-                ?? Self.objection(name, content, isRead: layout != nil)
-            columns.append(Column(number: column + 1, name: name, values: values, role: role, reason: reason))
-        }
-    }
-
-    /// What each read column is taken for. For a refused log, the columns that would be read.
-    private func roles(_ text: Span<UInt8>, _ table: TableOpening, _ options: TraceOptions) -> [Int: String] {
-        let axes = ["x", "y", "z"]
-        var roles: [Int: String] = [:]
-        if let layout = layout?.table {
-            if let time = layout.timeColumn { roles[time.index] = "time" }
-            if let date = layout.dateColumn { roles[date.index] = "date" }
-            for (axis, column) in zip(axes, layout.axisColumns) { roles[column.index] = axis }
-            for (axis, column) in zip(axes, layout.gravityColumns) { roles[column.index] = "gravity \(axis)" }
-        } else if let found = try? CSVColumns(text, table, options.columns) {
-            if let time = found.times.first ?? found.interval { roles[time] = "time" }
-            for (axis, column) in zip(axes, found.axes) { roles[column] = axis }
-            for (axis, column) in zip(axes, found.gravity) { roles[column] = "gravity \(axis)" }
-        }
-        return roles
-    }
-
-    /// The kind of the values of a column.
-    private enum Content {
-        case text, dates, one, rowNumbers, rising, numbers
-
-        init(_ text: Span<UInt8>, _ fields: [Range<Int>], _ separator: UInt8) {
-            let numbers = fields.compactMap { Field.number(text, $0, separator) }
-            let steps = zip(numbers.dropFirst(), numbers).map { $0 - $1 }
-            if let first = fields.first, Field.isDateOrTime(text, first) {
-                self = .dates
-            } else if numbers.count * 2 <= fields.count {
-                self = .text
-            } else if Set(numbers).count == 1 {
-                self = .one
-            } else if steps.allSatisfy({ $0 == 1 }) {
-                self = .rowNumbers
-            } else {
-                self = steps.allSatisfy { $0 >= 0 } ? .rising : .numbers
-            }
-        }
-    }
-
-    private static func reason(_ role: String, _ name: String?, _ content: Content, isChosen: Bool) -> ParameterText {
-        if isChosen { return "named by \(.columns())" }
-        if let title = name.map(ColumnName.init) {
-            if role == "time", title.timeRank != nil || title.isInterval { return "the title names a time" }
-            if let unit = title.accelerationUnit { return "the title names \(role) and the unit \(unit.rawValue)" }
-            if role != "time", role != "date" { return "the title names \(role)" }
-        }
-        switch (role, content) {
-        case ("time", .dates), ("date", _): return "the values are dates or times of day"
-        case ("time", _): return "the values rise from row to row"
-        default: return "one of the three columns of numbers that fit best"
-        }
-    }
-
-    private static func objection(_ name: String?, _ content: Content, isRead: Bool) -> ParameterText {
-        if let name, let sensor = SensorKind(title: name) {
-            return sensor == .accelerometer
-                ? "the title names acceleration, but other columns do so first" : "the title states \(sensor.rawValue)"
-        }
-        if let name, ColumnName(name).timeRank != nil { return "a time, but another column states it better" }
-        switch content {
-        case .text: return "the values are no numbers"
-        case .dates: return "dates or times of day, but another column states the time better"
-        case .one: return "all values are equal"
-        case .rowNumbers: return "the values count the rows"
-        case .rising: return "the values rise from row to row"
-        case .numbers: return isRead ? "not needed" : "nothing says what it is"
-        }
     }
 
     // MARK: Options

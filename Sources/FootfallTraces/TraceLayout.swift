@@ -24,18 +24,7 @@ public struct TraceLayout: Hashable, Sendable {
     }
 
     /// The source of a decision.
-    public enum Evidence: String, Sendable {
-        /// An option of the caller, in ``TraceOptions``.
-        case option = "option"
-        /// The header or the preamble of the file.
-        case header = "header"
-        /// The values.
-        case values = "values"
-        /// No evidence; the most common choice is assumed.
-        case assumption = "assumption"
-
-        var description: String { self == .assumption ? "assumed" : "from the \(rawValue)" }
-    }
+    public typealias Evidence = TableLayout.Evidence
 
     /// The details of a format.
     public enum Content: Hashable, Sendable {

@@ -48,53 +48,36 @@ public struct TraceOptions: Hashable, Sendable {
     }
 }
 
-/// A condition for the rows of a table, such as `sensor=1`: one column has one value.
-///
-/// It chooses one series of a table with several, such as the rows of one person or of one sensor.
-public struct RowCondition: Hashable, Sendable {
-    /// The column.
-    public var column: SensorColumns.Column
-    /// The value. Numbers are compared as numbers, other values as text.
-    public var value: String
-
-    /// Creates a condition.
-    public init(column: SensorColumns.Column, value: String) {
-        self.column = column
-        self.value = value
-    }
-
-    /// Creates a condition from a text such as `user=33`, or `2=1` for a column by its number, counted from 1.
-    ///
-    /// Returns nil for a text without `=`, a column or a value.
-    public init?(_ text: String) {
-        guard let sign = text.firstIndex(of: "=") else { return nil }
-        func trimmed(_ part: Substring) -> String { part.trimmingCharacters(in: .whitespaces) }
-        let (name, value) = (trimmed(text[..<sign]), trimmed(text[text.index(after: sign)...]))
-        guard !name.isEmpty, !value.isEmpty else { return nil }
-        guard let number = Int(name) else {
-            self.init(column: .named(name), value: value)
-            return
-        }
-        guard number > 0 else { return nil }
-        self.init(column: .number(number), value: value)
-    }
-}
-
-extension RowCondition: CustomStringConvertible {
-    /// The condition as written, such as `user=33`.
-    public var description: String {
-        switch column {
-        case .named(let name): "\(name)=\(value)"
-        case .number(let number): "\(number)=\(value)"
-        }
-    }
-}
-
 extension TraceOptions {
-    /// The zone by its name in the time-zone database, as `UTC`, or as an offset such as `-04:00`.
-    var zoneName: String {
-        guard timeZone.identifier.hasPrefix("GMT") else { return timeZone.identifier }
-        return timeZone == .gmt ? "UTC" : Timestamp.offsetText(seconds: timeZone.secondsFromGMT())
+    /// The options of a table.
+    var table: TableOptions {
+        var options = TableOptions(zone: zone)
+        (options.columns, options.unit, options.timeUnit) = (columns, unit, timeUnit)
+        (options.sampleRate, options.start, options.zero) = (sampleRate, start, zero)
+        options.startDate = start.flatMap(date)
+        (options.fileName, options.isGravityApart) = (fileName, isGravityApart)
+        return options
+    }
+
+    /// The zone of ``timeZone``.
+    var zone: LocalZone {
+        var name = timeZone.identifier
+        if name.hasPrefix("GMT") {
+            name = timeZone == .gmt ? "UTC" : Timestamp.offsetText(seconds: timeZone.secondsFromGMT())
+        }
+        return LocalZone(name: name, isUTC: timeZone == .gmt || timeZone.identifier == "UTC") { [timeZone] second in
+            Int64(timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(second))))
+        }
+    }
+
+    /// The date of a moment in ``timeZone``.
+    private func date(of moment: Timestamp) -> CivilDate? {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        let seconds = moment.seconds(since: .epoch)
+        let day = calendar.dateComponents([.year, .month, .day], from: Date(timeIntervalSince1970: seconds))
+        guard let year = day.year, let month = day.month, let date = day.day else { return nil }
+        return CivilDate(year: year, month: month, day: date)
     }
 
     /// Notes on options that a recording in a logger's format does not need.

@@ -12,9 +12,9 @@ protocol TraceReader: ~Copyable, Sendable {
     var warnings: [TraceWarning] { get }
     /// The share of the file that has been read, 0…1.
     var progress: Double { get }
-    /// The lines of the first steps back in time that may be those of a clock; see ``ClockRuns/leastStepBack``.
+    /// The lines of the first steps back in time that may be those of a clock; see `RowReader.leastStepBack`.
     var linesOfStepsBack: [Int] { get }
-    /// The next samples, at most ``SampleColumns/room``; nil at the end of the file.
+    /// The next samples, at most `SampleColumns.room`; nil at the end of the file.
     ///
     /// - Parameter spare: A batch that is no longer used; its memory may be written again.
     mutating func nextBatch(reusing spare: consuming SampleBatch) throws(TraceError) -> SampleBatch?

@@ -8,6 +8,7 @@ import Foundation
 struct ExplanationText {
     private let file: TraceFile
     private let explanation: TraceExplanation
+    private var columns: [TableExplanation.Column] { explanation.table?.columns ?? [] }
 
     init(_ file: TraceFile, _ options: TraceOptions) {
         self.file = file
@@ -35,7 +36,7 @@ struct ExplanationText {
             lines.append(Color.yellow("  refused: \((refusal.problem.asOptions + line).escaped)"))
             add("remedy", refusal.remedy?.asOptions)
         }
-        add("header", explanation.headerLine.map { "line \($0)" } ?? (explanation.delimiter == nil ? nil : "none"))
+        add("header", explanation.table.map { $0.headerLine.map { "line \($0)" } ?? "none" })
         add("rate", explanation.sampleRate.map { "\($0.formatted(decimals: 1)) Hz, the median of the first samples" })
         add(
             "gravity",
@@ -43,9 +44,9 @@ struct ExplanationText {
                 "the median of |a| is \($0.formatted(decimals: 2)) g over the first samples; at rest it is 1 g"
             })
         for note in explanation.notes { add("note", note.asOptions) }
-        if !explanation.columns.isEmpty {
+        if !columns.isEmpty {
             var table = Table(">column", "title", "first values", "taken for", "reason")
-            for column in explanation.columns {
+            for column in columns {
                 table.add(
                     String(column.number), (column.name ?? "").escaped, column.values.joined(separator: "  ").escaped,
                     column.role.map { Color.green($0) } ?? Color.dim("-"), column.reason.asOptions.escaped)
@@ -54,14 +55,14 @@ struct ExplanationText {
         }
         if let command {
             lines += [
-                (explanation.columns.isEmpty ? "\n" : "") + "To read it in the same way:", "  " + command.escaped,
+                (columns.isEmpty ? "\n" : "") + "To read it in the same way:", "  " + command.escaped,
             ]
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
     var record: Record {
-        let columns = explanation.columns.map { column -> JSONValue in
+        let columns = self.columns.map { column -> JSONValue in
             .object([
                 ("number", .integer(column.number)), ("title", .text(column.name)), ("values", .texts(column.values)),
                 ("role", .text(column.role)), ("reason", .string(column.reason.asOptions)),
@@ -71,8 +72,9 @@ struct ExplanationText {
             ("trace", .string(file.name)), ("layout", .text(explanation.layout?.description)),
             ("refusal", .text(explanation.refusal?.problem.asOptions)),
             ("remedy", .text(explanation.refusal?.remedy?.asOptions)),
-            ("delimiter", .text(explanation.delimiter)), ("decimalSeparator", .text(explanation.decimalSeparator)),
-            ("headerLine", explanation.headerLine.map { .integer($0) } ?? .null),
+            ("delimiter", .text(explanation.table?.delimiter)),
+            ("decimalSeparator", .text(explanation.table?.decimalSeparator)),
+            ("headerLine", explanation.table?.headerLine.map { .integer($0) } ?? .null),
             ("sampleRate", .number(explanation.sampleRate, decimals: 2)),
             ("magnitude", .number(explanation.magnitude, decimals: 3)),
             ("notes", .texts(explanation.notes.map(\.asOptions))),

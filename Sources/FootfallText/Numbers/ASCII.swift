@@ -24,6 +24,11 @@ extension String {
     }
 }
 
+extension Substring {
+    /// The text without blanks at both ends.
+    var trimmed: String { String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()) }
+}
+
 extension UInt8 {
     /// The value of a decimal digit; 10 or more for any other byte.
     @inlinable @inline(__always)
@@ -70,5 +75,26 @@ extension Span<UInt8> {
         return word.withUTF8Buffer { letters in
             letters.indices.allSatisfy { self[position + $0].lowercasedLetter == letters[$0] }
         }
+    }
+
+    /// The first position of `byte` in `range`.
+    @inlinable @inline(__always)
+    package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+        var position = range.lowerBound
+        while position < range.upperBound {
+            if self[position] == byte { return position }
+            position += 1
+        }
+        return nil
+    }
+
+    /// The last position of `byte` in `range`.
+    func lastIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+        var position = range.upperBound
+        while position > range.lowerBound {
+            position -= 1
+            if self[position] == byte { return position }
+        }
+        return nil
     }
 }

@@ -1,3 +1,5 @@
+internal import Footfall
+
 /// The spans in which a motionless logger stops recording.
 ///
 /// The last sample is repeated at the rate of the recording, as in the manufacturer's export. Without that, rest would be a

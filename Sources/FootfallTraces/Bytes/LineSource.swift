@@ -2,8 +2,6 @@ internal import FootfallText
 
 /// The lines of a file in a buffer of constant size, one block of lines after the other.
 struct LineSource: ~Copyable {
-    /// The longest line in bytes. A longer one is no row of a table and is skipped.
-    static let longestLine = 1 << 16
     /// The size of the opening in bytes: the part of a file that its format is detected from.
     static let openingSize = 1 << 18
     /// The bytes of one read after the opening. They and their samples fit into the processor's cache.
@@ -26,7 +24,7 @@ struct LineSource: ~Copyable {
     init(_ source: consuming ByteSource, chunkSize: Int) {
         self.source = source
         self.chunkSize = max(1, chunkSize)
-        bytes = [UInt8](repeating: 0, count: LineSource.openingSize + LineSource.longestLine + self.chunkSize)
+        bytes = [UInt8](repeating: 0, count: LineSource.openingSize + RowReader.longestLine + self.chunkSize)
     }
 
     var isCompressed: Bool { source.isCompressed }

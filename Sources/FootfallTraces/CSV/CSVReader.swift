@@ -7,6 +7,8 @@ struct CSVReader: TraceReader, ~Copyable {
     let notes: [ParameterText]
     private var source: LineSource
     private var rows: RowReader
+    /// The problem of the compressed data.
+    private var finding: TraceWarning.Kind?
     /// The path for the error of a unit that changes; nil to read any values.
     private let path: String?
     private var isFinished = false
@@ -22,7 +24,14 @@ struct CSVReader: TraceReader, ~Copyable {
     }
 
     var progress: Double { source.progress }
-    var warnings: [TraceWarning] { rows.tally.warnings }
+    var warnings: [TraceWarning] {
+        var counts = WarningCounts()
+        for (problem, rows) in rows.problems {
+            counts.note(TraceWarning.Kind(problem), .line(rows.line), count: rows.count)
+        }
+        if let finding { counts.note(finding, nil) }
+        return counts.warnings
+    }
     var linesOfStepsBack: [Int] { rows.linesOfStepsBack }
 
     mutating func nextBatch(reusing spare: consuming SampleBatch) throws(TraceError) -> SampleBatch? {
@@ -49,12 +58,31 @@ struct CSVReader: TraceReader, ~Copyable {
     }
 
     private mutating func readMore() throws(TraceError) {
-        if source.unread.count > LineSource.longestLine {
+        if source.unread.count > RowReader.longestLine {
             rows.skipLine()
             source.advance(to: source.unread.upperBound)
         }
         guard try !source.readMore() else { return }
         isFinished = true
-        rows.finish(source.finding)
+        rows.finish()
+        finding = source.finding
+    }
+}
+
+extension TraceWarning.Kind {
+    fileprivate init(_ problem: RowProblem) {
+        self =
+            switch problem {
+            case .notANumber: .notANumber
+            case .notFinite: .notFinite
+            case .tooFewFields: .tooFewFields
+            case .unreadableTime: .unreadableTime
+            case .timeOutOfRange: .timeOutOfRange
+            case .implausibleAcceleration: .implausibleAcceleration
+            case .lineTooLong: .lineTooLong
+            case .staleTime: .staleTime
+            case .timeStepsBack: .timeStepsBack
+            case .clockNotSet: .clockNotSet
+            }
     }
 }

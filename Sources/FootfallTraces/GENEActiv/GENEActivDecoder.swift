@@ -1,3 +1,4 @@
+internal import Footfall
 internal import FootfallText
 internal import Foundation
 
@@ -50,7 +51,7 @@ struct GENEActivDecoder: RecordingDecoder {
     mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) -> Int? {
         let text = source.bytes.span.extracting(source.unread)
         let found = text.firstIndex(of: ASCII.newline, in: 0..<text.count)
-        guard let end = found ?? (source.isAtEnd || text.count > LineSource.longestLine ? text.count : nil),
+        guard let end = found ?? (source.isAtEnd || text.count > RowReader.longestLine ? text.count : nil),
             end > 0 || found != nil
         else { return nil }
         let line = text.trimmed(0..<end)

@@ -1,4 +1,5 @@
 internal import CZlib
+internal import Footfall
 internal import FootfallText
 
 /// Decodes the recordings of Parmay Matrix (`.bin`): 512 bytes of remarks, a header of 12 bytes, then packets with a checksum.

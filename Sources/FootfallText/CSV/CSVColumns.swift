@@ -1,0 +1,327 @@
+internal import Footfall
+
+/// The columns of time and acceleration in a table.
+struct CSVColumns {
+    /// The columns that may hold the time, the likeliest first.
+    var times: [Int]
+    /// More columns that may hold the time, in a table without titles.
+    var otherTimes: [Int] = []
+    /// Whether columns of numbers follow the axes that may be those of another sensor, in a table without titles.
+    var hasMoreAxes = false
+    /// The column of the time since the row above, in a table without another column of times.
+    var interval: Int?
+    /// The columns of x, y and z.
+    var axes: [Int]
+    /// The columns of gravity along x, y and z, in a table that separates gravity from acceleration.
+    var gravity: [Int] = []
+    /// Columns titled as gravity, beside columns titled as acceleration that may contain it.
+    var gravityBeside: [Int] = []
+
+    /// Finds the columns of a table.
+    ///
+    /// - Throws: ``Refusal`` when x, y or z is missing, or when the table has only acceleration without gravity.
+    init(_ text: Span<UInt8>, _ table: TableOpening, _ chosen: SensorColumns?) throws(Refusal) {
+        let names = table.names(text)
+        if let chosen {
+            self = try CSVColumns.chosen(chosen, names, table)
+        } else if names.isEmpty {
+            self = try CSVColumns.untitled(text, table)
+        } else {
+            self = try CSVColumns.titled(names, text, table)
+            if let column = interval, NumericColumns.rises(text, table, column) { (times, interval) = ([column], nil) }
+            if times.isEmpty, interval == nil {
+                times = NumericColumns(text, table).clocks.prefix(1).filter { !axes.contains($0) }
+            }
+            times += NumericColumns.dates(text, table).filter { !used.contains($0) && !times.contains($0) }
+        }
+    }
+
+    /// The columns of axes and gravity.
+    var used: [Int] { axes + gravity }
+
+    init(times: [Int], axes: [Int], gravity: [Int] = []) {
+        self.times = times
+        self.axes = axes
+        self.gravity = gravity
+    }
+
+    // MARK: Gravity apart
+
+    /// The largest deviation of the magnitude of gravity that a phone computes, as a share of it.
+    private static let gravityDeviation: Float = 0.05
+    /// Acceleration with gravity has its mean along gravity; without gravity, less than this share of it.
+    private static let leastGravity: Float = 0.5
+
+    /// Reads the columns of gravity too, where the acceleration beside them lacks it.
+    mutating func addGravity(_ text: Span<UInt8>, _ rows: ArraySlice<TableOpening.Row>, _ dialect: CSVDialect) {
+        guard gravityBeside.count == 3 else { return }
+        var (acceleration, gravity, magnitudes) = (SIMD3<Float>.zero, SIMD3<Float>.zero, [Float]())
+        for row in rows {
+            guard let own = row.vector(text, axes, dialect), let down = row.vector(text, gravityBeside, dialect)
+            else { continue }
+            acceleration += own
+            gravity += down
+            magnitudes.append((down * down).sum().squareRoot())
+        }
+        let mean = magnitudes.reduce(0, +) / Float(max(1, magnitudes.count))
+        let isGravity = mean > 0 && magnitudes.allSatisfy { abs($0 - mean) <= Self.gravityDeviation * mean }
+        let isApart = (acceleration * gravity).sum() < Self.leastGravity * (gravity * gravity).sum()
+        if isGravity, isApart { self.gravity = gravityBeside }
+    }
+
+    // MARK: By the options
+
+    private static func chosen(
+        _ chosen: SensorColumns, _ names: [String], _ table: TableOpening
+    ) throws(Refusal) -> CSVColumns {
+        let width = table.rows.map(\.fields.count).max() ?? 0
+        func index(_ column: SensorColumns.Column) throws(Refusal) -> Int {
+            if let index = column.index(in: names, width: width) { return index }
+            switch column {
+            case .number(let number):
+                throw Refusal("no column \(number), the rows have \(width)", remedy: remedy)
+            case .named(let name) where names.isEmpty:
+                throw Refusal(
+                    "no header to find a column '\(name)' in",
+                    remedy: "give \(.columns()) as numbers, such as 1,2,3,4")
+            case .named(let name):
+                throw missing("'\(name)'", names, line: table.header?.line)
+            }
+        }
+        var times: [Int] = []
+        if let time = chosen.time { times.append(try index(time)) }
+        return CSVColumns(times: times, axes: [try index(chosen.x), try index(chosen.y), try index(chosen.z)])
+    }
+
+    // MARK: By titles
+
+    private static func titled(
+        _ titles: [String], _ text: Span<UInt8>, _ table: TableOpening
+    ) throws(Refusal) -> CSVColumns {
+        let names = titles.map(ColumnName.init)
+        let times = ColumnName.times(names)
+        let line = table.header?.line
+        if ColumnName.areStatistics(names) { throw EpochSummary.featureRefusal }
+        let gravity = ColumnName.triple(names, of: .gravity)
+        if let acceleration = ColumnName.accelerationAxes(names) {
+            var found = CSVColumns(times: times, axes: acceleration)
+            if times.isEmpty { found.interval = names.firstIndex(where: \.isInterval) }
+            found.gravityBeside = gravity ?? []
+            return found
+        }
+        if let linear = ColumnName.triple(names, of: .withoutGravity) {
+            guard let gravity else {
+                throw Refusal(
+                    .noGravity("by the header"), line: line, columns: CSVColumns(times: times, axes: linear))
+            }
+            return CSVColumns(times: times, axes: linear, gravity: gravity)
+        }
+        if let (sensor, index) = ColumnName.otherSensor(names) {
+            let axes = ColumnName.axes(of: sensor, names)
+            throw Refusal(
+                sensor, "the title '\(titles[index].prefix(40))'", line: line,
+                columns: axes.map { CSVColumns(times: times, axes: $0) })
+        }
+        if EpochSummary.isNamed(in: titles.joined(separator: ",").lowercased()) { throw EpochSummary.refusal }
+        let missing = ColumnName.Axis.allCases.filter { axis in
+            !names.contains { $0.axis.map { $0.axis == axis && ColumnName.quantity($0.rest) != nil } ?? false }
+        }
+        var refusal = CSVColumns.missing(
+            missing.isEmpty ? "x, y and z" : missing.map { "\($0)" }.joined(separator: " or "), titles, line: line)
+        refusal.columns = CSVColumns.likeliest(times, text, table)
+        throw refusal
+    }
+
+    /// The columns of a table with unknown titles that may be axes by their values.
+    private static func likeliest(_ times: [Int], _ text: Span<UInt8>, _ table: TableOpening) -> CSVColumns? {
+        let columns = NumericColumns(text, table)
+        let time = times.first ?? columns.clocks.first
+        let axes = columns.fractions.filter { $0 != time && !columns.clocks.contains($0) }
+        return axes.count == 3 ? CSVColumns(times: time.map { [$0] } ?? [], axes: axes) : nil
+    }
+
+    /// Whether the titles name acceleration, with or without gravity, or another motion sensor.
+    static func hasAxes(_ titles: [String]) -> Bool {
+        let names = titles.map(ColumnName.init)
+        return ColumnName.accelerationAxes(names) != nil || ColumnName.triple(names, of: .withoutGravity) != nil
+            || ColumnName.otherSensor(names) != nil
+    }
+
+    private static func missing(_ what: String, _ titles: [String], line: Int?) -> Refusal {
+        var found = titles.prefix(12).map { $0.count > 40 ? "\($0.prefix(40))…" : $0 }.joined(separator: ", ")
+        if titles.count > 12 { found += ", … (\(titles.count) columns)" }
+        return Refusal("no column for \(what) among: \(found)", remedy: remedy, line: line)
+    }
+
+    private static let remedy: ParameterText = "name the columns with \(.columns()), such as time,x,y,z"
+
+    // MARK: By values
+
+    /// Finds the columns of a table without titles.
+    ///
+    /// The time is the first increasing column. The three columns of numbers after it are x, y and z, or the first three if it
+    /// is the last column.
+    private static func untitled(_ text: Span<UInt8>, _ table: TableOpening) throws(Refusal) -> CSVColumns {
+        let columns = NumericColumns(text, table)
+        let time = columns.clocks.first
+        var candidates = columns.numbers.filter { !columns.clocks.contains($0) }
+        if candidates.count < 3 { candidates = columns.numbers.filter { $0 != time } }
+        if let time, candidates.contains(where: { $0 > time }) {
+            candidates = candidates.filter { $0 > time }
+        }
+        do throws(Refusal) {
+            candidates = try columns.axes(candidates, line: table.firstRowLine)
+        } catch {
+            var refusal = error
+            if refusal.columns != nil { refusal.columns?.times = time.map { [$0] } ?? [] }
+            throw refusal
+        }
+        guard candidates.count >= 3 else {
+            throw Refusal(
+                "no header, and only \(candidates.count) of its columns may hold acceleration", remedy: remedy,
+                line: table.firstRowLine)
+        }
+        var found = CSVColumns(times: time.map { [$0] } ?? [], axes: Array(candidates.prefix(3)))
+        found.hasMoreAxes = candidates.count >= 6
+        found.otherTimes = columns.clocks.filter { !found.axes.contains($0) }
+        if time == nil, let interval = columns.interval, candidates.starts(with: [0, 1, 2]) {
+            found.interval = interval
+        }
+        return found
+    }
+}
+
+/// The kinds of columns, from their values.
+struct NumericColumns {
+    /// Columns of numbers.
+    private(set) var numbers: [Int] = []
+    /// Columns of dates or of increasing numbers, the likeliest time first.
+    private(set) var clocks: [Int] = []
+    /// Columns written without decimals.
+    private var whole: Set<Int> = []
+    /// Columns with one value.
+    private var constants: Set<Int> = []
+    /// Columns of flags or small numbers: two to four whole numbers from 0 to 4.
+    private var flags: Set<Int> = []
+    /// Columns whose values step up in the minority of rows, such as a temperature or the number of a person.
+    private var slow: Set<Int> = []
+    /// Columns of whole numbers that count the rows.
+    private var rowNumbers: Set<Int> = []
+    /// Columns with few values, such as a status.
+    private var coarse: Set<Int> = []
+    /// The fourth of four columns, if it can only be milliseconds since the row above: integers beside fractions.
+    private(set) var interval: Int?
+
+    init(_ text: Span<UInt8>, _ table: TableOpening) {
+        let rows = table.rows.prefix(500)
+        let width = rows.map(\.fields.count).upperMedian() ?? 0
+        var increasing: [Int] = []
+        for column in 0..<min(width, 4096) {
+            let fields = rows.lazy.filter { $0.fields.count > column }.map { $0.fields[column] }
+            if fields.first.map({ Field.isDateOrTime(text, $0) }) ?? false {
+                clocks.append(column)
+                continue
+            }
+            let values: [Double] = fields.compactMap { Field.number(text, $0, table.dialect.decimalSeparator) }
+            guard values.count * 2 > rows.count, !values.isEmpty else { continue }
+            numbers.append(column)
+            let isWhole = values.allSatisfy { $0 == $0.rounded() }
+            if column == 3, width == 4, isWhole, whole.count < numbers.count - 1,
+                values.allSatisfy({ (0...60_000).contains($0) }),
+                values.count(where: { (2...1000).contains($0) }) * 2 > values.count
+            {
+                interval = column
+            }
+            let hasDecimals = fields.contains {
+                text.extracting($0).firstIndex(of: table.dialect.decimalSeparator, in: 0..<$0.count) != nil
+            }
+            if !hasDecimals { whole.insert(column) }
+            if NumericColumns.isIncreasing(values), width > 3 { increasing.append(column) }
+            let forward = zip(values.dropFirst(), values).count { $0 > $1 }
+            let isEpoch = values.allSatisfy(CSVTimeBase.epochSeconds.contains)
+            if forward * 2 < values.count - 1, !isEpoch { slow.insert(column) }
+            if NumericColumns.areRowNumbers(values) { rowNumbers.insert(column) }
+            let distinct = Set(values)
+            if distinct.count == 1 { constants.insert(column) }
+            if distinct.count <= 16 { coarse.insert(column) }
+            if isWhole, (2...4).contains(distinct.count), distinct.allSatisfy({ (0...4).contains($0) }) {
+                flags.insert(column)
+            }
+        }
+        // The likeliest time steps up in most rows, and is the first column, then the last, then any other.
+        clocks += increasing.sorted { rank($0, width) < rank($1, width) }
+        clocks = clocks.filter { !slow.contains($0) } + clocks.filter(slow.contains)
+    }
+
+    /// The columns among `candidates` that may be axes, the three axes first.
+    ///
+    /// A few whole numbers beside three columns of fractions are a flag or a status, and so is a constant integer beside three other
+    /// columns.
+    ///
+    /// - Throws: ``Refusal`` where a column may be an axis or something else, as at rest an axis has few values too.
+    func axes(_ candidates: [Int], line: Int) throws(Refusal) -> [Int] {
+        let candidates = candidates.filter { !rowNumbers.contains($0) }
+        let fractions = candidates.count { !whole.contains($0) }
+        var axes = candidates.filter { !whole.contains($0) || !coarse.contains($0) }
+        if fractions < 3 || axes.count < 3 {
+            axes = candidates.filter { !whole.contains($0) || !constants.contains($0) }
+        }
+        if axes.count < 3 { axes = candidates }
+        guard axes.count > 3 else { return axes }
+        let first = axes.prefix(3)
+        func refusal(_ column: Int, _ kind: String) -> Refusal {
+            let others = axes.filter { $0 != column }
+            return Refusal(
+                "no header, and column \(column + 1) \(kind)", remedy: "name the columns with \(.columns())",
+                line: line, columns: CSVColumns(times: [], axes: Array((others.count >= 3 ? others : axes).prefix(3))))
+        }
+        if let flag = first.first(where: flags.contains) {
+            throw refusal(flag, "has only a few small numbers: an axis or a flag")
+        }
+        if let constant = first.first(where: constants.contains) {
+            throw refusal(constant, "has only one value: an axis or a status")
+        }
+        if let odd = first.first(where: { whole.contains($0) != first.allSatisfy(whole.contains) }) {
+            throw refusal(odd, "has whole numbers beside fractions: an axis or a number")
+        }
+        return axes
+    }
+
+    /// The columns of numbers with decimals.
+    var fractions: [Int] { numbers.filter { !whole.contains($0) } }
+
+    /// The columns of date-times that change.
+    static func dates(_ text: Span<UInt8>, _ table: TableOpening) -> [Int] {
+        guard let first = table.rows.first, let last = table.rows.last else { return [] }
+        return first.fields.indices.prefix(4096).filter { column in
+            guard last.fields.count > column, Field.isDateTime(text, first.fields[column]) else { return false }
+            return text.string(first.fields[column]) != text.string(last.fields[column])
+        }
+    }
+
+    /// Whether the numbers of a column rise from row to row like times, and are no intervals.
+    static func rises(_ text: Span<UInt8>, _ table: TableOpening, _ column: Int) -> Bool {
+        let values = table.rows.compactMap { row in
+            row.fields.count > column ? Field.number(text, row.fields[column], table.dialect.decimalSeparator) : nil
+        }
+        return values.count >= 8 && isIncreasing(values) && Set(values).count >= 3
+    }
+
+    private func rank(_ column: Int, _ width: Int) -> Int {
+        column == 0 ? 0 : column == width - 1 ? 1 : 2
+    }
+
+    /// Whether values increase, with at most one step back in fifty, and are not row numbers.
+    private static func isIncreasing(_ values: [Double]) -> Bool {
+        let steps = zip(values.dropFirst(), values).map { $0 - $1 }
+        let backward = steps.count { $0 < 0 }
+        // The first interval of a column of intervals may be 0.
+        let forward = (steps.count > 2 ? steps.dropFirst() : steps[...]).count { $0 > 0 }
+        return backward * 50 <= steps.count && (forward > 0 || values.count == 1) && !areRowNumbers(values)
+    }
+
+    private static func areRowNumbers(_ values: [Double]) -> Bool {
+        values.count > 2 && zip(values.dropFirst(), values).allSatisfy { $0 - $1 == 1 }
+            && values.allSatisfy { $0 < 1e8 }
+    }
+}

@@ -1,0 +1,318 @@
+internal import Footfall
+
+/// Detects the layout of a table from the opening of a file.
+package struct CSVSniffer {
+    package private(set) var layout: TableLayout
+    private(set) var dialect: CSVDialect
+    private(set) var lineEnd: UInt8
+    private(set) var clock: RowClock
+    /// The position and the line number of the first row.
+    package private(set) var firstRowOffset: Int
+    private(set) var firstRowLine: Int
+    /// The first line of the recording. Rows before it are from an earlier one.
+    private(set) var firstCurrentLine = 0
+    /// The titles of the table; empty when there are none.
+    private(set) var titles: [String]
+    /// The mean of the first vectors, in the unit of the table.
+    package private(set) var mean = SIMD3<Float>.zero
+    /// Assumptions about the file that the user should know.
+    package var notes: [ParameterText] { decision.notes + ownNotes }
+    private var ownNotes: [ParameterText] = []
+    /// Whether the columns are acceleration with gravity. A refusal by the opening alone is not final.
+    package private(set) var decision: SensorDecision
+    private var facts: SensorDecision.Facts
+
+    /// Detects the layout from the opening of a file.
+    ///
+    /// - Parameters:
+    ///   - isWhole: Whether the file ends with these bytes.
+    ///   - isFinal: Whether the opening alone decides, and no ``decide(by:)`` follows.
+    /// - Throws: ``Refusal`` when the text is not a sensor log, or has no acceleration with gravity.
+    package init(
+        _ text: Span<UInt8>, _ range: Range<Int>, isWhole: Bool, isFinal: Bool, _ options: TableOptions
+    ) throws(Refusal) {
+        let opening = try CSVOpening(text, range, isWhole: isWhole)
+        do throws(Refusal) {
+            try self.init(text, opening, options)
+            if isFinal, let refusal = decision.refusal { throw insisting(refusal) }
+        } catch {
+            guard options.columns == nil else { throw error }
+            throw ForeignText.named(CSVSniffer.insisting(error, text, opening, options), text, opening.lines)
+        }
+    }
+
+    private init(_ text: Span<UInt8>, _ opening: CSVOpening, _ options: TableOptions) throws(Refusal) {
+        try CSVSniffer.check(options)
+        let table = try TableOpening(text, opening)
+        let preamble = CSVPreamble(table.preamble.map { text.string($0.range) })
+        if preamble.isEpochSummary, options.columns == nil { throw EpochSummary.actiGraphRefusal }
+        let names = table.names(text)
+        var columns = try CSVColumns(text, table, options.columns)
+        titles = names
+        if options.columns == nil, let sensor = preamble.otherSensor, !CSVSniffer.haveAcceleration(names, columns.axes)
+        {
+            throw Refusal(sensor, "the text above the table", columns: columns)
+        }
+        var base = try CSVSniffer.timeBase(text, table, columns, names, preamble, options)
+        dialect = table.dialect
+        lineEnd = opening.lineEnd
+        firstRowOffset = table.firstRowOffset
+        firstRowLine = table.firstRowLine
+
+        let current = CSVSniffer.currentRows(text, table, base)
+        if let first = current.first, current.count < table.rows.count { firstCurrentLine = first.line }
+        // Times count from the first row, unless the moment of their zero is known.
+        let zero = options.start == nil ? options.zero : nil
+        if zero == nil { base.setOrigin(text, current, separator: dialect.decimalSeparator) }
+        let start = base.isAbsolute ? Timestamp.epoch : options.start ?? zero ?? base.start ?? .epoch
+        base.setDate(options.startDate)
+        clock = RowClock(base, separator: dialect.decimalSeparator, start: start, zone: options.zone)
+        columns.addGravity(text, current, table.dialect)
+        let vectors = current.map { CSVSniffer.vector(text, $0, columns, table.dialect) }
+        let known = vectors.compactMap(\.self)
+        mean = known.reduce(.zero, +) / Float(max(1, known.count))
+        let times = clock.times(text, current, base)
+        let series = SeriesCheck(times: times, vectors: vectors)
+        if let refusal = series.refusal(text, current, besides: columns.used + base.columns, names) { throw refusal }
+        if let refusal = RowRate(times).refusal(base, options) { throw refusal }
+        guard !known.isEmpty else { throw Refusal("none of the first rows has numbers for x, y and z") }
+        facts = CSVSniffer.facts(times, vectors, columns, names, table, options)
+        let apart = options.isGravityApart ? options.unit : nil
+        decision = apart.map { SensorDecision(unit: $0) } ?? SensorDecision(facts)
+
+        func column(_ index: Int) -> TableLayout.Column {
+            let name = index < names.count && !names[index].isEmpty ? names[index] : nil
+            return TableLayout.Column(number: index + 1, name: name)
+        }
+        layout = TableLayout(
+            delimiter: Character(Unicode.Scalar(dialect.delimiter)),
+            decimalSeparator: Character(Unicode.Scalar(dialect.decimalSeparator)),
+            headerLine: table.header?.line, timeColumn: base.column.map(column),
+            dateColumn: base.dateColumn.map(column),
+            axisColumns: columns.axes.map(column), gravityColumns: columns.gravity.map(column),
+            time: base.time, statedOffset: base.statedOffset, unit: decision.unit, unitEvidence: decision.evidence)
+        if let coarser = base.coarser {
+            let place = CSVSniffer.place(coarser, names)
+            ownNotes.append("the times are finer than those of \(place), and agree with them")
+        }
+        if case .timeOfDay = base.time, base.firstDate == nil, !base.hasAmbiguousDates {
+            ownNotes.append("the times of day have no date; give it with \(.start)")
+        }
+        if base.hasAmbiguousDates {
+            ownNotes.append("the dates were not used; the order of day and month is unknown")
+        }
+        addNotes(options, hasPreamble: table.header == nil && !table.preamble.isEmpty)
+    }
+
+    private static func check(_ options: TableOptions) throws(Refusal) {
+        if let rate = options.sampleRate, !(rate.isFinite && rate > 0.001 && rate < 1e6) {
+            throw Refusal("a sample rate of \(rate) Hz", remedy: "give \(.sampleRate()) in hertz, such as 100")
+        }
+    }
+
+    /// Whether the titles of the axes state the accelerometer, or a unit of acceleration.
+    private static func haveAcceleration(_ names: [String], _ axes: [Int]) -> Bool {
+        axes.contains { axis in
+            axis < names.count
+                && (SensorKind(title: names[axis]) == .accelerometer || ColumnName(names[axis]).accelerationUnit != nil)
+        }
+    }
+
+    // MARK: Time
+
+    private static func timeBase(
+        _ text: Span<UInt8>, _ table: TableOpening, _ columns: CSVColumns, _ names: [String], _ preamble: CSVPreamble,
+        _ options: TableOptions
+    ) throws(Refusal) -> CSVTimeBase {
+        var (found, counters): ([CSVTimeBase], [Int]) = ([], [])
+        for column in columns.times {
+            let name = column < names.count ? ColumnName(names[column]) : nil
+            if let base = CSVTimeBase(text, table, column: column, name: name, preamble: preamble, options) {
+                if base.countsRows { counters.append(column) } else { found.append(base) }
+            }
+        }
+        if var base = found.first(where: \.isAbsolute) ?? found.first {
+            base.findDate(text, table, zone: options.zone.name)
+            if options.columns == nil {
+                base.refine(text, table, found, columns.times + columns.otherTimes, options.zone)
+            }
+            return base
+        }
+        let counter = counters.first
+        if counter == nil, let column = columns.times.first, let row = table.rows.first, row.fields.count > column {
+            throw unreadableTime(text.string(row.fields[column]), row.line)
+        }
+        if let column = columns.interval {
+            let name = column < names.count ? ColumnName(names[column]) : nil
+            return CSVTimeBase(intervalsIn: column, text, table, name: name, options)
+        }
+        if let (start, rate) = table.empatica {
+            return CSVTimeBase(sampleRate: rate, .header, start: Timestamp(secondsSince1970: start))
+        }
+        if let rate = options.sampleRate { return CSVTimeBase(sampleRate: rate, .option, start: nil) }
+        guard let rate = preamble.sampleRate, rate > 0 else {
+            if let counter {
+                throw Refusal(
+                    "\(place(counter, names)) counts the rows, so it holds no times",
+                    remedy:
+                        "give the rate with \(.sampleRate()); or, if these are times, their unit with \(.timeUnit()), such as ms",
+                    line: table.header?.line)
+            }
+            throw Refusal(
+                "no column of times",
+                remedy: "give the rate with \(.sampleRate()), or name the column of times with \(.columns())")
+        }
+        var clock = LocalClock(zone: options.zone)
+        return CSVTimeBase(sampleRate: rate, .header, start: preamble.start.flatMap { clock.timestamp(of: $0) })
+    }
+
+    private static func unreadableTime(_ value: String, _ line: Int) -> Refusal {
+        let isSlashed = value.count { $0 == "/" } == 2
+        return Refusal(
+            "a time that cannot be read: '\(value.prefix(40))'",
+            remedy: isSlashed
+                ? "the order of day and month is unknown; write dates as 2026-11-20 08:00:00"
+                : "write times as numbers or as 2026-11-20 08:00:00",
+            line: line)
+    }
+
+    /// The rows without those at the top that are from an earlier recording: at most 16, an hour or more away from the others.
+    private static func currentRows(
+        _ text: Span<UInt8>, _ table: TableOpening, _ base: CSVTimeBase
+    ) -> ArraySlice<TableOpening.Row> {
+        guard let column = base.column, let unit = base.numericUnit else { return table.rows[...] }
+        let seconds = table.rows.prefix(64).map { row in
+            row.fields.count > column
+                ? Field.number(text, row.fields[column], table.dialect.decimalSeparator).map { $0 * unit.inSeconds }
+                : nil
+        }
+        for index in stride(from: min(16, seconds.count - 3), to: 0, by: -1) {
+            if let left = seconds[index - 1], let first = seconds[index], abs(first - left) >= 3600 {
+                return table.rows[index...]
+            }
+        }
+        return table.rows[...]
+    }
+
+    // MARK: Sensor
+
+    private static func facts(
+        _ times: [Timestamp?], _ vectors: [SIMD3<Float>?], _ columns: CSVColumns, _ names: [String],
+        _ table: TableOpening, _ options: TableOptions
+    ) -> SensorDecision.Facts {
+        let titles = columns.axes.compactMap { names.indices.contains($0) ? names[$0] : nil }
+        let isGiven = options.columns != nil || options.isGravityApart || !columns.gravity.isEmpty
+        // The unit may be unknown, but most values are about the size of gravity. Rows that are out of all proportion are dropped
+        // later, so they are no evidence.
+        let lengths = vectors.compactMap { $0.map { SIMD3<Double>($0).length } }.sorted()
+        let most = Double(PlausibleAcceleration.limitG) * (lengths.isEmpty ? 0 : lengths[lengths.count / 2])
+        var blocks = MotionBlocks()
+        for (time, vector) in zip(times, vectors) {
+            guard let time, let vector = vector.map(SIMD3<Double>.init), most == 0 || vector.length <= most else {
+                continue
+            }
+            blocks.add(time, vector)
+        }
+        blocks.finish()
+        let isEmpatica = table.empatica != nil
+        let unit = titles.first.flatMap { ColumnName($0).accelerationUnit }.map(AccelerationScale.unit)
+        return SensorDecision.Facts(
+            claim: isGiven ? .given : SensorClaim(axes: titles, names, fileName: options.fileName),
+            option: options.unit, titled: isEmpatica ? .counts(perG: 64) : unit,
+            check: GravityCheck(vectors.compactMap(\.self)), blocks: blocks.blocks,
+            hasRate: columns.times.isEmpty, mayChange: columns.hasMoreAxes)
+    }
+
+    /// Decides by the whole log, where its opening alone is not enough.
+    ///
+    /// - Parameter blocks: The values of the whole log, in the unit of the table.
+    /// - Returns: The refusal of a log that is no acceleration with gravity.
+    package mutating func decide(by blocks: MotionBlocks) -> Refusal? {
+        facts.blocks = blocks.blocks
+        decision = SensorDecision(facts)
+        (layout.unit, layout.unitEvidence) = (decision.unit, decision.evidence)
+        return decision.refusal.map(insisting)
+    }
+
+    /// A refusal of the columns of the layout, with the options that have them read all the same.
+    private func insisting(_ refusal: Refusal) -> Refusal {
+        var refusal = refusal
+        refusal.columns = CSVColumns(
+            times: layout.timeColumn.map { [$0.index] } ?? [], axes: layout.axisColumns.map(\.index))
+        let isTimed = layout.timeColumn != nil || facts.hasRate
+        return refusal.insisting(titles, decision.unit, needsRate: !isTimed)
+    }
+
+    /// A refusal by the titles, with the options that have the columns read all the same.
+    private static func insisting(
+        _ refusal: Refusal, _ text: Span<UInt8>, _ opening: CSVOpening, _ options: TableOptions
+    ) -> Refusal {
+        guard var columns = refusal.columns, let table = try? TableOpening(text, opening) else { return refusal }
+        let names = table.names(text)
+        columns.times = columns.times.filter { column in
+            CSVTimeBase(
+                text, table, column: column, name: names.indices.contains(column) ? ColumnName(names[column]) : nil,
+                preamble: CSVPreamble([]), options) != nil
+        }
+        let check = GravityCheck(table.rows.compactMap { CSVSniffer.vector(text, $0, columns, table.dialect) })
+        var refusal = refusal
+        refusal.columns = columns
+        return refusal.insisting(
+            names, options.unit ?? check.nearestScale, needsRate: columns.times.isEmpty && options.sampleRate == nil)
+    }
+
+    /// The acceleration in a row with its gravity, in the unit of the table; nil if a number is missing.
+    private static func vector(
+        _ text: Span<UInt8>, _ row: TableOpening.Row, _ columns: CSVColumns, _ dialect: CSVDialect
+    ) -> SIMD3<Float>? {
+        row.vector(text, columns.axes, dialect).map { $0 + (row.vector(text, columns.gravity, dialect) ?? .zero) }
+    }
+
+    private static func place(_ column: Int, _ names: [String]) -> String {
+        names.indices.contains(column) ? "'\(names[column])'" : "column \(column + 1)"
+    }
+
+    // MARK: Notes
+
+    private mutating func addNotes(_ options: TableOptions, hasPreamble: Bool) {
+        if case .dateTime(.some(let zone)) = layout.time {
+            ownNotes.append("date-times state no zone; they were read as \(zone)")
+        }
+        if layout.timeColumn != nil, options.sampleRate != nil {
+            ownNotes.append("\(.sampleRate()) was not used; the trace has times")
+        }
+        if options.start != nil {
+            switch layout.time {
+            case .sinceEpoch, .dateTime: ownNotes.append("\(.start) was not used; the trace has absolute times")
+            case .sinceStart, .sincePrevious, .timeOfDay, .sampleRate: break
+            }
+        }
+        if layout.unitEvidence == .assumption {
+            ownNotes.append("the values fit gravity in no unit for certain; they were read in \(layout.unit)")
+        }
+        if hasPreamble { ownNotes.append("the lines above line \(firstRowLine) are not part of the table") }
+    }
+}
+
+extension CSVTimeBase {
+    /// The unit of a column of numbers.
+    var numericUnit: TimeUnit? {
+        switch time {
+        case .sinceEpoch(let unit, _), .sinceStart(let unit, _): unit
+        case .sincePrevious, .dateTime, .timeOfDay, .sampleRate: nil
+        }
+    }
+
+    /// Counts times since a start from the first row.
+    mutating func setOrigin(_ text: Span<UInt8>, _ rows: ArraySlice<TableOpening.Row>, separator: UInt8) {
+        guard let column, case .sinceStart(let unit, _) = time else { return }
+        for row in rows where row.fields.count > column {
+            if let number = Field.decimal(text, row.fields[column], separator),
+                let nanoseconds = number.nanoseconds(power: unit.powerOfTen)
+            {
+                origin = nanoseconds
+                return
+            }
+        }
+    }
+}

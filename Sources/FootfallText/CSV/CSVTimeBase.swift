@@ -1,0 +1,191 @@
+internal import Footfall
+
+/// The form and the origin of the times in a table.
+struct CSVTimeBase {
+    /// The form of the times.
+    var time: TableLayout.Time
+    /// The column; nil when there is none.
+    var column: Int?
+    /// How far the clock of the first date-time is ahead of UTC, in seconds; nil if it states none, or UTC itself.
+    var statedOffset: Int?
+    /// The column of dates, in a table with times of day in another column.
+    var dateColumn: Int?
+    /// Whether dates are ignored because the order of day and month is unknown.
+    var hasAmbiguousDates = false
+    /// The time of the first row, if the lines above the table give it.
+    var start: Timestamp?
+    /// The origin of numeric times, in nanoseconds.
+    var origin: Int64 = 0
+    /// The order of day and month in dates; nil when it is unknown.
+    var order: CivilDate.Order?
+    /// The date of the first time of day, where the option `--start` gives it.
+    var firstDate: CivilDate?
+    /// The coarser column of times that a finer one replaced.
+    var coarser: Int?
+    /// Whether the numbers count the rows, and nothing states that they are times.
+    var countsRows = false
+
+    /// The columns of times and dates.
+    var columns: [Int] { [column, dateColumn, coarser].compactMap(\.self) }
+
+    /// The range of absolute times, in seconds since 1970: 2000-01-01 to 2100-01-01.
+    static let epochSeconds = 946_684_800.0..<4_102_444_800.0
+
+    /// Detects the times in one column; nil when the column does not hold times.
+    init?(
+        _ text: Span<UInt8>, _ table: TableOpening, column: Int, name: ColumnName?, preamble: CSVPreamble,
+        _ options: TableOptions
+    ) {
+        let zone = options.zone.name
+        let fields = table.rows.compactMap { $0.fields.count > column ? $0.fields[column] : nil }
+        self.column = column
+        order = preamble.dateOrder ?? CSVTimeBase.order(text, fields.prefix(100))
+        let parser = CivilTimeParser(order: order)
+        let civil = fields.prefix(100).compactMap { parser.read(text.extracting($0)) }
+        if civil.count * 2 > min(100, fields.count), let first = civil.first {
+            time = .timeOfDay
+            if first.date != nil { setDateTime(first.offsetSeconds, zone) }
+            return
+        }
+        let numbers = fields.compactMap { Field.decimal(text, $0, table.dialect.decimalSeparator) }
+        guard numbers.count * 2 > fields.count else { return nil }
+        let values = numbers.map(\.double)
+        let (unit, evidence) = CSVTimeBase.unit(values, name?.timeUnit, options.timeUnit)
+        let middle = values.sorted()[values.count / 2]
+        if CSVTimeBase.epochSeconds.contains(middle * unit.inSeconds) {
+            time = .sinceEpoch(unit, evidence)
+        } else {
+            time = .sinceStart(unit, evidence)
+            countsRows = evidence == .values && CSVTimeBase.areCounts(values)
+        }
+    }
+
+    /// The fewest numbers that are taken for a count.
+    private static let fewestCounts = 16
+
+    private static func areCounts(_ values: [Double]) -> Bool {
+        values.count >= fewestCounts && values[0] == values[0].rounded()
+            && zip(values.dropFirst(), values).allSatisfy { $0 - $1 == 1 }
+    }
+
+    /// The order in which most fields are dates; nil when both orders or neither fit.
+    private static func order(_ text: Span<UInt8>, _ fields: ArraySlice<Range<Int>>) -> CivilDate.Order? {
+        let orders = [CivilDate.Order.monthFirst, .dayFirst].filter { order in
+            let parser = CivilTimeParser(order: order)
+            let count = fields.count { parser.read(text.extracting($0))?.date?.isPossible ?? false }
+            return count * 2 > fields.count
+        }
+        return orders.count == 1 ? orders[0] : nil
+    }
+
+    /// Detects the unit of a column of times since the row above.
+    init(
+        intervalsIn column: Int, _ text: Span<UInt8>, _ table: TableOpening, name: ColumnName?, _ options: TableOptions
+    ) {
+        self.column = column
+        let values = table.rows.compactMap { row in
+            row.fields.count > column ? Field.number(text, row.fields[column], table.dialect.decimalSeparator) : nil
+        }.filter { $0 > 0 }.sorted()
+        if let unit = options.timeUnit {
+            time = .sincePrevious(unit, .option)
+        } else if let unit = name?.timeUnit {
+            time = .sincePrevious(unit, .header)
+        } else {
+            let step = values.isEmpty ? nil : values[values.count / 2]
+            time = .sincePrevious(step.map(TimeUnit.likeliest) ?? .milliseconds, .values)
+        }
+    }
+
+    /// Creates times from a sample rate.
+    init(sampleRate: Double, _ evidence: TableLayout.Evidence, start: Timestamp?) {
+        time = .sampleRate(sampleRate, evidence)
+        self.start = start
+    }
+
+    /// Times of day are of this day and those that follow.
+    mutating func setDate(_ date: CivilDate?) {
+        if case .timeOfDay = time { firstDate = date }
+    }
+
+    /// Times are date-times, with an offset from UTC, or in a zone.
+    mutating func setDateTime(_ offset: Int?, _ zone: String) {
+        time = .dateTime(zone: offset == nil ? zone : nil)
+        statedOffset = offset == 0 ? nil : offset
+    }
+
+    /// Whether times are absolute.
+    var isAbsolute: Bool {
+        switch time {
+        case .sinceEpoch, .dateTime: true
+        case .sinceStart, .sincePrevious, .timeOfDay, .sampleRate: false
+        }
+    }
+
+    /// The unit of a column of numbers: from the options or the title; else the unit in which the numbers are moments of this
+    /// century; else the unit in which rows are about 20 ms apart.
+    private static func unit(
+        _ values: [Double], _ titled: TimeUnit?, _ chosen: TimeUnit?
+    ) -> (TimeUnit, TableLayout.Evidence) {
+        if let chosen { return (chosen, .option) }
+        if let titled { return (titled, .header) }
+        let steps = zip(values.dropFirst(), values).map { $0 - $1 }.filter { $0 > 0 }.sorted()
+        let middle = values.sorted()[values.count / 2]
+        let step = steps.isEmpty ? nil : steps[steps.count / 2]
+        for unit in TimeUnit.allCases where epochSeconds.contains(middle * unit.inSeconds) {
+            if step.map({ $0 * unit.inSeconds <= 2 }) ?? true { return (unit, .values) }
+        }
+        return (step.map(TimeUnit.likeliest) ?? .seconds, .values)
+    }
+}
+
+/// The lines above a table in files of ActiGraph's software: the order of day and month, the rate, the start, the epoch.
+struct CSVPreamble {
+    private(set) var dateOrder: CivilDate.Order?
+    private(set) var sampleRate: Double?
+    private(set) var start: CivilTime?
+    private(set) var isEpochSummary = false
+    /// The only sensor that the lines name, where it is not the accelerometer.
+    private(set) var otherSensor: SensorKind?
+
+    init(_ lines: [String]) {
+        let lines = lines.map { $0.lowercased() }
+        for line in lines {
+            if let format = CSVPreamble.text(after: "date format ", in: line) { dateOrder = CSVPreamble.order(format) }
+            if let rate = CSVPreamble.text(after: " at ", in: line), line.contains(" hz") { sampleRate = Double(rate) }
+            if line.hasPrefix("epoch period"), let period = line.split(whereSeparator: { ", ;\t".contains($0) }).last {
+                isEpochSummary = period.contains { ("1"..."9").contains($0) }
+            }
+        }
+        start = CSVPreamble.start(lines, dateOrder)
+        let text = lines.prefix(64).map { String($0.prefix(200)) }.joined(separator: " ")
+        // The other kinds may describe the recording.
+        if let sensor = SensorKind(onlyIn: text), sensor == .gyroscope || sensor == .magnetometer {
+            otherSensor = sensor
+        }
+    }
+
+    private static func start(_ lines: [String], _ order: CivilDate.Order?) -> CivilTime? {
+        func value(_ key: String, hasBlanks: Bool = false) -> String? {
+            lines.lazy.compactMap { text(after: key, in: $0, hasBlanks: hasBlanks) }.first
+        }
+        // In a 12-hour clock, AM or PM follows a blank.
+        guard let date = value("start date "), let clock = value("start time ", hasBlanks: true) else { return nil }
+        return CivilTimeParser(order: order).read(Array("\(date) \(clock)".utf8).span)
+    }
+
+    /// The word after `key`, or all words up to the end of the field.
+    private static func text(after key: String, in line: String, hasBlanks: Bool = false) -> String? {
+        guard let range = line.firstRange(of: key) else { return nil }
+        let ends = hasBlanks ? ",;\t\"" : ", ;\t\""
+        return line[range.upperBound...].split(whereSeparator: { ends.contains($0) }).first
+            .map(\.trimmed)
+    }
+
+    private static func order(_ format: String) -> CivilDate.Order? {
+        switch format.first {
+        case "m": .monthFirst
+        case "d": .dayFirst
+        default: nil
+        }
+    }
+}

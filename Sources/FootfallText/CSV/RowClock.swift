@@ -1,0 +1,177 @@
+internal import Footfall
+
+/// Computes the time of each row.
+struct RowClock: Sendable {
+    private enum Kind {
+        /// Numbers in units of 10^`power` nanoseconds.
+        case number(power: Int)
+        /// Times since the row above, in units of 10^`power` nanoseconds.
+        case interval(power: Int)
+        case dateTime
+        case timeOfDay
+        case rate(Double)
+    }
+
+    private let kind: Kind
+    private let separator: UInt8
+    /// The number of the start, in nanoseconds. A numeric time minus `origin` plus `start` is a moment.
+    private var origin: Int64
+    private let start: Timestamp
+    private let parser: CivilTimeParser
+    private var clock: LocalClock
+    /// The order of the rows, which date-times without a zone need.
+    var order: RowOrder {
+        get { clock.order }
+        set { clock.order = newValue }
+    }
+    private let supportedTimes = Timestamp.supported
+    private var rowIndex = -1
+    /// The date of the row, in a table with a column of dates; the date of the first time of day, where it is known.
+    private var date: CivilDate?
+    private var day: Int64 = 0
+    private var previousTimeOfDay: Int64?
+    /// The sum of all intervals after the first row.
+    private var elapsed: Int64?
+
+    init(_ base: CSVTimeBase, separator: UInt8, start: Timestamp, zone: LocalZone) {
+        self.separator = separator
+        self.start = start
+        origin = base.origin
+        parser = CivilTimeParser(order: base.order)
+        clock = LocalClock(parser, zone: zone)
+        date = base.firstDate
+        switch base.time {
+        case .sinceEpoch(let unit, _), .sinceStart(let unit, _): kind = .number(power: unit.powerOfTen)
+        case .sincePrevious(let unit, _): kind = .interval(power: unit.powerOfTen)
+        case .dateTime: kind = .dateTime
+        case .timeOfDay: kind = .timeOfDay
+        case .sampleRate(let hertz, _): kind = .rate(hertz)
+        }
+    }
+
+    /// The way in which the fast reader gives rows the same times; nil if only this clock can.
+    var fastTime: FastRowReader.Time? {
+        switch kind {
+        case .rate(let hertz):
+            return .rate(FastRowReader.Rate(start: start, hertz: hertz))
+        case .number(let power):
+            let (zero, overflow) = start.nanosecondsSince1970.subtractingReportingOverflow(origin)
+            return overflow ? nil : .number(power: power, zero: zero)
+        case .dateTime:
+            return .date(MinuteClock(parser, clock))
+        case .interval, .timeOfDay:
+            return nil
+        }
+    }
+
+    /// The time of a row, or the reason why it has none.
+    enum Reading {
+        case time(Timestamp)
+        case bad(RowProblem)
+    }
+
+    /// The number of the next row, counted from 0.
+    var nextRow: Int { rowIndex + 1 }
+
+    /// Counts all rows, also bad ones, because a row without a column of times takes its time from its number.
+    mutating func beginRows(_ count: Int = 1) {
+        rowIndex &+= count
+    }
+
+    /// The time of the row from the sample rate.
+    func timeByRate() -> Reading {
+        guard case .rate(let hertz) = kind else { return .bad(.unreadableTime) }
+        return supported(start.advanced(bySeconds: Double(rowIndex) / hertz))
+    }
+
+    /// Reads the date of the row, which precedes its time of day.
+    mutating func readDate(_ text: Span<UInt8>, _ field: Range<Int>) {
+        date = parser.readDate(text.extracting(field))
+    }
+
+    /// Reads the time in `field`.
+    @inline(__always)
+    mutating func time(_ text: Span<UInt8>, _ field: Range<Int>) -> Reading {
+        switch kind {
+        case .number(let power): return number(text, field, power)
+        case .interval(let power): return interval(text, field, power)
+        case .dateTime, .timeOfDay: return civil(text, field)
+        case .rate: return timeByRate()
+        }
+    }
+
+    @inline(__always)
+    private func number(_ text: Span<UInt8>, _ field: Range<Int>, _ power: Int) -> Reading {
+        guard let number = DecimalNumber(text, field, separator: separator) else { return .bad(.unreadableTime) }
+        guard number.isFinite else { return .bad(.notFinite) }
+        guard let nanoseconds = number.nanoseconds(power: power) else { return .bad(.timeOutOfRange) }
+        let (elapsed, underflow) = nanoseconds.subtractingReportingOverflow(origin)
+        let (moment, overflow) = elapsed.addingReportingOverflow(start.nanosecondsSince1970)
+        guard !underflow, !overflow else { return .bad(.timeOutOfRange) }
+        return supported(Timestamp(nanosecondsSince1970: moment))
+    }
+
+    private mutating func interval(_ text: Span<UInt8>, _ field: Range<Int>, _ power: Int) -> Reading {
+        guard let number = DecimalNumber(text, field, separator: separator), number.isFinite else {
+            return .bad(.unreadableTime)
+        }
+        guard let nanoseconds = number.nanoseconds(power: power), (0...RowClock.longestInterval).contains(nanoseconds)
+        else { return .bad(.timeOutOfRange) }
+        let sum = elapsed.map { $0 &+ nanoseconds } ?? 0
+        elapsed = sum
+        return supported(Timestamp(nanosecondsSince1970: start.nanosecondsSince1970 &+ sum))
+    }
+
+    /// A day, in nanoseconds.
+    private static let longestInterval: Int64 = 86_400_000_000_000
+
+    private mutating func civil(_ text: Span<UInt8>, _ field: Range<Int>) -> Reading {
+        if case .timeOfDay = kind {
+            return parser.read(text.extracting(field)).map { timeOfDay($0) } ?? .bad(.unreadableTime)
+        }
+        switch clock.read(text, field, date: date) {
+        case .moment(let moment): return .time(moment)
+        case .unreadable: return .bad(.unreadableTime)
+        case .outOfRange: return .bad(.timeOutOfRange)
+        }
+    }
+
+    /// Adds a day when the time of day steps back by more than half a day.
+    private mutating func timeOfDay(_ time: CivilTime) -> Reading {
+        let now = time.nanosecondOfDay
+        if let previous = previousTimeOfDay, previous - now > 43_200_000_000_000, day < Int64.max / 4 {
+            day += 86_400_000_000_000
+        }
+        if previousTimeOfDay == nil { origin = now }
+        previousTimeOfDay = now
+        if let date {
+            let moment = clock.timestamp(of: CivilTime(date: date, nanosecondOfDay: now))
+            return moment.map { supported(Timestamp(nanosecondsSince1970: $0.nanosecondsSince1970 + day)) }
+                ?? .bad(.timeOutOfRange)
+        }
+        return supported(Timestamp(nanosecondsSince1970: start.nanosecondsSince1970 + (day + now - origin)))
+    }
+
+    @inline(__always)
+    private func supported(_ time: Timestamp) -> Reading {
+        supportedTimes.contains(time) ? .time(time) : .bad(.timeOutOfRange)
+    }
+}
+
+extension RowClock {
+    /// The times of rows, read with a copy of this clock; nil if a row has none.
+    func times(
+        _ text: Span<UInt8>, _ rows: ArraySlice<TableOpening.Row>, _ base: CSVTimeBase
+    ) -> [Timestamp?] {
+        var clock = self
+        return rows.map { row in
+            clock.beginRows()
+            func field(_ column: Int) -> Range<Int>? { row.fields.count > column ? row.fields[column] : nil }
+            if let date = base.dateColumn.flatMap(field) { clock.readDate(text, date) }
+            let reading = base.column.map { field($0).map { clock.time(text, $0) } ?? .bad(.tooFewFields) }
+            guard case .time(let time) = reading ?? clock.timeByRate() else { return nil }
+            clock.order.previous = time
+            return time
+        }
+    }
+}

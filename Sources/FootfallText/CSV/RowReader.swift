@@ -1,0 +1,152 @@
+package import Footfall
+
+/// Reads rows in order, with the state between them.
+package struct RowReader: Sendable {
+    /// The longest line in bytes. A longer one is no row of a table and is skipped.
+    package static let longestLine = 1 << 16
+    /// A longer step back is no disorder of rows, in nanoseconds: the interval that ends a contiguous signal.
+    package static let leastStepBack: Int64 = 2_000_000_000
+    /// The most lines of such steps to keep.
+    private static let mostStepsBack = 64
+
+    private let dialect: CSVDialect
+    private let lineEnd: UInt8
+    private let parser: RowParser
+    /// Reads most rows of most tables; nil for a table that has no such rows.
+    private var fast: FastRowReader?
+    private let firstCurrentLine: Int
+    private var clock: RowClock
+    private var line: Int
+    /// Whether the next bytes are the rest of a line that is too long.
+    private var isInsideLongLine = false
+    private var previous = Timestamp.supported.lowerBound
+    /// The problems with the number of their rows and the first line.
+    package private(set) var problems: [RowProblem: (count: Int, line: Int)] = [:]
+    /// Nil if the caller states the unit.
+    package private(set) var units: UnitCheck?
+    /// The lines of the first steps back that may be those of a clock.
+    package private(set) var linesOfStepsBack: [Int] = []
+
+    package init(_ sniffer: CSVSniffer) {
+        let layout = sniffer.layout
+        dialect = sniffer.dialect
+        lineEnd = sniffer.lineEnd
+        parser = RowParser(
+            sniffer.dialect, time: layout.timeColumn?.index, date: layout.dateColumn?.index,
+            axes: layout.axisColumns.map(\.index), gravity: layout.gravityColumns.map(\.index), unit: layout.unit)
+        firstCurrentLine = sniffer.firstCurrentLine
+        clock = sniffer.clock
+        fast = FastRowReader(dialect, layout, lineEnd: lineEnd, clock)
+        line = sniffer.firstRowLine
+        units = layout.unitEvidence == .option ? nil : UnitCheck(layout.unit)
+    }
+
+    /// Reads the lines in `range` until the columns are full, and returns where it stopped.
+    ///
+    /// - Parameter isAtEnd: Whether the text ends with `range`. If not, its last line may go on and is left.
+    package mutating func read(
+        _ text: Span<UInt8>, _ range: Range<Int>, isAtEnd: Bool, into columns: inout SampleColumns
+    ) -> Int {
+        let wholeLines = text.extracting(..<(text.lastIndex(of: lineEnd, in: range).map { $0 + 1 } ?? range.lowerBound))
+        var position = range.lowerBound
+        while position < range.upperBound, columns.room > 0 {
+            readFastRows(wholeLines, &position, into: &columns)
+            guard position < range.upperBound, columns.room > 0 else { break }
+            let found = text.firstIndex(of: lineEnd, in: position..<range.upperBound)
+            guard found != nil || isAtEnd else { break }
+            let end = found ?? range.upperBound
+            readLine(text, position..<end, into: &columns)
+            position = min(end + 1, range.upperBound)
+        }
+        return position
+    }
+
+    /// Reads rows up to the first that the fast reader leaves.
+    private mutating func readFastRows(
+        _ lines: Span<UInt8>, _ position: inout Int, into columns: inout SampleColumns
+    ) {
+        guard fast != nil, !isInsideLongLine, line >= firstCurrentLine else { return }
+        if fast?.order != nil { fast?.follow(clock.order) }
+        let count = fast?.read(lines, &position, index: clock.nextRow, after: &previous, into: &columns) ?? 0
+        if let order = fast?.order { clock.order = order }
+        clock.beginRows(count)
+        line += count
+    }
+
+    /// Checks the unit of the samples that were read last.
+    package mutating func checkUnit(of batch: SampleBatch) { units?.check(batch, through: line - 1) }
+
+    /// The next bytes belong to a line that is too long.
+    package mutating func skipLine() {
+        isInsideLongLine = true
+    }
+
+    /// Ends the reading.
+    package mutating func finish() {
+        if isInsideLongLine { note(.lineTooLong) }
+    }
+
+    /// Counts a problem of the current row.
+    private mutating func note(_ problem: RowProblem) {
+        problems[problem, default: (0, line)].count += 1
+    }
+
+    private mutating func readLine(_ text: Span<UInt8>, _ range: Range<Int>, into columns: inout SampleColumns) {
+        defer { line += 1 }
+        guard !isInsideLongLine, range.count <= RowReader.longestLine else {
+            isInsideLongLine = false
+            clock.beginRows()
+            note(.lineTooLong)
+            return
+        }
+        if dialect.rowEnd == nil {
+            readRow(text, text.trimmed(range), into: &columns)
+        } else {
+            for row in dialect.rows(text, range) { readRow(text, row, into: &columns) }
+        }
+    }
+
+    @inline(__always)
+    private mutating func readRow(_ text: Span<UInt8>, _ row: Range<Int>, into columns: inout SampleColumns) {
+        guard !row.isEmpty else { return }
+        clock.order.previous = previous
+        let keptOffset = clock.order.keptOffset
+        defer { if clock.order.keptOffset != keptOffset { note(.clockNotSet) } }
+        switch parser.read(text, row, &clock) {
+        case .bad(let kind):
+            note(kind)
+        case .implausible(let vector):
+            note(.implausibleAcceleration)
+            units?.add(vector, line: line)
+        case .sample where line < firstCurrentLine:
+            note(.staleTime)
+        case .sample(let sample):
+            if sample.time < previous { noteStepBack(to: sample.time) }
+            previous = sample.time
+            columns.append(sample)
+        }
+    }
+
+    private mutating func noteStepBack(to time: Timestamp) {
+        note(.timeStepsBack)
+        guard previous.nanosecondsSince1970 - time.nanosecondsSince1970 > Self.leastStepBack,
+            linesOfStepsBack.count < Self.mostStepsBack
+        else { return }
+        linesOfStepsBack.append(line)
+    }
+}
+
+extension FastRowReader {
+    /// A reader for a table; nil if the spelling of its rows or times rules it out.
+    fileprivate init?(_ dialect: CSVDialect, _ layout: TableLayout, lineEnd: UInt8, _ clock: RowClock) {
+        guard dialect.rowEnd == nil, dialect.delimiter != ASCII.space, dialect.delimiter != dialect.decimalSeparator,
+            layout.gravityColumns.isEmpty, layout.dateColumn == nil, let time = clock.fastTime,
+            let rows = RowLayout(
+                time: layout.timeColumn?.index, axes: layout.axisColumns.map(\.index),
+                RowLayout.Separators(
+                    field: dialect.delimiter, decimal: dialect.decimalSeparator, row: lineEnd,
+                    longestRow: RowReader.longestLine))
+        else { return nil }
+        self.init(time, rows, scale: layout.unit.inG)
+    }
+}

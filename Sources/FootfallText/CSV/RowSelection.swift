@@ -1,0 +1,92 @@
+/// Removes the rows of a table that do not meet the conditions, before any other code reads them.
+package struct RowSelection: Sendable {
+    private let tests: [Test]
+    private let dialect: CSVDialect
+    private let lineEnd: UInt8
+    /// Blank lines follow the row above: the space of removed rows is bounded.
+    private var keepsBlank = true
+    /// The number of bytes at the end that belong to a row that is not complete yet.
+    package private(set) var unfinished = 0
+    /// The position of the first row in the opening.
+    package let start: Int
+
+    fileprivate struct Test {
+        var column: Int
+        var text: [UInt8]
+        var number: Double?
+    }
+
+    /// Finds the columns of the conditions in the opening of a table.
+    ///
+    /// - Throws: ``Refusal`` when the text is no table, or has no such column.
+    package init(
+        _ text: Span<UInt8>, _ range: Range<Int>, isWhole: Bool, _ conditions: [RowCondition]
+    ) throws(Refusal) {
+        let opening = try CSVOpening(text, range, isWhole: isWhole)
+        let table = try TableOpening(text, opening)
+        let names = table.names(text)
+        let width = table.rows.map(\.fields.count).max() ?? 0
+        var tests: [Test] = []
+        for condition in conditions {
+            guard let column = condition.column.index(in: names, width: width) else {
+                throw Refusal(
+                    "no column for \(.rows()) \(condition)",
+                    remedy: "write \(.rows()) COLUMN=VALUE with a title, or with the number of the column, "
+                        + "counted from 1",
+                    line: table.header?.line)
+            }
+            let value = Array(condition.value.utf8)
+            let number = Field.number(value.span, value.indices, table.dialect.decimalSeparator)
+            tests.append(Test(column: column, text: value, number: number))
+        }
+        self.tests = tests.sorted { $0.column < $1.column }
+        dialect = table.dialect
+        lineEnd = opening.lineEnd
+        start = table.firstRowOffset
+    }
+
+    /// Removes rows from the bytes in `range`, and returns the new end of the bytes.
+    package mutating func removeLines(in bytes: inout [UInt8], _ range: Range<Int>, isAtEnd: Bool) -> Int {
+        var (end, row) = (range.lowerBound, range.lowerBound)
+        func keep(_ range: Range<Int>) {
+            for position in range {
+                bytes[end] = bytes[position]
+                end += 1
+            }
+        }
+        for position in range where bytes[position] == lineEnd || bytes[position] == dialect.rowEnd {
+            if meets(bytes.span, row..<position) { keep(row..<position + 1) }
+            row = position + 1
+        }
+        unfinished = isAtEnd ? 0 : range.upperBound - row
+        if !isAtEnd || meets(bytes.span, row..<range.upperBound) { keep(row..<range.upperBound) }
+        return end
+    }
+
+    private mutating func meets(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        let row = text.trimmed(range)
+        if !row.isEmpty { keepsBlank = meetsAll(text, row) }
+        return keepsBlank
+    }
+
+    private func meetsAll(_ text: Span<UInt8>, _ row: Range<Int>) -> Bool {
+        var (position, column) = (row.lowerBound, 0)
+        var field = dialect.nextField(text, &position, row.upperBound)
+        for test in tests {
+            while column < test.column, field != nil {
+                field = dialect.nextField(text, &position, row.upperBound)
+                column += 1
+            }
+            guard let field, test.isMet(text, field, dialect.decimalSeparator) else { return false }
+        }
+        return true
+    }
+}
+
+extension RowSelection.Test {
+    fileprivate func isMet(_ text: Span<UInt8>, _ field: Range<Int>, _ separator: UInt8) -> Bool {
+        if field.count == self.text.count, text.has(self.text, at: field.lowerBound) { return true }
+        guard let number else { return false }
+        return Field.number(text, field, separator) == number
+    }
+}

@@ -1,0 +1,123 @@
+internal import Footfall
+
+/// Detects the rows of several persons, devices or sensors in one table, which another column tells apart.
+struct SeriesCheck {
+    /// The times and vectors of the first rows; nil if a row has none.
+    let times: [Timestamp?]
+    let vectors: [SIMD3<Float>?]
+
+    /// The most series of a table, and the most that take turns row by row.
+    private static let (most, mostInTurn) = (64, 16)
+    /// The fewest rows to compare.
+    private static let fewest = 16
+
+    /// The refusal of a table with several series; nil if no column tells series apart.
+    ///
+    /// - Parameter used: The columns of times and axes.
+    func refusal(
+        _ text: Span<UInt8>, _ rows: ArraySlice<TableOpening.Row>, besides used: [Int], _ names: [String]
+    ) -> Refusal? {
+        guard rows.count >= Self.fewest else { return nil }
+        for column in 0..<min(64, rows.first?.fields.count ?? 0) where !used.contains(column) {
+            guard let (series, values) = Self.series(text, rows, column), areApart(series, count: values.count)
+            else { continue }
+            let choice = values[acceleration(series, count: values.count)]
+            let counts = values.indices.map { number in (value: values[number], rows: series.count { $0 == number }) }
+            return SeriesColumn(column: column, values: counts).refusal(choosing: choice, names, rows: rows.count)
+        }
+        return nil
+    }
+
+    /// The number of the series of each row, and the value of each series; nil for a column with one value or many.
+    private static func series(
+        _ text: Span<UInt8>, _ rows: ArraySlice<TableOpening.Row>, _ column: Int
+    ) -> (series: [Int], values: [String])? {
+        var numbers: [String: Int] = [:]
+        var values: [String] = []
+        var series: [Int] = []
+        for row in rows {
+            guard row.fields.count > column, row.fields[column].count <= 40 else { return nil }
+            let value = text.string(row.fields[column])
+            guard !value.isEmpty else { return nil }
+            if numbers[value] == nil {
+                guard values.count < most else { return nil }
+                numbers[value] = values.count
+                values.append(value)
+            }
+            series.append(numbers[value] ?? 0)
+        }
+        return values.count > 1 ? (series, values) : nil
+    }
+
+    /// Whether time runs backwards only between series, or each row resembles the last one of its series more than the row above.
+    private func areApart(_ series: [Int], count: Int) -> Bool {
+        var last = [Int?](repeating: nil, count: count)
+        var (backward, backwardInside, longestBackward, changes) = (0, 0, 0.0, 0)
+        var (toRowAbove, toSameSeries): ([Float], [Float]) = ([], [])
+        for row in series.indices {
+            let previous = last[series[row]]
+            last[series[row]] = row
+            guard row > 0 else { continue }
+            let step = seconds(from: row - 1, to: row)
+            if step < 0 {
+                backward += 1
+                longestBackward = max(longestBackward, -step)
+            }
+            if let previous, seconds(from: previous, to: row) < 0 { backwardInside += 1 }
+            guard series[row] != series[row - 1] else { continue }
+            changes += 1
+            if let previous, let now = vectors[row], let above = vectors[row - 1], let same = vectors[previous] {
+                toRowAbove.append((now - above).lengthSquared)
+                toSameSeries.append((now - same).lengthSquared)
+            }
+        }
+        if backwardInside * 10 <= backward, backward * 50 >= series.count || longestBackward > 1 { return true }
+        guard count <= Self.mostInTurn, changes * 10 >= series.count, toRowAbove.count >= Self.fewest
+        else { return false }
+        // Squares: twice as far.
+        return toRowAbove.upperMedian() ?? 0 > 4 * (toSameSeries.upperMedian() ?? 0)
+    }
+
+    private func seconds(from first: Int, to second: Int) -> Double {
+        guard let first = times[first], let second = times[second] else { return 0 }
+        return second.seconds(since: first)
+    }
+
+    /// The first series that is acceleration with gravity, or the first of all.
+    private func acceleration(_ series: [Int], count: Int) -> Int {
+        (0..<count).first { number in
+            let own = zip(series, vectors).compactMap { $0 == number ? $1 : nil }
+            if case .scale = GravityCheck(own).find(isLast: true) { return true }
+            return false
+        } ?? 0
+    }
+}
+
+/// A column that tells the series of a table apart, and the rows of each value.
+struct SeriesColumn {
+    let column: Int
+    let values: [(value: String, rows: Int)]
+
+    /// The column and its values, such as `'sensor' (acc: 200 rows, gyr: 200 rows)`.
+    func description(_ names: [String]) -> String {
+        let name = names.indices.contains(column) ? names[column] : ""
+        let list = values.prefix(6).map { "\($0.value): \($0.rows) rows" }.joined(separator: ", ")
+        let place = name.isEmpty ? "column \(column + 1)" : "column '\(name.prefix(40))'"
+        return "\(place) (\(list)\(values.count > 6 ? ", …" : ""))"
+    }
+
+    /// The option that chooses the rows of one value.
+    func option(choosing value: String, _ names: [String]) -> ParameterText.Parameter {
+        .rows("\(RowCondition(column: SensorColumns.Column(at: column, in: names), value: value))")
+    }
+
+    fileprivate func refusal(choosing value: String, _ names: [String], rows: Int) -> Refusal {
+        Refusal(
+            "several series in one table, told apart by \(description(names)) in the first \(rows) rows",
+            remedy: "choose one, such as \(option(choosing: value, names))")
+    }
+}
+
+extension SIMD3<Float> {
+    fileprivate var lengthSquared: Float { (self * self).sum() }
+}

@@ -1,0 +1,221 @@
+/// The opening of a table: the lines above it, its header, its first rows.
+struct TableOpening {
+    /// The positions of the fields of a row.
+    struct Row {
+        var line: Int
+        var fields: [Range<Int>]
+    }
+
+    private(set) var dialect: CSVDialect
+    /// The lines above the table.
+    private(set) var preamble: [CSVOpening.Line] = []
+    /// The row of titles; nil when the table has none.
+    private(set) var header: Row?
+    /// The row of units below the titles, if any.
+    private(set) var units: Row?
+    /// The first rows of numbers.
+    private(set) var rows: [Row] = []
+    /// The position and the line number of the first row.
+    private(set) var firstRowOffset: Int
+    private(set) var firstRowLine: Int
+
+    /// The start in seconds since 1970 and the rate in Hz, if the first two rows give them, as in `ACC.csv` of the Empatica E4.
+    private(set) var empatica: (start: Double, rate: Double)?
+
+    /// The most rows to examine.
+    static let rowCount = 2000
+
+    /// Finds the table in the opening of a file.
+    ///
+    /// - Throws: ``Refusal`` when no line has three numbers.
+    init(_ text: Span<UInt8>, _ opening: CSVOpening) throws(Refusal) {
+        let lines = opening.lines
+        guard let dialect = TableOpening.dialect(text, lines) else { throw TableOpening.refusal(text, lines) }
+        self.dialect = dialect
+        var first: Int?
+        for (index, line) in lines.enumerated() {
+            let found = TableOpening.rows(text, line, dialect).filter { TableOpening.isData(text, $0.fields, dialect) }
+            if first == nil, !found.isEmpty { first = index }
+            rows += found
+            if rows.count >= TableOpening.rowCount { break }
+        }
+        var start = first ?? 0
+        if start == 0, let found = TableOpening.empatica(text, rows, dialect), lines.count > 2 {
+            empatica = found
+            rows.removeFirst(2)
+            start = 2
+        }
+        firstRowOffset = lines[start].range.lowerBound
+        firstRowLine = lines[start].number
+        findHeader(text, lines[..<start])
+    }
+
+    /// The Empatica E4 repeats the start and the rate in each of the three columns.
+    private static func empatica(
+        _ text: Span<UInt8>, _ rows: [Row], _ dialect: CSVDialect
+    ) -> (start: Double, rate: Double)? {
+        func only(_ row: Row) -> Double? {
+            let numbers = row.fields.map { Field.number(text, $0, dialect.decimalSeparator) }
+            return numbers.count == 3 && Set(numbers).count == 1 ? numbers[0] : nil
+        }
+        guard rows.count > 2, let start = only(rows[0]), let rate = only(rows[1]),
+            CSVTimeBase.epochSeconds.contains(start), (1...1000).contains(rate)
+        else { return nil }
+        return (start, rate)
+    }
+
+    /// Finds the titles: the line above the rows, if it has three words or more. Further up, a line must name x, y and z.
+    private mutating func findHeader(_ text: Span<UInt8>, _ above: ArraySlice<CSVOpening.Line>) {
+        preamble = Array(above)
+        for (index, line) in zip(above.indices, above).reversed() {
+            let fields = dialect.fields(text, line.range)
+            let words = fields.count { !$0.isEmpty && !Field.isNumber(text, $0, dialect.decimalSeparator) }
+            let isAdjacent = index + 1 == (units == nil ? above.endIndex : above.endIndex - 1)
+            if isAdjacent, units == nil, fields.contains(where: { ColumnName.isUnit(text.string($0)) }),
+                index > above.startIndex, CSVColumns.hasAxes(titles(text, above[index - 1]))
+            {
+                units = Row(line: line.number, fields: fields)
+                continue
+            }
+            guard words >= 3, isAdjacent || CSVColumns.hasAxes(fields.map { text.string($0) }) else { continue }
+            header = Row(line: line.number, fields: fields)
+            preamble = Array(above[..<index])
+            // The lines between the titles and the first valid row are bad rows and are counted.
+            if !isAdjacent {
+                firstRowOffset = above[index + 1].range.lowerBound
+                firstRowLine = above[index + 1].number
+            }
+            return
+        }
+    }
+
+    private func titles(_ text: Span<UInt8>, _ line: CSVOpening.Line) -> [String] {
+        dialect.fields(text, line.range).map { text.string($0) }
+    }
+
+    /// The titles of the columns with their units; empty when there are none.
+    func names(_ text: Span<UInt8>) -> [String] {
+        var names = header.map { $0.fields.map { text.string($0) } } ?? []
+        if let first = names.first, first.hasPrefix("#") || first.hasPrefix("%") {
+            names[0] = String(first.dropFirst().drop { $0 == " " })
+        }
+        for (index, unit) in (units?.fields ?? []).enumerated() where index < names.count {
+            let unit = text.string(unit).filter { !"()[]".contains($0) }
+            if !unit.isEmpty { names[index] += " (\(unit))" }
+        }
+        return names
+    }
+
+    private static func rows(_ text: Span<UInt8>, _ line: CSVOpening.Line, _ dialect: CSVDialect) -> [Row] {
+        dialect.rows(text, line.range).map { Row(line: line.number, fields: dialect.fields(text, $0)) }
+    }
+
+    /// Whether at least three fields are numbers.
+    private static func isData(_ text: Span<UInt8>, _ fields: [Range<Int>], _ dialect: CSVDialect) -> Bool {
+        var numbers = 0
+        for field in fields where Field.isNumber(text, field, dialect.decimalSeparator) {
+            numbers += 1
+            if numbers == 3 { return true }
+        }
+        return false
+    }
+
+    /// The dialect in which most of the first lines are rows of numbers; nil when none are.
+    private static func dialect(_ text: Span<UInt8>, _ lines: [CSVOpening.Line]) -> CSVDialect? {
+        var best: (dialect: CSVDialect, rows: Int, share: Double)?
+        for dialect in CSVDialect.known {
+            var rowCount = 0
+            var fieldCount = 0
+            var known = 0
+            for line in lines.prefix(400) {
+                for row in rows(text, line, dialect) where isData(text, row.fields, dialect) {
+                    rowCount += 1
+                    fieldCount += row.fields.count
+                    known += row.fields.count { Field.isKnown(text, $0, dialect.decimalSeparator) }
+                }
+            }
+            guard rowCount > 0 else { continue }
+            let share = Double(known) / Double(fieldCount)
+            if best.map({ (rowCount, share) > ($0.rows, $0.share) }) ?? true { best = (dialect, rowCount, share) }
+        }
+        return best?.dialect
+    }
+
+    /// The reason why a text without rows of numbers is refused.
+    private static func refusal(_ text: Span<UInt8>, _ lines: [CSVOpening.Line]) -> Refusal {
+        let first = lines.first.map { text.string($0.range).lowercased() } ?? ""
+        if first.contains("acceleration (mg) -") { return EpochSummary.biobankRefusal }
+        if EpochSummary.isNamed(in: first) { return EpochSummary.refusal }
+        if lines.count == 1, first.split(whereSeparator: { ",;\t".contains($0) }).count >= 3 {
+            return Refusal("a header and no rows below it", remedy: Refusal.expectation)
+        }
+        return Refusal("no line has three numbers in it", remedy: Refusal.expectation)
+    }
+}
+
+extension TableOpening.Row {
+    /// The vector in three columns; nil if a number is missing.
+    func vector(_ text: Span<UInt8>, _ columns: [Int], _ dialect: CSVDialect) -> SIMD3<Float>? {
+        let values = columns.compactMap { column in
+            fields.count > column ? Field.number(text, fields[column], dialect.decimalSeparator) : nil
+        }
+        guard values.count == 3 else { return nil }
+        let vector = SIMD3(Float(values[0]), Float(values[1]), Float(values[2]))
+        return (vector * vector).sum().isFinite ? vector : nil
+    }
+}
+
+/// Tests and conversions of a field of a table.
+enum Field {
+    static func isNumber(_ text: Span<UInt8>, _ range: Range<Int>, _ separator: UInt8) -> Bool {
+        DecimalNumber(text, range, separator: separator) != nil
+    }
+
+    /// The number in the field, if it is finite.
+    static func number(_ text: Span<UInt8>, _ range: Range<Int>, _ separator: UInt8) -> Double? {
+        decimal(text, range, separator)?.double
+    }
+
+    /// The number in the field as written, if it is finite.
+    static func decimal(_ text: Span<UInt8>, _ range: Range<Int>, _ separator: UInt8) -> DecimalNumber? {
+        guard let number = DecimalNumber(text, range, separator: separator), number.double.isFinite else { return nil }
+        return number
+    }
+
+    static func isDateOrTime(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        CivilTimeParser(order: .monthFirst).read(text.extracting(range)) != nil
+            || CivilTimeParser(order: .dayFirst).read(text.extracting(range)) != nil
+    }
+
+    static func isDateTime(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        [CivilDate.Order.monthFirst, .dayFirst].contains { order in
+            CivilTimeParser(order: order).read(text.extracting(range))?.date?.isPossible ?? false
+        }
+    }
+
+    static func isKnown(_ text: Span<UInt8>, _ range: Range<Int>, _ separator: UInt8) -> Bool {
+        isNumber(text, range, separator) || isDateOrTime(text, range)
+    }
+}
+
+/// Files of sums or means over epochs of seconds, as exported by the software of wearables. They contain no steps.
+enum EpochSummary {
+    static let actiGraphRefusal = Refusal(
+        "an ActiGraph table of counts over epochs, not raw samples",
+        remedy: "export the raw data in ActiLife, or name the .gt3x file")
+    static let biobankRefusal = Refusal(
+        "a UK Biobank table of mean acceleration over epochs, not raw samples",
+        remedy: "name the .cwa file it was made from")
+    static let refusal = Refusal(
+        "summaries over epochs of seconds (counts, ENMO), not raw samples", remedy: "export the raw acceleration")
+
+    static let featureRefusal = Refusal(
+        "a table of features (means, deviations, energies), not raw samples", remedy: "name the log of raw acceleration"
+    )
+
+    /// Whether a header in lower case names such summaries.
+    static func isNamed(in header: String) -> Bool {
+        ["acceleration (mg) -", "samplerate =", "enmo", "axis1", "vector magnitude", "counts"]
+            .contains { header.contains($0) }
+    }
+}

@@ -1,0 +1,102 @@
+internal import Footfall
+
+/// Decides from all evidence whether three columns of a table are acceleration with gravity, and in which unit.
+package struct SensorDecision {
+    private(set) var unit: AccelerationScale
+    private(set) var evidence: TableLayout.Evidence
+    /// What a user should know.
+    private(set) var notes: [ParameterText] = []
+    /// The reason to refuse the columns; nil if they are read.
+    package private(set) var refusal: Refusal?
+
+    /// The facts that decide.
+    struct Facts {
+        /// What the names state.
+        var claim: SensorClaim
+        /// The unit that the caller gives, or the title of the first axis states.
+        var option: AccelerationScale?
+        var titled: AccelerationScale?
+        /// The first vectors, for the unit.
+        var check: GravityCheck
+        /// The values over all of the log that is examined.
+        var blocks: [MotionBlocks.Block]
+        /// Whether the times follow from a known rate.
+        var hasRate = false
+        /// Whether a few seconds of a steady vector may be followed by acceleration.
+        var mayChange = false
+    }
+
+    /// The decision for acceleration whose gravity is in another table, in the unit of that.
+    init(unit: AccelerationScale) {
+        (self.unit, evidence) = (unit, .values)
+    }
+
+    init(_ facts: Facts) {
+        let check = facts.check
+        if let unit = facts.option {
+            (self.unit, evidence) = (unit, .option)
+            noteContradiction(check)
+            return
+        }
+        if let unit = facts.titled {
+            (self.unit, evidence) = (unit, .header)
+            noteContradiction(check)
+        } else if facts.mayChange, check.isInconclusive {
+            (unit, evidence) = (.g, .assumption)
+            return
+        } else {
+            (unit, evidence, refusal) = Self.unit(facts)
+        }
+        guard refusal == nil, evidence != .assumption, facts.claim != .given,
+            let motion = MotionEvidence(facts.blocks, in: check.scale(insteadOf: unit) ?? unit)
+        else { return }
+        let least = facts.claim.leastLogOdds
+        if motion.logOdds < least {
+            refusal = Self.refusal(facts, motion, unit)
+        } else if motion.logOdds < SensorClaim.certain {
+            let oddity = motion.oddity(facts.blocks, in: unit)
+            notes.append("this may not be acceleration with gravity (\(oddity)), but the names say so")
+        }
+    }
+
+    // MARK: Unit
+
+    private static func unit(
+        _ facts: Facts
+    ) -> (AccelerationScale, TableLayout.Evidence, Refusal?) {
+        let finding = facts.check.find(isLast: true)
+        if case .scale(let unit) = finding { return (unit, .values, nil) }
+        let weighed = facts.check.scales.compactMap { scale in
+            MotionEvidence(facts.blocks, in: scale).map { (scale: scale, logOdds: $0.logOdds) }
+        }
+        let best = weighed.max { $0.logOdds < $1.logOdds }
+        switch finding {
+        case .scale(let unit): return (unit, .values, nil)
+        case .unclear: return (.g, .assumption, nil)
+        case .refused(let objection):
+            if let best, best.logOdds >= SensorClaim.certain { return (best.scale, .values, nil) }
+            let unit = best?.scale ?? .g
+            if facts.claim == .given || best.map({ $0.logOdds >= facts.claim.leastLogOdds }) ?? false {
+                return (unit, .assumption, nil)
+            }
+            return (unit, .values, Refusal(objection))
+        }
+    }
+
+    private mutating func noteContradiction(_ check: GravityCheck) {
+        guard let instead = check.scale(insteadOf: unit) else { return }
+        notes.append("the \(evidence.rawValue) says \(unit), but the values look like \(instead)")
+    }
+
+    // MARK: Refusals
+
+    private static func refusal(_ facts: Facts, _ motion: MotionEvidence, _ unit: AccelerationScale) -> Refusal {
+        if case .other(let sensor) = facts.claim { return Refusal(sensor, "the name of the file") }
+        if MotionEvidence.isGravityAlone(facts.blocks) {
+            return Refusal(.gravity, "a magnitude that stays while the direction changes")
+        }
+        return Refusal(
+            "acceleration without gravity, or another sensor (\(motion.oddity(facts.blocks, in: unit)))",
+            remedy: "choose the file of the accelerometer")
+    }
+}

@@ -1,0 +1,168 @@
+internal import Footfall
+
+/// Reads the rows of a table in one pass over their bytes: a time, then x, y and z in any order, each as a ``PlainNumber`` or a
+/// date-time of ``MinuteClock``, without blanks or quotes.
+///
+/// It reads most rows by the ``RowSpelling`` of the rows above, and each other row number by number. It reports no errors: it stops at
+/// every row that is not plain, which `RowParser` reads. All read the same values. Its input is whole lines. ``RowSpelling`` loads without a
+/// check, within the bounds that one check for each row ensures; every other access is checked.
+struct FastRowReader: Sendable {
+    /// How rows state their time.
+    enum Time: Sendable {
+        /// By their number.
+        case rate(Rate)
+        /// A number, one of which is 10^`power` nanoseconds; 0 is the moment `zero`, in nanoseconds since 1970.
+        case number(power: Int, zero: Int64)
+        /// A date with the time of day.
+        case date(MinuteClock)
+    }
+
+    /// Row 0 is at `start`, and rows follow in steps of 1/`hertz` seconds.
+    struct Rate: Sendable {
+        var start: Timestamp
+        var hertz: Double
+
+        func moment(_ index: Int) -> Timestamp { start.advanced(bySeconds: Double(index) / hertz) }
+    }
+
+    private let layout: RowLayout
+    /// The acceleration of the number 1, in g.
+    private let scale: Float
+    private var rate: Rate?
+    private var dates: MinuteClock?
+    /// The order of the rows; nil for times without a date.
+    var order: RowOrder? { dates?.order }
+    /// The unit of numbers and their zero, in nanoseconds.
+    private var power = 0
+    private var zero: Int64 = 0
+    private var spelling = RowSpelling()
+    /// The shape of the last row without that spelling, and how many such rows in succession had it.
+    private var shape = SIMD8<Int>()
+    private var shapeCount = 0
+
+    /// The number of rows in succession with the same shape before their spelling is learned, which costs as much as twenty rows.
+    private static let patience = 8
+
+    init(_ time: Time, _ layout: RowLayout, scale: Float) {
+        (self.layout, self.scale) = (layout, scale)
+        switch time {
+        case .rate(let rate): self.rate = rate
+        case .number(let power, let zero): (self.power, self.zero) = (power, zero)
+        case .date(let clock): dates = clock
+        }
+    }
+
+    /// Takes over what the rows above tell about local times.
+    mutating func follow(_ order: RowOrder) { dates?.order = order }
+
+    /// Reads rows up to one that `RowParser` has to read, or until the columns are full, and returns how many.
+    ///
+    /// - Parameters:
+    ///   - lines: Whole lines.
+    ///   - position: The start of a row. Moves to the start of the first row that is not read.
+    ///   - index: The number of the first row, counted from 0.
+    ///   - previous: The time of the row above. Becomes the time of the last row; an earlier row is left to `RowParser`.
+    mutating func read(
+        _ lines: Span<UInt8>, _ position: inout Int, index: Int, after previous: inout Timestamp,
+        into columns: inout SampleColumns
+    ) -> Int {
+        var index = index
+        let count = columns.count
+        while columns.room > 0 {
+            readSpelledRows(lines, &position, &index, after: &previous, into: &columns)
+            guard columns.room > 0, let row = readRow(lines, at: position, index, after: previous) else { break }
+            columns.append(row.sample)
+            (position, previous, index) = (row.next, row.sample.time, index &+ 1)
+        }
+        return columns.count - count
+    }
+
+    /// Reads rows up to one with another spelling.
+    ///
+    /// It is not inlined: its loop needs all registers.
+    @inline(never)
+    private func readSpelledRows(
+        _ lines: Span<UInt8>, _ position: inout Int, _ index: inout Int, after previous: inout Timestamp,
+        into columns: inout SampleColumns
+    ) {
+        var state = (place: position, latest: previous, number: index)
+        let (spelling, layout, rate, end) = (spelling, layout, rate, Timestamp.supported.upperBound)
+        columns.append(&state) { state in
+            guard let row = spelling.read(lines, at: state.place, layout),
+                let next = layout.nextRow(lines, behind: row.end, start: state.place),
+                case let moment = rate?.moment(state.number) ?? Timestamp(nanosecondsSince1970: row.moment),
+                moment >= state.latest, moment <= end
+            else { return nil }
+            state = (next, moment, state.number &+ 1)
+            return layout.sample(moment, row.values)
+        }
+        (position, previous, index) = state
+    }
+
+    /// Reads the row at `start` number by number, and keeps its spelling.
+    @inline(never)
+    private mutating func readRow(
+        _ lines: Span<UInt8>, at start: Int, _ index: Int, after previous: Timestamp
+    ) -> (sample: AccelerationSample, next: Int)? {
+        guard let row = plainRow(lines, at: start, after: previous),
+            let moment = row.time.map({ Timestamp(nanosecondsSince1970: $0.moment) }) ?? rate?.moment(index),
+            moment >= previous, moment <= Timestamp.supported.upperBound
+        else { return nil }
+        let values = SIMD3(row.x.double, row.y.double, row.z.double)
+        let acceleration = SIMD3<Float>(values) * scale
+        guard PlausibleAcceleration.contains(acceleration) else { return nil }
+        if layout.hasAdjacentAxes { learn(lines, row) }
+        return (layout.sample(moment, SIMD4(acceleration, 0)), row.next)
+    }
+
+    /// Learns the spelling of rows that have the same shape several times in succession.
+    private mutating func learn(_ lines: Span<UInt8>, _ row: PlainRow) {
+        let shape = row.shape
+        if shape == spelling.shape {
+            if let time = row.time { spelling.follow(lines, time) }
+        } else {
+            shapeCount = shape == self.shape ? shapeCount + 1 : 1
+            self.shape = shape
+            guard shapeCount == FastRowReader.patience else { return }
+            shapeCount = 0
+            spelling = RowSpelling(lines, row, layout, scale: scale)
+        }
+    }
+
+    @inline(__always)
+    private mutating func plainRow(_ lines: Span<UInt8>, at start: Int, after previous: Timestamp) -> PlainRow? {
+        let (skips, separators) = (layout.skips, layout.separators)
+        guard var position = layout.skip(skips.x, lines, start) else { return nil }
+        var rowTime: PlainRow.Time?
+        if layout.hasTime {
+            guard let time = readTime(lines, at: position, after: previous), lines[time.end] == separators.field else {
+                return nil
+            }
+            (rowTime, position) = (time, time.end + 1)
+        }
+        guard let xStart = layout.skip(skips.y, lines, position),
+            let x = PlainNumber(lines, at: xStart, separator: separators.decimal), lines[x.end] == separators.field,
+            let yStart = layout.skip(skips.z, lines, x.end + 1),
+            let y = PlainNumber(lines, at: yStart, separator: separators.decimal), lines[y.end] == separators.field,
+            let zStart = layout.skip(skips.w, lines, y.end + 1),
+            let z = PlainNumber(lines, at: zStart, separator: separators.decimal),
+            let next = layout.nextRow(lines, behind: z.end, start: start)
+        else { return nil }
+        return PlainRow(time: rowTime, x: x, y: y, z: z, next: next)
+    }
+
+    @inline(__always)
+    private mutating func readTime(
+        _ lines: Span<UInt8>, at position: Int, after previous: Timestamp
+    ) -> PlainRow.Time? {
+        guard dates == nil else { return dates?.read(lines, at: position, after: previous) }
+        guard let number = PlainNumber(lines, at: position, separator: layout.separators.decimal),
+            let nanoseconds = number.times(tenToThe: power)
+        else { return nil }
+        let (moment, overflow) = nanoseconds.addingReportingOverflow(zero)
+        guard !overflow else { return nil }
+        return PlainRow.Time(
+            start: position, end: number.end, number: number, unit: Int64(PlainNumber.tens[power]), moment: moment,
+            limit: .max)
+    }
+}

@@ -1,0 +1,92 @@
+/// A number of ASCII digits with an optional minus and an optional decimal separator: at most 18 digits, or 19 that fit an `Int64`
+/// and are not all decimals. `DecimalNumber` reads every other spelling, and the same values for these.
+struct PlainNumber {
+    /// 1 for a minus, else 0.
+    let sign: Int
+    /// The characters without the minus.
+    let characters: Range<Int>
+    /// The digits as an integer, without the sign.
+    let digits: UInt64
+    /// The number of digits.
+    let count: Int
+    /// The number of digits after the decimal separator.
+    let decimals: Int
+
+    /// Reads the number at `position`. Returns nil for another spelling, and where no byte follows the number.
+    @inline(__always)
+    init?(_ text: Span<UInt8>, at position: Int, separator: UInt8) {
+        guard position < text.count else { return nil }
+        // The signs of acceleration are random, and a mispredicted branch costs more than this sum.
+        sign = text[position] == UInt8(ascii: "-") ? 1 : 0
+        let start = position &+ sign
+        var (end, value) = (start, UInt64(0))
+        PlainNumber.readDigits(text, &end, &value)
+        var count = end &- start
+        var decimals = 0
+        if end < text.count, text[end] == separator {
+            end &+= 1
+            let firstDecimal = end
+            PlainNumber.readFours(text, &end, &value)
+            PlainNumber.readDigits(text, &end, &value)
+            decimals = end &- firstDecimal
+            count &+= decimals
+        }
+        guard end < text.count, count > 0, count <= 18 || count == 19 && decimals < 19 && value <= Int64.max
+        else { return nil }
+        (characters, digits, self.count, self.decimals) = (start..<end, value, count, decimals)
+    }
+
+    /// Appends the digits at `position` to `value`.
+    @inline(__always)
+    private static func readDigits(_ text: Span<UInt8>, _ position: inout Int, _ value: inout UInt64) {
+        while position < text.count {
+            let digit = text[unchecked: position] &- UInt8(ascii: "0")
+            guard digit < 10 else { return }
+            value = value &* 10 &+ UInt64(digit)
+            position &+= 1
+        }
+    }
+
+    /// Appends the digits at `position` to `value` as long as there are four of them.
+    @inline(__always)
+    private static func readFours(_ text: Span<UInt8>, _ position: inout Int, _ value: inout UInt64) {
+        while position &+ 4 <= text.count {
+            let four = text.littleEndian(UInt32.self, at: position) ^ 0x3030_3030
+            guard ((four &+ 0x7676_7676) | four) & 0x8080_8080 == 0 else { return }
+            // The sums of neighbours, in the place of the second of them.
+            let pairs = (four &* (10 << 8 + 1)) &>> 8 & 0x00FF_00FF
+            value = value &* 10_000 &+ UInt64((pairs &* (100 << 16 + 1)) &>> 16)
+            position &+= 4
+        }
+    }
+
+    /// The position of the byte behind the number.
+    var end: Int { characters.upperBound }
+
+    /// The number times 10^`power`; nil when it has more decimals or overflows.
+    @inline(__always)
+    func times(tenToThe power: Int) -> Int64? {
+        guard decimals <= power else { return nil }
+        let (product, overflow) = mantissa.multipliedReportingOverflow(by: Int64(PlainNumber.tens[power &- decimals]))
+        return overflow ? nil : product
+    }
+
+    /// The nearest `Double` for digits up to 2^53.
+    @inline(__always)
+    var double: Double { Double(mantissa) / PlainNumber.powers[decimals] }
+
+    /// The largest `Float` with as many digits and decimals.
+    var largest: Float { Float(PlainNumber.powers[count - decimals]) }
+
+    @inline(__always)
+    private var mantissa: Int64 { (Int64(truncatingIfNeeded: digits) ^ Int64(0 &- sign)) &+ Int64(sign) }
+
+    static let tens: InlineArray<19, UInt64> = [
+        1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
+        100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000, 1_000_000_000_000_000,
+        10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000,
+    ]
+    static let powers: InlineArray<19, Double> = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    ]
+}
