@@ -51,15 +51,17 @@ struct ServeTests {
         let follower = try Follower([
             "live", "--replay", RecordedHistory.trace("commute"), "--speed", "60", "--start", "2026-11-20T08:00:00Z",
             "--tz", "UTC", "--history", folder.path("history.sqlite"), "--source", "wrist", "--quiet", "--serve",
-            "--listen", "127.0.0.1:0",
+            "--listen", "127.0.0.1:0", "--goal", "500",
         ])
         #expect(follower.wait { $0.errors.contains("/\n") || !$0.isRunning })
         let text = try #require(follower.errors.split(separator: "127.0.0.1:").last?.split(separator: "/").first)
-        let client = try HTTPClient(port: try #require(Int(text)))
+        let port = try #require(Int(text))
+        let client = try HTTPClient(port: port)
         client.ask("/api/v1/live")
         #expect(try client.head().0 == 200)
         var steps: [Int] = []
         var settled = 0
+        var page = ""
         while let chunk = try? client.text(through: "\n\n") {
             guard let data = chunk.split(separator: "data: ").last, chunk.contains("data: "),
                 let update = try JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any]
@@ -71,7 +73,9 @@ struct ServeTests {
             let events = update["events"] as? [[String: Any]] ?? []
             #expect(events.allSatisfy { $0["provisional"] as? Bool == false })
             settled += events.count { $0["event"] as? String == "step" }
+            if settled > 300, page.isEmpty { page = try HTTPClient.get("/?day=2026-11-20", port: port).body }
         }
+        #expect(page.contains("of the goal of 500"))
         #expect(Set(steps).count > 10 && (steps.last ?? 0) > 400 && settled > 300)
         #expect(follower.wait { !$0.isRunning })
         #expect(

@@ -154,7 +154,10 @@ struct HistoryReportTests {
         for (gap, hours) in zip(gaps, expected) {
             #expect(abs(gap.lowerBound - hours.lowerBound) < 0.1 && abs(gap.upperBound - hours.upperBound) < 0.1)
         }
-        #expect(page.headings(3) == ["Mon\u{A0}16\u{A0}November\u{A0}2026 | 0 steps, 17\u{A0}% of 12 h 00 min covered"])
+        #expect(
+            page.headings(3) == [
+                "Mon\u{A0}16\u{A0}November\u{A0}2026 | 0 steps, 17\u{A0}% of 12\u{A0}h\u{A0}00\u{A0}min covered"
+            ])
     }
 
     @Test("draws days of 23 and 25 hours with proportional lengths", arguments: [(10, 25, 25), (3, 29, 23)])

@@ -22,23 +22,19 @@ struct Serve: ParsableCommand {
     @OptionGroup var history: HistoryOptions
     @OptionGroup var server: ServerOptions
 
-    @Option(
-        help: ArgumentHelp("The goal of a day in steps, which the page compares with.", valueName: "steps"),
-        transform: OptionValue.goal)
-    var goal: Int?
-
     @Flag(name: [.short, .long], help: "Log the progress to standard error.")
     var verbose = false
 
     func run() throws {
-        let server = try HistoryServer(of: history.url, at: server.addresses, access: server.access(), goal: goal)
+        let server = try HistoryServer(
+            of: history.url, at: server.addresses, access: server.access(), goal: server.goal)
         for address in server.addresses { Terminal.note("footfall: serving \(address)") }
         while !Interruption.isRequested { usleep(100_000) }
         server.stop()
     }
 }
 
-/// The address of a server, and the access to it.
+/// The address of a server, the access to it, and what its page compares with.
 struct ServerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -58,6 +54,11 @@ struct ServerOptions: ParsableArguments {
             "A further name of this machine in addresses, such as pi.example.org; may be repeated.", valueName: "name"))
     var host: [String] = []
 
+    @Option(
+        help: ArgumentHelp("The goal of a day in steps, which the page compares with.", valueName: "steps"),
+        transform: OptionValue.goal)
+    var goal: Int?
+
     func validate() throws {
         if tokenFile != nil, noToken {
             throw ValidationError("--token-file and --no-token exclude each other. Use only one of them.")
@@ -65,7 +66,7 @@ struct ServerOptions: ParsableArguments {
     }
 
     /// Whether any of the options is given.
-    var isGiven: Bool { !listen.isEmpty || tokenFile != nil || noToken || !host.isEmpty }
+    var isGiven: Bool { !listen.isEmpty || tokenFile != nil || noToken || !host.isEmpty || goal != nil }
 
     var addresses: [ServerAddress] { listen.isEmpty ? [.local] : listen }
 

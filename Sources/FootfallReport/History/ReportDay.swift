@@ -87,7 +87,7 @@ struct ReportDay: Sendable {
     var summary: String {
         // A recording up to midnight ends one sample before it.
         let isWhole = whole.seconds - total.range.seconds < 60
-        let part = isWhole ? "" : " of \(NumberText.duration(total.range.seconds))"
+        let part = isWhole ? "" : " of \(NumberText.unbrokenDuration(total.range.seconds))"
         let hours = unusualHours.map { ", a day of \($0) hours" } ?? ""
         return "\(NumberText.steps(total.steps)), \(total.covered)\(part) covered\(hours)"
     }

@@ -6,7 +6,8 @@ internal import Foundation
 extension ReportPage {
     var glance: String {
         let total = report.total
-        let covered = "\(NumberText.duration(total.coverage)) of \(NumberText.duration(total.range.seconds))"
+        let (coverage, length) = (total.coverage, total.range.seconds)
+        let covered = "\(NumberText.unbrokenDuration(coverage)) of \(NumberText.unbrokenDuration(length))"
         var cards = [
             ("Steps", NumberText.count(total.steps), [steps, progress].compactMap(\.self).joined(separator: "; ")),
             ("On foot", NumberText.duration(total.onFoot), onFoot), ("Covered", total.covered, covered),
@@ -64,7 +65,7 @@ extension ReportPage {
 
     private var onFoot: String {
         [Activity.walking, .running].compactMap { activity in
-            report.total.durations[activity].map { "\(activity.rawValue) \(NumberText.duration($0))" }
+            report.total.durations[activity].map { "\(activity.rawValue) \(NumberText.unbrokenDuration($0))" }
         }.joined(separator: ", ")
     }
 
@@ -157,7 +158,7 @@ extension ReportPage {
             days += "<h3>\($0) <span>no data</span></h3>\n"
         }
         let columns =
-            scale.isClose ? "" : ": in each column of five minutes, the height of a colour is the activity's share"
+            scale.isClose ? "" : ": in each column of five minutes, the height of a color is the activity's share"
         return """
             <p>Bars show steps per \(scale.barName). The strip below shows activities\(columns).</p>
             \(Self.legend(report.legend))

@@ -14,6 +14,11 @@ package enum NumberText {
         return "\(minutes / 1440) d \(minutes / 60 % 24) h"
     }
 
+    /// A duration in running text of a page, which stays on one line.
+    static func unbrokenDuration(_ seconds: Double) -> String {
+        duration(seconds).replacing(" ", with: "\u{A0}")
+    }
+
     /// A part as a rounded percentage of a whole: `12 %`, or `–` if the whole is 0.
     ///
     /// Only nothing is `0 %`, and only the whole is `100 %`; the rest lies between `<1 %` and `>99 %`. Seconds count as the whole if

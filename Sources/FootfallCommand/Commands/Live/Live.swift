@@ -94,7 +94,7 @@ struct Live: ParsableCommand {
             throw ValidationError("--serve serves the history. Use it without --no-history.")
         }
         if !serve, server.isGiven {
-            throw ValidationError("--listen, --token-file, --no-token and --host need --serve.")
+            throw ValidationError("--listen, --token-file, --no-token, --host and --goal need --serve.")
         }
         _ = try protocolToExpect
     }
@@ -135,7 +135,8 @@ struct Live: ParsableCommand {
         let feed = serve ? LiveFeed(source: source) : nil
         let server = try feed.flatMap { feed in
             try history.map {
-                try HistoryServer(of: $0, at: self.server.addresses, access: self.server.access(), feed: feed)
+                try HistoryServer(
+                    of: $0, at: self.server.addresses, access: self.server.access(), feed: feed, goal: self.server.goal)
             }
         }
         defer { server?.stop() }

@@ -88,7 +88,7 @@ struct QuerySummary: QueryCommand {
     static let configuration = CommandConfiguration(
         commandName: "summary", abstract: "The totals of each day.",
         discussion: """
-            The strip shows the day from left to right. In a part with motion, the colour is the activity with the most \
+            The strip shows the day from left to right. In a part with motion, the color is the activity with the most \
             time and the height is the share of time in motion.
 
               footfall query summary --since -7d
