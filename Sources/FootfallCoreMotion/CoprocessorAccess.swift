@@ -1,7 +1,6 @@
 internal import Footfall
 internal import FootfallHistory
 internal import Foundation
-internal import Synchronization
 
 /// The coprocessor of an object: its own, or the default one at the time of each call, which may be set later.
 struct CoprocessorAccess: Sendable {
@@ -63,54 +62,5 @@ extension MotionCoprocessor {
         }
         let start = Timestamp(start)
         return start..<max(start, min(Timestamp(end), now))
-    }
-}
-
-/// Delivers the elements of one sequence at a time to a handler on a queue.
-final class Delivery: Sendable {
-    /// The number of the current sequence and the task that reads it.
-    private let current = Mutex<(number: Int, task: Task<Void, Never>?)>((0, nil))
-
-    deinit { stop() }
-
-    /// Delivers elements, and the error if the sequence throws one. A sequence that was started before is stopped.
-    func start<Element: Sendable>(
-        _ elements: AsyncThrowingStream<Element, any Error>, on queue: OperationQueue,
-        handler: @escaping @Sendable (Result<Element, any Error>) -> Void
-    ) {
-        let number = stop()
-        let isCurrent: @Sendable () -> Bool = { [weak self] in self?.current.withLock { $0.number == number } ?? false }
-        let task = Task {
-            var previous: Operation?
-            func deliver(_ result: Result<Element, any Error>) {
-                let operation = BlockOperation { if isCurrent() { handler(result) } }
-                // A queue that runs several operations at a time would change their order.
-                if let previous { operation.addDependency(previous) }
-                // An operation keeps those that it depends on, and so all before.
-                operation.completionBlock = { [weak operation] in
-                    for previous in operation?.dependencies ?? [] { operation?.removeDependency(previous) }
-                }
-                previous = operation
-                queue.addOperation(operation)
-            }
-            do {
-                for try await element in elements { deliver(.success(element)) }
-            } catch {
-                deliver(.failure(error))
-            }
-        }
-        current.withLock { current in
-            if current.number == number { current.task = task } else { task.cancel() }
-        }
-    }
-
-    /// Stops the sequence: no call of the handler begins after this one returns. Returns the number of the next sequence.
-    @discardableResult
-    func stop() -> Int {
-        current.withLock { current in
-            current.task?.cancel()
-            current = (current.number + 1, nil)
-            return current.number
-        }
     }
 }

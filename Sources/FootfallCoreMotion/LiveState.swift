@@ -60,10 +60,12 @@ final class LiveStateFeed: Sendable {
     var newest: Timestamp? { contents.withLock { $0.state.time } }
 
     func send(_ state: LiveState) {
-        contents.withLock { contents in
+        let readers = contents.withLock { contents in
             contents.state = state
-            for reader in contents.readers.values { reader.yield(state) }
+            return contents.readers.values
         }
+        // Outside of the lock: `yield` waits for the cancellation of a reader, which ends its stream and takes the lock.
+        for reader in readers { reader.yield(state) }
     }
 
     func finish(throwing error: (any Error)? = nil) {
@@ -71,7 +73,7 @@ final class LiveStateFeed: Sendable {
             contents.end = error.map { .failure($0) } ?? .success(())
             return contents.readers.values
         }
-        // Outside of the lock, which the end of a stream takes.
+        // Outside of the lock, too.
         for reader in readers { reader.finish(throwing: error) }
     }
 

@@ -39,11 +39,14 @@ public final class MotionActivityManager: Sendable {
     /// in the history.
     public func queryActivityStarting(
         from start: Date, to end: Date, to queue: OperationQueue,
-        withHandler handler: @escaping @Sendable ([MotionActivity]?, (any Error)?) -> Void
+        @_inheritActorContext withHandler handler:
+            @escaping @Sendable @isolated(any) ([MotionActivity]?, (any Error)?) -> Void
     ) {
         Task.detached { [access] in
             let answer = Result { try Self.activities(from: start, to: end, access) }
-            queue.addOperation { handler(try? answer.get(), answer.failure) }
+            await withTaskExecutorPreference(queue.executor(or: handler.isolation)) {
+                await handler(try? answer.get(), answer.failure)
+            }
         }
     }
 
@@ -87,9 +90,10 @@ public final class MotionActivityManager: Sendable {
     ///   - queue: The queue that calls the handler.
     ///   - handler: Gets the activity; nil after an error, when no more activities follow.
     public func startActivityUpdates(
-        to queue: OperationQueue, withHandler handler: @escaping @Sendable (MotionActivity?) -> Void
+        to queue: OperationQueue,
+        @_inheritActorContext withHandler handler: @escaping @Sendable @isolated(any) (MotionActivity?) -> Void
     ) {
-        delivery.start(updates(), on: queue) { handler(try? $0.get()) }
+        delivery.start(updates(), on: queue, or: handler.isolation) { await handler(try? $0.get()) }
     }
 
     /// Stops live updates. The handler is not called again.

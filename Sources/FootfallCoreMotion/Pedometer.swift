@@ -52,11 +52,12 @@ public final class Pedometer: Sendable {
     ///     before it starts, or when the coprocessor's source is not in the history.
     public func queryPedometerData(
         from start: Date, to end: Date,
-        withHandler handler: @escaping @Sendable (PedometerData?, (any Error)?) -> Void
+        @_inheritActorContext withHandler handler:
+            @escaping @Sendable @isolated(any) (PedometerData?, (any Error)?) -> Void
     ) {
-        queue.addOperation { [access] in
+        Task(executorPreference: queue.executor(or: handler.isolation)) { [access] in
             let answer = Result { try PedometerData(from: start, to: end, access.coprocessor) }
-            handler(try? answer.get(), answer.failure)
+            await handler(try? answer.get(), answer.failure)
         }
     }
 
@@ -79,9 +80,11 @@ public final class Pedometer: Sendable {
     ///   - handler: Gets the data, or a ``MotionError`` after which no more data follow. The pedometer's own queue calls
     ///     it, one call at a time.
     public func startUpdates(
-        from start: Date, withHandler handler: @escaping @Sendable (PedometerData?, (any Error)?) -> Void
+        from start: Date,
+        @_inheritActorContext withHandler handler:
+            @escaping @Sendable @isolated(any) (PedometerData?, (any Error)?) -> Void
     ) {
-        steps.start(updates(from: start), on: queue) { handler(try? $0.get(), $0.failure) }
+        steps.start(updates(from: start), on: queue, or: handler.isolation) { await handler(try? $0.get(), $0.failure) }
     }
 
     /// Stops live updates. The handler is not called again.
@@ -110,8 +113,10 @@ public final class Pedometer: Sendable {
     ///
     /// - Parameter handler: Gets the event, or a ``MotionError`` after which no more events follow. The pedometer's own
     ///   queue calls it, one call at a time.
-    public func startEventUpdates(handler: @escaping @Sendable (PedometerEvent?, (any Error)?) -> Void) {
-        events.start(eventUpdates(), on: queue) { handler(try? $0.get(), $0.failure) }
+    public func startEventUpdates(
+        @_inheritActorContext handler: @escaping @Sendable @isolated(any) (PedometerEvent?, (any Error)?) -> Void
+    ) {
+        events.start(eventUpdates(), on: queue, or: handler.isolation) { await handler(try? $0.get(), $0.failure) }
     }
 
     /// Stops events. The handler is not called again.

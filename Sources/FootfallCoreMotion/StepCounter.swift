@@ -20,11 +20,13 @@ public final class StepCounter: Sendable {
     /// The queue calls the handler with the number of steps, 0 in a range without data, or a ``MotionError``.
     public func queryStepCountStarting(
         from start: Date, to end: Date, to queue: OperationQueue,
-        withHandler handler: @escaping @Sendable (Int, (any Error)?) -> Void
+        @_inheritActorContext withHandler handler: @escaping @Sendable @isolated(any) (Int, (any Error)?) -> Void
     ) {
         Task.detached { [access] in
             let answer = Result { try PedometerData(from: start, to: end, access.coprocessor).steps }
-            queue.addOperation { handler((try? answer.get()) ?? 0, answer.failure) }
+            await withTaskExecutorPreference(queue.executor(or: handler.isolation)) {
+                await handler((try? answer.get()) ?? 0, answer.failure)
+            }
         }
     }
 
@@ -50,7 +52,7 @@ public final class StepCounter: Sendable {
     ///   - handler: Gets the number of steps and the time, or a ``MotionError`` after which no more calls follow.
     public func startStepCountingUpdates(
         to queue: OperationQueue, updateOn stepCounts: Int,
-        withHandler handler: @escaping @Sendable (Int, Date, (any Error)?) -> Void
+        @_inheritActorContext withHandler handler: @escaping @Sendable @isolated(any) (Int, Date, (any Error)?) -> Void
     ) {
         let start = Date((try? access.coprocessor)?.beginning ?? Timestamp(Date()))
         let updates = access.updates { coprocessor, yield in
@@ -63,10 +65,10 @@ public final class StepCounter: Sendable {
                 yield(data)
             }
         }
-        delivery.start(updates, on: queue) { result in
+        delivery.start(updates, on: queue, or: handler.isolation) { result in
             switch result {
-            case .success(let data): handler(data.steps, data.endDate, nil)
-            case .failure(let error): handler(0, Date(), error)
+            case .success(let data): await handler(data.steps, data.endDate, nil)
+            case .failure(let error): await handler(0, Date(), error)
             }
         }
     }

@@ -142,8 +142,8 @@ private func permission() -> String {
 @Suite("Source written for an iPhone", .serialized, .timeLimit(.minutes(15)))
 struct PortedSnippetTests {
     /// Runs with a default coprocessor.
-    func with(
-        _ coprocessor: MotionCoprocessor?, _ work: () async throws -> Void
+    nonisolated(nonsending) func with(
+        _ coprocessor: MotionCoprocessor?, _ work: nonisolated(nonsending) () async throws -> Void
     ) async throws {
         MotionCoprocessor.default = coprocessor
         defer { MotionCoprocessor.default = nil }
