@@ -48,6 +48,23 @@ struct DayMeasuresTests {
         #expect(days.compactMap { totals.totals(of: $0) }.isEmpty)
     }
 
+    @Test("hours of the clock have their steps over both changes of the clock, and need 50 minutes")
+    func hourlySteps() throws {
+        let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+        // 2026-03-29 and 2026-10-25, from midnight in Berlin; one step at the start of each minute.
+        for (start, hours) in [(1_774_738_800.0, 23), (1_792_879_200.0, 25)] {
+            let midnight = Timestamp(nanosecondsSince1970: Int64(start) * 1_000_000_000)
+            let day = midnight..<midnight.advanced(bySeconds: Double(hours) * 3600)
+            let worn = midnight..<midnight.advanced(bySeconds: Double(hours) * 3600 - 660)
+            let steps = (0..<60 * hours).map { midnight.advanced(bySeconds: 60 * Double($0)) }
+            let segment = Segment(range: worn, flags: .stationary, reason: nil, probability: 1, steps: 0)
+            let found = DayMeasures(steps: steps, segments: [segment], in: day).hourlySteps(in: berlin)
+            // The last hour has 49 minutes.
+            let clock = hours == 23 ? [0, 1] + Array(3...22) : [0, 1, 2, 2] + Array(3...22)
+            #expect(found.map(\.clockHour) == clock && found.allSatisfy { $0.steps == 60 })
+        }
+    }
+
     @Test("the minutes of non-wear are in no band of cadence")
     func bands() {
         let day = DayMeasures(

@@ -40,6 +40,15 @@ public struct GaitMeasures: Hashable, Sendable {
     /// S. Balasubramanian, A. Melendez-Calderon, A. Roby-Brami, E. Burdet, On the analysis of movement smoothness, Journal of
     /// NeuroEngineering and Rehabilitation 12:112, 2015.
     public internal(set) var spectralArcLength: Double?
+    /// The root mean square of the acceleration along each axis of the sensor around its mean, in g.
+    ///
+    /// H. B. Menz, S. R. Lord, R. C. Fitzpatrick, Acceleration patterns of the head and pelvis when walking on level and irregular
+    /// surfaces, Gait & Posture 18(1), 2003, pages 35–46.
+    public internal(set) var rms: SIMD3<Double>?
+    /// The mean difference between the highest and the lowest position of the sensor in a step, in metres.
+    ///
+    /// With a body height it gives the length of a step, by `StepLength(verticalExcursion:heightMetres:)`.
+    public internal(set) var verticalExcursion: Double?
     /// The measures that are nil, and the reasons.
     public internal(set) var withheld: [Withheld] = []
 
@@ -117,6 +126,10 @@ public enum GaitMeasure: String, CaseIterable, Hashable, Sendable {
     case harmonicRatio
     /// The spectral arc length.
     case spectralArcLength
+    /// The root mean square along each axis.
+    case rms
+    /// The vertical excursion.
+    case verticalExcursion
 
     /// The placements at which the measure was validated.
     ///

@@ -164,7 +164,8 @@ public struct GaitMeter: Sendable {
         let vertical = part.x.indices.map { index in
             (axes[0][index] * gravity[0] + axes[1][index] * gravity[1] + axes[2][index] * gravity[2]) / length
         }
-        let signal = GaitSignal(times: times, vertical: vertical, steps: steps.map { $0.seconds(since: first) })
+        let signal = GaitSignal(
+            times: times, axes: axes, vertical: vertical, steps: steps.map { $0.seconds(since: first) })
         guard let signal, signal.isClear else { return .failure(.contactsUnclear) }
         return .success(signal)
     }
@@ -228,6 +229,8 @@ extension GaitMeasures {
             strideRegularity = signal.regularity(steps: 2)
         case .harmonicRatio: harmonicRatio = signal.harmonicRatio
         case .spectralArcLength: spectralArcLength = signal.spectralArcLength
+        case .rms: rms = signal.rms
+        case .verticalExcursion: verticalExcursion = signal.verticalExcursion
         }
     }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The vertical acceleration around a gait bout, and the measures that follow from it.
+/// The acceleration around a gait bout, and the measures that follow from it.
 struct GaitSignal {
     /// The harmonics of the stride in the harmonic ratio: 20, as in Bellanca 2013.
     static let harmonics = 20
@@ -27,6 +27,8 @@ struct GaitSignal {
     private static let arcRate = 50.0
     /// The factor of the zero-padding for the spectral arc length, as in the paper's own code.
     private static let padding = 16
+    /// The metres per second squared of 1 g.
+    private static let standardGravity = 9.80665
 
     private let spline: CubicSpline
     private let stepTime: Double
@@ -36,19 +38,25 @@ struct GaitSignal {
     private let values: [Double]
     /// The crest of each step, in seconds; nil if there is none.
     private let crests: [Double?]
+    /// The root mean square along each axis around its mean, in g.
+    let rms: SIMD3<Double>
 
     /// Interpolates the signal.
     ///
     /// - Parameters:
     ///   - times: The times of the samples, in seconds, strictly increasing.
+    ///   - axes: The acceleration in g along the three axes of the sensor.
     ///   - vertical: The vertical acceleration in g, upwards.
     ///   - steps: The times of the steps, in seconds, in ascending order; at least two.
-    init?(times: [Double], vertical: [Double], steps: [Double]) {
+    init?(times: [Double], axes: [[Double]], vertical: [Double], steps: [Double]) {
         guard let first = steps.first, let last = steps.last, first < last,
             let spline = CubicSpline(x: times, y: vertical)
         else { return nil }
         self.spline = spline
         bout = first...last
+        let isInBout = times.map((first...last).contains)
+        let deviations = axes.map { axis in zip(axis, isInBout).filter(\.1).map(\.0).standardDeviation ?? 0 }
+        rms = SIMD3(deviations[0], deviations[1], deviations[2])
         stepTime = (last - first) / Double(steps.count - 1)
         let start = first - Self.margin
         let count = Int((last + Self.margin - start) * Self.rate) + 1
@@ -126,6 +134,27 @@ struct GaitSignal {
         }.mean
     }
 
+    /// The mean over the steps of the difference between the highest and the lowest position, in metres; nil for a bout that is too
+    /// short.
+    ///
+    /// The position is the second integral of the acceleration. Each integral is taken less its moving mean over a step, which
+    /// removes the drift and leaves the motion of equal steps as it is. Zijlstra 2003 has a high-pass filter of 0.1 Hz there, which
+    /// settles in more time than a short bout has.
+    var verticalExcursion: Double? {
+        guard let mean = values.mean else { return nil }
+        let width = max(1, Int((stepTime * Self.rate).rounded()))
+        let acceleration = values.map { ($0 - mean) * Self.standardGravity }
+        let velocity = acceleration.integral(every: 1 / Self.rate).lessMovingMean(over: width)
+        let position = velocity.integral(every: 1 / Self.rate).lessMovingMean(over: width)
+        // A moving mean shifts positions by half of its width.
+        let first = max(0, Int(Self.margin * Self.rate) - 2 * (width / 2))
+        return stride(from: first, to: position.count - width, by: width).compactMap { start in
+            let step = position[start...(start + width)]
+            guard let low = step.min(), let high = step.max() else { return nil }
+            return high - low
+        }.mean
+    }
+
     /// The start and the end of each stride, from every second step on.
     private var strides: [(start: Double, end: Double)] {
         stride(from: 0, to: max(0, crests.count - 2), by: 2).compactMap { index in
@@ -153,6 +182,27 @@ struct GaitSignal {
             guard middle >= left, middle >= right, 2 * middle > left + right else { return nil }
             // The top of the parabola through the three values.
             return Double(top) + 0.5 * (left - right) / (left - 2 * middle + right)
+        }
+    }
+}
+
+extension [Double] {
+    /// The integral from the first value to each, by trapezoids.
+    fileprivate func integral(every step: Double) -> [Double] {
+        var (sum, last) = (0.0, first ?? 0)
+        return map { value in
+            sum += (last + value) / 2 * step
+            last = value
+            return sum
+        }
+    }
+
+    /// The values less the mean of a window around each. Those without a whole window are left out.
+    fileprivate func lessMovingMean(over width: Int) -> [Double] {
+        guard count > width else { return [] }
+        let sums = integral(every: 1)
+        return (0..<(count - width)).map { start in
+            self[start + width / 2] - (sums[start + width] - sums[start]) / Double(width)
         }
     }
 }
