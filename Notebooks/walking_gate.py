@@ -18,11 +18,20 @@ import pandas as pd
 import activity_rides
 import gait
 import hand_motions
+import shakers
 from command import footfall
 
 # True counts that differ from cadence × duration. They are left out of training and included in every figure.
 DOUBTFUL = {"walk_200_pbl_28360_1", "walk_100_pbl_25673_2", "walk_200_pbl_25662_7", "walk_150_pbl_25301_8"}
 SETS = ("pebble", "oxford_opt", "weallwalk", "bangle", "grf_run_processed")
+# Sets left out together: one with counted steps, one of riders, one of cars where possible, so that five models test all sets.
+LEFT_OUT = (
+    {"pebble", "qrowd-tr", "exercises", "sl-road", "ml4qs-puck"},
+    {"oxford_opt", "mlqs-aj", "car-doha", "wisdm2019", "ml4qs-bahramib", "adept"},
+    {"weallwalk", "pamap2-wrist", "qrowd-bus", "mlqs-vh", "driver-behavior", "ml4qs-66"},
+    {"bangle", "bike-byke", "tmd", "daily-tt", "chestwalk", "ml4qs-g28", "car-helbert"},
+    {"grf_run_processed", "st-examples", "bratislava-esp", "bratislava-phone", "car-misc", "sp-sw-har", "mlqs-l42", "table-hhar",
+     "ml4qs-p6", "ml4qs-austin"})
 
 # Augmentation: variations of people, devices and placements.
 COPIES = 4  # changed copies of a recording with steps; one copy of a recording with activities
@@ -31,6 +40,7 @@ TIME_STRETCH = (-0.25, 0, 0.5)  # of its logarithm, triangular: slow walkers are
 AMPLITUDE = (0.2, 1, 1.5)  # of the motion, triangular in the logarithm: softly held phones are rare in the recordings
 GAIN = (0.94, 1.06)  # of the acceleration
 RATES = (12.5, 20, 25, 50, 100)  # Hz
+PIECE = (4, 12)  # s, of the copies in pieces that the check learns from
 
 # The fit.
 DOUBT, DOUBT_OF_CONTACTS = 0.2, 0.02  # assumed share of wrong labels: of counts and activities; of initial contacts and zeros
@@ -40,12 +50,13 @@ UNITS, DECAY, EPOCHS, BATCH, LEARNING_RATE = 24, 1e-3, 8, 1024, 3e-3
 TEMPER, SHIFT = 0.5, 1.0
 # The fit of the check.
 CHECK_UNITS, CHECK_BATCH = 48, 512
-CHECK_STEPS, CHECK_RATE, CHECK_DECAY, CHECK_NOISE, CHECK_DOUBT = 12000, 3e-3, 3e-3, 0.1, 0.02
+CHECK_STEPS, CHECK_RATE, CHECK_DECAY, CHECK_NOISE, CHECK_DOUBT = 8000, 3e-3, 3e-3, 0.1, 0.02
 # Shares of the weight of gait and of the weight of all else, by origin.
 CHECK_SHARES = {
     True: dict(recorded=0.85, walker=0.15),
     False: dict(recorded=0.3, hands=0.3, hand=0.15, simulated=0.25)}
-SIMULATIONS = dict(bicycle=(100, 150), ride=(25, 120), noise=(120, 60), hand=(320, 90))  # number and seconds of each
+# Number and seconds of each simulation.
+SIMULATIONS = dict(bicycle=(100, 150), ride=(25, 120), noise=(120, 60), hand=(320, 90), shaker=(300, 60))
 # Walks of `footfall simulate` and their seconds, for each placement and sensor (hertz, jitter in s, noise in g).
 WALKERS = dict(walk=240, run=180, errands=400, commute=600)
 SENSORS = [(100, 0.0002, 0.003), (50, 0.002, 0.01), (25, 0.004, 0.02), (12.5, 0.008, 0.03)]
@@ -118,6 +129,27 @@ def changed(random, time, acceleration):
         result = np.column_stack([np.interp(times, time, result[:, c]) for c in range(3)])
         time = times
     return stretch, time, result
+
+
+def pieces(random, time, acceleration):
+    """A copy in pieces: every other one is missing, or without motion. Half of the copies have errors of the time.
+
+    Returns times, acceleration, and a function that tells of times whether they lie in a piece that is left.
+    """
+    lengths = random.uniform(*PIECE, int((time[-1] - time[0]) / PIECE[0]) + 4)
+    edges = time[0] - random.uniform(0, PIECE[1]) + np.cumsum(lengths)
+
+    def is_left(times):
+        return np.searchsorted(edges, times) % 2 == 0
+
+    left = is_left(time)
+    if random.random() < 0.5:
+        period = (time[-1] - time[0]) / (len(time) - 1)
+        time = np.sort(time + random.uniform(-0.5, 0.5, len(time)) * period)
+    if random.random() < 0.5 and left.any():
+        still = acceleration[left].mean(0) + random.normal(0, 0.003, acceleration.shape)
+        return time, np.where(left[:, None], acceleration, still), is_left
+    return time[left], acceleration[left], is_left
 
 
 # Labels: +1 on foot at a cadence between lowest and highest, -1 not on foot, 0 unknown; one for each second
@@ -198,20 +230,24 @@ def prepare(seed=1):
         contacts = true_contacts(row.dataset, row.recording)
         whole = gait.frames(time, acceleration)
         recordings.append((row, contacts, whole))
-        active = sum(is_active(start, signal, seconds).sum() for start, signal, seconds, _, _ in whole)
-        cadence = row.true_steps / max(active, 1)
-        trust = DOUBT_OF_CONTACTS if row.dataset in ("oxford_opt", "weallwalk", "grf_run_processed") else DOUBT
         crops = int(np.clip((time[-1] - time[0]) / CROP_EVERY, 1, 30))
         for stretch, copied, signals in copies(random, time, acceleration, contacts, whole, crops):
-            for start, signal, seconds, cadences, features in signals:
-                knows_contacts = copied is not None and row.true_steps > 0 and row.recording not in DOUBTFUL
-                labels = (
-                    labels_from_contacts(copied, seconds) if knows_contacts
-                    else labels_from_count(row, cadence / stretch, start, signal, seconds))
-                doubt = (DOUBT_OF_CONTACTS, trust)
-                parts.append(labelled(row.dataset, row.person, doubt, labels, cadences, features))
-    parts += activity_parts(random, "activity")
+            parts += step_parts(row, copied, stretch, signals, whole)
+    parts += activity_parts(random, "activity", (whole_copy, changed_copy))
     return recordings, [part for part in parts if len(part["label"])]
+
+
+def step_parts(row, contacts, stretch, signals, whole):
+    """The labelled seconds of a copy of a recording with steps; `whole` are the frames of the recording."""
+    active = sum(is_active(start, signal, seconds).sum() for start, signal, seconds, _, _ in whole)
+    cadence = row.true_steps / max(active, 1)
+    trust = DOUBT_OF_CONTACTS if row.dataset in ("oxford_opt", "weallwalk", "grf_run_processed") else DOUBT
+    knows_contacts = contacts is not None and row.true_steps > 0 and row.recording not in DOUBTFUL
+    for start, signal, seconds, cadences, features in signals:
+        labels = (
+            labels_from_contacts(contacts, seconds) if knows_contacts
+            else labels_from_count(row, cadence / stretch, start, signal, seconds))
+        yield labelled(row.dataset, row.person, (DOUBT_OF_CONTACTS, trust), labels, cadences, features)
 
 
 def copies(random, time, acceleration, contacts, whole, crops):
@@ -231,7 +267,25 @@ def copies(random, time, acceleration, contacts, whole, crops):
         yield stretch, moved, gait.frames(times, values)
 
 
-def activity_parts(random, kind):
+def whole_copy(random, time, acceleration):
+    return time, time, acceleration, np.ones(len(time), bool)
+
+
+def changed_copy(random, time, acceleration):
+    stretch, times, values = changed(random, time, acceleration)
+    return time * stretch, times, values, np.ones(len(time), bool)
+
+
+def cut_copy(random, time, acceleration):
+    times, values, is_left = pieces(random, time, acceleration)
+    return time, times, values, is_left(time)
+
+
+def activity_parts(random, kind, variants):
+    """The labelled seconds of copies of the recordings of activities.
+
+    A variant returns the times of the labels, times, acceleration, and which labels hold.
+    """
     parts = []
     for _, row in manifest(kind).iterrows():
         if row.sample_rate_hz < 9:
@@ -240,16 +294,16 @@ def activity_parts(random, kind):
         words = table.label.mask(table.source_label.isin(STEPLESS), "stepless").to_numpy()
         if (words == "unknown").all():
             continue
-        for k in range(2):
-            stretch, times, values = changed(random, time, acceleration) if k else (1.0, time, acceleration)
+        for variant in variants:
+            label_times, times, values, holds = variant(random, time, acceleration)
             for start, signal, seconds, cadences, features in gait.frames(times, values):
-                labels = labels_from_activity(time * stretch, words, start, signal, seconds)
+                labels = labels_from_activity(label_times, np.where(holds, words, "unknown"), start, signal, seconds)
                 person = "activity/" + str(row.subject)
                 parts.append(labelled(row.dataset, person, (DOUBT, DOUBT), labels, cadences, features))
     return parts
 
 
-def hand_parts(random):
+def hand_parts(random, variants):
     """Hands at work, without steps: at a table, at home and in water."""
     parts = []
     for _, row in manifest("hands").iterrows():
@@ -258,9 +312,21 @@ def hand_parts(random):
             continue
         _, time, acceleration = read("hands", row.dataset, row.recording)
         where = "" if row.placement.startswith("wrist") else ", body"
-        for k in range(2):
-            signals = gait.frames(*(changed(random, time, acceleration)[1:] if k else (time, acceleration)))
-            parts += [stepless(f"hands {row.kind}{where}", row.subject, signal) for signal in signals]
+        for variant in variants:
+            _, times, values, _ = variant(random, time, acceleration)
+            parts += [stepless(f"hands {row.kind}{where}", row.subject, signal) for signal in gait.frames(times, values)]
+    return parts
+
+
+def cut_walks(random, recordings):
+    """Walks in pieces."""
+    parts = []
+    for row, contacts, whole in recordings:
+        _, time, acceleration = read("steps", row.dataset, row.recording)
+        times, values, is_left = pieces(random, time, acceleration)
+        left = None if contacts is None else contacts[is_left(contacts)]
+        if left is None or len(left):
+            parts += step_parts(row, left, 1, gait.frames(times, values), whole)
     return parts
 
 
@@ -272,7 +338,7 @@ def stepless(dataset, person, signal):
 
 
 def simulations(seed=7):
-    """Simulated bicycles, rides, noise and hands, none of them on foot."""
+    """Simulated bicycles, rides, noise, hands and shakers, none of them on foot."""
     random, parts = np.random.default_rng(seed), []
     for name, (count, length) in SIMULATIONS.items():
         for k in range(count):
@@ -282,7 +348,7 @@ def simulations(seed=7):
     return parts
 
 
-SIMULATORS = dict(hand=hand_motions)
+SIMULATORS = dict(hand=hand_motions, shaker=shakers)
 
 
 def walkers(seed=1000):
@@ -301,10 +367,13 @@ def walkers(seed=1000):
     return parts
 
 
-def more_parts(seed=2):
-    """What the check is trained on beside the parts of the gate: further activities, hands, and simulations."""
-    parts = activity_parts(np.random.default_rng(seed), "activity-more")
-    parts += hand_parts(np.random.default_rng(11)) + simulations() + walkers()
+def more_parts(recordings, seed=2):
+    """What the check is trained on beside the parts of the gate: further activities, hands, pieces, and simulations."""
+    random = np.random.default_rng(seed)
+    parts = activity_parts(random, "activity", (cut_copy,)) + cut_walks(random, recordings)
+    for kind in ("activity-more", "activity-third"):
+        parts += activity_parts(random, kind, (whole_copy, changed_copy, cut_copy))
+    parts += hand_parts(random, (whole_copy, cut_copy)) + simulations() + walkers()
     return [part for part in parts if len(part["label"])]
 
 
@@ -403,53 +472,56 @@ def origin(dataset):
     return word if word in ("hands", "hand", "walker", "simulated") else "recorded"
 
 
-def check_weights(walks, sets):
+def check_weights(walks, codes, names):
     """Gait weighs as much as all else; within an origin, a set weighs the root of its size."""
-    weights, origins = np.zeros(len(walks)), {name: origin(name) for name in np.unique(sets)}
-    origins = np.array([origins[name] for name in sets])
+    weights, origins = np.zeros(len(walks)), np.array([origin(name) for name in names])
     for kind, shares in CHECK_SHARES.items():
-        for name in np.unique(sets[walks == kind]):
-            members = (sets == name) & (walks == kind)
-            weights[members] = max(members.sum(), 50) ** -0.5
+        sizes = np.bincount(codes[walks == kind], minlength=len(names))
+        of_set = np.maximum(sizes, 50) ** -0.5
         for name, share in shares.items():
-            members = (origins == name) & (walks == kind)
-            if members.any():
-                weights[members] *= share / weights[members].sum()
+            total = (of_set * sizes)[origins == name].sum()
+            if total:
+                members = (walks == kind) & (origins == name)[codes]
+                weights[members] = of_set[codes[members]] * share / total
     return weights
 
 
-def fit_check(rows, is_used=lambda name: True, seed=0):
+def fit_check(rows, seed=0):
     """The model that distinguishes gait from other rhythms: a network like that of the gate, by Adam with decoupled decay."""
     features, walks, sets = rows
-    used = np.isin(sets, [name for name in np.unique(sets) if is_used(name)])
-    features, walks, sets = features[used], walks[used], sets[used]
-    cumulated = np.cumsum(check_weights(walks, sets))
+    codes, names = pd.factorize(sets, sort=True)
+    cumulated = np.cumsum(check_weights(walks, codes, names))
     mean, scale = features.mean(0, dtype=float), features.std(0, dtype=float) + 1e-3
-    inputs = np.clip((features - mean) / scale, -gait.MOST_DEVIATION, gait.MOST_DEVIATION).astype(np.float32)
+    inputs = ((features - mean.astype(np.float32)) / scale.astype(np.float32))
+    inputs.clip(-gait.MOST_DEVIATION, gait.MOST_DEVIATION, out=inputs)
     random, width = np.random.default_rng(seed), features.shape[1]
-    model = dict(
-        hidden=random.normal(size=(width, CHECK_UNITS)) / np.sqrt(width), hiddenBias=np.zeros(CHECK_UNITS),
-        output=random.normal(size=CHECK_UNITS) * 0.1, linear=np.zeros(width), bias=np.zeros(1))
-    model = {key: value.astype(np.float32) for key, value in model.items()}
-    first, second = ({key: np.zeros_like(value) for key, value in model.items()} for _ in range(2))
+    # All parameters are views of one array, so that a step of Adam is a few operations.
+    shapes = dict(hidden=(width, CHECK_UNITS), hiddenBias=(CHECK_UNITS,), output=(CHECK_UNITS,), linear=(width,), bias=(1,))
+    ends = np.cumsum([np.prod(shape) for shape in shapes.values()])
+    flat, gradient, first, second = (np.zeros(ends[-1], np.float32) for _ in range(4))
+    model, slopes = (
+        {key: part.reshape(shape) for (key, shape), part in zip(shapes.items(), np.split(values, ends[:-1]))}
+        for values in (flat, gradient))
+    model["hidden"][:] = random.normal(size=(width, CHECK_UNITS)) / np.sqrt(width)
+    model["output"][:] = random.normal(size=CHECK_UNITS) * 0.1
+    wanted = (walks * (1 - 2 * CHECK_DOUBT) + CHECK_DOUBT).astype(np.float32)
     for step in range(CHECK_STEPS):
-        i = np.minimum(np.searchsorted(cumulated, random.random(CHECK_BATCH) * cumulated[-1]), len(walks) - 1)
-        x = inputs[i] + CHECK_NOISE * random.standard_normal((CHECK_BATCH, width), dtype=np.float32)
+        drawn = np.sort(random.random(CHECK_BATCH)) * cumulated[-1]
+        i = np.minimum(np.searchsorted(cumulated, drawn), len(walks) - 1)
+        x = inputs[i] + np.float32(CHECK_NOISE) * random.standard_normal((CHECK_BATCH, width), dtype=np.float32)
         sums = x @ model["hidden"] + model["hiddenBias"]
         units = np.maximum(sums, 0)
         odds = units @ model["output"] + x @ model["linear"] + model["bias"]
-        g = (1 / (1 + np.exp(-odds)) - (walks[i] * (1 - 2 * CHECK_DOUBT) + CHECK_DOUBT)) / CHECK_BATCH
-        g = g.astype(np.float32)
+        g = (1 / (1 + np.exp(-odds)) - wanted[i]) / np.float32(CHECK_BATCH)
         through = np.outer(g, model["output"]) * (sums > 0)
-        gradient = dict(
-            hidden=x.T @ through, hiddenBias=through.sum(0), output=units.T @ g, linear=x.T @ g,
-            bias=g.sum(keepdims=True))
+        slopes["hidden"][:], slopes["hiddenBias"][:] = x.T @ through, through.sum(0)
+        slopes["output"][:], slopes["linear"][:], slopes["bias"][:] = units.T @ g, x.T @ g, g.sum()
+        first += np.float32(0.1) * (gradient - first)
+        second += np.float32(0.001) * (gradient**2 - second)
         rate = CHECK_RATE * 0.5 * (1 + np.cos(np.pi * step / CHECK_STEPS))
-        for key in model:
-            first[key] = 0.9 * first[key] + 0.1 * gradient[key]
-            second[key] = 0.999 * second[key] + 0.001 * gradient[key] ** 2
-            change = first[key] / (1 - 0.9 ** (step + 1)) / (np.sqrt(second[key] / (1 - 0.999 ** (step + 1))) + 1e-8)
-            model[key] -= rate * (change + CHECK_DECAY * model[key])
+        root = np.sqrt(second / np.float32(1 - 0.999 ** (step + 1))) + np.float32(1e-8)
+        change = first / np.float32(1 - 0.9 ** (step + 1)) / root
+        flat -= np.float32(rate) * (change + np.float32(CHECK_DECAY) * flat)
     return dict(mean=mean, scale=scale, **model | dict(bias=float(model["bias"][0])))
 
 
@@ -461,69 +533,73 @@ def rounded(model):
 # Figures
 
 
+def fold(person):
+    """The fifth of the people in which somebody is. The same people are in several sets."""
+    return zlib.crc32(str(person).split("/")[-1].encode()) % 5
+
+
 def splits(kind):
     """For each model: the parts left out of its training, and the recordings of its test."""
     if kind == "set":
         return [
-            (lambda part, d=d: part["dataset"] == d, lambda row, d=d: row.dataset == d) for d in SETS]
-
-    def fold(person):
-        return zlib.crc32(str(person).encode()) % 5
-
+            (lambda part, names=names: part["dataset"] in names, lambda row, names=names: row.dataset in names)
+            for names in LEFT_OUT]
     return [
-        (lambda part, k=k: fold(part["person"]) == k, lambda row, k=k: fold(row.person) == k) for k in range(5)]
+        (lambda part, k=k: fold(part["person"]) == k, lambda row, k=k: fold(getattr(row, "person", row.subject)) == k)
+        for k in range(5)]
 
 
-def steps_of(recordings, parts, more, kind):
-    """The steps in each recording, by models trained without its person (or its set)."""
-    found = [None] * len(recordings)
+def trained(parts, more, kind, seeds=(0,)):
+    """For each split: whether a recording is in its test, the gate, and a check for each seed."""
+    models = []
     for is_out, is_tried in splits(kind):
         known = [part for part in parts if not is_out(part)]
         gate = fit(known)
-        checker = fit_check(check_rows(known + more, gate))
-        for k, (row, _, signals) in enumerate(recordings):
-            if is_tried(row):
-                found[k] = gait.found(signals, gate, checker)
+        rows = check_rows(known + [part for part in more if not is_out(part)], gate)
+        models.append((is_tried, gate, [fit_check(rows, seed) for seed in seeds]))
+    return models
+
+
+def model_of(row, models):
+    """The gate and the checks that a recording is tested with."""
+    return next((gate, checkers) for is_tried, gate, checkers in models if is_tried(row))
+
+
+def steps_of(recordings, models):
+    """The steps in each recording, by models trained without its person (or its set)."""
+    found = []
+    for row, _, signals in recordings:
+        gate, checkers = model_of(row, models)
+        found.append(gait.found(signals, gate, checkers[0]))
     return found
 
 
-def steps_of_activities(parts, more, gate):
+def steps_of_activities(models):
     """The recordings of activities and their steps, without and with the check, by models trained without their set."""
-    rows, everything = check_rows(parts + more, gate), []
-    for kind in ("activity", "activity-more"):
-        for name, group in manifest(kind).groupby("dataset"):
-            gate_without = fit([part for part in parts if part["dataset"] != name]) if kind == "activity" else gate
-            checker = fit_check(rows, lambda other: other != name)
-            for row in group[group.sample_rate_hz >= 8].itertuples():
-                table, time, acceleration = read(kind, row.dataset, row.recording)
-                signals = gait.frames(time, acceleration)
-                known = table.label[table.label != "unknown"].unique()
-                everything.append(dict(
-                    set=name, recording=row.recording, subject=row.subject, hours=row.duration_s / 3600,
-                    activity=known[0] if len(known) == 1 else "mixed" if len(known) else "unknown",
-                    unchecked=len(gait.found(signals, gate_without)),
-                    steps=len(gait.found(signals, gate_without, checker))))
+    everything = []
+    for kind in ("activity", "activity-more", "activity-third"):
+        table = manifest(kind)
+        for row in table[table.sample_rate_hz >= 8].itertuples():
+            samples, time, acceleration = read(kind, row.dataset, row.recording)
+            signals, (gate, checkers) = gait.frames(time, acceleration), model_of(row, models)
+            known = samples.label[samples.label != "unknown"].unique()
+            everything.append(dict(
+                set=row.dataset, recording=row.recording, subject=row.subject, hours=row.duration_s / 3600,
+                activity=known[0] if len(known) == 1 else "mixed" if len(known) else "unknown",
+                unchecked=len(gait.found(signals, gate)), steps=len(gait.found(signals, gate, checkers[0]))))
     return pd.DataFrame(everything)
 
 
-def steps_of_hands(parts, more, gate, seeds=(0, 1, 2)):
-    """The recordings of hands and their steps, by checks trained without a fifth of the people; a column for each seed."""
-
-    def fold(person):
-        return zlib.crc32(str(person).split("/")[-1].encode()) % 5
-
-    table = manifest("hands")
-    table = table[(table.sample_rate_hz >= 8) & ~table.recording.isin(WALKS_PERHAPS)].reset_index(drop=True)
-    signals = [gait.frames(*read("hands", row.dataset, row.recording)[1:]) for row in table.itertuples()]
-    table["hours"] = [sum(len(signal[2]) for signal in parts_of) / 3600 for parts_of in signals]
-    table["unchecked"] = [len(gait.found(parts_of, gate)) for parts_of in signals]
-    for k in range(5):
-        rows = check_rows([part for part in parts + more if fold(part["person"]) != k], gate)
-        for seed in seeds:
-            checker = fit_check(rows, seed=seed)
-            for index in np.flatnonzero(table.subject.map(fold) == k):
-                table.loc[index, f"seed {seed}"] = len(gait.found(signals[index], gate, checker))
-    return table
+def steps_of_hands(models):
+    """The recordings of hands and their steps, by models trained without their people; a column for each seed of the check."""
+    table, everything = manifest("hands"), []
+    for row in table[(table.sample_rate_hz >= 8) & ~table.recording.isin(WALKS_PERHAPS)].itertuples():
+        signals, (gate, checkers) = gait.frames(*read("hands", row.dataset, row.recording)[1:]), model_of(row, models)
+        everything.append(dict(
+            recording=row.recording, subject=row.subject, placement=row.placement, kind=row.kind,
+            hours=sum(len(signal[2]) for signal in signals) / 3600, unchecked=len(gait.found(signals, gate)),
+            **{f"seed {seed}": len(gait.found(signals, gate, checker)) for seed, checker in enumerate(checkers)}))
+    return pd.DataFrame(everything)
 
 
 def matches(found, true, tolerance=0.25):
