@@ -8,7 +8,7 @@ public typealias MotionActivityConfidence = Confidence
 /// An activity from its start until the next one.
 ///
 /// The flags are independent: a car at a red light is ``automotive`` and ``stationary``. All flags are false while the
-/// device moves and no activity is recognised. ``unknown`` means that there is too little data.
+/// device moves and no activity is recognized. ``unknown`` means that there is too little data.
 public struct MotionActivity: Codable, Hashable, Sendable {
     /// The flags of the activity.
     public let flags: ActivityFlags

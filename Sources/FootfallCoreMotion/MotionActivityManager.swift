@@ -35,8 +35,8 @@ public final class MotionActivityManager: Sendable {
     /// omitted without an error. The range ends now at the latest, and its last minute may not be settled yet.
     ///
     /// The queue calls the handler with the activities in the order of time, or with a ``MotionError``:
-    /// ``MotionErrorCode/invalidParameter`` when the range ends before it starts, or when the coprocessor's source is not
-    /// in the history.
+    /// ``MotionErrorCode/invalidParameter`` when the range ends before it starts, or when the coprocessor's source is
+    /// not in the history.
     public func queryActivityStarting(
         from start: Date, to end: Date, to queue: OperationQueue,
         @_inheritActorContext withHandler handler:

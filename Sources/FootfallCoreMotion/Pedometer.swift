@@ -77,8 +77,8 @@ public final class Pedometer: Sendable {
     ///
     /// - Parameters:
     ///   - start: The time from which steps count; may be in the past.
-    ///   - handler: Gets the data, or a ``MotionError`` after which no more data follow. The pedometer's own queue calls
-    ///     it, one call at a time.
+    ///   - handler: Gets the data, or a ``MotionError`` after which no more data follow. The pedometer's own queue
+    ///     calls it, one call at a time.
     public func startUpdates(
         from start: Date,
         @_inheritActorContext withHandler handler:

@@ -6,11 +6,12 @@ public enum DeviceNotice: Hashable, Sendable {
     case opened
     /// The device was opened again after ``lost(_:)``.
     case reconnected
-    /// The format was recognised. The layout names the columns and the unit.
+    /// The format was recognized. The layout names the columns and the unit.
     case recognized(WireProtocol, layout: String?)
     /// The device is open, but no bytes arrive for five seconds.
     case silent
-    /// Bytes arrive, but none can be decoded for five seconds, or until the device ends. The first lines of them, if they are text.
+    /// Bytes arrive, but none can be decoded for five seconds, or until the device ends. The first lines of them, if
+    /// they are text.
     case unreadable(bytes: Int, baud: Int?, lines: [String])
     /// Samples arrive again.
     case resumed

@@ -17,7 +17,7 @@ public import Footfall
 /// }
 /// ```
 ///
-/// ``LiveMotion`` analyses its samples:
+/// ``LiveMotion`` analyzes its samples:
 ///
 /// ```swift
 /// for try await update in LiveMotion(TiltSensor(read: readSensor)) {

@@ -71,8 +71,8 @@ public struct Evaluation: Sendable {
         return names
     }
 
-    /// The bands of a recording with at least ``StepMeasures/fewestSteps``. A runner's cadence has no band: `activity running` is
-    /// its group.
+    /// The bands of a recording with at least ``StepMeasures/fewestSteps``. A runner's cadence has no band: `activity
+    /// running` is its group.
     private static func bandNames(
         of recording: Manifest.Recording, _ run: AnalyzerRun, truth: RecordingTruth
     ) -> [GroupName] {
@@ -96,7 +96,7 @@ extension Evaluation {
     public enum GroupName: Hashable, Comparable, Sendable, CustomStringConvertible {
         /// All recordings.
         case all
-        /// Labelled recordings with at least 8 Hz; below, gait is aliased.
+        /// Labeled recordings with at least 8 Hz; below, gait is aliased.
         case atLeast8Hertz
         /// The recordings of a data set.
         case dataset(String)

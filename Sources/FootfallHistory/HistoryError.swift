@@ -146,7 +146,8 @@ extension HistoryError {
             case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG: .damaged
             case .SQLITE_NOTADB: .foreign
             case .SQLITE_FULL: .full
-            // A full disk, a quota or a limit of the size of files makes a write fail. The index of the log is 32 kB, also for readers.
+            // A full disk, a quota or a limit of the size of files makes a write fail. The index of the log is 32 kB,
+            // also for readers.
             case .SQLITE_IOERR where failedWrites.contains(error.extendedResultCode): .full
             case .SQLITE_IOERR:
                 .other("the disk or the file system failed (\(error.message ?? "error \(error.resultCode)"))")

@@ -17,14 +17,14 @@ internal import Synchronization
 /// print(steps.count, steps.coverage, steps.isTruncated)
 /// ```
 ///
-/// - **One writer, many readers.** A file has one writer at a time, in this or any other process. A second writer gets an
-///   error that names the first one. Any number of readers, see ``init(reading:)``, ask at the same time. Readers and the
-///   writer do not wait for each other.
-/// - **Consistent answers.** Each query reads one state of the history. Several queries inside one ``read(_:)`` read the
-///   same state.
+/// - **One writer, many readers.** A file has one writer at a time, in this or any other process. A second writer gets
+///   an error that names the first one. Any number of readers, see ``init(reading:)``, ask at the same time. Readers
+///   and the writer do not wait for each other.
+/// - **Consistent answers.** Each query reads one state of the history. Several queries inside one ``read(_:)`` read
+///   the same state.
 /// - **Half-open ranges.** A step belongs to a range if `start ≤ time < end`, so adjacent ranges add up.
-/// - **Stable answers.** An answer changes only if the same time of the same source is recorded again, if it is deleted,
-///   or if the retention removes it.
+/// - **Stable answers.** An answer changes only if the same time of the same source is recorded again, if it is
+///   deleted, or if the retention removes it.
 /// - **Independent sources.** A query without a source's name reads the only source.
 ///
 /// A history may be shared between threads and tasks.
@@ -35,8 +35,8 @@ public final class MotionHistory: Sendable {
     /// The path without links; nil for a history in memory.
     var path: String? { file?.path }
 
-    /// What opening found beside the file and the user should know: the log of another history, or recordings that are missing.
-    /// Each is a sentence; there is none for an ordinary history.
+    /// What opening found beside the file and the user should know: the log of another history, or recordings that are
+    /// missing. Each is a sentence; there is none for an ordinary history.
     public let remarks: [String]
 
     let database: any DatabaseReader
@@ -50,25 +50,25 @@ public final class MotionHistory: Sendable {
     private let clock: (@Sendable () -> Timestamp)?
     private let acceptsLeap: Bool
 
-    /// How far an event may be ahead of the wall clock, in seconds: clocks that are set by hand or drift are a few minutes
-    /// off.
+    /// How far an event may be ahead of the wall clock, in seconds: clocks that are set by hand or drift are a few
+    /// minutes off.
     private static let tolerance = 600.0
 
     /// Opens a history for recording, and creates it with mode 0600 if there is no file.
     ///
-    /// A foreign file, a damaged history and one of a newer version cause an error and remain unchanged. A history of an
-    /// older version is converted.
+    /// A foreign file, a damaged history and one of a newer version cause an error and remain unchanged. A history of
+    /// an older version is converted.
     ///
     /// - Parameters:
     ///   - url: The file. Its folder must exist.
     ///   - retention: How long to keep events; stored in the file. Nil, the default, keeps the stored retention, which
     ///     is seven days for a new history. A longer retention does not restore deleted events.
-    ///   - acceptsFuture: Whether to record events that are more than ten minutes ahead of the wall clock. Such times come
-    ///     from a wrong clock, and they would make everything recorded before them old. By default they are set aside
-    ///     and counted, see ``RecordingOutcome/setAside``.
-    ///   - acceptsLeap: Whether less than a minute of samples after more than an hour without any moves the window of the
-    ///     retention. Such samples may come from a wrong clock. By default they are recorded, and the window ends before
-    ///     them, see ``SourceSnapshot/leap()``.
+    ///   - acceptsFuture: Whether to record events that are more than ten minutes ahead of the wall clock. Such times
+    ///     come from a wrong clock, and they would make everything recorded before them old. By default they are set
+    ///     aside and counted, see ``RecordingOutcome/setAside``.
+    ///   - acceptsLeap: Whether less than a minute of samples after more than an hour without any moves the window of
+    ///     the retention. Such samples may come from a wrong clock. By default they are recorded, and the window ends
+    ///     before them, see ``SourceSnapshot/leap()``.
     /// - Throws: ``HistoryError``.
     public convenience init(
         at url: URL, retention: Retention? = nil, acceptsFuture: Bool = false, acceptsLeap: Bool = false
@@ -185,8 +185,8 @@ public final class MotionHistory: Sendable {
 
     /// Ends all access as ``close()`` does, and makes sure that the disk has everything that was recorded.
     ///
-    /// - Throws: ``HistoryError`` if the disk fails or is full. What was recorded is then in the file `…-wal`, and the next access
-    ///   tries again.
+    /// - Throws: ``HistoryError`` if the disk fails or is full. What was recorded is then in the file `…-wal`, and the
+    ///   next access tries again.
     public func finish() throws {
         guard !isClosed.exchange(true, ordering: .relaxed) else { return }
         defer { lock?.release() }
@@ -234,8 +234,8 @@ public final class MotionHistory: Sendable {
     ///
     /// The counts of the days add up to the total, also while another process records.
     ///
-    /// - Parameter question: Receives the snapshot, which is valid until the closure returns. Inside the closure, use the
-    ///   snapshot and not the history: a nested read or recording is a programming error.
+    /// - Parameter question: Receives the snapshot, which is valid until the closure returns. Inside the closure, use
+    ///   the snapshot and not the history: a nested read or recording is a programming error.
     /// - Throws: ``HistoryError``, and any error of `question`.
     public func read<Answer>(_ question: (HistorySnapshot) throws -> Answer) throws -> Answer {
         try readDatabase { try question(HistorySnapshot(url: url, db: $0)) }
@@ -282,8 +282,8 @@ public final class MotionHistory: Sendable {
         try? writable?.writeWithoutTransaction { db in if db.isInsideTransaction { try db.rollback() } }
     }
 
-    /// The size in bytes above which the log is emptied while readers wait. Otherwise readers that overlap all the time, so that
-    /// one always needs the log, make it grow without bound.
+    /// The size in bytes above which the log is emptied while readers wait. Otherwise readers that overlap all the
+    /// time, so that one always needs the log, make it grow without bound.
     private static let largestLog = 2 * HistoryFile.logSize
     /// The longest time to wait for readers, in milliseconds. New readers do not wait meanwhile.
     private static let longestWait = 250
@@ -308,11 +308,11 @@ public final class MotionHistory: Sendable {
 
     /// Records settled events of one source in one transaction.
     ///
-    /// A segment, with the steps since the segment before it, replaces everything recorded for that source in its range.
-    /// So recording a trace twice changes nothing, an overlapping trace replaces what it overlaps, and traces may be
-    /// recorded in any order. A gap changes nothing. Steps outside segments are kept. Steps at the end of the events
-    /// may belong to the first segment of the next call, so events may be recorded one by one. Events ahead of the wall
-    /// clock are set aside, see ``init(at:retention:acceptsFuture:acceptsLeap:)``.
+    /// A segment, with the steps since the segment before it, replaces everything recorded for that source in its
+    /// range. So recording a trace twice changes nothing, an overlapping trace replaces what it overlaps, and traces
+    /// may be recorded in any order. A gap changes nothing. Steps outside segments are kept. Steps at the end of the
+    /// events may belong to the first segment of the next call, so events may be recorded one by one. Events ahead of
+    /// the wall clock are set aside, see ``init(at:retention:acceptsFuture:acceptsLeap:)``.
     ///
     /// - Parameters:
     ///   - events: The events of a ``/Footfall/MotionAnalyzer``, in its order. A live recorder calls at least once per

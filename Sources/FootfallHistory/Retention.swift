@@ -1,7 +1,7 @@
 /// How long a history keeps events.
 ///
-/// The age of an event is measured from the newest recorded time of its source, not from the current time, so an old log
-/// can be imported.
+/// The age of an event is measured from the newest recorded time of its source, not from the current time, so an old
+/// log can be imported.
 public struct Retention: Hashable, Sendable {
     /// The length in nanoseconds; nil without limit.
     let nanoseconds: Int64?

@@ -4,9 +4,9 @@ public import Foundation
 extension Timestamp {
     /// Creates the moment of a date, to the nearest microsecond.
     ///
-    /// A present `Date` resolves about 0.1 µs. A `DateInterval` stores its end as a start and a length, which may move the
-    /// end by that much. Rounding to microseconds makes equal moments equal, so adjacent intervals share no step. A date
-    /// outside ``/Footfall/Timestamp/supported`` becomes its nearest end.
+    /// A present `Date` resolves about 0.1 µs. A `DateInterval` stores its end as a start and a length, which may move
+    /// the end by that much. Rounding to microseconds makes equal moments equal, so adjacent intervals share no step. A
+    /// date outside ``/Footfall/Timestamp/supported`` becomes its nearest end.
     public init(_ date: Date) {
         let microseconds = (date.timeIntervalSinceReferenceDate * 1e6).rounded()
         let bounds = Timestamp.supported

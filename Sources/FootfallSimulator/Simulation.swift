@@ -47,7 +47,7 @@ public struct Simulation: Sequence, Sendable {
         private let samplesPerBatch: Int
         private let start: Timestamp
         private var clock: SamplingClock
-        private var stage: Stage
+        private var motion: ScenarioMotion
         private var sensor: Sensor
         private var pending: Double?
         private var times: [Double] = []
@@ -61,7 +61,7 @@ public struct Simulation: Sequence, Sendable {
             start = simulation.sensor.start
             clock = SamplingClock(
                 sensor: simulation.sensor, duration: simulation.scenario.duration, seed: simulation.seed)
-            stage = Stage(simulation)
+            motion = ScenarioMotion(simulation)
             sensor = Sensor(model: simulation.sensor, seed: simulation.seed)
             motions = Array(repeating: BodyMotion(), count: Iterator.runLength)
             times.reserveCapacity(Iterator.runLength)
@@ -79,12 +79,12 @@ public struct Simulation: Sequence, Sendable {
         public mutating func next(into batch: inout SampleBatch) -> Bool {
             batch.removeAll()
             while batch.count < samplesPerBatch, let time = pending {
-                stage.enterScene(at: time)
+                motion.enterScene(at: time)
                 collectTimes(room: Swift.min(Iterator.runLength, samplesPerBatch - batch.count))
-                stage.fill(&motions, at: times)
+                motion.fill(&motions, at: times)
                 for index in times.indices {
-                    let posture = stage.posture(at: times[index])
-                    let offset = stage.sceneStart + times[index]
+                    let posture = motion.posture(at: times[index])
+                    let offset = motion.sceneStart + times[index]
                     let reading = sensor.reading(motions[index], posture: posture, at: offset)
                     batch.append(time: start.advanced(bySeconds: offset), x: reading.x, y: reading.y, z: reading.z)
                 }
@@ -95,8 +95,8 @@ public struct Simulation: Sequence, Sendable {
         /// Collects at most `room` sample times of the current scene, in seconds since its start.
         private mutating func collectTimes(room: Int) {
             times.removeAll(keepingCapacity: true)
-            while times.count < room, let time = pending, time < stage.sceneEnd {
-                times.append(time - stage.sceneStart)
+            while times.count < room, let time = pending, time < motion.sceneEnd {
+                times.append(time - motion.sceneStart)
                 pending = clock.next()
             }
         }

@@ -2,8 +2,8 @@
 package struct ClippedValue: Sendable {
     /// The number of the end: three axes, the highest value of each before the lowest ones.
     package let end: Int
-    /// Whether the value moves the end further out. The values that were counted as clipped there before were not. Otherwise it
-    /// repeats the value before, so it is clipped.
+    /// Whether the value moves the end further out. The values that were counted as clipped there before were not.
+    /// Otherwise it repeats the value before, so it is clipped.
     package let isNewEnd: Bool
     /// When the sample was taken, in nanoseconds since 1970.
     package let nanoseconds: Int64
@@ -11,7 +11,8 @@ package struct ClippedValue: Sendable {
 
 /// Counts the clipped values of each axis: those that repeat the value before at the most extreme value so far.
 struct ClippingDetector: Sendable {
-    /// The smallest value, in g, that may be clipped. Every accelerometer has a wider range, and a still one repeats one g.
+    /// The smallest value, in g, that may be clipped. Every accelerometer has a wider range, and a still one repeats
+    /// one g.
     static let leastFullScale: Float = 1.5
 
     private var highest = Extreme()

@@ -1,21 +1,23 @@
 /// Leaves out isolated samples that no motion of a body can make: those of a broken wire, or with flipped bits.
 ///
-/// The rule is Hampel's identifier (F. R. Hampel, JASA 69(346), 1974; L. Davies & U. Gather, JASA 88(423), 1993) over seven samples: an
-/// *impulse* is far from the median of its window, compared with the median distance of all its samples, and its neighbours are near it. A
-/// heel strike or a clap takes several samples, or is a smaller jump. The motion around an impulse can hide it, so the rule is stricter while the sensor
-/// seems to be whole than in the minute after an impulse.
+/// The rule is Hampel's identifier (F. R. Hampel, JASA 69(346), 1974; L. Davies & U. Gather, JASA 88(423), 1993) over
+/// seven samples: an *impulse* is far from the median of its window, compared with the median distance of all its
+/// samples, and its neighbors are near it. A heel strike or a clap takes several samples, or is a smaller jump. The
+/// motion around an impulse can hide it, so the rule is stricter while the sensor seems to be whole than in the minute
+/// after an impulse.
 ///
-/// Of 7.83 million samples of people at 20 to 148 Hz, the rule leaves out none; the ratio of the nearest one is 45. The division of
-/// the samples into batches has no effect.
+/// Of 7.83 million samples of people at 20 to 148 Hz, the rule leaves out none; the ratio of the nearest one is 45. The
+/// division of the samples into batches has no effect.
 package struct ImpulseFilter: Sendable {
     /// The samples to each side that a sample is compared with.
     private static let reach = 3
     /// The longest time of a window, in nanoseconds. At lower rates, a movement may take one sample.
     private static let longestWindow: Int64 = 1_000_000_000
-    /// The least distance in g from a neighbour and from the median of the window. A jump of this size between two samples is rare in
-    /// motion, so most samples need no other test.
+    /// The least distance in g from a neighbor and from the median of the window. A jump of this size between two
+    /// samples is rare in motion, so most samples need no other test.
     private static let leastJump: Float = 2
-    /// The least distance of an impulse from the median of its window, in median distances, from a sensor without impulses.
+    /// The least distance of an impulse from the median of its window, in median distances, from a sensor without
+    /// impulses.
     private static let ratio: Float = 60
     /// The same after an impulse. Ratios from 5 to 10 have the same effect on walking with impulses.
     private static let ratioOfFault: Float = 6
@@ -41,7 +43,8 @@ package struct ImpulseFilter: Sendable {
     /// - Parameters:
     ///   - positions: The positions of the samples to add.
     ///   - settled: Receives settled samples.
-    /// - Returns: The positions of the settled samples that follow those in `settled`, in `samples`; mostly nearly all of them.
+    /// - Returns: The positions of the settled samples that follow those in `settled`, in `samples`; mostly nearly all
+    ///   of them.
     package mutating func add(
         _ samples: SampleBatch, _ positions: Range<Int>, to settled: inout SampleBatch
     ) -> Range<Int> {
@@ -82,14 +85,14 @@ package struct ImpulseFilter: Sendable {
         edge.append(contentsOf: samples, in: end - settledInEdge..<samples.count)
     }
 
-    /// Settles samples of a batch that has all their neighbours. Appends them up to the last impulse to `settled`.
+    /// Settles samples of a batch that has all their neighbors. Appends them up to the last impulse to `settled`.
     ///
     /// - Returns: The positions of the samples that follow the last impulse.
     private mutating func settle(
         _ samples: SampleBatch, _ positions: Range<Int>, to settled: inout SampleBatch
     ) -> Range<Int> {
         guard !positions.isEmpty else { return positions }
-        // The other functions do not check the positions of neighbours.
+        // The other functions do not check the positions of neighbors.
         precondition(positions.lowerBound >= Self.reach && positions.upperBound + Self.reach <= samples.count)
         var (first, next) = (positions.lowerBound, positions.lowerBound)
         while next < positions.upperBound {
@@ -149,7 +152,8 @@ package struct ImpulseFilter: Sendable {
         let sample = acceleration(0)
         let jump = max(squaredDistance(sample, acceleration(-1)), squaredDistance(sample, acceleration(1)))
         guard jump > leastJump * leastJump else { return nil }
-        // Four of the six neighbours are near the median, so both are at one of the three distances. Most samples fail this test.
+        // Four of the six neighbors are near the median, so both are at one of the three distances. Most samples fail
+        // this test.
         let nearness = 2 / (least - 1)
         let hasNearPair = (1...reach).contains { offset in
             let (before, after) = (acceleration(-offset), acceleration(offset))
@@ -167,7 +171,8 @@ package struct ImpulseFilter: Sendable {
         let median = SIMD4(ofX.median(), ofY.median(), ofZ.median(), 0)
         for offset in -reach...reach { distances.append(squaredDistance(acceleration(offset), median)) }
         let distance = squaredDistance(sample, median)
-        // A pulse of several samples has neighbours far from the median. Beside an impulse of a broken sensor, one may be another.
+        // A pulse of several samples has neighbors far from the median. Beside an impulse of a broken sensor, one may
+        // be another.
         let near = distance / (ratioOfFault * ratioOfFault)
         let isNearBefore = squaredDistance(acceleration(-1), median) < near
         let isNearAfter = squaredDistance(acceleration(1), median) < near

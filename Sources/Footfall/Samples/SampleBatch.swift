@@ -1,7 +1,7 @@
 /// Consecutive samples, stored as columns.
 ///
-/// Readers and devices produce batches, and ``MotionAnalyzer`` analyses them. The division of a series into batches never changes
-/// a result. Samples should be in order of time; the analyzer drops and counts samples that are not.
+/// Readers and devices produce batches, and ``MotionAnalyzer`` analyzes them. The division of a series into batches
+/// never changes a result. Samples should be in order of time; the analyzer drops and counts samples that are not.
 public struct SampleBatch: Hashable, Sendable {
     /// When each sample was taken.
     public private(set) var times: [Timestamp] = []
@@ -11,7 +11,8 @@ public struct SampleBatch: Hashable, Sendable {
     public private(set) var y: [Float] = []
     /// Acceleration along the device's z axis in g, gravity included.
     public private(set) var z: [Float] = []
-    /// Whether the samples fill a time in which the logger slept because nothing moved. They are no evidence for a calibration.
+    /// Whether the samples fill a time in which the logger slept because nothing moved. They are no evidence for a
+    /// calibration.
     public package(set) var isFilled = false
 
     /// Creates an empty batch.

@@ -10,8 +10,8 @@
 /// record(analyzer.analyze(rest), epochs.add(rest) + epochs.finish())
 /// ```
 ///
-/// ``MotionAnalyzer`` has an intake of its own for samples that no other stage needs. How the samples are cut into batches changes no
-/// result.
+/// ``MotionAnalyzer`` has an intake of its own for samples that no other stage needs. How the samples are cut into
+/// batches changes no result.
 public struct SampleIntake: Sendable {
     private var repair = TimestampRepair()
     /// The check of all samples so far that are used.
@@ -38,7 +38,8 @@ public struct SampleIntake: Sendable {
             settled: settled, batch: batch, run: run, findings: findings, quality: quality, endsSignal: false)
     }
 
-    /// Returns all waiting samples at the end of a series, or at a long pause. Later samples start a new contiguous signal.
+    /// Returns all waiting samples at the end of a series, or at a long pause. Later samples start a new contiguous
+    /// signal.
     public mutating func finish() -> RepairedSamples {
         var (settled, findings) = (SampleBatch(), SensorFindings())
         finish(to: &settled, &findings)

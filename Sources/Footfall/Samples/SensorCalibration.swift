@@ -1,8 +1,9 @@
 /// Corrections of a sensor's scale and offset, estimated from its readings at rest.
 ///
-/// At rest a sensor measures gravity alone, so its reading has a magnitude of one g in any orientation. The fit moves the readings
-/// of still windows iteratively to the unit sphere (van Hees et al., J Appl Physiol 117(7), 2014). Deviations from the paper: it
-/// does not use the temperature of the sensor, and it uses still windows of the whole trace instead of the first 72 hours.
+/// At rest a sensor measures gravity alone, so its reading has a magnitude of one g in any orientation. The fit moves
+/// the readings of still windows iteratively to the unit sphere (van Hees et al., J Appl Physiol 117(7), 2014).
+/// Deviations from the paper: it does not use the temperature of the sensor, and it uses still windows of the whole
+/// trace instead of the first 72 hours.
 public struct SensorCalibration: Hashable, Sendable {
     /// The factor for each axis, applied after ``offset``.
     public let scale: SIMD3<Float>
@@ -121,7 +122,8 @@ extension SampleBatch {
 
 /// Sums for a weighted straight line through points, for three axes at once.
 ///
-/// `gsl_fit_wlinear` computes the same. This module links no other library, so that its users owe nothing to the licence of GSL.
+/// `gsl_fit_wlinear` computes the same. This module links no other library, so that its users owe nothing to the
+/// license of GSL.
 private struct LineSums {
     private var weight = 0.0
     private var x = SIMD3<Double>.zero

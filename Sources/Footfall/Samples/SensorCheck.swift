@@ -1,5 +1,5 @@
-/// Checks the sensor from its raw signal: whether its axes read one g at rest, whether samples are held or clipped, and whether it
-/// was worn.
+/// Checks the sensor from its raw signal: whether its axes read one g at rest, whether samples are held or clipped, and
+/// whether it was worn.
 ///
 /// ```swift
 /// var check = SensorCheck()
@@ -8,16 +8,17 @@
 /// let calibration = try check.calibration().get()
 /// ```
 ///
-/// The check uses windows of ten seconds. A window is *still* if the standard deviation of each axis is below 13 mg, as for a
-/// sensor on a firm surface (van Hees et al., PLoS ONE 6(7), 2011). The division of the samples into batches has no effect, and
-/// the state is bounded. Filled samples are at rest, but their windows are not in the calibration. ``MotionAnalyzer`` contains a check: its events have the spans of non-wear.
+/// The check uses windows of ten seconds. A window is *still* if the standard deviation of each axis is below 13 mg, as
+/// for a sensor on a firm surface (van Hees et al., PLoS ONE 6(7), 2011). The division of the samples into batches has
+/// no effect, and the state is bounded. Filled samples are at rest, but their windows are not in the calibration.
+/// ``MotionAnalyzer`` contains a check: its events have the spans of non-wear.
 public struct SensorCheck: Sendable {
     /// The length of a window, in seconds.
     public static let windowSeconds = 10.0
     /// The upper bound of the standard deviation of each axis in a still window, in g.
     public static let stillDeviation: Float = 0.013
-    /// The duration of stillness, in seconds, that counts as non-wear: an hour, as for the UK Biobank (Doherty et al., PLoS ONE
-    /// 12(2), 2017). Sleepers turn and breathe.
+    /// The duration of stillness, in seconds, that counts as non-wear: an hour, as for the UK Biobank (Doherty et al.,
+    /// PLoS ONE 12(2), 2017). Sleepers turn and breathe.
     public static let nonWearSeconds = NonWearDetector.leastSeconds
 
     /// A longer interval between two samples, in nanoseconds, ends a window, because the rest of it is unknown.
@@ -27,12 +28,14 @@ public struct SensorCheck: Sendable {
     private static let windowNanoseconds = Int64(windowSeconds * 1e9)
     private static let fewestSamples = 20
 
-    /// The share, 0…1, of the jumps that follow a repeated sample. A jump is a change by more than a tenth of a g between two samples.
+    /// The share, 0…1, of the jumps that follow a repeated sample. A jump is a change by more than a tenth of a g
+    /// between two samples.
     ///
-    /// A moving sensor does not repeat samples. A share well above 0 means that a slower signal was written at a higher rate; such
-    /// a log has only the detail of the slower signal.
+    /// A moving sensor does not repeat samples. A share well above 0 means that a slower signal was written at a higher
+    /// rate; such a log has only the detail of the slower signal.
     public var heldShare: Double { jumps > 0 ? Double(heldJumps) / Double(jumps) : 0 }
-    /// The number of values that repeat the value before at the end of an axis's range. The true acceleration is beyond the range.
+    /// The number of values that repeat the value before at the end of an axis's range. The true acceleration is beyond
+    /// the range.
     public var clipped: Int { clipping.count }
 
     private var jumps = 0
@@ -101,7 +104,8 @@ public struct SensorCheck: Sendable {
         (window, startsSignal) = (Window(), true)
     }
 
-    /// Whether four samples continue the window, and none of them is a jump, a repetition or an extreme. Most are such samples.
+    /// Whether four samples continue the window, and none of them is a jump, a repetition or an extreme. Most are such
+    /// samples.
     @inline(__always)
     private static func areOrdinary(
         _ times: Span<Timestamp>, _ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, from next: Int,

@@ -6,8 +6,8 @@ public struct SignalQuality: Hashable, Sendable {
     public internal(set) var duplicates = 0
     /// Samples dropped because their time steps back, or jumps ahead of all other samples.
     public internal(set) var backward = 0
-    /// Samples dropped because their time leaps ahead by more than seven days, with less than a minute of samples behind
-    /// the leap.
+    /// Samples dropped because their time leaps ahead by more than seven days, with less than a minute of samples
+    /// behind the leap.
     public package(set) var leaping = 0
     /// Samples dropped because a value is not finite or their time is outside ``Timestamp/supported``.
     public internal(set) var unusable = 0

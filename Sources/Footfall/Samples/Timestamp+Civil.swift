@@ -1,6 +1,6 @@
 // The proleptic Gregorian calendar in UTC, without Foundation. Readers convert millions of date-times, and Foundation's
-// formatters convert about 40,000 a second. The algorithm follows H. Hinnant, "chrono-compatible low-level date algorithms"
-// (2013): years start in March, so the leap day comes last, and repeat every 400 years.
+// formatters convert about 40,000 a second. The algorithm follows H. Hinnant, "chrono-compatible low-level date
+// algorithms" (2013): years start in March, so the leap day comes last, and repeat every 400 years.
 
 extension Timestamp {
     /// An offset from UTC as text, such as `-04:00`.

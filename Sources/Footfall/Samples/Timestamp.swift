@@ -1,7 +1,7 @@
 /// A moment in time: nanoseconds since 1970-01-01T00:00:00Z.
 ///
-/// Times are integers, so a step keeps its time to the nanosecond through analysis, history and export, and neighbouring ranges
-/// add up exactly. A trace without absolute time starts at ``epoch``.
+/// Times are integers, so a step keeps its time to the nanosecond through analysis, history and export, and
+/// neighboring ranges add up exactly. A trace without absolute time starts at ``epoch``.
 public struct Timestamp: Hashable, Sendable, BitwiseCopyable {
     /// Nanoseconds since 1970-01-01T00:00:00Z, without leap seconds.
     public var nanosecondsSince1970: Int64
@@ -14,7 +14,8 @@ public struct Timestamp: Hashable, Sendable, BitwiseCopyable {
 
     /// Creates a moment from seconds since 1970-01-01T00:00:00Z.
     ///
-    /// A `Double` of this size resolves about 0.2 µs. Returns nil if the value is not a number or lies outside ``supported``.
+    /// A `Double` of this size resolves about 0.2 µs. Returns nil if the value is not a number or lies outside
+    /// ``supported``.
     public init?(secondsSince1970 seconds: Double) {
         // The conversion of a larger Double to Int64 would trap.
         guard seconds.isFinite, abs(seconds) < 9e9 else { return nil }
@@ -29,7 +30,8 @@ public struct Timestamp: Hashable, Sendable, BitwiseCopyable {
 
     /// The supported times: 1900-01-01 up to 2150-01-01.
     ///
-    /// The distance of any two supported times fits into the integer. A time outside comes from a broken clock or a wrong unit.
+    /// The distance of any two supported times fits into the integer. A time outside comes from a broken clock or a
+    /// wrong unit.
     public static let supported: Range<Timestamp> = {
         let first = Timestamp(nanosecondsSince1970: -2_208_988_800_000_000_000)
         return first..<Timestamp(nanosecondsSince1970: 5_680_281_600_000_000_000)

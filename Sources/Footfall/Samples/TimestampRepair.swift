@@ -1,18 +1,19 @@
 /// Makes a strictly increasing series from the samples that a device delivers.
 ///
-/// - **Bursts**: samples with one timestamp (a FIFO read at once, a log with whole-second times) are spread evenly up to the
-///   next distinct time.
+/// - **Bursts**: samples with one timestamp (a FIFO read at once, a log with whole-second times) are spread evenly up
+///   to the next distinct time.
 /// - **Duplicates**: a sample equal to the one before, in time and values, is dropped.
 /// - **Backward steps**: a sample earlier than one already used is dropped.
-/// - **Glitches**: after a jump forward, samples wait until ``probation`` has passed. If time steps back before that, the samples
-///   after the jump are dropped. So one row with a broken clock does not cost the rows that follow.
-/// - **Leaps**: after a jump of more than a week, samples wait until they cover a minute, because a leap makes a week of a
-///   history old. If the series ends before that, they are dropped, unless there are even fewer samples before the leap.
+/// - **Glitches**: after a jump forward, samples wait until ``probation`` has passed. If time steps back before that,
+///   the samples after the jump are dropped. So one row with a broken clock does not cost the rows that follow.
+/// - **Leaps**: after a jump of more than a week, samples wait until they cover a minute, because a leap makes a week
+///   of a history old. If the series ends before that, they are dropped, unless there are even fewer samples before the
+///   leap.
 ///
 /// ``quality`` counts what is dropped.
 struct TimestampRepair: Sendable {
-    /// The interval without samples that ends a contiguous signal, in nanoseconds. Two seconds are longer than any stride and
-    /// than the pauses of phones that log at 1 Hz or in bursts.
+    /// The interval without samples that ends a contiguous signal, in nanoseconds. Two seconds are longer than any
+    /// stride and than the pauses of phones that log at 1 Hz or in bursts.
     static let gapNanoseconds: Int64 = 2_000_000_000
     /// How long time must continue after a jump before the jump is accepted, in nanoseconds.
     private static let probation: Int64 = 1_000_000_000
@@ -44,7 +45,8 @@ struct TimestampRepair: Sendable {
     /// Creates a stage for one series of samples.
     init() {}
 
-    /// Adds the samples of a batch up to the end of the next run with increasing times. Such a run needs no repair and no copy.
+    /// Adds the samples of a batch up to the end of the next run with increasing times. Such a run needs no repair and
+    /// no copy.
     ///
     /// - Parameters:
     ///   - next: The position of the first sample to add; receives that of the first sample that was not added.
@@ -62,8 +64,8 @@ struct TimestampRepair: Sendable {
         return next..<next
     }
 
-    /// The fast path: adds a run of samples with increasing times. It applies while exactly one sample waits, which is then settled,
-    /// and the last sample of the run waits.
+    /// The fast path: adds a run of samples with increasing times. It applies while exactly one sample waits, which is
+    /// then settled, and the last sample of the run waits.
     ///
     /// - Returns: The positions of the run but for its last sample; nil if there is no run.
     private mutating func addOrdinary(

@@ -1,7 +1,7 @@
 /// A grid of evenly spaced values: value n belongs to the time n × ``period`` since 1970.
 ///
-/// The resampler fills the cells of the 50 Hz grid. Step detection and window features work on the half-rate grid, which keeps
-/// every second cell: half-rate value m belongs to cell 2 m.
+/// The resampler fills the cells of the 50 Hz grid. Step detection and window features work on the half-rate grid,
+/// which keeps every second cell: half-rate value m belongs to cell 2 m.
 struct AnalysisGrid: Sendable {
     /// The grid of the resampler: 50 Hz. Cell n is the mean over the 20 ms from n × 20 ms on.
     static var cells: AnalysisGrid { AnalysisGrid(hertz: 50, period: 20_000_000) }

@@ -1,7 +1,7 @@
 /// The natural logarithms of eight positive, normal numbers, accurate to about the last bit.
 ///
-/// A number is m · 2ᵉ with m between √½ and √2, and log m is 2 artanh s, s = (m − 1) / (m + 1). As |s| < 0.172, five terms
-/// of the series of artanh leave an error below 10⁻⁹.
+/// A number is m · 2ᵉ with m between √½ and √2, and log m is 2 artanh s, s = (m − 1) / (m + 1). As |s| < 0.172, five
+/// terms of the series of artanh leave an error below 10⁻⁹.
 func logarithm(_ numbers: SIMD8<Float>) -> SIMD8<Float> {
     /// The bits of √½, and the number of fraction bits.
     let root: Int32 = 0x3F35_04F3
@@ -20,7 +20,8 @@ func logarithm(_ numbers: SIMD8<Float>) -> SIMD8<Float> {
 
 /// e to the power of eight numbers, accurate to about the last bit; 0 if the result is below the least normal number.
 ///
-/// With n the integer nearest to x / log 2, eˣ is 2ⁿ · eʳ with |r| < 0.347. Eight terms of the series leave an error below 10⁻⁸.
+/// With n the integer nearest to x / log 2, eˣ is 2ⁿ · eʳ with |r| < 0.347. Eight terms of the series leave an error
+/// below 10⁻⁸.
 func exponential(_ numbers: SIMD8<Float>) -> SIMD8<Float> {
     /// The range of x for which 2ⁿ is a normal number.
     let (least, most): (Float, Float) = (-87, 88)

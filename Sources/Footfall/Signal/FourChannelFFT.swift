@@ -6,14 +6,14 @@
 
 /// The fast Fourier transform of four real signals at once, one in each lane.
 ///
-/// Radix-2, with pairs of real values packed into complex values (Press et al., *Numerical Recipes*, §12.3). The features need
-/// x, y, z and the magnitude of one short window. Side by side in one vector, four transforms cost less than one transform of a
-/// general library.
+/// Radix-2, with pairs of real values packed into complex values (Press et al., *Numerical Recipes*, §12.3). The
+/// features need x, y, z and the magnitude of one short window. Side by side in one vector, four transforms cost less
+/// than one transform of a general library.
 struct FourChannelFFT: Sendable {
     /// The number of values, a power of two.
     let length: Int
-    /// The twiddle factors: cos and sin of −2πk/length, each in all lanes. Spreading a scalar in the loop would make the
-    /// compiler split the vectors.
+    /// The twiddle factors: cos and sin of −2πk/length, each in all lanes. Spreading a scalar in the loop would make
+    /// the compiler split the vectors.
     private let twiddles: [Complex]
     /// The factors of the rounds that are done two at once, in the order of their use.
     private let pairedTwiddles: [TwiddlePair]
@@ -52,8 +52,8 @@ struct FourChannelFFT: Sendable {
         Self.transform(values, &real, &imaginary, twiddles, pairedTwiddles, order)
     }
 
-    /// The sizes of the first of two rounds that are done at once. The rounds before have sizes of two and four; at the end, one round
-    /// may be left.
+    /// The sizes of the first of two rounds that are done at once. The rounds before have sizes of two and four; at the
+    /// end, one round may be left.
     private static func pairedRounds(_ half: Int) -> [Int] {
         sequence(first: 8) { 4 * $0 }.prefix { 2 * $0 <= half }
     }

@@ -4,13 +4,14 @@
     internal import Glibc
 #endif
 
-/// A symmetric (linear-phase) low-pass filter. It delays all frequencies equally, by ``reach`` values, so times stay correct.
+/// A symmetric (linear-phase) low-pass filter. It delays all frequencies equally, by ``reach`` values, so times stay
+/// correct.
 ///
 /// Windowed sinc with a Hamming window (Oppenheim & Schafer, *Discrete-Time Signal Processing*, §7.5).
 struct LowPass: Sendable {
-    /// Values to each side of the centre.
+    /// Values to each side of the center.
     let reach: Int
-    /// The centre tap and the taps to one side of it. With the mirrored taps they sum to one.
+    /// The center tap and the taps to one side of it. With the mirrored taps they sum to one.
     private let taps: [Float]
 
     /// - Parameters:
@@ -64,9 +65,9 @@ struct LowPass: Sendable {
             next += 5
         }
         while next < count {
-            let centre = reach + 2 * next
-            var sum = values[centre] * taps[0]
-            for offset in 1...reach { sum += (values[centre - offset] + values[centre + offset]) * taps[offset] }
+            let center = reach + 2 * next
+            var sum = values[center] * taps[0]
+            for offset in 1...reach { sum += (values[center - offset] + values[center + offset]) * taps[offset] }
             results[start + next] = sum
             next += 1
         }

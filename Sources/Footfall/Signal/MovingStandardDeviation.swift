@@ -104,7 +104,7 @@ struct MovingStandardDeviation: Sendable {
     /// Writes moving means. At the ends, a mean spans the values that exist.
     ///
     /// - Parameters:
-    ///   - places: The positions of the means. The mean at position p is centred on value p + `offset`.
+    ///   - places: The positions of the means. The mean at position p is centered on value p + `offset`.
     @inline(__always)
     private static func writeMeans(
         _ places: Range<Int>, _ means: inout MutableSpan<Float>, offset: Int, of count: Int, _ reach: Int64,

@@ -1,8 +1,9 @@
 /// A rhythm that no body makes: one spectral line and nothing beside it, as from a shaker, a fan or a motor.
 ///
-/// Each step shakes a body with harmonics, and the two legs differ, so there is power at multiples of half the cadence. Of 27,600
-/// recorded windows with steps, 0.0005 have less than 0.02 of the power elsewhere, in the magnitude and in the axes. Half of the
-/// windows of each recording have at least 0.037, and 0.15 of a run on a treadmill with a sensor at the hip; a sine has 0.002.
+/// Each step shakes a body with harmonics, and the two legs differ, so there is power at multiples of half the cadence.
+/// Of 27,600 recorded windows with steps, 0.0005 have less than 0.02 of the power elsewhere, in the magnitude and in
+/// the axes. Half of the windows of each recording have at least 0.037, and 0.15 of a run on a treadmill with a sensor
+/// at the hip; a sine has 0.002.
 enum PureTone {
     /// The least share of the power near the line.
     private static let share: Float = 0.98

@@ -1,11 +1,11 @@
 /// Resamples a strictly increasing series of samples onto the cells of the ``AnalysisGrid``, at 50 Hz.
 ///
-/// Each cell is the mean, over its 20 ms, of the straight lines that join the samples. The mean makes a 400 Hz signal and a
-/// 25 Hz signal comparable and needs no nominal rate. Below 50 samples a second the lines interpolate. An interval longer than
-/// ``TimestampRepair/gapNanoseconds`` ends the contiguous signal.
+/// Each cell is the mean, over its 20 ms, of the straight lines that join the samples. The mean makes a 400 Hz signal
+/// and a 25 Hz signal comparable and needs no nominal rate. Below 50 samples a second the lines interpolate. An
+/// interval longer than ``TimestampRepair/gapNanoseconds`` ends the contiguous signal.
 struct Resampler: Sendable {
-    /// The largest number of cells that one call of ``add(_:from:until:to:)`` completes: a second, and the longest interval
-    /// without a gap.
+    /// The largest number of cells that one call of ``add(_:from:until:to:)`` completes: a second, and the longest
+    /// interval without a gap.
     private static let mostCells = Int(AnalysisGrid.cells.hertz + TimestampRepair.gapNanoseconds / period) + 2
     private static var period: Int64 { AnalysisGrid.cells.period }
 
@@ -24,7 +24,8 @@ struct Resampler: Sendable {
 
     var nextCell: Int64 { AnalysisGrid.cells.index(at: cell.start) }
 
-    /// Adds samples until one completes the cells before `endCell` or a gap follows, and appends the completed cells to `signal`.
+    /// Adds samples until one completes the cells before `endCell` or a gap follows, and appends the completed cells to
+    /// `signal`.
     ///
     /// - Parameters:
     ///   - samples: Samples in strictly increasing order of time.
@@ -54,21 +55,21 @@ struct Resampler: Sendable {
         return next
     }
 
-    /// Whether to fill cells at once: the signal covers the current cell from its start, and three lines from the last sample on are
-    /// shorter than two cells. With longer lines, most cells have no second sample.
+    /// Whether to fill cells at once: the signal covers the current cell from its start, and three lines from the last
+    /// sample on are shorter than two cells. With longer lines, most cells have no second sample.
     private func isDense(_ samples: SampleBatch, _ positions: Range<Int>) -> Bool {
         positions.count > 2 && last.nanoseconds >= cell.start
             && samples.times[positions.lowerBound + 2].nanosecondsSince1970 &- last.nanoseconds < 2 * Self.period
     }
 
-    /// Fills one cell after the other, each from up to two samples in it and the line that leaves it. Stops before a line that is
-    /// longer than a cell.
+    /// Fills one cell after the other, each from up to two samples in it and the line that leaves it. Stops before a
+    /// line that is longer than a cell.
     ///
     /// How many of the samples lie in a cell is random where times have jitter, so no branch depends on it.
     ///
     /// - Parameters:
-    ///   - next: The position of the first sample to add, directly after the last one added; receives that of the first sample that
-    ///     was not added.
+    ///   - next: The position of the first sample to add, directly after the last one added; receives that of the first
+    ///     sample that was not added.
     ///   - end: The end of the samples. The last two are not added.
     ///   - free: The position of the first free cell; receives the next one.
     private mutating func fillCells(
@@ -78,7 +79,8 @@ struct Resampler: Sendable {
         let (times, x, y, z) = (samples.times.span, samples.x.span, samples.y.span, samples.z.span)
         precondition(next > 0 && end <= times.count)
         precondition(free >= 0 && free + Int((endTime - cell.start) / Self.period) <= cells.count)
-        // In bounds, here and below: from the sample before `next` to the one before `end`. All columns have the same length.
+        // In bounds, here and below: from the sample before `next` to the one before `end`. All columns have the same
+        // length.
         func time(_ position: Int) -> Int64 { times[unchecked: position].nanosecondsSince1970 }
         func acceleration(_ position: Int) -> SIMD4<Float> {
             SIMD4(x[unchecked: position], y[unchecked: position], z[unchecked: position], z[unchecked: position])
@@ -118,8 +120,8 @@ struct Resampler: Sendable {
         cell = Cell(start: cellEnd &- Self.period, area: area)
     }
 
-    /// Follows the line from the last sample to the next one and writes the cells that it completes. Returns false, and does nothing,
-    /// if a gap lies between them.
+    /// Follows the line from the last sample to the next one and writes the cells that it completes. Returns false, and
+    /// does nothing, if a gap lies between them.
     private mutating func followLine(
         to sample: AccelerationSample, _ cells: inout MutableSpan<SIMD4<Float>>, _ free: inout Int
     ) -> Bool {

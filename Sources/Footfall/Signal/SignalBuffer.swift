@@ -1,7 +1,7 @@
 /// The latest values of a signal on an ``AnalysisGrid``, in one piece of memory.
 ///
-/// The lanes of a value are x, y, z and the vector magnitude, in g. Old values are removed at the front, so the memory is
-/// bounded by the span that the stages need.
+/// The lanes of a value are x, y, z and the vector magnitude, in g. Old values are removed at the front, so the memory
+/// is bounded by the span that the stages need.
 struct SignalBuffer: Sendable {
     /// The index of the first kept value.
     private(set) var start: Int64
@@ -72,7 +72,8 @@ struct SignalBuffer: Sendable {
     private mutating func makeRoom(for count: Int) {
         let kept = Int(end - start)
         guard values.count < first + kept + count else { return }
-        // With four times the room, moving the kept values to the front costs a third of writing the values that follow.
+        // With four times the room, moving the kept values to the front costs a third of writing the values that
+        // follow.
         let size = 4 * (kept + count)
         if values.count < size { values += repeatElement(SIMD4(), count: size - values.count) }
         let removed = first

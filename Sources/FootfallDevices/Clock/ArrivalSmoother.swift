@@ -1,15 +1,15 @@
 /// Estimates the times of readings without a device time from the rate at which they arrive.
 ///
-/// Readings arrive in bursts. The end of a burst follows the arrivals slowly, so that the jitter of the bus does not become
-/// jitter of the times. This is the delay-locked loop of F. Adriaensen, "Using a DLL to filter time" (2005). A rate that is
-/// counted over half a minute replaces its second integrator.
+/// Readings arrive in bursts. The end of a burst follows the arrivals slowly, so that the jitter of the bus does not
+/// become jitter of the times. This is the delay-locked loop of F. Adriaensen, "Using a DLL to filter time" (2005). A
+/// rate that is counted over half a minute replaces its second integrator.
 struct ArrivalSmoother: Sendable {
     /// The seconds over which the rate is counted.
     private static let window = 30
     /// The nanoseconds and the number of readings that an estimate of the rate needs.
     private static let leastSpan: Int64 = 2_000_000_000
     private static let leastCount = 10
-    /// The longest time in nanoseconds until the format of the first readings is recognised.
+    /// The longest time in nanoseconds until the format of the first readings is recognized.
     private static let longestStart: Int64 = 5_000_000_000
     /// A burst whose arrival differs by more nanoseconds from the prediction ends at its arrival.
     private static let tolerance: Int64 = 250_000_000

@@ -2,14 +2,14 @@ public import Footfall
 
 /// Converts the times of a device's readings to the host's clock.
 ///
-/// The time of a reading is its arrival minus its delay of transport. The device's clock only gives the distances between
-/// readings, which arrive in bursts. Its offset is fitted over the last minute to the readings with the smallest delays. A
-/// wrong date, a drift or a stalled bus therefore has no effect.
+/// The time of a reading is its arrival minus its delay of transport. The device's clock only gives the distances
+/// between readings, which arrive in bursts. Its offset is fitted over the last minute to the readings with the
+/// smallest delays. A wrong date, a drift or a stalled bus therefore has no effect.
 ///
-/// The device's clock is used after two seconds in which it agrees with the host's to 5 %. The fit restarts when it jumps:
-/// back by more than a second, which exceeds the reordering of datagrams, ahead by more than two seconds, or away from
-/// the host's clock by more than two seconds. Readings without a usable device time are distributed by the rate at which
-/// they arrive.
+/// The device's clock is used after two seconds in which it agrees with the host's to 5 %. The fit restarts when it
+/// jumps: back by more than a second, which exceeds the reordering of datagrams, ahead by more than two seconds, or
+/// away from the host's clock by more than two seconds. Readings without a usable device time are distributed by the
+/// rate at which they arrive.
 ///
 /// ```swift
 /// var clock = DeviceClock()
@@ -36,7 +36,7 @@ public struct DeviceClock: Sendable {
     /// Creates a clock for a new device.
     public init() {}
 
-    /// Marks the time at which the device starts to send. Readings whose format is recognised later begin here.
+    /// Marks the time at which the device starts to send. Readings whose format is recognized later begin here.
     public mutating func begin(at start: Timestamp) {
         let start = start.nanosecondsSince1970
         if start > -Self.largestTime, start < Self.largestTime { lastTime = max(lastTime ?? .min, start) }

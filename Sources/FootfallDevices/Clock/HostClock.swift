@@ -31,8 +31,8 @@ package struct HostClock: Sendable {
         #endif
     }
 
-    /// The years 1899 to 2151 in seconds since 1970: a year more at each end than ``/Footfall/Timestamp/supported``. Differences of such
-    /// times fit into 64 bits of nanoseconds; a clock may stand anywhere.
+    /// The years 1899 to 2151 in seconds since 1970: a year more at each end than ``/Footfall/Timestamp/supported``.
+    /// Differences of such times fit into 64 bits of nanoseconds; a clock may stand anywhere.
     private static let readable = -2_240_524_800...5_711_817_600
 
     private static func read(_ clock: clockid_t) -> Int64 {

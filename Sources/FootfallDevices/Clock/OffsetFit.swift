@@ -1,7 +1,7 @@
 /// Estimates the offset of the host's clock from a device's clock through the delays of transport.
 ///
-/// Of each second, the fit keeps the reading with the smallest delay. A delay is never negative, so the line that touches
-/// these points from below is the offset. Its slope is the drift of the clocks, by least squares.
+/// Of each second, the fit keeps the reading with the smallest delay. A delay is never negative, so the line that
+/// touches these points from below is the offset. Its slope is the drift of the clocks, by least squares.
 struct OffsetFit: Sendable {
     /// The seconds that are kept.
     private static let window = 60

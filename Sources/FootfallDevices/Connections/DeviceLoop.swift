@@ -4,7 +4,7 @@ internal import Foundation
 
 /// A device that ``DeviceLoop`` opens, reads and reopens.
 protocol DeviceSource: Sendable {
-    /// Opens the device, for the first time or again. What was learnt about its format is kept.
+    /// Opens the device, for the first time or again. What was learned about its format is kept.
     mutating func open() throws(DeviceError)
 
     mutating func close()

@@ -3,7 +3,7 @@ public import FootfallWire
 
 /// A device that sends bytes over a serial port, a pipe, UDP or TCP.
 ///
-/// The format is recognised within two seconds, or given. Times are those of the host's clock.
+/// The format is recognized within two seconds, or given. Times are those of the host's clock.
 ///
 /// ```swift
 /// var device = WireDevice(.serial(path: "/dev/ttyUSB0"), baud: 9600)
@@ -11,8 +11,8 @@ public import FootfallWire
 /// for try await update in LiveMotion(device) { print(update.steps) }
 /// ```
 ///
-/// A lost serial port or server is reconnected. The time between is a gap in the samples. A device that is missing, busy
-/// or not permitted at the start is an error.
+/// A lost serial port or server is reconnected. The time between is a gap in the samples. A device that is missing,
+/// busy or not permitted at the start is an error.
 public struct WireDevice: MotionDevice {
     /// The default speed of a serial port, which most sketches and enclosed sensors use.
     public static let defaultBaud = 115_200
@@ -39,7 +39,7 @@ public struct WireDevice: MotionDevice {
     /// - Parameters:
     ///   - address: The address. ``DeviceAddress/iio(_:)`` is an error; use ``IIODevice``.
     ///   - baud: The speed of a serial port.
-    ///   - wire: The protocol; nil to recognise it.
+    ///   - wire: The protocol; nil to recognize it.
     ///   - text: The known properties of lines of text.
     public init(
         _ address: DeviceAddress, baud: Int = defaultBaud, protocol wire: WireProtocol? = nil,

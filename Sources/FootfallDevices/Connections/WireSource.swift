@@ -150,7 +150,7 @@ struct WireSource: DeviceSource {
             // An error of a datagram socket does not end it.
             guard count >= 0 else { break }
             let host = Sockets.host(sender, length)
-            guard senders.admit(host) else {
+            guard senders.accepts(host) else {
                 if senders.isFirst(host) { notices.append(.ignored(sender: host)) }
                 continue
             }
@@ -180,7 +180,7 @@ private struct Senders: Sendable {
     private static let timeout = Duration.seconds(5)
     /// The number of other hosts that are decoded, and that are reported.
     private static let capacity = 16
-    /// The bytes that are kept of another host: more than a sensor sends until it is recognised.
+    /// The bytes that are kept of another host: more than a sensor sends until it is recognized.
     private static let mostBytes = 1 << 16
 
     /// The only permitted host; nil for any.
@@ -198,7 +198,7 @@ private struct Senders: Sendable {
     init(only: String?, _ decoder: WireDecoder) { (self.only, new) = (only, decoder) }
 
     /// Whether to decode a datagram of a host.
-    func admit(_ host: String) -> Bool {
+    func accepts(_ host: String) -> Bool {
         guard only == nil || host == only else { return false }
         return current == nil || host == current || lastReading.duration(to: .now) > Self.timeout
     }

@@ -1,6 +1,6 @@
 internal import Footfall
 
-/// Analyses the samples of a live device and decides when an update is due.
+/// Analyzes the samples of a live device and decides when an update is due.
 struct LiveAnalysis {
     /// The shortest time between two provisional estimates. Each costs as much as a few seconds of signal.
     private static let estimateInterval = Duration.milliseconds(500)
@@ -31,7 +31,7 @@ struct LiveAnalysis {
         lastSample = now
     }
 
-    /// Analyses batches, if there are any. Returns an update when one is due.
+    /// Analyzes batches, if there are any. Returns an update when one is due.
     mutating func add(_ batches: [SampleBatch], at now: ContinuousClock.Instant) -> LiveUpdate? {
         var events: [MotionEvent] = []
         for batch in batches where !batch.isEmpty {

@@ -9,9 +9,9 @@ package import Footfall
 /// }
 /// ```
 ///
-/// A ``/Footfall/MotionAnalyzer`` analyses the samples, so the settled events are those of an analysis of a recording. There is an
-/// update for every settled event, and at least one a second, also while the device is silent. After a minute of
-/// silence all events are settled.
+/// A ``/Footfall/MotionAnalyzer`` analyzes the samples, so the settled events are those of an analysis of a recording.
+/// There is an update for every settled event, and at least one a second, also while the device is silent. After a
+/// minute of silence all events are settled.
 ///
 /// The sequence ends with the device, and when its task is cancelled. The last update settles all events. When the
 /// device fails, the error follows the last update. At the end the device is closed and can be opened again.

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// The batches of a device that wait for the analysis.
 ///
-/// The analysis takes all of them at once. One `AsyncStream` of batches would need an update for each: in a fast replay,
-/// many updates then combine new settled events with old provisional ones. The queue also waits until the device is
-/// closed, which `merge` of swift-async-algorithms does not.
+/// The analysis takes all of them at once. One `AsyncStream` of batches would need an update for each: in a fast
+/// replay, many updates then combine new settled events with old provisional ones. The queue also waits until the
+/// device is closed, which `merge` of swift-async-algorithms does not.
 final class LiveQueue: Sendable {
     /// The interval between two signals without batches.
     private static let interval = Duration.milliseconds(250)

@@ -14,8 +14,8 @@ public struct LiveUpdate: Sendable {
     public internal(set) var current: Segment?
     /// Steps per minute over the last steps; nil three seconds after the last one.
     public internal(set) var cadence: Double?
-    /// The quality of the samples since the start, or since the host's clock was last set back. Samples after leaps of the
-    /// time are counted since the start.
+    /// The quality of the samples since the start, or since the host's clock was last set back. Samples after leaps of
+    /// the time are counted since the start.
     public internal(set) var quality = SignalQuality()
     /// Samples per second over the last seconds; nil in the first two.
     public internal(set) var sampleRate: Double?

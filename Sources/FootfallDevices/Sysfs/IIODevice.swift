@@ -2,8 +2,8 @@ public import Footfall
 internal import FootfallWire
 internal import Foundation
 
-/// An accelerometer of Linux's Industrial I/O subsystem, such as `/sys/bus/iio/devices/iio:device0`. These are sensors with a
-/// driver of the kernel, on the pins of a Raspberry Pi or in tablets, laptops and Linux phones.
+/// An accelerometer of Linux's Industrial I/O subsystem, such as `/sys/bus/iio/devices/iio:device0`. These are sensors
+/// with a driver of the kernel, on the pins of a Raspberry Pi or in tablets, laptops and Linux phones.
 ///
 /// The device is read through its buffer, which has the times of the readings and needs permission to be configured.
 /// Without a buffer, the device is polled at 50 Hz.
@@ -34,7 +34,8 @@ public struct IIODevice: MotionDevice {
     /// The name, such as `iio:0`.
     public var name: String { "iio:\(number)" }
 
-    /// Opens the device and returns its samples as they arrive. The sequence throws ``DeviceError`` when it cannot be opened.
+    /// Opens the device and returns its samples as they arrive. The sequence throws ``DeviceError`` when it cannot be
+    /// opened.
     public func batches() -> AsyncThrowingStream<SampleBatch, any Error> {
         let source = IIOSource(number: number, root: root, isPolled: isPolled, configures: configures)
         return DeviceLoop.run(source, clock: clock, onNotice: onNotice)

@@ -2,9 +2,9 @@ internal import FootfallMeasures
 
 /// Intervals over people like these, by the bootstrap: samples of the people, drawn with replacement.
 ///
-/// Recordings of one person resemble each other, so people are drawn and not recordings. The samples are seeded: equal results
-/// have equal intervals. With few people an interval is too narrow (B. Efron and R. Tibshirani, An Introduction to the
-/// Bootstrap, 1993).
+/// Recordings of one person resemble each other, so people are drawn and not recordings. The samples are seeded: equal
+/// results have equal intervals. With few people an interval is too narrow (B. Efron and R. Tibshirani, An Introduction
+/// to the Bootstrap, 1993).
 enum Bootstrap {
     /// The number of samples that an interval is taken from.
     static let resamplings = 1000

@@ -2,8 +2,8 @@ internal import FootfallMeasures
 
 /// How well counted steps agree with true ones: the statistics of validation studies, over recordings or minutes.
 ///
-/// Quantiles and distributions are those of GSL. Intervals have 95 %. A statistic is nil where the pairs do not determine
-/// it, such as a correlation of one recording.
+/// Quantiles and distributions are those of GSL. Intervals have 95 %. A statistic is nil where the pairs do not
+/// determine it, such as a correlation of one recording.
 public struct CountAgreement: Hashable, Sendable {
     /// The true and the counted steps of one recording or minute.
     public struct Pair: Hashable, Sendable {
@@ -65,8 +65,8 @@ public struct CountAgreement: Hashable, Sendable {
     /// The standard deviation of the absolute percentage errors.
     public var absolutePercentageErrorDeviation: Double? { percentageErrors.map(abs).standardDeviation }
 
-    /// The interval of ``meanAbsolutePercentageError`` over people like these, by a seeded bootstrap; nil with fewer than two
-    /// people.
+    /// The interval of ``meanAbsolutePercentageError`` over people like these, by a seeded bootstrap; nil with fewer
+    /// than two people.
     public var meanAbsolutePercentageErrorInterval: ClosedRange<Double>? {
         Bootstrap.interval(over: errorSumsOfPeople) { people in
             let count = people.reduce(0) { $0 + $1.count }
@@ -92,8 +92,8 @@ public struct CountAgreement: Hashable, Sendable {
     /// Pearson's correlation of true and counted steps.
     public var correlation: Double? { PairedSeries(truths, counts)?.correlation }
 
-    /// The intraclass correlation ICC(2,1): two-way random effects, single measure, absolute agreement (P. Shrout and J. Fleiss,
-    /// Psychological Bulletin 86(2), 1979).
+    /// The intraclass correlation ICC(2,1): two-way random effects, single measure, absolute agreement (P. Shrout and
+    /// J. Fleiss, Psychological Bulletin 86(2), 1979).
     public var intraclassCorrelation: Double? {
         guard pairs.count > 1, let spread = pairs.map({ ($0.truth + $0.counted) / 2 }).standardDeviation,
             let deviation = errorDeviation, let bias = meanError
@@ -106,8 +106,8 @@ public struct CountAgreement: Hashable, Sendable {
         return total > 0 ? (rows - residual) / total : nil
     }
 
-    /// The concordance correlation (L. Lin, A concordance correlation coefficient to evaluate reproducibility, Biometrics 45,
-    /// 1989), with moments of divisor *n*.
+    /// The concordance correlation (L. Lin, A concordance correlation coefficient to evaluate reproducibility,
+    /// Biometrics 45, 1989), with moments of divisor *n*.
     public var concordance: Double? {
         guard let covariance = PairedSeries(truths, counts)?.covariance, let bias = meanError,
             let truthSpread = truths.standardDeviation, let countSpread = counts.standardDeviation
@@ -121,6 +121,7 @@ public struct CountAgreement: Hashable, Sendable {
     /// Bias and limits of agreement; nil for fewer than two pairs.
     public var limits: LimitsOfAgreement? { LimitsOfAgreement(self) }
 
-    /// Two one-sided tests of equivalence within a share of the mean truth; nil for fewer than two pairs or equal errors.
+    /// Two one-sided tests of equivalence within a share of the mean truth; nil for fewer than two pairs or equal
+    /// errors.
     public func equivalence(within percent: Double) -> Equivalence? { Equivalence(self, percent: percent) }
 }

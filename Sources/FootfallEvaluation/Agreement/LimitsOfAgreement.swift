@@ -1,7 +1,7 @@
 internal import FootfallMeasures
 
-/// The analysis of J. Bland and D. Altman (Measuring agreement in method comparison studies, Statistical Methods in Medical
-/// Research 8, 1999): the bias, the limits between which 95 % of the errors lie, and their intervals.
+/// The analysis of J. Bland and D. Altman (Measuring agreement in method comparison studies, Statistical Methods in
+/// Medical Research 8, 1999): the bias, the limits between which 95 % of the errors lie, and their intervals.
 public struct LimitsOfAgreement: Hashable, Sendable {
     /// The mean of counted minus true steps.
     public let bias: Double

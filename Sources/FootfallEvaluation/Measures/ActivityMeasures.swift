@@ -14,7 +14,7 @@ public struct ActivityMeasures: Hashable, Sendable {
     /// Creates empty measures.
     public init() {}
 
-    /// Compares segments with labels at the first labelled moment of every second and at the boundaries of activities.
+    /// Compares segments with labels at the first labeled moment of every second and at the boundaries of activities.
     ///
     /// - Parameters:
     ///   - segments: The detected segments, in order and without overlap.
@@ -51,7 +51,7 @@ public struct ActivityMeasures: Hashable, Sendable {
         detectedSegments += other.detectedSegments
     }
 
-    /// Detected segments per labelled interval; nil without labels.
+    /// Detected segments per labeled interval; nil without labels.
     public var fragmentation: Double? {
         trueIntervals > 0 ? Double(detectedSegments) / Double(trueIntervals) : nil
     }

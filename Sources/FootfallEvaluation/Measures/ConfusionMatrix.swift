@@ -53,8 +53,9 @@ public struct ConfusionMatrix: Hashable, Sendable {
     /// The mean recall of the activities that occur; nil if none does.
     public var balancedAccuracy: Double? { Activity.allCases.compactMap(recall).mean }
 
-    /// Cohen's kappa: the agreement beyond that of chance (J. Cohen, Educational and Psychological Measurement 20, 1960). Unknown
-    /// and no segment are one answer, which is never right. Nil without seconds, or if chance agrees on all of them.
+    /// Cohen's kappa: the agreement beyond that of chance (J. Cohen, Educational and Psychological Measurement 20,
+    /// 1960). Unknown and no segment are one answer, which is never right. Nil without seconds, or if chance agrees on
+    /// all of them.
     public var kappa: Double? {
         guard let accuracy, total > 0 else { return nil }
         let chance =

@@ -2,8 +2,8 @@ public import Footfall
 
 /// The detected steps and activities of a group of recordings, by person. They need no ground truth.
 ///
-/// Recordings of one person resemble each other, so a thousand false steps of one wearer are one error and not a thousand.
-/// Intervals are therefore taken over people.
+/// Recordings of one person resemble each other, so a thousand false steps of one wearer are one error and not a
+/// thousand. Intervals are therefore taken over people.
 public struct PersonMeasures: Hashable, Sendable {
     /// What is detected in the recordings of one person.
     public struct Detected: Hashable, Sendable {

@@ -68,7 +68,8 @@ public struct StepMeasures: Hashable, Sendable {
 
     /// Adds the minutes of a recording.
     ///
-    /// With step times, these are all minutes from the first to the last step of either; with counts, those of the truth.
+    /// With step times, these are all minutes from the first to the last step of either; with counts, those of the
+    /// truth.
     mutating func add(detected: MinuteCounts, true truth: MinuteCounts, areTimes: Bool, subject: String) {
         var minutes = truth.steps.keys.sorted()
         let keys = minutes + detected.steps.keys
@@ -160,9 +161,11 @@ public struct FalseSteps: Hashable, Sendable {
     /// False steps per hour; nil without time.
     public var perHour: Double? { seconds > 0 ? Double(count) / seconds * 3600 : nil }
 
-    /// The upper end of the one-sided 95 % confidence interval of ``perHour``, as if steps were independent; nil without time.
+    /// The upper end of the one-sided 95 % confidence interval of ``perHour``, as if steps were independent; nil
+    /// without time.
     ///
-    /// The bound of a Poisson mean by Garwood (Biometrika 28, 1936). Without a false step it is three divided by the hours.
+    /// The bound of a Poisson mean by Garwood (Biometrika 28, 1936). Without a false step it is three divided by the
+    /// hours.
     public var upperBoundPerHour: Double? {
         guard seconds > 0 else { return nil }
         return Distribution.poissonUpperBound(count: count, probability: 0.95).map { $0 / seconds * 3600 }

@@ -2,11 +2,12 @@ public import Foundation
 
 /// The steps that another program or a watch reports for the recordings of a manifest, read from a CSV file.
 ///
-/// Each row names its recording: in the column `recording` as `<dataset>/<name>`, or in `dataset` and `recording`. The other
-/// columns decide what a row is:
+/// Each row names its recording: in the column `recording` as `<dataset>/<name>`, or in `dataset` and `recording`. The
+/// other columns decide what a row is:
 ///
 /// - `steps` without `time`: the number of steps of the recording.
-/// - `time` without `steps`: the time of one step, in seconds since 1970. A row with an empty time says that no step is found.
+/// - `time` without `steps`: the time of one step, in seconds since 1970. A row with an empty time says that no step is
+///   found.
 /// - `time` and `steps`: the start of a second or minute, and its steps.
 ///
 /// A recording without a row has no result.

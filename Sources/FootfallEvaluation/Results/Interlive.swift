@@ -1,5 +1,5 @@
-/// The conditions under which the INTERLIVE network recommends to validate step counts (W. Johnston et al., British Journal of
-/// Sports Medicine 55, 2021): in the laboratory, in tasks of daily life, and in free living.
+/// The conditions under which the INTERLIVE network recommends to validate step counts (W. Johnston et al., British
+/// Journal of Sports Medicine 55, 2021): in the laboratory, in tasks of daily life, and in free living.
 ///
 /// The conditions are grouped for a page. The limits of speed between the rows of the treadmill are of this library.
 public enum Interlive {
@@ -57,8 +57,8 @@ public enum Interlive {
         public let group: Evaluation.Group?
     }
 
-    /// The page of an evaluation. A recording counts for the condition that its `kind` names in the manifest. Without a kind, the
-    /// activity `running` is running.
+    /// The page of an evaluation. A recording counts for the condition that its `kind` names in the manifest. Without a
+    /// kind, the activity `running` is running.
     public static func page(of evaluation: Evaluation) -> [Row] {
         conditions.map { condition in
             var group: Evaluation.Group?

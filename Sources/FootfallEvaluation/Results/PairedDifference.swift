@@ -4,10 +4,11 @@ internal import FootfallMeasures
 public struct PairedDifference: Hashable, Sendable {
     /// The recordings that both have counted.
     public let recordings: Int
-    /// The absolute percentage error of the first counter less that of the second, as a mean over recordings, in points.
+    /// The absolute percentage error of the first counter less that of the second, as a mean over recordings, in
+    /// points.
     public let mean: Double
-    /// Its 95 % interval over people like these, by a seeded bootstrap; nil with fewer than two people. Without 0 in it, one
-    /// counter has the smaller error.
+    /// Its 95 % interval over people like these, by a seeded bootstrap; nil with fewer than two people. Without 0 in
+    /// it, one counter has the smaller error.
     public let interval: ClosedRange<Double>?
 
     /// Pairs the recordings of two agreements; nil if they have none in common.

@@ -1,8 +1,8 @@
 /// A limit that a figure of a group has to keep, such as `mape<=5` or `falsePerHour[hands]<=20`.
 ///
-/// The text is a key of the JSON of an evaluation, optionally a group in brackets, a comparison and a number. The group is its name
-/// in reports, the name without its first word, or a kind of any placement. Without a group, the limit is that of all
-/// recordings.
+/// The text is a key of the JSON of an evaluation, optionally a group in brackets, a comparison and a number. The group
+/// is its name in reports, the name without its first word, or a kind of any placement. Without a group, the limit is
+/// that of all recordings.
 public struct Requirement: Hashable, Sendable {
     /// How the figure is compared with the limit.
     public enum Comparison: String, CaseIterable, Sendable {

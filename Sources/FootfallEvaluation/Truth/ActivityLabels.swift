@@ -3,9 +3,9 @@ public import Foundation
 
 /// The true activities of a recording over time.
 public struct ActivityLabels: Sendable {
-    /// The activity at the first labelled moment of one whole second.
+    /// The activity at the first labeled moment of one whole second.
     public struct Second: Hashable, Sendable {
-        /// The first labelled moment.
+        /// The first labeled moment.
         public let time: Timestamp
         /// The true activity.
         public let activity: Activity

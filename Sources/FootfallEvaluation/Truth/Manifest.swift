@@ -3,15 +3,15 @@ public import Foundation
 /// A table of recordings with known ground truth, read from a CSV file.
 ///
 /// Each row has the columns `dataset` and `recording`; the recording is the file `<dataset>/<recording>.csv` beside the
-/// manifest. The columns `subject`, `placement`, `activity`, `kind`, `sample_rate_hz` and `duration_s` are optional. The
-/// ground truth is one of:
+/// manifest. The columns `subject`, `placement`, `activity`, `kind`, `sample_rate_hz` and `duration_s` are optional.
+/// The ground truth is one of:
 ///
 /// - `true_steps`: the number of steps.
-/// - `<recording>.steps.csv` with the column `time`: the time of each step in seconds since 1970. Without `true_steps`, their
-///   number is the truth.
+/// - `<recording>.steps.csv` with the column `time`: the time of each step in seconds since 1970. Without `true_steps`,
+///   their number is the truth.
 /// - `<recording>.counts.csv` with the columns `time` and `steps`: the start of a second or minute, and its steps.
-/// - `labels`: activities over time, from `<recording>.truth.json` of a simulation, from `<recording>.labels.csv` with the
-///   columns `start`, `end` and `label`, or from the columns `time` and `label` of the recording itself.
+/// - `labels`: activities over time, from `<recording>.truth.json` of a simulation, from `<recording>.labels.csv` with
+///   the columns `start`, `end` and `label`, or from the columns `time` and `label` of the recording itself.
 ///
 /// A `kind` says what the wearer did where no label has a word for it, such as `hands:clap` or `sweep`. Recordings with
 /// `step_free` yes, with `true_steps` 0, of a kind `hands:…` or of the kind `swim` have no step: see
@@ -125,7 +125,8 @@ public struct Manifest: Sendable {
 
 /// The ground truth of one recording.
 public enum RecordingTruth: Sendable {
-    /// The number of steps and, if known, the time of each in seconds since 1970, in order, or the steps of each minute.
+    /// The number of steps and, if known, the time of each in seconds since 1970, in order, or the steps of each
+    /// minute.
     case steps(Int, times: [Double]? = nil, minutes: MinuteCounts? = nil)
     /// Activities over time.
     case activities(ActivityLabels)

@@ -5,8 +5,8 @@ public struct MinuteCounts: Hashable, Sendable {
 
     /// Creates the counts from rows.
     ///
-    /// - Parameter rows: The start of a second or of a minute, in seconds since 1970, and its steps. A row counts for the minute
-    ///   in which it starts.
+    /// - Parameter rows: The start of a second or of a minute, in seconds since 1970, and its steps. A row counts for
+    ///   the minute in which it starts.
     public init(rows: some Sequence<(time: Double, steps: Double)>) {
         for row in rows { add(row.steps, at: row.time) }
     }

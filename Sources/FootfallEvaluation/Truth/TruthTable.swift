@@ -1,6 +1,6 @@
 import Foundation
 
-/// A CSV file (RFC 4180) whose first row names the columns: a manifest, step times or a labelled recording.
+/// A CSV file (RFC 4180) whose first row names the columns: a manifest, step times or a labeled recording.
 struct TruthTable: Sequence {
     /// One row; a column that is missing from the row or from the table is empty.
     struct Row {

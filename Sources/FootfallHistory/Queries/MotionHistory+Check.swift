@@ -2,8 +2,8 @@ internal import Footfall
 internal import GRDB
 
 extension MotionHistory {
-    /// Checks the whole file in one read transaction: its pages, the range and the order of all values, and the segments
-    /// and sums against the rows that they are derived from.
+    /// Checks the whole file in one read transaction: its pages, the range and the order of all values, and the
+    /// segments and sums against the rows that they are derived from.
     ///
     /// Another process may record meanwhile.
     ///

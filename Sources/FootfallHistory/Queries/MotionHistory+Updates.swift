@@ -45,8 +45,8 @@ extension MotionHistory {
     /// ```
     ///
     /// - Parameter question: Queries of one snapshot. It runs again after each change of the history.
-    /// - Returns: A sequence in which each answer differs from the one before, see ``revisions()``. It throws ``HistoryError``, or what the
-    ///   question throws, and then ends.
+    /// - Returns: A sequence in which each answer differs from the one before, see ``revisions()``. It throws
+    ///   ``HistoryError``, or what the question throws, and then ends.
     public func updates<Answer: Sendable & Equatable>(
         _ question: @escaping @Sendable (HistorySnapshot) throws -> Answer
     ) -> AsyncThrowingStream<Answer, any Error> {

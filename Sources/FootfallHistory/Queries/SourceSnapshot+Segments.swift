@@ -5,9 +5,9 @@ internal import GRDB
 extension SourceSnapshot {
     /// The segments that overlap a range, in the order of time.
     ///
-    /// A segment lasts as long as one activity without a gap, including halts. Spans of non-wear are segments with the reason
-    /// `notWorn`, laid over what was recorded. The first and the last one may reach out
-    /// of the range: they keep their whole extent, and their steps are those in the range.
+    /// A segment lasts as long as one activity without a gap, including halts. Spans of non-wear are segments with the
+    /// reason `notWorn`, laid over what was recorded. The first and the last one may reach out of the range: they keep
+    /// their whole extent, and their steps are those in the range.
     ///
     /// - Parameters:
     ///   - range: The range.
@@ -32,10 +32,11 @@ extension SourceSnapshot {
 
     /// The recorded spans that overlap a range. A span ends where flags, reason or probability change.
     ///
-    /// These are the segments of the analyzer, including halts, with equal neighbors joined and with spans of non-wear laid over
-    /// them. ``activities(in:where:order:)`` joins them further.
+    /// These are the segments of the analyzer, including halts, with equal neighbors joined and with spans of non-wear
+    /// laid over them. ``activities(in:where:order:)`` joins them further.
     ///
-    /// - Parameter range: The range. The first and the last span may reach out of it; the steps are those of the whole span.
+    /// - Parameter range: The range. The first and the last span may reach out of it; the steps are those of the whole
+    ///   span.
     /// - Throws: ``HistoryError``.
     /// - Complexity: Linear in the spans and steps in the range.
     public func pieces(in range: some TimeRange) throws -> [Segment] {

@@ -66,7 +66,8 @@ extension SourceSnapshot {
         return counts
     }
 
-    /// Passes consecutive buckets with their steps to `body` in the order of time, see ``steps(in:by:calendar:where:)``.
+    /// Passes consecutive buckets with their steps to `body` in the order of time, see
+    /// ``steps(in:by:calendar:where:)``.
     ///
     /// - Throws: ``HistoryError``, and what `body` throws.
     public func forEachBucket(

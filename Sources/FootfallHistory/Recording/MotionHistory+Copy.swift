@@ -6,7 +6,8 @@ extension MotionHistory {
     ///
     /// The copy of the file alone, without the companion file of SQLite, may lack the newest events.
     ///
-    /// - Parameter url: The new file. Its folder must exist. Companions of a history that was there before are set aside.
+    /// - Parameter url: The new file. Its folder must exist. Companions of a history that was there before are set
+    ///   aside.
     /// - Throws: ``HistoryError``, such as ``HistoryError/Reason/exists``.
     public func copy(to url: URL) throws {
         let draft = HistoryFile.draft(for: url)

@@ -5,9 +5,9 @@ internal import GRDB
 extension MotionHistory {
     /// Exports the history as lines of JSON (ndjson), without their line ends.
     ///
-    /// Times are whole nanoseconds since 1970. A new history that imports all lines with ``importLines(_:retention:)`` gives the
-    /// same answers. The history is read in parts, and no transaction is open while `body` runs, so a slow `body` does not
-    /// make SQLite's log grow. What another process records meanwhile may be in the export.
+    /// Times are whole nanoseconds since 1970. A new history that imports all lines with ``importLines(_:retention:)``
+    /// gives the same answers. The history is read in parts, and no transaction is open while `body` runs, so a slow
+    /// `body` does not make SQLite's log grow. What another process records meanwhile may be in the export.
     ///
     /// - Parameters:
     ///   - source: The source to export; nil, the default, for all sources.
@@ -45,9 +45,10 @@ extension MotionHistory {
 
     /// Imports the lines of an export in one transaction.
     ///
-    /// The import follows the rules of ``MotionHistory/record(_:from:timeZone:replaces:)``: it replaces what the same source recorded at the
-    /// same time, and it drops and counts events older than the retention. An empty history takes over the retention
-    /// of the export, if that is longer. The last line of an export states the number of lines, so one that was cut is refused.
+    /// The import follows the rules of ``MotionHistory/record(_:from:timeZone:replaces:)``: it replaces what the same
+    /// source recorded at the same time, and it drops and counts events older than the retention. An empty history
+    /// takes over the retention of the export, if that is longer. The last line of an export states the number of
+    /// lines, so one that was cut is refused.
     ///
     /// - Parameters:
     ///   - lines: The lines, without their line ends. Empty lines are skipped.

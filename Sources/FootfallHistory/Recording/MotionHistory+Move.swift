@@ -7,7 +7,8 @@ public import Foundation
 #endif
 
 extension MotionHistory {
-    /// Gives a history another name, together with the files beside it that belong to it. No other process may record meanwhile.
+    /// Gives a history another name, together with the files beside it that belong to it. No other process may record
+    /// meanwhile.
     ///
     /// The history may be damaged. A process that is killed meanwhile leaves a history that finds its companions.
     ///

@@ -4,8 +4,8 @@ internal import Footfall
 struct Patch {
     var pieces: [StoredSpan] = []
     var steps: [Int64] = []
-    /// Spans of non-wear. They come after the pieces that they overlay, so their ends are at most that of the last piece. They may
-    /// start long before the first one.
+    /// Spans of non-wear. They come after the pieces that they overlay, so their ends are at most that of the last
+    /// piece. They may start long before the first one.
     var nonWear: [StoredSpan] = []
 
     var isEmpty: Bool { pieces.isEmpty && nonWear.isEmpty }
@@ -38,8 +38,8 @@ struct Patch {
 
 /// Turns events into patches.
 ///
-/// A step belongs to the next segment if that covers it. A patch spans a gap only if the source holds nothing there, so a
-/// recording with many gaps is still few patches.
+/// A step belongs to the next segment if that covers it. A patch spans a gap only if the source holds nothing there, so
+/// a recording with many gaps is still few patches.
 struct PatchBuilder {
     /// Steps since the last segment.
     private(set) var pending: [Int64]

@@ -10,7 +10,8 @@ public struct RecordingOutcome: Hashable, Sendable {
     public internal(set) var expired = 0
     /// The number dropped because they lie outside ``/Footfall/Timestamp/supported``.
     public internal(set) var refused = 0
-    /// The number dropped because they are ahead of the wall clock, see ``MotionHistory/init(at:retention:acceptsFuture:acceptsLeap:)``.
+    /// The number dropped because they are ahead of the wall clock, see
+    /// ``MotionHistory/init(at:retention:acceptsFuture:acceptsLeap:)``.
     public internal(set) var setAside = 0
     /// The end of the latest one that is ahead of the wall clock; nil without one.
     public internal(set) var latestSetAside: Timestamp?

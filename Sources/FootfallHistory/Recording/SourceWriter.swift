@@ -40,8 +40,8 @@ struct SourceWriter {
         return max(limit, source.keptFrom)
     }
 
-    /// A leap moves the newest time ahead by more than this, in nanoseconds. It may be wrong, so the rows that it made old
-    /// stay in the file until as much time follows it.
+    /// A leap moves the newest time ahead by more than this, in nanoseconds. It may be wrong, so the rows that it made
+    /// old stay in the file until as much time follows it.
     private static let leap: Int64 = 86_400_000_000_000
 
     /// The start of the rows to store: that of the time to keep or, after a leap, of what would be kept without it.
@@ -57,8 +57,8 @@ struct SourceWriter {
 
     // MARK: Adding
 
-    /// Records events up to a latest time. Returns their numbers, their extent, and the steps at their end that no segment
-    /// covers yet.
+    /// Records events up to a latest time. Returns their numbers, their extent, and the steps at their end that no
+    /// segment covers yet.
     mutating func record(
         _ events: some Sequence<MotionEvent>, pending: [Int64], latest: Int64, _ db: Database
     ) throws -> (outcome: RecordingOutcome, extent: Range<Int64>?, pending: [Int64]) {

@@ -10,9 +10,9 @@ internal import GRDB
 
 /// The settled events of a live session that wait for their transaction, in a file beside the history.
 ///
-/// When a session is killed, the next recording of any kind takes them over, see ``recover(beside:from:_:)``. The bytes are a
-/// thousandth of those of a transaction. Each line is a record with a checksum that includes the identity of the history, so
-/// events never go into another history, and damage costs the damaged records. The file has mode 0600.
+/// When a session is killed, the next recording of any kind takes them over, see ``recover(beside:from:_:)``. The bytes
+/// are a thousandth of those of a transaction. Each line is a record with a checksum that includes the identity of the
+/// history, so events never go into another history, and damage costs the damaged records. The file has mode 0600.
 package final class WaitingEvents: Sendable {
     /// A line of events.
     private struct Record: Codable {

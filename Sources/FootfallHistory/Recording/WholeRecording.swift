@@ -5,9 +5,9 @@ internal import Synchronization
 
 /// A recording of several calls that takes effect as a whole: a log that turns out to be unusable changes nothing.
 ///
-/// The calls share one transaction, so memory stays bounded: SQLite moves changed pages to its log. Readers see the state
-/// before until ``commit()``. Without it, the end of the recording, or of the process, undoes everything. The history takes no
-/// other changes meanwhile.
+/// The calls share one transaction, so memory stays bounded: SQLite moves changed pages to its log. Readers see the
+/// state before until ``commit()``. Without it, the end of the recording, or of the process, undoes everything. The
+/// history takes no other changes meanwhile.
 package final class WholeRecording: Sendable {
     private let history: MotionHistory
     /// The steps since the last segment, by source; nil before the first call and after the last one.

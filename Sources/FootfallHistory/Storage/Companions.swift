@@ -8,8 +8,8 @@ internal import Foundation
 
 /// The files beside a history, and whether they belong to it.
 ///
-/// A history that is moved, copied or replaced after a kill leaves its companions behind. They never go into the file that
-/// takes its place, and are never deleted: they get another name, under which their own history finds them.
+/// A history that is moved, copied or replaced after a kill leaves its companions behind. They never go into the file
+/// that takes its place, and are never deleted: they get another name, under which their own history finds them.
 enum Companions {
     /// SQLite's log, its index of the log and its rollback journal; the events that wait; the note of a writer.
     static let log = "-wal"

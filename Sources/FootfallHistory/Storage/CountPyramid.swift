@@ -15,8 +15,8 @@ struct CountPyramid {
         var coveredNanoseconds: Int64 = 0
     }
 
-    /// Node widths in nanoseconds: 1 min, 15 min, 4 h, 64 h, 43 days, 683 days. The offsets of almost all time zones are
-    /// multiples of 15 min, so local hours and days consist of whole nodes.
+    /// Node widths in nanoseconds: 1 min, 15 min, 4 h, 64 h, 43 days, 683 days. The offsets of almost all time zones
+    /// are multiples of 15 min, so local hours and days consist of whole nodes.
     private static let widths: [Int64] = [1, 15, 16, 16, 16, 16].reduce(into: []) { widths, factor in
         widths.append((widths.last ?? 60_000_000_000) * factor)
     }
@@ -171,8 +171,8 @@ struct CountPyramid {
 
     // MARK: The total of everything recorded
 
-    /// The level of one more node, which sums everything that was ever recorded, see ``RecordedTotal``. The levels of the
-    /// pyramid do not depend on it, and the retention leaves it.
+    /// The level of one more node, which sums everything that was ever recorded, see ``RecordedTotal``. The levels of
+    /// the pyramid do not depend on it, and the retention leaves it.
     private static let recordedLevel = -1
 
     /// The sum of everything that was ever recorded; nil for a source from a time without totals.

@@ -9,8 +9,8 @@ internal import Synchronization
 
 /// The unfinished files of all commands, each in the folder of the path that it takes at its end.
 ///
-/// A process that is killed leaves its drafts. The next one that writes in the folder removes them. The owner of a draft holds a
-/// lock on it (flock), which ends with the process.
+/// A process that is killed leaves its drafts. The next one that writes in the folder removes them. The owner of a
+/// draft holds a lock on it (flock), which ends with the process.
 package enum Drafts {
     private static let prefix = ".footfall-"
     private static let digits = Set("0123456789abcdefghijklmnopqrstuvwxyz")
@@ -18,7 +18,7 @@ package enum Drafts {
     private static let mostDigits = 13
     /// The seconds without a change after which a draft without a lock has no owner. An owner is without its lock for
     /// milliseconds; file systems without locks need the time.
-    private static let patience = 600
+    private static let leastAge = 600
 
     /// The folders that this process has tidied.
     private static let tidied = Mutex<Set<String>>([])
@@ -70,6 +70,6 @@ package enum Drafts {
         #else
             let changed = status.st_mtim.tv_sec
         #endif
-        return status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid() && time(nil) - changed > patience
+        return status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid() && time(nil) - changed > leastAge
     }
 }

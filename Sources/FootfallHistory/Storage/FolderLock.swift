@@ -6,7 +6,8 @@ internal import Foundation
     internal import Darwin
 #endif
 
-/// A folder in which a history takes its place: one process at a time, so that none frees a path that another has just taken.
+/// A folder in which a history takes its place: one process at a time, so that none frees a path that another has just
+/// taken.
 ///
 /// The lock ends with the last reference. In a folder that cannot be opened there is none.
 final class FolderLock {

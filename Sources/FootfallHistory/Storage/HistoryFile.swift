@@ -19,13 +19,13 @@ final class HistoryFile: Sendable {
         init(_ status: stat) { (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino)) }
     }
 
-    /// The descriptors to close with the last open history of a file. SQLite uses POSIX locks, and closing any descriptor
-    /// of a file ends all POSIX locks of the process on it.
+    /// The descriptors to close with the last open history of a file. SQLite uses POSIX locks, and closing any
+    /// descriptor of a file ends all POSIX locks of the process on it.
     private static let descriptors = Mutex<[Identity: (users: Int, closed: [Int32])]>([:])
 
     let url: URL
-    /// The path without symbolic links. SQLite names its companion files after it. Of several hard links, it is the one under
-    /// which the history was opened for recording.
+    /// The path without symbolic links. SQLite names its companion files after it. Of several hard links, it is the one
+    /// under which the history was opened for recording.
     let path: String
     let descriptor: Int32
     private let identity: Identity
@@ -106,8 +106,8 @@ final class HistoryFile: Sendable {
     /// The size in bytes up to which opening checks all pages, which takes about 15 ms.
     private static let checkedSize = 4 << 20
 
-    /// Throws if a page of the file is damaged. Of a large file, only the pages of the small tables are checked; damage of
-    /// the others is an error of the call that reads or changes them, and ``MotionHistory/check()`` finds it.
+    /// Throws if a page of the file is damaged. Of a large file, only the pages of the small tables are checked; damage
+    /// of the others is an error of the call that reads or changes them, and ``MotionHistory/check()`` finds it.
     func checkPages() throws {
         let queue = try DatabaseQueue(path: path, configuration: Self.configuration(isReadOnly: true))
         var status = stat()
@@ -163,8 +163,8 @@ final class HistoryFile: Sendable {
         url.standardizedFileURL.deletingLastPathComponent().appending(path: Drafts.name)
     }
 
-    /// Creates a draft with mode 0600, and returns the descriptor by which this process owns it. It is closed after all connections:
-    /// closing it ends the locks of SQLite.
+    /// Creates a draft with mode 0600, and returns the descriptor by which this process owns it. It is closed after all
+    /// connections: closing it ends the locks of SQLite.
     static func createEmpty(_ path: String, at url: URL) throws -> Int32 {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw HistoryError(reason(forCode: errno), at: url) }
@@ -188,8 +188,8 @@ final class HistoryFile: Sendable {
             _ = try pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM source") }
             return pool
         } catch let error as DatabaseError where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) {
-            // In a read-only folder SQLite cannot create its index of the log. Without a log, and as no writer can change
-            // the file, it may be opened as immutable.
+            // In a read-only folder SQLite cannot create its index of the log. Without a log, and as no writer can
+            // change the file, it may be opened as immutable.
             guard !hasLog else { return try readerOfCopy() }
             var path = path
             for (character, code) in [("%", "%25"), ("?", "%3f"), ("#", "%23")] {
@@ -216,7 +216,8 @@ final class HistoryFile: Sendable {
         return queue
     }
 
-    /// Removes the companion files that a connection for reading or a killed writer left behind, if no other process uses them.
+    /// Removes the companion files that a connection for reading or a killed writer left behind, if no other process
+    /// uses them.
     ///
     /// SQLite removes them at the end of the last connection, if that may write.
     ///
@@ -238,8 +239,8 @@ final class HistoryFile: Sendable {
         try? queue?.close()
     }
 
-    /// Keeps SQLite from removing the log at the end of a connection, because the path may lead to another history by then, or
-    /// because the disk did not take what is in the log.
+    /// Keeps SQLite from removing the log at the end of a connection, because the path may lead to another history by
+    /// then, or because the disk did not take what is in the log.
     static func keepLog(_ db: Database) throws {
         var isKept: Int32 = 1
         try db.execute(sql: "PRAGMA journal_size_limit = -1")

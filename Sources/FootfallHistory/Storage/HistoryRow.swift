@@ -8,9 +8,9 @@ internal import GRDB
 
 /// The row of the table `history`: which history a file is, and in which state.
 ///
-/// It connects a file with its companions. Each transaction gives the history a new random stamp and keeps the stamp before
-/// it, so the first transaction of SQLite's log names the state of the file that it changes, see ``LogFile``. SQLite itself
-/// puts any log of the right name into a file.
+/// It connects a file with its companions. Each transaction gives the history a new random stamp and keeps the stamp
+/// before it, so the first transaction of SQLite's log names the state of the file that it changes, see ``LogFile``.
+/// SQLite itself puts any log of the right name into a file.
 struct HistoryRow: Equatable {
     /// A random number of the history and of its copies; 0 in files of earlier versions, as are the stamps.
     var identity: Int64 = 0
@@ -18,8 +18,8 @@ struct HistoryRow: Equatable {
     var stamp: Int64 = 0
     /// The stamp of the transaction before.
     var previous: Int64 = 0
-    /// The path under which the history was opened for recording; nil once it is closed. The newest transactions may be in
-    /// the log beside this path.
+    /// The path under which the history was opened for recording; nil once it is closed. The newest transactions may be
+    /// in the log beside this path.
     var path: String?
 
     // MARK: Changes

@@ -6,8 +6,8 @@
 
 /// SQLite's log beside a history (https://www.sqlite.org/fileformat2.html#the_write_ahead_log), read without SQLite.
 ///
-/// SQLite puts a log into any file of the right name, also into another history or an older state, which damages or replaces
-/// it. The stamps of its transactions show where it belongs, see ``HistoryRow``.
+/// SQLite puts a log into any file of the right name, also into another history or an older state, which damages or
+/// replaces it. The stamps of its transactions show where it belongs, see ``HistoryRow``.
 final class LogFile {
     private static let headerSize = 32
     private static let frameHeaderSize = 24
@@ -29,8 +29,8 @@ final class LogFile {
 
     /// Whether a file in some state is the one that the log changes.
     ///
-    /// The file has the state before the first transaction of the log. After a checkpoint it has the state after one of them.
-    /// A log in which only other programs wrote has no stamps, and belongs to any file.
+    /// The file has the state before the first transaction of the log. After a checkpoint it has the state after one of
+    /// them. A log in which only other programs wrote has no stamps, and belongs to any file.
     func follows(_ row: HistoryRow) -> Bool {
         var isFirst = true
         var isFound = false
@@ -70,8 +70,8 @@ final class LogFile {
 
     private func offset(_ position: Int) -> Int { Self.headerSize + position * (Self.frameHeaderSize + pageSize) }
 
-    /// The page of a frame, and whether it is the last one of its transaction; nil behind the end of the log. The salts of
-    /// older frames, which the log has not overwritten yet, differ from those in the header.
+    /// The page of a frame, and whether it is the last one of its transaction; nil behind the end of the log. The salts
+    /// of older frames, which the log has not overwritten yet, differ from those in the header.
     private func frame(_ position: Int) -> (page: Int, isLast: Bool)? {
         var bytes = [UInt8](repeating: 0, count: Self.frameHeaderSize)
         guard pread(descriptor, &bytes, bytes.count, off_t(offset(position))) == bytes.count,

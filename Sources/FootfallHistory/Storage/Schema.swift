@@ -14,16 +14,16 @@ internal import GRDB
 /// Two tables are derived from them in the same transaction:
 ///
 /// - `segment`: touching pieces of one activity, without halts and probabilities. Hours of one activity are one row.
-/// - `tally`: a pyramid of sums, see ``CountPyramid``, and the total of everything recorded, ``RecordedTotal``. It makes a
-///   count O(log n). A running number per step would need two look-ups instead of about twenty, but a step recorded out
-///   of order would renumber all later ones; here it changes six nodes.
+/// - `tally`: a pyramid of sums, see ``CountPyramid``, and the total of everything recorded, ``RecordedTotal``. It
+///   makes a count O(log n). A running number per step would need two look-ups instead of about twenty, but a step
+///   recorded out of order would renumber all later ones; here it changes six nodes.
 ///
 /// `source.cut` and `source.lost` are described in ``SourceRow``.
 ///
 /// `history` holds what connects the file with its companions, see ``HistoryRow``.
 ///
-/// Version 1 had no reasons, and a halt ended its segment. Version 2 had no identity. Up to version 3, non-wear was a piece with a
-/// reason of its own, in place of what was recorded there; such pieces stay.
+/// Version 1 had no reasons, and a halt ended its segment. Version 2 had no identity. Up to version 3, non-wear was a
+/// piece with a reason of its own, in place of what was recorded there; such pieces stay.
 enum Schema {
     /// The application id in the header of a history: "Foot" in ASCII.
     static let applicationID: Int32 = 0x466F_6F74

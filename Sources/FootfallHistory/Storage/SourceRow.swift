@@ -76,7 +76,8 @@ struct SourceRow: Equatable {
     /// The number of segments in which the start of such a part is looked for.
     private static let searchedSegments = 1000
 
-    /// The newest time that moves the window of the retention: ``newest(before:_:)``, without a short part after a long pause.
+    /// The newest time that moves the window of the retention: ``newest(before:_:)``, without a short part after a long
+    /// pause.
     ///
     /// Two rows with a wrong date would otherwise make a week old.
     func windowEnd(_ db: Database) throws -> Int64? {

@@ -9,8 +9,8 @@ internal import Synchronization
 
 /// The lock that excludes a second writer, through any link to the history.
 ///
-/// It is a kernel lock on the history itself (flock, which does not touch the POSIX locks of SQLite), so it ends with the
-/// process. A note beside the history names the process and its sources. It is valid only while the lock is held.
+/// It is a kernel lock on the history itself (flock, which does not touch the POSIX locks of SQLite), so it ends with
+/// the process. A note beside the history names the process and its sources. It is valid only while the lock is held.
 final class WriterLock: Sendable {
     /// The first line of a note. Another file with its name stays untouched.
     private static let title = "Footfall writer"
@@ -45,8 +45,8 @@ final class WriterLock: Sendable {
         flock(file.descriptor, LOCK_UN)
     }
 
-    /// Takes the lock. Tries for half a second, because a child process holds its parent's lock between fork and exec, and a
-    /// reader holds it while it puts the log of a killed writer into the file.
+    /// Takes the lock. Tries for half a second, because a child process holds its parent's lock between fork and exec,
+    /// and a reader holds it while it puts the log of a killed writer into the file.
     static func take(_ descriptor: Int32) -> Bool {
         for _ in 0..<100 {
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }

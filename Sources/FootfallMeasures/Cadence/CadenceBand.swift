@@ -1,7 +1,7 @@
 /// A band of cadence, in steps per minute.
 ///
-/// The bands and their names are those of C. Tudor-Locke et al., Patterns of adult stepping cadence in the 2005–2006 NHANES,
-/// Preventive Medicine 53, 2011, pages 178–181.
+/// The bands and their names are those of C. Tudor-Locke et al., Patterns of adult stepping cadence in the 2005–2006
+/// NHANES, Preventive Medicine 53, 2011, pages 178–181.
 public enum CadenceBand: String, CaseIterable, Hashable, Sendable {
     /// 0 steps per minute: no movement on foot.
     case zero

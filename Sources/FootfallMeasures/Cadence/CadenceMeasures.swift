@@ -3,8 +3,8 @@ public import Footfall
 /// The cadence measures of a time range, usually one day, from its steps.
 ///
 /// The cadence of a minute is the number of its steps. Minutes are those of the UTC clock. A minute counts when samples
-/// cover at least ``leastMinuteCoverage`` of it. Its steps are never scaled up, so a partly covered minute can only lower
-/// a measure. A measure that the covered minutes cannot support is nil.
+/// cover at least ``leastMinuteCoverage`` of it. Its steps are never scaled up, so a partly covered minute can only
+/// lower a measure. A measure that the covered minutes cannot support is nil.
 ///
 /// ```swift
 /// let day = CadenceMeasures(steps: steps, covered: [covered], in: range)
@@ -17,18 +17,18 @@ public struct CadenceMeasures: Hashable, Sendable {
 
     /// The longest time in seconds from one step to the next while walking: 1.5.
     ///
-    /// It is half the longest stride, 3 s, of F. Kluge et al., Consensus based framework for digital mobility monitoring,
-    /// PLoS ONE 16(8), 2021.
+    /// It is half the longest stride, 3 s, of F. Kluge et al., Consensus based framework for digital mobility
+    /// monitoring, PLoS ONE 16(8), 2021.
     public static let longestStepInterval = 1.5
 
     /// The cadence of moderate intensity, in steps per minute: 100, about 3 metabolic equivalents.
     ///
-    /// C. Tudor-Locke et al., Walking cadence (steps/min) and intensity in 21–40 year olds: CADENCE-adults, International
-    /// Journal of Behavioral Nutrition and Physical Activity 16:8, 2019.
+    /// C. Tudor-Locke et al., Walking cadence (steps/min) and intensity in 21–40 year olds: CADENCE-adults,
+    /// International Journal of Behavioral Nutrition and Physical Activity 16:8, 2019.
     public static let moderateCadence = 100
 
-    /// The cadence of vigorous intensity, in steps per minute: 130, about 6 metabolic equivalents. The source is that of
-    /// ``moderateCadence``.
+    /// The cadence of vigorous intensity, in steps per minute: 130, about 6 metabolic equivalents. The source is that
+    /// of ``moderateCadence``.
     public static let vigorousCadence = 130
 
     /// The time range of the measures.
@@ -93,8 +93,8 @@ public struct CadenceMeasures: Hashable, Sendable {
 
     /// A quantile of the cadence while walking, in steps per minute.
     ///
-    /// Each step has the cadence of the time since the step before: 60 s divided by it. A step counts when that time is at
-    /// most ``longestStepInterval``. Between two values the quantile is interpolated linearly.
+    /// Each step has the cadence of the time since the step before: 60 s divided by it. A step counts when that time is
+    /// at most ``longestStepInterval``. Between two values the quantile is interpolated linearly.
     ///
     /// - Parameter probability: 0…1; 0.5 for the median.
     /// - Returns: Nil where no two steps follow each other while walking, or for a probability outside 0…1.

@@ -1,7 +1,7 @@
 /// The ActiGraph activity counts of a time, by axis of the sensor.
 ///
-/// A. Neishabouri et al., Quantification of acceleration as activity counts in ActiGraph wearable, Scientific Reports 12, 2022. In the
-/// tables of ActiGraph, axis 1 is y, axis 2 is x and axis 3 is z.
+/// A. Neishabouri et al., Quantification of acceleration as activity counts in ActiGraph wearable, Scientific Reports
+/// 12, 2022. In the tables of ActiGraph, axis 1 is y, axis 2 is x and axis 3 is z.
 public struct ActivityCounts: Hashable, Sendable {
     /// The counts of the x axis.
     public var x: Int

@@ -1,4 +1,5 @@
-/// The band-pass of activity counts at 30 Hz, from 0.29 to 1.63 Hz, as the transposed direct form II. See ``CountFilter``.
+/// The band-pass of activity counts at 30 Hz, from 0.29 to 1.63 Hz, as the transposed direct form II. See
+/// ``CountFilter``.
 struct CountBandPass: Sendable {
     typealias Axes = CountFilter.Axes
 

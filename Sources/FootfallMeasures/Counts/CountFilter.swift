@@ -1,8 +1,9 @@
 /// Filters samples at an even rate to the values, ten a second, whose sum over an epoch is its activity counts.
 ///
-/// The steps and all constants are those of A. Neishabouri et al., Quantification of acceleration as activity counts in ActiGraph
-/// wearable, Scientific Reports 12, 2022: the rate becomes 30 Hz, a band-pass keeps 0.29 to 1.63 Hz, small values are cut off and
-/// large ones limited, and three values in a row have one mean. The three axes are the lanes of a vector.
+/// The steps and all constants are those of A. Neishabouri et al., Quantification of acceleration as activity counts in
+/// ActiGraph wearable, Scientific Reports 12, 2022: the rate becomes 30 Hz, a band-pass keeps 0.29 to 1.63 Hz, small
+/// values are cut off and large ones limited, and three values in a row have one mean. The three axes are the lanes of
+/// a vector.
 struct CountFilter: Sendable {
     typealias Axes = SIMD4<Double>
 
@@ -13,7 +14,8 @@ struct CountFilter: Sendable {
 
     /// Whether a low-pass of the first order follows the samples. Rates that 30 Hz divides have none.
     private let isSmoothed: Bool
-    /// Each sample becomes so many values, the first of which is the sample and the others 0, and the low-pass filters them all.
+    /// Each sample becomes so many values, the first of which is the sample and the others 0, and the low-pass filters
+    /// them all.
     private let up: Int
     /// Of so many values the first is kept.
     private let down: Int

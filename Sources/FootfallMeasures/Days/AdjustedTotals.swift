@@ -1,14 +1,15 @@
 /// The totals of days, with the missing time of day filled from the other days of the same person.
 ///
-/// Time without wear has no steps in the totals of a day, so days with less wear have lower totals. The adjusted totals of a
-/// day follow from four rules, which are those of `stepcount`:
+/// Time without wear has no steps in the totals of a day, so days with less wear have lower totals. The adjusted totals
+/// of a day follow from four rules, which are those of `stepcount`:
 ///
 /// 1. A minute is present with at least ``leastMinuteWear`` of wear.
-/// 2. Another minute takes the mean of the present minutes of the same five minutes of the clock: over the days of the same day of
-///    the week; without one, over the weekdays or over the weekend days; without one, over all days. The filled minutes of one of
-///    these means count in the next.
+/// 2. Another minute takes the mean of the present minutes of the same five minutes of the clock: over the days of the
+///    same day of the week; without one, over the weekdays or over the weekend days; without one, over all days. The
+///    filled minutes of one of these means count in the next.
 /// 3. An hour is present with at least ``leastHourMinutes`` present or filled minutes.
-/// 4. A day has totals with at least ``leastDayMinutes`` such minutes in present hours. The totals are those of these minutes.
+/// 4. A day has totals with at least ``leastDayMinutes`` such minutes in present hours. The totals are those of these
+///   minutes.
 ///
 /// ```swift
 /// let days = ranges.map { AdjustedDay(DayMeasures(steps: steps, segments: segments, in: $0), in: zone) }

@@ -4,13 +4,13 @@ public import Foundation
 
 /// The daily rhythm of rest and activity over several days, from the mean ENMO of each hour of the clock.
 ///
-/// Interdaily stability and intradaily variability are those of W. Witting et al., Alterations in the circadian rest-activity rhythm
-/// in aging and Alzheimer's disease, Biological Psychiatry 27(6), 1990. The cosine is that of F. Halberg, Y. L. Tong and
-/// E. A. Johnson, Circadian system phase, in The Cellular Aspects of Biorhythms, Springer, 1967. All need at least ``leastHours``
-/// hours, with each hour of the clock.
+/// Interdaily stability and intradaily variability are those of W. Witting et al., Alterations in the circadian
+/// rest-activity rhythm in aging and Alzheimer's disease, Biological Psychiatry 27(6), 1990. The cosine is that of F.
+/// Halberg, Y. L. Tong and E. A. Johnson, Circadian system phase, in The Cellular Aspects of Biorhythms, Springer,
+/// 1967. All need at least ``leastHours`` hours, with each hour of the clock.
 ///
-/// Deviations: hours of the clock that are missing on some days count by the days that have them, so that the stability stays within
-/// 0…1; the variability takes pairs of hours that follow each other.
+/// Deviations: hours of the clock that are missing on some days count by the days that have them, so that the stability
+/// stays within 0…1; the variability takes pairs of hours that follow each other.
 public struct DailyRhythm: Hashable, Sendable {
     /// The mean of an hour of the clock.
     public struct Hour: Hashable, Sendable {
@@ -42,7 +42,8 @@ public struct DailyRhythm: Hashable, Sendable {
     /// The least number of hours: 48.
     public static let leastHours = 48
 
-    /// The share of the variance that the hour of the clock explains, 0…1: 1 if all days are equal. Nil with too few hours.
+    /// The share of the variance that the hour of the clock explains, 0…1: 1 if all days are equal. Nil with too few
+    /// hours.
     public let interdailyStability: Double?
     /// The mean square of the change from one hour to the next, by the variance: near 0 for a cosine, near 2 for noise.
     public let intradailyVariability: Double?

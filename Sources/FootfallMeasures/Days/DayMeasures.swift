@@ -12,8 +12,8 @@ public import Footfall
 public struct DayMeasures: Hashable, Sendable {
     /// The wear in seconds of a valid day, by default: 10 h.
     ///
-    /// R. P. Troiano et al., Physical activity in the United States measured by accelerometer, Medicine & Science in Sports &
-    /// Exercise 40(1), 2008.
+    /// R. P. Troiano et al., Physical activity in the United States measured by accelerometer, Medicine & Science in
+    /// Sports & Exercise 40(1), 2008.
     public static let leastWear = 36_000.0
 
     /// The time range of the day.

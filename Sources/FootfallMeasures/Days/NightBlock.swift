@@ -2,10 +2,11 @@ public import Footfall
 
 /// The night between two noons: the longest block of rest, by the angle of the sensor and by wear.
 ///
-/// The rule is the heuristic of V. T. van Hees et al., Estimating sleep parameters using an accelerometer without sleep diary,
-/// Scientific Reports 8, 12975, 2018: an epoch rests while the median change of angle z over five minutes is below a threshold, 15 times
-/// the 10th percentile of the medians; blocks of rest longer than 30 min are joined over breaks shorter than an hour, and the
-/// longest is the night. The threshold has the bounds of GGIR. The block tells the night from the day; it says nothing about sleep.
+/// The rule is the heuristic of V. T. van Hees et al., Estimating sleep parameters using an accelerometer without sleep
+/// diary, Scientific Reports 8, 12975, 2018: an epoch rests while the median change of angle z over five minutes is
+/// below a threshold, 15 times the 10th percentile of the medians; blocks of rest longer than 30 min are joined over
+/// breaks shorter than an hour, and the longest is the night. The threshold has the bounds of GGIR. The block tells the
+/// night from the day; it says nothing about sleep.
 ///
 /// Deviations: an epoch without wear rests; a block below ``leastHours`` is no night; a recording of at most
 /// ``leastRecordedHours`` may start or end in the night.

@@ -11,22 +11,22 @@ public struct EpochMeasures: Hashable, Sendable {
     public var start: Timestamp
     /// The Euclidean norm minus one (ENMO), in mg: the mean of max(‖a‖ − 1 g, 0) over the samples.
     ///
-    /// V. T. van Hees et al., Separating movement and gravity components in an acceleration signal and implications for the
-    /// assessment of human daily physical activity, PLoS ONE 8(4), 2013.
+    /// V. T. van Hees et al., Separating movement and gravity components in an acceleration signal and implications for
+    /// the assessment of human daily physical activity, PLoS ONE 8(4), 2013.
     public var enmoMg: Double
     /// The mean amplitude deviation (MAD), in mg: the mean of |‖a‖ − the mean of ‖a‖| over the samples.
     ///
-    /// H. Vähä-Ypyä et al., A universal, accurate intensity-based classification of different physical activities using raw
-    /// data of accelerometer, Clinical Physiology and Functional Imaging 35(1), 2015.
+    /// H. Vähä-Ypyä et al., A universal, accurate intensity-based classification of different physical activities using
+    /// raw data of accelerometer, Clinical Physiology and Functional Imaging 35(1), 2015.
     public var madMg: Double
     /// The angle of the z axis above the horizontal plane, in degrees, −90…90; nil if the medians of all axes are 0.
     ///
-    /// The arc tangent of z / √(x² + y²), of the median of each axis over the epoch; V. T. van Hees et al., A novel, open access
-    /// method to assess sleep duration using a wrist-worn accelerometer, PLoS ONE 10(11), 2015. There the medians are
-    /// those of a window that rolls by sample, and the angle is averaged over the epoch.
+    /// The arc tangent of z / √(x² + y²), of the median of each axis over the epoch; V. T. van Hees et al., A novel,
+    /// open access method to assess sleep duration using a wrist-worn accelerometer, PLoS ONE 10(11), 2015. There the
+    /// medians are those of a window that rolls by sample, and the angle is averaged over the epoch.
     public var angleZDegrees: Double?
-    /// The share of samples, 0…1, with a clipped value: the axis stays at the end of the sensor's range. Of the three axes,
-    /// the one with the largest share counts.
+    /// The share of samples, 0…1, with a clipped value: the axis stays at the end of the sensor's range. Of the three
+    /// axes, the one with the largest share counts.
     ///
     /// The end of the range is the most extreme value up to an hour after the epoch, if it is 1.5 g or more.
     public var clipped: Double

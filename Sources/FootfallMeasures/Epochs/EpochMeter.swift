@@ -9,18 +9,18 @@ public import Footfall
 /// record(meter.add(intake.finish()) + meter.finish())
 /// ```
 ///
-/// Pass calibrated samples: ENMO contains every error of the scale and the offset. An analyzer beside the meter takes the same
-/// repaired samples. How the samples are cut into batches changes no result.
+/// Pass calibrated samples: ENMO contains every error of the scale and the offset. An analyzer beside the meter takes
+/// the same repaired samples. How the samples are cut into batches changes no result.
 ///
-/// An epoch is returned about an hour of samples after its end, because only then is it known whether the sensor was worn. The
-/// state is therefore bounded: the samples of one epoch and the measures of an hour.
+/// An epoch is returned about an hour of samples after its end, because only then is it known whether the sensor was
+/// worn. The state is therefore bounded: the samples of one epoch and the measures of an hour.
 public struct EpochMeter: Sendable {
     /// The seconds of an epoch that samples must cover. Epochs below are left out.
     public static let leastCoverage = 2.5
 
     private static let epochNanoseconds = Int64(EpochMeasures.seconds * 1e9)
-    /// The time from the end of an epoch until its wear is known, in seconds: the least duration of non-wear, one window of
-    /// the check, and the longest interval between two samples.
+    /// The time from the end of an epoch until its wear is known, in seconds: the least duration of non-wear, one
+    /// window of the check, and the longest interval between two samples.
     private static let delay = SensorCheck.nonWearSeconds + SensorCheck.windowSeconds + EpochSamples.longestInterval
 
     private var samples = EpochSamples()

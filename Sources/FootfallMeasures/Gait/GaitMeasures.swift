@@ -12,10 +12,11 @@ public struct GaitMeasures: Hashable, Sendable {
     public let stepTime: Double
     /// The mean time between two contacts of one foot, in seconds.
     public let strideTime: Double
-    /// How even the steps are: the coefficient of variation of the times between the steps of the analyzer, at any placement.
+    /// How even the steps are: the coefficient of variation of the times between the steps of the analyzer, at any
+    /// placement.
     ///
-    /// The analyzer spaces steps by the cadence over 1.6 s, so this is the variation of the cadence along the bout. A walk with one
-    /// pace has less than 0.1.
+    /// The analyzer spaces steps by the cadence over 1.6 s, so this is the variation of the cadence along the bout. A
+    /// walk with one pace has less than 0.1.
     public let cadenceVariation: Double
     /// The standard deviation of the time between two steps, in seconds.
     public internal(set) var stepTimeDeviation: Double?
@@ -28,17 +29,19 @@ public struct GaitMeasures: Hashable, Sendable {
     /// R. Moe-Nilssen and J. L. Helbostad, Estimation of gait cycle characteristics by trunk accelerometry, Journal of
     /// Biomechanics 37(1), 2004, pages 121–126.
     public internal(set) var stepRegularity: Double?
-    /// The unbiased autocorrelation of the vertical acceleration at one stride, −1…1. The source is that of ``stepRegularity``.
+    /// The unbiased autocorrelation of the vertical acceleration at one stride, −1…1. The source is that of
+    /// ``stepRegularity``.
     public internal(set) var strideRegularity: Double?
-    /// The harmonic ratio of the vertical acceleration: the higher, the more the two steps of a stride resemble each other.
+    /// The harmonic ratio of the vertical acceleration: the higher, the more the two steps of a stride resemble each
+    /// other.
     ///
-    /// J. L. Bellanca, K. A. Lowry, J. M. VanSwearingen, J. S. Brach, M. S. Redfern, Harmonic ratios: a quantification of step to
-    /// step symmetry, Journal of Biomechanics 46(4), 2013, pages 828–831.
+    /// J. L. Bellanca, K. A. Lowry, J. M. VanSwearingen, J. S. Brach, M. S. Redfern, Harmonic ratios: a quantification
+    /// of step to step symmetry, Journal of Biomechanics 46(4), 2013, pages 828–831.
     public internal(set) var harmonicRatio: Double?
     /// The spectral arc length of the vertical acceleration of a stride, negative: the closer to 0, the smoother.
     ///
-    /// S. Balasubramanian, A. Melendez-Calderon, A. Roby-Brami, E. Burdet, On the analysis of movement smoothness, Journal of
-    /// NeuroEngineering and Rehabilitation 12:112, 2015.
+    /// S. Balasubramanian, A. Melendez-Calderon, A. Roby-Brami, E. Burdet, On the analysis of movement smoothness,
+    /// Journal of NeuroEngineering and Rehabilitation 12:112, 2015.
     public internal(set) var spectralArcLength: Double?
     /// The root mean square of the acceleration along each axis of the sensor around its mean, in g.
     ///
@@ -58,8 +61,8 @@ public struct GaitMeasures: Hashable, Sendable {
     public var stepTimeVariation: Double? { stepTimeDeviation.map { $0 / stepTime } }
     /// The coefficient of variation of the time between two contacts of one foot: standard deviation / mean.
     public var strideTimeVariation: Double? { strideTimeDeviation.map { $0 / strideTime } }
-    /// The step regularity divided by the stride regularity: 1 for a symmetric gait. Nil where the stride regularity is not
-    /// positive.
+    /// The step regularity divided by the stride regularity: 1 for a symmetric gait. Nil where the stride regularity is
+    /// not positive.
     public var stepSymmetry: Double? {
         guard let stepRegularity, let strideRegularity, strideRegularity > 0 else { return nil }
         return stepRegularity / strideRegularity
@@ -133,14 +136,14 @@ public enum GaitMeasure: String, CaseIterable, Hashable, Sendable {
 
     /// The placements at which the measure was validated.
     ///
-    /// All studies have the sensor at the lower back: its vertical acceleration has one crest for each step, of either foot. At other
-    /// places the near foot dominates, or a limb swings.
+    /// All studies have the sensor at the lower back: its vertical acceleration has one crest for each step, of either
+    /// foot. At other places the near foot dominates, or a limb swings.
     public var placements: [SensorPlacement] { [.lowerBack] }
 
     /// The least rate of the sensor in Hz, for a mean time between two contacts of one foot, in seconds.
     ///
-    /// The harmonic ratio needs 20 harmonics of the stride. The other measures need the signal up to 10 Hz, the upper bound of
-    /// the spectral arc length in Balasubramanian 2015.
+    /// The harmonic ratio needs 20 harmonics of the stride. The other measures need the signal up to 10 Hz, the upper
+    /// bound of the spectral arc length in Balasubramanian 2015.
     public func leastRate(strideTime: Double) -> Double {
         self == .harmonicRatio ? 2 * Double(GaitSignal.harmonics) / strideTime : 2 * GaitSignal.highestHertz
     }

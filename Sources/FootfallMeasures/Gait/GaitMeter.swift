@@ -15,23 +15,24 @@ public import Footfall
 /// record(meter.add(analyzer.analyze(rest)) + meter.finish())
 /// ```
 ///
-/// A gait bout is a series of steps without a missing or an additional one: no step time differs from the mean of the bout by more
-/// than ``largestDeviation``. How even its steps are is a measure of the bout, ``GaitMeasures/cadenceVariation``. After
-/// ``longestSeconds`` the next bout starts, so that long and short walks are comparable and the state is bounded: the samples of
-/// five minutes. How the samples are cut into batches changes no result.
+/// A gait bout is a series of steps without a missing or an additional one: no step time differs from the mean of the
+/// bout by more than ``largestDeviation``. How even its steps are is a measure of the bout,
+/// ``GaitMeasures/cadenceVariation``. After ``longestSeconds`` the next bout starts, so that long and short walks are
+/// comparable and the state is bounded: the samples of five minutes. How the samples are cut into batches changes no
+/// result.
 public struct GaitMeter: Sendable {
     /// The least duration of a bout, in seconds, unless another is given: 3.
     ///
-    /// A walking bout has at least two strides of each foot, five steps, in F. Kluge et al., Consensus based framework for digital
-    /// mobility monitoring, PLoS ONE 16(8), 2021. Slow steps of 0.75 s make them in 3 s. Give 10 for sustained harmonic walking
-    /// as in J. K. Urbanek et al., Physiological Measurement 39, 2018.
+    /// A walking bout has at least two strides of each foot, five steps, in F. Kluge et al., Consensus based framework
+    /// for digital mobility monitoring, PLoS ONE 16(8), 2021. Slow steps of 0.75 s make them in 3 s. Give 10 for
+    /// sustained harmonic walking as in J. K. Urbanek et al., Physiological Measurement 39, 2018.
     public static let leastSeconds = 3.0
     /// The fewest steps of a bout: two strides of each foot.
     public static let fewestSteps = 5
     /// The longest duration of a bout, in seconds.
     public static let longestSeconds = 60.0
-    /// The largest difference of a step time from the mean of its bout, as a share of the mean: 0.5. Beyond it, a step is missing
-    /// or additional.
+    /// The largest difference of a step time from the mean of its bout, as a share of the mean: 0.5. Beyond it, a step
+    /// is missing or additional.
     public static let largestDeviation = 0.5
 
     /// The time in seconds after which the analyzer has settled all events: a minute, and a margin.
@@ -177,8 +178,8 @@ public struct GaitMeter: Sendable {
         return samples.part(samples.position(of: start)..<samples.position(of: end))
     }
 
-    /// Removes the samples that no bout needs any more. It runs before new samples are added, when the events of all samples so
-    /// far are known.
+    /// Removes the samples that no bout needs any more. It runs before new samples are added, when the events of all
+    /// samples so far are known.
     private mutating func removeOldSamples() {
         guard let last = samples.times.last else { return }
         let settled = last.advanced(bySeconds: -Self.settlingSeconds)

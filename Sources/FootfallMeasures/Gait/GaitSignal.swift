@@ -86,14 +86,14 @@ struct GaitSignal {
         let first = Int(Self.margin * Self.rate)
         let signal = Array(values[first...(first + Int((bout.upperBound - bout.lowerBound) * Self.rate))])
         guard let mean = signal.mean else { return nil }
-        let centred = signal.map { $0 - mean }
+        let centered = signal.map { $0 - mean }
         func covariance(_ lag: Int) -> Double {
-            centred.sumOfProducts(lag: lag) / Double(centred.count - lag)
+            centered.sumOfProducts(lag: lag) / Double(centered.count - lag)
         }
         let lag = Double(steps) * stepTime * Self.rate
         let lags = Int(lag * (1 - Self.lagReach))...Int(lag * (1 + Self.lagReach))
         let variance = covariance(0)
-        guard variance > 0, lags.upperBound < centred.count else { return nil }
+        guard variance > 0, lags.upperBound < centered.count else { return nil }
         return lags.map(covariance).max().map { $0 / variance }
     }
 
@@ -168,9 +168,9 @@ struct GaitSignal {
         let width = Int((3 * smoothing * rate).rounded())
         let weights = (-width...width).map { exp(-0.5 * pow(Double($0) / (smoothing * rate), 2)) }
         let total = weights.reduce(0, +)
-        func smooth(_ centre: Int) -> Double {
+        func smooth(_ center: Int) -> Double {
             weights.enumerated().reduce(0) { sum, weight in
-                let index = min(max(centre + weight.offset - width, 0), values.count - 1)
+                let index = min(max(center + weight.offset - width, 0), values.count - 1)
                 return sum + weight.element * values[index]
             } / total
         }

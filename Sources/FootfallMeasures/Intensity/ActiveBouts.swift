@@ -2,11 +2,12 @@ public import Footfall
 
 /// The rule for bouts of moderate to vigorous activity.
 public enum BoutRule: String, CaseIterable, Hashable, Sendable {
-    /// The bout from its first to its last active epoch has the least duration and the share of active epochs. A bout of 5 min has
-    /// at least 5 min.
+    /// The bout from its first to its last active epoch has the least duration and the share of active epochs. A bout
+    /// of 5 min has at least 5 min.
     case whole
-    /// A window of the least duration has the share of active epochs, and the bout is the union of such windows, from its first to its
-    /// last active epoch: the rule of GGIR. With a share of 80 %, a bout of 5 min starts with 4 min of activity.
+    /// A window of the least duration has the share of active epochs, and the bout is the union of such windows, from
+    /// its first to its last active epoch: the rule of GGIR. With a share of 80 %, a bout of 5 min starts with 4 min of
+    /// activity.
     case window
 }
 
@@ -62,8 +63,8 @@ extension IntensityMeasures {
     ///   - minutes: The least duration of a bout, or of the windows, in minutes.
     ///   - rule: The rule.
     ///   - cutPoints: A set for the placement, the sensor and the age of the wearer.
-    /// - Returns: The bouts, and the time of each in seconds: its duration by ``BoutRule/whole``, the time of its active epochs by
-    ///   ``BoutRule/window``, as in GGIR.
+    /// - Returns: The bouts, and the time of each in seconds: its duration by ``BoutRule/whole``, the time of its
+    ///   active epochs by ``BoutRule/window``, as in GGIR.
     public func activeBouts(
         minutes: Double, rule: BoutRule, by cutPoints: IntensityCutPoints
     ) -> [(range: Range<Timestamp>, seconds: Double)] {
@@ -73,7 +74,8 @@ extension IntensityMeasures {
         }
     }
 
-    /// The active epochs in windows with the share of active epochs and without a longer break, joined where windows overlap.
+    /// The active epochs in windows with the share of active epochs and without a longer break, joined where windows
+    /// overlap.
     private func windowBouts(
         minutes: Double, share: Double, by cutPoints: IntensityCutPoints
     ) -> [(range: Range<Timestamp>, seconds: Double)] {

@@ -15,8 +15,8 @@ extension IntensityMeasures {
     /// The most active window of a number of hours in a row: M10 with 10 hours.
     ///
     /// - Parameter hours: The length of the window.
-    /// - Returns: The earliest window with the highest mean of ENMO that lies in the range, and that worn epochs cover by
-    ///   ``leastWindowCoverage``. Nil without one, and where a window with less wear is probably more active: with
+    /// - Returns: The earliest window with the highest mean of ENMO that lies in the range, and that worn epochs cover
+    ///   by ``leastWindowCoverage``. Nil without one, and where a window with less wear is probably more active: with
     ///   ``meanEnmoMg`` for its missing epochs, its mean is higher.
     public func mostActive(hours: Double = 10) -> Window? {
         let windows = windows(hours, missing: meanEnmoMg)
@@ -28,8 +28,8 @@ extension IntensityMeasures {
     ///
     /// - Parameter hours: The length of the window.
     /// - Returns: The earliest window with the lowest mean of ENMO, if it lies in the range and worn epochs cover it by
-    ///   ``leastWindowCoverage``. Nil without one, and where a window with less wear may be less active: with rest for its missing
-    ///   epochs, its mean is lower.
+    ///   ``leastWindowCoverage``. Nil without one, and where a window with less wear may be less active: with rest for
+    ///   its missing epochs, its mean is lower.
     public func leastActive(hours: Double = 5) -> Window? {
         let windows = windows(hours, missing: 0)
         let least = windows.covered.min { $0.meanEnmoMg < $1.meanEnmoMg }
@@ -42,7 +42,8 @@ extension IntensityMeasures {
 
     /// The windows that start with a worn epoch and that worn epochs cover, and the means of all others.
     ///
-    /// One of the others is the whole range, so that M10 is not below the mean of a day with missing windows, and L5 not above it.
+    /// One of the others is the whole range, so that M10 is not below the mean of a day with missing windows, and L5
+    /// not above it.
     ///
     /// - Parameter missing: ENMO of the missing epochs of the others, in mg.
     private func windows(_ hours: Double, missing: Double?) -> (covered: [Window], others: [Double]) {

@@ -6,7 +6,8 @@ typealias EpochValue = (start: Timestamp, value: Double)
 extension IntensityMeasures {
     /// The epochs with the values that cut points apply to, in ascending order.
     ///
-    /// With counts, each epoch of 5 s has the value of the epoch of the study that it is a part of, if that is worn as a whole.
+    /// With counts, each epoch of 5 s has the value of the epoch of the study that it is a part of, if that is worn as
+    /// a whole.
     func values(by cutPoints: IntensityCutPoints) -> [EpochValue] {
         switch cutPoints.metric {
         case .enmo: epochs.map { ($0.start, $0.enmoMg) }
@@ -38,8 +39,8 @@ extension IntensityMeasures {
         longer.flatMap { part, counts in part.map { ($0.start, value(counts)) } }
     }
 
-    /// The mean counts per minute of the y axis and of the vector magnitude, over the worn minutes of the UTC clock that have counts;
-    /// nil without one.
+    /// The mean counts per minute of the y axis and of the vector magnitude, over the worn minutes of the UTC clock
+    /// that have counts; nil without one.
     public var countsPerMinute: (y: Double, vectorMagnitude: Double)? {
         let minutes = counts(seconds: 60)
         guard !minutes.isEmpty else { return nil }

@@ -1,8 +1,9 @@
 /// How sedentary and active time alternate, by minutes.
 ///
-/// A minute is sedentary if the mean of its worn epochs is below the light cut point, else active. It needs 30 s of worn epochs;
-/// a bout does not continue over a minute without them. The measures are those of J. Di et al., Patterns of sedentary and active time
-/// accumulation are associated with mortality in US adults: the NHANES study, bioRxiv 182337, 2017.
+/// A minute is sedentary if the mean of its worn epochs is below the light cut point, else active. It needs 30 s of
+/// worn epochs; a bout does not continue over a minute without them. The measures are those of J. Di et al., Patterns
+/// of sedentary and active time accumulation are associated with mortality in US adults: the NHANES study, bioRxiv
+/// 182337, 2017.
 public struct Fragmentation: Hashable, Sendable {
     /// The lengths of the sedentary bouts, in minutes.
     public private(set) var sedentaryBouts: [Int] = []
@@ -10,7 +11,8 @@ public struct Fragmentation: Hashable, Sendable {
     public private(set) var activeBouts: [Int] = []
     /// The breaks: a sedentary minute followed by an active one.
     public private(set) var sedentaryBreaks = 0
-    /// The probability that an active minute follows a sedentary one, 0…1; nil without a sedentary minute that is followed by another.
+    /// The probability that an active minute follows a sedentary one, 0…1; nil without a sedentary minute that is
+    /// followed by another.
     public var sedentaryToActive: Double? { followedSedentary > 0 ? Double(sedentaryBreaks) / followedSedentary : nil }
     /// The probability that a sedentary minute follows an active one, 0…1.
     public var activeToSedentary: Double? { followedActive > 0 ? Double(activeEnds) / followedActive : nil }
@@ -79,8 +81,8 @@ extension IntensityMeasures {
 
     /// The least ENMO of the most active minutes of the range, not in a row, in mg: MX, such as M30 with 30 minutes.
     ///
-    /// A. V. Rowlands et al., Beyond cut points: accelerometer metrics that capture the physical activity profile, Medicine &
-    /// Science in Sports & Exercise 50(6), 2018.
+    /// A. V. Rowlands et al., Beyond cut points: accelerometer metrics that capture the physical activity profile,
+    /// Medicine & Science in Sports & Exercise 50(6), 2018.
     ///
     /// - Returns: Nil with less worn time.
     public func mostActiveMinutes(_ minutes: Double) -> Double? {
@@ -91,8 +93,8 @@ extension IntensityMeasures {
 
     /// The relative amplitude, 0…1: (M10 − L5) / (M10 + L5).
     ///
-    /// W. Witting et al., Alterations in the circadian rest-activity rhythm in aging and Alzheimer's disease, Biological Psychiatry
-    /// 27(6), 1990. Nil without M10 or L5.
+    /// W. Witting et al., Alterations in the circadian rest-activity rhythm in aging and Alzheimer's disease,
+    /// Biological Psychiatry 27(6), 1990. Nil without M10 or L5.
     public var relativeAmplitude: Double? {
         guard let most = mostActive()?.meanEnmoMg, let least = leastActive()?.meanEnmoMg, most + least > 0 else {
             return nil

@@ -1,7 +1,7 @@
 /// The values of a measure of epochs that separate the levels of intensity.
 ///
-/// Cut points are valid for the placement, the sensor and the age for which they were found. There is no default: the caller states
-/// the set.
+/// Cut points are valid for the placement, the sensor and the age for which they were found. There is no default: the
+/// caller states the set.
 public struct IntensityCutPoints: Hashable, Sendable {
     /// The measure that the cut points apply to.
     public enum Metric: String, Hashable, Sendable {
@@ -33,7 +33,8 @@ public struct IntensityCutPoints: Hashable, Sendable {
     public let name: String
     /// The measure.
     public let metric: Metric
-    /// The length of the epochs of the study, in seconds: a multiple of that of ``EpochMeasures``. Counts are summed over it.
+    /// The length of the epochs of the study, in seconds: a multiple of that of ``EpochMeasures``. Counts are summed
+    /// over it.
     public let epochSeconds: Double
     /// The placement and the sensor of the study, such as `non-dominant wrist, ActiGraph`.
     public let placement: String
@@ -41,7 +42,8 @@ public struct IntensityCutPoints: Hashable, Sendable {
     public let age: String
     /// The publications.
     public let source: String
-    /// The least value of light intensity, in the unit of the measure; nil if the study has none. Sedentary and light are then not separated.
+    /// The least value of light intensity, in the unit of the measure; nil if the study has none. Sedentary and light
+    /// are then not separated.
     public let light: Double?
     /// The least value of moderate intensity.
     public let moderate: Double

@@ -4,7 +4,8 @@ internal import Foundation
 
 /// The measures of intensity of a time range, usually one day, from its epochs.
 ///
-/// Only worn epochs count. Nothing is estimated for the time without them. A measure that the epochs cannot support is nil.
+/// Only worn epochs count. Nothing is estimated for the time without them. A measure that the epochs cannot support is
+/// nil.
 ///
 /// ```swift
 /// let day = IntensityMeasures(epochs: epochs, in: range)
@@ -42,7 +43,8 @@ public struct IntensityMeasures: Hashable, Sendable {
     /// - Parameters:
     ///   - level: The level.
     ///   - cutPoints: A set for the placement, the sensor and the age of the wearer.
-    /// - Returns: Nil without an epoch that has the measure, or where the set does not separate the level from the next.
+    /// - Returns: Nil without an epoch that has the measure, or where the set does not separate the level from the
+    ///   next.
     public func minutes(in level: IntensityLevel, by cutPoints: IntensityCutPoints) -> Double? {
         let epochs = values(by: cutPoints)
         guard !epochs.isEmpty, let values = cutPoints.values(of: level) else { return nil }
@@ -59,12 +61,12 @@ public struct IntensityMeasures: Hashable, Sendable {
         public let rSquared: Double
     }
 
-    /// The intensity gradient of A. V. Rowlands et al., Beyond cut points: accelerometer metrics that capture the physical
-    /// activity profile, Medicine & Science in Sports & Exercise 50(6), 2018.
+    /// The intensity gradient of A. V. Rowlands et al., Beyond cut points: accelerometer metrics that capture the
+    /// physical activity profile, Medicine & Science in Sports & Exercise 50(6), 2018.
     ///
-    /// It is the least-squares line of the natural logarithm of the minutes in each bin of 25 mg of ENMO, up to 4000 mg, on the
-    /// natural logarithm of the middle of the bin. One last bin has the values from 4000 to 8000 mg. Empty bins do not count.
-    /// Nil with fewer than three bins.
+    /// It is the least-squares line of the natural logarithm of the minutes in each bin of 25 mg of ENMO, up to 4000
+    /// mg, on the natural logarithm of the middle of the bin. One last bin has the values from 4000 to 8000 mg. Empty
+    /// bins do not count. Nil with fewer than three bins.
     public var gradient: Gradient? {
         var counts = [Int](repeating: 0, count: Self.bins + 1)
         for epoch in epochs where epoch.enmoMg >= 0 && epoch.enmoMg < Self.highestBin {

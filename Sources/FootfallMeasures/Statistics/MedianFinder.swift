@@ -1,12 +1,13 @@
 /// Computes medians of many short series of finite values.
 ///
-/// A value is found by bisection of its bit pattern, read as an integer of the same order. Each of the at most 32 passes counts
-/// values, 16 at a time: faster than a selection that moves them, such as `gsl_stats_float_median`. The memory is kept
-/// for the next series.
+/// A value is found by bisection of its bit pattern, read as an integer of the same order. Each of the at most 32
+/// passes counts values, 16 at a time: faster than a selection that moves them, such as `gsl_stats_float_median`. The
+/// memory is kept for the next series.
 struct MedianFinder: Sendable {
     private typealias Keys = SIMD16<Int32>
 
-    /// The values as integers of the same order. The last vector is filled up with `Int32.max`, above all finite values.
+    /// The values as integers of the same order. The last vector is filled up with `Int32.max`, above all finite
+    /// values.
     private var keys: [Keys] = []
 
     /// The median: the middle value by size, or the mean of the two middle values; 0 without a value.

@@ -4,7 +4,8 @@ internal import Synchronization
 
 /// The open connections of a server, up to a limit.
 final class OpenConnections: Sendable {
-    /// The most connections: fewer than the 1024 files that a process may open by default, or fewer if it may open less.
+    /// The most connections: fewer than the 1024 files that a process may open by default, or fewer if it may open
+    /// less.
     private static let most: Int = {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 800 }

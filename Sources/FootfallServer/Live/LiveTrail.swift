@@ -2,8 +2,8 @@ package import Footfall
 internal import FootfallReport
 internal import Synchronization
 
-/// The last seconds of a device's motion, for the pictures of the page: the magnitude of the acceleration, the steps, and
-/// the cadence of the last minute.
+/// The last seconds of a device's motion, for the pictures of the page: the magnitude of the acceleration, the steps,
+/// and the cadence of the last minute.
 ///
 /// A sample of any rate costs one addition: the magnitudes are means of 0.04 s.
 package final class LiveTrail: Sendable {
@@ -35,7 +35,8 @@ package final class LiveTrail: Sendable {
 
     /// Adds samples in order of time.
     ///
-    /// A sample up to a second older than the newest one counts for nothing. After a longer step back only what follows counts.
+    /// A sample up to a second older than the newest one counts for nothing. After a longer step back only what follows
+    /// counts.
     package func add(_ batch: SampleBatch) {
         state.withLock { state in
             for sample in batch where Timestamp.supported.contains(sample.time) {

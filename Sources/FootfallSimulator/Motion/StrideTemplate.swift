@@ -1,7 +1,7 @@
 /// The motion of the device during one stride (two steps), as a table over the phase.
 ///
 /// The initial contact of the near foot is at phase 0, that of the far foot at 0.5. The acceleration follows
-/// ``Placement/delayAfterContact`` later. Shapes and sizes are modelled on recordings with known steps: of watches, and
+/// ``Placement/delayAfterContact`` later. Shapes and sizes are modeled on recordings with known steps: of watches, and
 /// of phones in pockets, in hands and on the trunk.
 struct StrideTemplate: Sendable {
     /// Forward, left, up in g, and the swing in turns.

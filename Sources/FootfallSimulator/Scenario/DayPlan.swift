@@ -17,7 +17,7 @@ struct DayPlan {
     static func scenes(days: Range<Int>) -> [Scene] {
         days.flatMap { day in
             var plan = DayPlan(random: SplitMix64(seed: planSeed, .schedule, index: day))
-            plan.live(isWeekend: day % 7 >= 5, runs: day % 7 == 2 || day % 7 == 5)
+            plan.addDay(isWeekend: day % 7 >= 5, runs: day % 7 == 2 || day % 7 == 5)
             return plan.scenes
         }
     }
@@ -26,25 +26,25 @@ struct DayPlan {
         self.random = random
     }
 
-    private mutating func live(isWeekend: Bool, runs: Bool) {
+    private mutating func addDay(isWeekend: Bool, runs: Bool) {
         let nights: ClosedRange<Double> = isWeekend ? 27_000...29_400 : 23_400...25_200
         add(.sleeping, random.uniform(nights))
-        spend(3000, .sitting)
+        addBlock(.sitting, 3000)
         if isWeekend {
             add(.driving(.motorway), random.uniform(1500...2400))
-            spend(21_600, .standing)
+            addBlock(.standing, 21_600)
             add(.driving(.motorway), random.uniform(1500...2400))
         } else {
             add(.driving(.city), random.uniform(1200...1800))
-            spend(14_400, .deskWork)
-            spend(3000, .standing)
-            spend(14_400, .deskWork)
+            addBlock(.deskWork, 14_400)
+            addBlock(.standing, 3000)
+            addBlock(.deskWork, 14_400)
             add(.driving(.city), random.uniform(1200...1800))
         }
         if runs { add(.running(Gait(cadence: random.uniform(156...174), variation: 0.02)), 2100) }
         // The evening contains the remaining walking. Then the device lies on the bedside table.
         let evening = DayPlan.day - 3600 - elapsed
-        spend(evening, .sitting, onFoot: DayPlan.onFootPerDay - walked)
+        addBlock(.sitting, evening, onFoot: DayPlan.onFootPerDay - walked)
         add(.handling, 120)
         add(.deviceAtRest, DayPlan.day - elapsed)
     }
@@ -55,8 +55,8 @@ struct DayPlan {
         scenes.append(Scene(doing, for: duration))
     }
 
-    /// Adds `duration` seconds of an activity with walking bouts; `onFoot` is their sum, by default a sixth.
-    private mutating func spend(_ duration: Double, _ doing: Scene.Doing, onFoot: Double? = nil) {
+    /// Adds a block of `duration` seconds with walking bouts; `onFoot` is their sum, by default a sixth.
+    private mutating func addBlock(_ doing: Scene.Doing, _ duration: Double, onFoot: Double? = nil) {
         var onFoot = max(0, onFoot ?? duration / 6)
         var still = max(0, duration - onFoot)
         let stillPerSecondOnFoot = still / max(onFoot, 1)

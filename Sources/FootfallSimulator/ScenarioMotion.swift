@@ -1,7 +1,7 @@
 import Footfall
 
-/// Runs the motion models of the scenes of a scenario, one after the other.
-struct Stage: Sendable {
+/// The motion of a scenario: runs the motion models of its scenes, one after the other.
+struct ScenarioMotion: Sendable {
     private let scenario: Scenario
     private let seed: UInt64
     private let sampleRate: Double
@@ -46,10 +46,10 @@ struct Stage: Sendable {
         model.fill(&motions, at: times)
         guard let first = times.first, let last = times.last else { return }
         let length = Float(sceneEnd - sceneStart)
-        guard Float(first) < Stage.fading || length - Float(last) < Stage.fading else { return }
+        guard Float(first) < Self.fading || length - Float(last) < Self.fading else { return }
         for index in times.indices {
             let edge = min(Float(times[index]), length - Float(times[index]))
-            let share = smoothStep(edge / Stage.fading)
+            let share = smoothStep(edge / Self.fading)
             motions[index].acceleration *= share
             motions[index].tilt *= share
         }
@@ -58,7 +58,7 @@ struct Stage: Sendable {
     /// The pitch and roll of the posture in turns at `time`, in seconds since the start of the scene.
     @inline(__always)
     func posture(at time: Double) -> SIMD2<Float> {
-        let share = Float(time) / Stage.settling
+        let share = Float(time) / Self.settling
         guard share < 1 else { return currentPosture }
         return previousPosture + smoothStep(share) * (currentPosture - previousPosture)
     }
