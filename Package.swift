@@ -59,11 +59,14 @@ let package = Package(
         .target(name: "FootfallCoreMotion", dependencies: ["FootfallHistory", "FootfallDevices", "Footfall"]),
         .target(name: "FootfallEvaluation", dependencies: ["FootfallMeasures", "Footfall"]),
         .target(name: "FootfallMeasures", dependencies: ["Footfall", "CGSL"]),
-        .target(name: "FootfallReport", dependencies: ["FootfallMeasures", "FootfallHistory", "Footfall"]),
+        .target(name: "FootfallAnswers", dependencies: ["FootfallMeasures", "FootfallHistory", "Footfall"]),
+        .target(
+            name: "FootfallReport",
+            dependencies: ["FootfallAnswers", "FootfallMeasures", "FootfallHistory", "Footfall"]),
         .target(
             name: "FootfallServer",
             dependencies: [
-                "FootfallReport", "FootfallHistory", "Footfall",
+                "FootfallReport", "FootfallAnswers", "FootfallHistory", "Footfall",
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
@@ -79,7 +82,8 @@ let package = Package(
             name: "FootfallCommand",
             dependencies: [
                 "Footfall", "FootfallWire", "FootfallTraces", "FootfallDevices", "FootfallHistory",
-                "FootfallEvaluation", "FootfallMeasures", "FootfallReport", "FootfallServer", "FootfallSimulator",
+                "FootfallEvaluation", "FootfallMeasures", "FootfallAnswers", "FootfallReport", "FootfallServer",
+                "FootfallSimulator",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Command"])),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Command"])),
@@ -115,6 +119,7 @@ let package = Package(
                 "TestSupport",
             ]
         ),
+        .testTarget(name: "FootfallAnswersTests", dependencies: ["FootfallAnswers"]),
         .testTarget(
             name: "FootfallReportTests",
             dependencies: ["FootfallReport", "FootfallHistory", "Footfall", "FootfallSimulator", "TestSupport"]),
@@ -132,7 +137,7 @@ let package = Package(
             name: "FootfallCommandTests",
             dependencies: [
                 "FootfallCommand", "Footfall", "FootfallCoreMotion", "FootfallDevices", "FootfallTraces",
-                "FootfallHistory", "FootfallReport", "FootfallSimulator", "TestSupport",
+                "FootfallHistory", "FootfallAnswers", "FootfallSimulator", "TestSupport",
             ]
         ),
         // Compiles and runs the code of the documentation, and parses its command lines.

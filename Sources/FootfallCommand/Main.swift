@@ -1,8 +1,8 @@
 import ArgumentParser
+import FootfallAnswers
 import FootfallDevices
 import FootfallEvaluation
 import FootfallHistory
-import FootfallReport
 import FootfallServer
 import FootfallSimulator
 import FootfallTraces

@@ -1,4 +1,4 @@
-import FootfallReport
+import FootfallAnswers
 
 // What `history` prints.
 

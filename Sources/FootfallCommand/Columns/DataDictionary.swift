@@ -1,4 +1,4 @@
-import FootfallReport
+import FootfallAnswers
 
 /// The data dictionary: the descriptions of all that the command writes.
 ///

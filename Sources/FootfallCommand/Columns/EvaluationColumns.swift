@@ -1,5 +1,5 @@
 import Footfall
-import FootfallReport
+import FootfallAnswers
 
 // The columns of `footfall evaluate` that validation studies report.
 

@@ -1,6 +1,6 @@
 import Footfall
+import FootfallAnswers
 import FootfallMeasures
-import FootfallReport
 
 extension TableDescription {
     static let gait = TableDescription(

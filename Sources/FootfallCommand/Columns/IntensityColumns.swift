@@ -1,6 +1,6 @@
 import Footfall
+import FootfallAnswers
 import FootfallMeasures
-import FootfallReport
 
 /// The intensity of a day, and the rules that the user chose.
 struct DayIntensity: Sendable {

@@ -1,5 +1,5 @@
 import Footfall
-import FootfallReport
+import FootfallAnswers
 
 // What `devices`, `simulate` and `evaluate` write, and the dictionary itself.
 

@@ -1,5 +1,5 @@
+import FootfallAnswers
 import FootfallMeasures
-import FootfallReport
 
 /// The days that a statistic is over. All of them are valid.
 enum DayKind: String, CaseIterable, Sendable {

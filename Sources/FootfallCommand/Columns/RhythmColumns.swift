@@ -1,5 +1,5 @@
+import FootfallAnswers
 import FootfallMeasures
-import FootfallReport
 
 extension DailyRhythm {
     /// The columns of a person.

@@ -1,5 +1,5 @@
 import Footfall
-import FootfallReport
+import FootfallAnswers
 
 // The tables of `analyze --tables`, and the analyses themselves.
 

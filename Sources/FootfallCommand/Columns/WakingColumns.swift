@@ -1,6 +1,6 @@
 import Footfall
+import FootfallAnswers
 import FootfallMeasures
-import FootfallReport
 
 extension Measure<DayIntensity> {
     /// The measures of the most active minutes, and of the difference between day and night.

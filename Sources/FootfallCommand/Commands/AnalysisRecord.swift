@@ -1,5 +1,5 @@
 import Footfall
-import FootfallReport
+import FootfallAnswers
 
 // Analyses as records. Scripts rely on the keys.
 

@@ -1,5 +1,5 @@
 import Footfall
-import FootfallReport
+import FootfallAnswers
 import FootfallWire
 import Foundation
 

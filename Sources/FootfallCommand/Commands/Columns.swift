@@ -1,5 +1,5 @@
 import ArgumentParser
-import FootfallReport
+import FootfallAnswers
 
 /// `footfall columns`: the data dictionary.
 struct Columns: ParsableCommand {

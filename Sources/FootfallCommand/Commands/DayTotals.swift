@@ -1,5 +1,5 @@
 import Footfall
-import FootfallReport
+import FootfallAnswers
 import Foundation
 
 /// The steps and the covered seconds of a local day.

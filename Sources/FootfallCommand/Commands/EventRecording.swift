@@ -1,6 +1,6 @@
 import Footfall
+import FootfallAnswers
 import FootfallHistory
-import FootfallReport
 import FootfallTraces
 import FootfallWire
 import Foundation

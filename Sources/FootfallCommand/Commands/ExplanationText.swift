@@ -1,5 +1,5 @@
 import ArgumentParser
-import FootfallReport
+import FootfallAnswers
 import FootfallTraces
 import FootfallWire
 import Foundation

@@ -1,6 +1,6 @@
 import Footfall
+import FootfallAnswers
 import FootfallMeasures
-import FootfallReport
 import Foundation
 
 /// The tables of gait: a row for each gait bout as it comes, and a row for each day when it is over.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Footfall
+import FootfallAnswers
 import FootfallHistory
-import FootfallReport
 import FootfallWire
 
 /// The results of a command that are not in the history, reported in a line for each reason.

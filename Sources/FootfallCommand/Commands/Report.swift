@@ -1,5 +1,6 @@
 import ArgumentParser
 import Footfall
+import FootfallAnswers
 import FootfallHistory
 import FootfallReport
 import Foundation

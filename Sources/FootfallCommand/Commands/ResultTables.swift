@@ -1,7 +1,7 @@
 import Footfall
+import FootfallAnswers
 import FootfallHistory
 import FootfallMeasures
-import FootfallReport
 import FootfallTraces
 import Foundation
 

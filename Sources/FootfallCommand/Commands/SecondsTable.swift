@@ -1,5 +1,5 @@
 import Footfall
-import FootfallReport
+import FootfallAnswers
 import Foundation
 
 /// The file of `analyze --seconds`, which does not exist yet.

@@ -1,6 +1,6 @@
 import ArgumentParser
+import FootfallAnswers
 import FootfallHistory
-import FootfallReport
 import FootfallServer
 import Foundation
 

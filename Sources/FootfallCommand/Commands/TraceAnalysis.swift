@@ -1,4 +1,5 @@
 import Footfall
+import FootfallAnswers
 import FootfallReport
 import FootfallTraces
 import FootfallWire

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Footfall
-import FootfallReport
+import FootfallAnswers
 import FootfallTraces
 import FootfallWire
 import Foundation

@@ -1,7 +1,7 @@
 import Footfall
+import FootfallAnswers
 import FootfallHistory
 import FootfallMeasures
-import FootfallReport
 import Foundation
 
 /// The tables of one trace: steps, epochs, gait, bouts, activities, minutes, hours and days.

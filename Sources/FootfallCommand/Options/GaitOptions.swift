@@ -1,6 +1,6 @@
 import ArgumentParser
+import FootfallAnswers
 import FootfallMeasures
-import FootfallReport
 
 /// The options of the gait measures.
 struct GaitOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import FootfallAnswers
 import FootfallHistory
-import FootfallReport
 import Foundation
 
 /// The file of a history.

@@ -1,6 +1,6 @@
 import ArgumentParser
+import FootfallAnswers
 import FootfallMeasures
-import FootfallReport
 import Foundation
 
 /// The options of the measures of days.

@@ -1,9 +1,9 @@
 public import ArgumentParser
 public import Footfall
+import FootfallAnswers
 import FootfallEvaluation
 import FootfallHistory
 public import FootfallMeasures
-import FootfallReport
 import FootfallServer
 public import FootfallSimulator
 import FootfallTraces

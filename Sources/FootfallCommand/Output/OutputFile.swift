@@ -1,5 +1,5 @@
+import FootfallAnswers
 import FootfallHistory
-import FootfallReport
 import Foundation
 
 /// A file that a command writes. ``finish()`` puts it in its place; until then nothing changes there.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FootfallReport
+import FootfallAnswers
 import Foundation
 import Logging
 

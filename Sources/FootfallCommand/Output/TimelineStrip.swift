@@ -1,6 +1,6 @@
 import Footfall
+import FootfallAnswers
 import FootfallHistory
-import FootfallReport
 
 /// A range as a line of characters, one for each part, below the times of day.
 ///

@@ -1,5 +1,5 @@
 import Footfall
-import FootfallReport
+import FootfallAnswers
 
 /// Activities and segments as text.
 enum Words {

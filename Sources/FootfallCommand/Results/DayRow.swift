@@ -1,7 +1,7 @@
 import Footfall
+import FootfallAnswers
 import FootfallHistory
 import FootfallMeasures
-import FootfallReport
 import Foundation
 
 /// A row of `days.csv`: a day of a person, and the values of its measures.

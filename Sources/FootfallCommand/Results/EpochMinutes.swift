@@ -1,6 +1,6 @@
 import Footfall
+import FootfallAnswers
 import FootfallMeasures
-import FootfallReport
 
 /// The means and the counts of the epochs of each minute, computed as the epochs come.
 struct EpochMinutes {

@@ -1,4 +1,4 @@
-import FootfallReport
+import FootfallAnswers
 import Foundation
 
 /// A CSV table in a folder.

@@ -1,6 +1,6 @@
 import Footfall
+import FootfallAnswers
 import FootfallMeasures
-import FootfallReport
 
 /// A row of `persons.csv`: the days of one person.
 struct PersonRow: Sendable {

@@ -1,6 +1,6 @@
 import Footfall
+import FootfallAnswers
 import FootfallMeasures
-import FootfallReport
 import FootfallTraces
 import Foundation
 

@@ -1,4 +1,4 @@
-import FootfallReport
+import FootfallAnswers
 import Foundation
 
 /// `persons.csv`, `days.csv` and `columns.json` in a folder of results.

@@ -1,4 +1,4 @@
-import FootfallReport
+import FootfallAnswers
 import FootfallTraces
 import FootfallWire
 import Foundation

@@ -1,5 +1,5 @@
 import Footfall
-import FootfallReport
+import FootfallAnswers
 import FootfallTraces
 import FootfallWire
 import Foundation

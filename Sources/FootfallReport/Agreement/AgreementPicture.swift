@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallAnswers
 
 /// A picture of the agreement of counted and true steps: four panels over the recordings of an evaluation.
 package struct AgreementPicture {

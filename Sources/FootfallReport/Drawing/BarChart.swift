@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallAnswers
 
 /// The rectangle of a picture's marks, inside its axes.
 struct Panel {

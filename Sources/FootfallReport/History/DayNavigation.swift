@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallAnswers
 internal import Foundation
 
 /// The way from one day of a source to another: the days beside it, the newest one, and a calendar of the kept days.

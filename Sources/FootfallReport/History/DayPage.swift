@@ -1,4 +1,5 @@
 package import Footfall
+internal import FootfallAnswers
 package import FootfallHistory
 internal import Foundation
 

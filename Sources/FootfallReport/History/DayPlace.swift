@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallAnswers
 internal import Foundation
 
 /// A day that has a place in the pictures of several days, with data or without.

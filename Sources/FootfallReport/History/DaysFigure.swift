@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallAnswers
 
 /// The days of a report as one picture.
 struct DaysFigure {

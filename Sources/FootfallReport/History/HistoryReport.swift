@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallAnswers
 public import FootfallHistory
 internal import FootfallMeasures
 public import Foundation

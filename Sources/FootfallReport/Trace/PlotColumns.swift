@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallAnswers
 
 /// A trace as columns of equal time, each with the statistics of its time.
 ///

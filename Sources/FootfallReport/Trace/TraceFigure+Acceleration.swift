@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallAnswers
 
 extension TraceFigure {
     private static let accelerationHeight = 150.0

@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallAnswers
 internal import Foundation
 
 /// The drawing of a plot: panels of acceleration, cadence and activities above one time axis.

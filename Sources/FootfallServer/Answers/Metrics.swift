@@ -1,6 +1,6 @@
 internal import Footfall
+internal import FootfallAnswers
 internal import FootfallHistory
-internal import FootfallReport
 internal import Foundation
 
 /// The numbers of a history in the text format of Prometheus.

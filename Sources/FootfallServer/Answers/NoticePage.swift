@@ -1,3 +1,4 @@
+internal import FootfallAnswers
 internal import FootfallReport
 
 /// A page without data: a heading and a few lines.

@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallReport
+internal import FootfallAnswers
 
 /// The description of the API as OpenAPI 3.1. The answers follow from the descriptions of their columns.
 enum OpenAPI {

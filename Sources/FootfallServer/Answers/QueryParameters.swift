@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallReport
+internal import FootfallAnswers
 internal import Foundation
 internal import NIOHTTP1
 

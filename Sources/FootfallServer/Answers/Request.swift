@@ -1,4 +1,4 @@
-internal import FootfallReport
+internal import FootfallAnswers
 internal import Foundation
 internal import NIOHTTP1
 

@@ -1,4 +1,4 @@
-package import FootfallReport
+package import FootfallAnswers
 internal import NIOCore
 internal import Synchronization
 

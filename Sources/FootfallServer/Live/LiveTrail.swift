@@ -1,5 +1,5 @@
 package import Footfall
-internal import FootfallReport
+internal import FootfallAnswers
 internal import Synchronization
 
 /// The last seconds of a device's motion, for the pictures of the page: the magnitude of the acceleration, the steps,

@@ -1,4 +1,5 @@
 import Footfall
+import FootfallAnswers
 import FootfallEvaluation
 import FootfallReport
 

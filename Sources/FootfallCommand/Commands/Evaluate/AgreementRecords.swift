@@ -1,5 +1,5 @@
+import FootfallAnswers
 import FootfallEvaluation
-import FootfallReport
 
 /// The statistics of validation studies as records. `EvaluationColumns` describes the keys.
 enum AgreementRecords {

@@ -1,5 +1,5 @@
+import FootfallAnswers
 import FootfallEvaluation
-import FootfallReport
 
 /// The figures that differ from a baseline, as tables.
 struct ComparisonTables {

@@ -1,5 +1,5 @@
+import FootfallAnswers
 import FootfallEvaluation
-import FootfallReport
 
 /// Several counters on the same recordings, side by side.
 struct CounterTables {

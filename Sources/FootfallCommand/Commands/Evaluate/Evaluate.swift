@@ -1,6 +1,6 @@
 import ArgumentParser
+import FootfallAnswers
 import FootfallEvaluation
-import FootfallReport
 import Foundation
 
 /// `footfall evaluate`: the accuracy on recordings with known ground truth.

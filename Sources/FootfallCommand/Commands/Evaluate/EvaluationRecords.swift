@@ -1,6 +1,6 @@
 import Footfall
+import FootfallAnswers
 import FootfallEvaluation
-import FootfallReport
 
 /// An evaluation as records. The keys are a contract with scripts.
 struct EvaluationRecords {

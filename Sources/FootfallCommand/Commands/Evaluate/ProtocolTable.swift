@@ -1,6 +1,6 @@
 import ArgumentParser
+import FootfallAnswers
 import FootfallEvaluation
-import FootfallReport
 
 /// A published protocol of validation, whose conditions are the rows of a page.
 enum EvaluationProtocol: String, CaseIterable, ExpressibleByArgument {

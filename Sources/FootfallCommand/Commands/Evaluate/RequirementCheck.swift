@@ -1,5 +1,5 @@
+import FootfallAnswers
 import FootfallEvaluation
-import FootfallReport
 
 /// Compares the records of an evaluation with limits.
 struct RequirementCheck {

@@ -1,6 +1,6 @@
 import Footfall
+import FootfallAnswers
 import FootfallHistory
-import FootfallReport
 import FootfallWire
 
 /// The result of a deletion.

@@ -1,6 +1,6 @@
 import ArgumentParser
+import FootfallAnswers
 import FootfallDevices
-import FootfallReport
 import FootfallWire
 
 /// `footfall devices`: the sensors that `footfall live` can read.

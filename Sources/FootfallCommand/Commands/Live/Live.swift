@@ -1,8 +1,8 @@
 import ArgumentParser
 import Footfall
+import FootfallAnswers
 import FootfallDevices
 import FootfallHistory
-import FootfallReport
 import FootfallServer
 import FootfallWire
 import Foundation

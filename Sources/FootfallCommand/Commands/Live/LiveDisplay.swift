@@ -1,6 +1,6 @@
 import Footfall
+import FootfallAnswers
 import FootfallDevices
-import FootfallReport
 import Foundation
 
 /// The output of `footfall live`: a redrawn view on a terminal, lines elsewhere, or records in a machine format.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Footfall
+import FootfallAnswers
 import FootfallDevices
-import FootfallReport
 import FootfallTraces
 import FootfallWire
 import Foundation

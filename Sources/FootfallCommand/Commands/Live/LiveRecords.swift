@@ -1,6 +1,6 @@
 import Footfall
+import FootfallAnswers
 import FootfallDevices
-import FootfallReport
 
 /// Live motion as records. Scripts depend on the keys.
 ///

@@ -1,6 +1,6 @@
 import Footfall
+import FootfallAnswers
 import FootfallDevices
-import FootfallReport
 import FootfallWire
 
 /// The live state as a few lines on a terminal.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Footfall
+import FootfallAnswers
 import FootfallHistory
-import FootfallReport
 import Foundation
 import Logging
 

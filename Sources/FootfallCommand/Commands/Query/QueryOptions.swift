@@ -1,7 +1,7 @@
 import ArgumentParser
 import Footfall
+import FootfallAnswers
 import FootfallHistory
-import FootfallReport
 
 /// The options of every `footfall query`.
 struct QueryOptions: ParsableArguments {

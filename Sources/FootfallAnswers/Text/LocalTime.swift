@@ -34,7 +34,7 @@ package struct LocalTime {
     /// `Friday 2026-11-20`
     package var day: String { "\(weekday) \(date)" }
     /// `Fri 20`
-    var shortDay: String { "\(weekday.prefix(3)) \(date.suffix(2))" }
+    package var shortDay: String { "\(weekday.prefix(3)) \(date.suffix(2))" }
     /// `Fri 20 November`, for people. Its spaces do not break.
     package var dayAndMonth: String {
         let month = Int(date.dropFirst(5).prefix(2)) ?? 1
@@ -51,7 +51,7 @@ package struct LocalTime {
     /// `2026-11-20 08:00:12`
     package var full: String { "\(date) \(second)" }
     /// `+01:00`
-    var zone: String { Timestamp.offsetText(seconds: offset) }
+    package var zone: String { Timestamp.offsetText(seconds: offset) }
 }
 
 extension TimeZone {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import FootfallReport
+@testable import FootfallAnswers
 
 @Suite("Times on the command line")
 struct TimeExpressionTests {

@@ -1,4 +1,4 @@
-internal import Footfall
+package import Footfall
 
 /// Numbers and durations as text, in pictures, on pages and in tables.
 package enum NumberText {
@@ -15,7 +15,7 @@ package enum NumberText {
     }
 
     /// A duration in running text of a page, which stays on one line.
-    static func unbrokenDuration(_ seconds: Double) -> String {
+    package static func unbrokenDuration(_ seconds: Double) -> String {
         duration(seconds).replacing(" ", with: "\u{A0}")
     }
 
@@ -35,17 +35,17 @@ package enum NumberText {
     }
 
     /// A count with commas between its thousands: `12,345`.
-    static func count(_ value: Int) -> String {
+    package static func count(_ value: Int) -> String {
         value < 1000 ? String(value) : "\(count(value / 1000)),\(String(value % 1000 + 1000).dropFirst())"
     }
 
     /// `1 step`, `12,345 steps`.
-    static func steps(_ count: Int) -> String {
+    package static func steps(_ count: Int) -> String {
         count == 1 ? "1 step" : "\(Self.count(count)) steps"
     }
 
     /// `stationary 22 h 30 min, walking 1 h 10 min`, in the order of `Activity.allCases`.
-    static func activities(_ durations: [Activity: Double]) -> String {
+    package static func activities(_ durations: [Activity: Double]) -> String {
         Activity.allCases.compactMap { activity in
             durations[activity].map { "\(activity.rawValue) \(duration($0))" }
         }.joined(separator: ", ")
@@ -80,7 +80,7 @@ extension Double {
 
 extension String {
     /// The text, or its beginning and its end if it is longer than `count` characters.
-    func shortened(to count: Int) -> String {
+    package func shortened(to count: Int) -> String {
         self.count > count ? prefix(count / 2) + "…" + suffix(count / 2) : self
     }
 }
