@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "FootfallCoreMotion", targets: ["FootfallCoreMotion"]),
         .library(name: "FootfallEvaluation", targets: ["FootfallEvaluation"]),
         .library(name: "FootfallMeasures", targets: ["FootfallMeasures"]),
+        .library(name: "FootfallStudy", targets: ["FootfallStudy"]),
         .library(name: "FootfallReport", targets: ["FootfallReport"]),
         .library(name: "FootfallServer", targets: ["FootfallServer"]),
         .library(name: "FootfallSimulator", targets: ["FootfallSimulator"]),
@@ -25,7 +26,7 @@ let package = Package(
     // readers, the devices, the measures and the simulator.
     traits: [
         .default(enabledTraits: ["Command"]),
-        .trait(name: "History", description: "The history, its reports, and the classes of Core Motion."),
+        .trait(name: "History", description: "The history, reports, studies, and the classes of Core Motion."),
         .trait(name: "Server", description: "The history over HTTP.", enabledTraits: ["History"]),
         .trait(name: "Command", description: "The command `footfall`.", enabledTraits: ["Server"]),
     ],
@@ -61,6 +62,11 @@ let package = Package(
         .target(name: "FootfallMeasures", dependencies: ["Footfall", "CGSL"]),
         .target(name: "FootfallAnswers", dependencies: ["FootfallMeasures", "FootfallHistory", "Footfall"]),
         .target(
+            name: "FootfallStudy",
+            dependencies: [
+                "FootfallTraces", "FootfallText", "FootfallMeasures", "FootfallAnswers", "FootfallHistory", "Footfall",
+            ]),
+        .target(
             name: "FootfallReport",
             dependencies: ["FootfallAnswers", "FootfallMeasures", "FootfallHistory", "Footfall"]),
         .target(
@@ -82,8 +88,8 @@ let package = Package(
             name: "FootfallCommand",
             dependencies: [
                 "Footfall", "FootfallWire", "FootfallTraces", "FootfallDevices", "FootfallHistory",
-                "FootfallEvaluation", "FootfallMeasures", "FootfallAnswers", "FootfallReport", "FootfallServer",
-                "FootfallSimulator",
+                "FootfallEvaluation", "FootfallMeasures", "FootfallAnswers", "FootfallStudy", "FootfallReport",
+                "FootfallServer", "FootfallSimulator",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Command"])),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Command"])),
@@ -131,13 +137,13 @@ let package = Package(
             dependencies: ["FootfallMeasures", "Footfall", "FootfallSimulator", "TestSupport"]),
         .testTarget(
             name: "FootfallServerTests",
-            dependencies: ["FootfallServer", "FootfallReport", "FootfallHistory", "Footfall", "TestSupport"]),
+            dependencies: ["FootfallServer", "FootfallAnswers", "FootfallHistory", "Footfall", "TestSupport"]),
         .testTarget(name: "FootfallSimulatorTests", dependencies: ["FootfallSimulator", "Footfall", "TestSupport"]),
         .testTarget(
             name: "FootfallCommandTests",
             dependencies: [
                 "FootfallCommand", "Footfall", "FootfallCoreMotion", "FootfallDevices", "FootfallTraces",
-                "FootfallHistory", "FootfallAnswers", "FootfallSimulator", "TestSupport",
+                "FootfallHistory", "FootfallAnswers", "FootfallStudy", "FootfallSimulator", "TestSupport",
             ]
         ),
         // Compiles and runs the code of the documentation, and parses its command lines.

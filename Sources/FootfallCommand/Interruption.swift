@@ -1,3 +1,4 @@
+import FootfallStudy
 import Foundation
 import Synchronization
 

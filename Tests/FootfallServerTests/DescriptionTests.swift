@@ -1,4 +1,3 @@
-import FootfallReport
 import FootfallServer
 import Foundation
 import TestSupport

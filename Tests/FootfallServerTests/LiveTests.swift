@@ -1,5 +1,5 @@
 import Footfall
-import FootfallReport
+import FootfallAnswers
 import FootfallServer
 import Foundation
 import TestSupport

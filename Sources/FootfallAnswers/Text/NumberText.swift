@@ -34,6 +34,9 @@ package enum NumberText {
         return "\(number)\(space)%"
     }
 
+    /// `1 step`, `2 steps`
+    package static func count(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+
     /// A count with commas between its thousands: `12,345`.
     package static func count(_ value: Int) -> String {
         value < 1000 ? String(value) : "\(count(value / 1000)),\(String(value % 1000 + 1000).dropFirst())"

@@ -1,5 +1,6 @@
 import Footfall
 import FootfallAnswers
+import FootfallStudy
 
 // What `devices`, `simulate` and `evaluate` write, and the dictionary itself.
 

@@ -1,7 +1,10 @@
 import Footfall
 import FootfallHistory
 import FootfallMeasures
+import FootfallReport
+import FootfallStudy
 import FootfallTraces
+import FootfallWire
 import Foundation
 import Logging
 
@@ -44,12 +47,15 @@ struct AnalysisJob: Sendable {
         var tables: TraceTables?
         var recording: EventRecording?
         var stepTimes: [Timestamp]? = keepsStepTimes ? [] : nil
+        var plot: TracePlot?
         var seconds: SecondsTable?
         let analysis = try TraceAnalysis(
-            file, options: options, isLenient: isLenient, calibrates: calibrates, draws: draws, timeZone: timeZone,
-            unless: isStopped, progress: progress,
+            file, options: options, lossRemedy: isLenient ? nil : "to analyse the other rows, give --lenient",
+            calibrates: calibrates, timeZone: timeZone,
+            wording: \.asOptions, unless: isStopped, progress: progress,
             opened: { zone in
                 stepTimes = keepsStepTimes ? [] : nil
+                plot = draws ? TracePlot() : nil
                 seconds = try self.seconds?.start()
                 tables = try self.tables?.tables(
                     of: file, timeZone: zone ?? options.timeZone, printing: self.timeZone, gait)
@@ -61,8 +67,12 @@ struct AnalysisJob: Sendable {
                 guard let epochs = tables?.epochs else { return nil }
                 return { epochs.add($0) }
             },
-            samples: { try tables?.add($0) },
+            samples: {
+                plot?.add($0.batch)
+                try tables?.add($0)
+            },
             events: { events, start in
+                plot?.add(events)
                 try recording?.add(events)
                 try tables?.add(events, start: start)
                 stepTimes?.append(contentsOf: events.lazy.compactMap(\.step?.time))
@@ -85,7 +95,8 @@ struct AnalysisJob: Sendable {
                 log.warning("\(analysis.name): \(outcome.expired) events are older than the history keeps")
             }
         }
-        return AnalyzedTrace(analysis: analysis, log: identity, stepTimes: stepTimes, recording: recording?.trace)
+        return AnalyzedTrace(
+            analysis: analysis, log: identity, stepTimes: stepTimes, recording: recording?.trace, plot: plot)
     }
 }
 
@@ -96,6 +107,8 @@ struct AnalyzedTrace: Sendable {
     let log: LogIdentity?
     let stepTimes: [Timestamp]?
     let recording: RecordedTrace?
+    /// The picture; nil if none was requested.
+    let plot: TracePlot?
 }
 
 extension MotionEvent {

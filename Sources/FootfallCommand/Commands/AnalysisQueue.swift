@@ -1,3 +1,4 @@
+import FootfallStudy
 import FootfallTraces
 import Foundation
 import Synchronization

@@ -1,5 +1,6 @@
 import Footfall
 import FootfallAnswers
+import FootfallStudy
 import FootfallWire
 import Foundation
 
@@ -23,7 +24,7 @@ struct AnalysisTable {
         let quality = analysis.quality
         let rate = quality.sampleRate.map { "\($0.formatted(decimals: 1)) Hz" } ?? "too short to measure its rate"
         var lines = [
-            "\(Color.bold(analysis.name.escaped))  \(Words.count(quality.samples, "sample")), \(rate)",
+            "\(Color.bold(analysis.name.escaped))  \(NumberText.count(quality.samples, "sample")), \(rate)",
             Color.dim("  " + analysis.layout.escaped),
         ]
         lines += analysis.notes.map { Color.dim("  " + $0.escaped) }
@@ -38,7 +39,7 @@ struct AnalysisTable {
         let quality = analysis.quality
         let covered = NumberText.percentage(quality.coverage, of: quality.duration)
         let unworn = analysis.nonWear.reduce(0) { $0 + $1.seconds }
-        return "\(Color.bold(Words.count(analysis.steps, "step"))) in \(Words.duration(quality.duration)), "
+        return "\(Color.bold(NumberText.count(analysis.steps, "step"))) in \(Words.duration(quality.duration)), "
             + "\(covered) of it covered by samples"
             + (unworn > 0 ? ", not worn for \(Words.duration(unworn))" : "")
     }
@@ -69,7 +70,7 @@ struct AnalysisTable {
         let present = day.range.clamped(to: (quality.start ?? .epoch)..<(quality.end ?? .epoch)).seconds
         let covered = NumberText.percentage(day.coverage, of: present)
         return
-            "\(Color.bold(date))  \(Words.count(day.steps, "step")), \(covered) of \(Words.duration(present)) covered"
+            "\(Color.bold(date))  \(NumberText.count(day.steps, "step")), \(covered) of \(Words.duration(present)) covered"
     }
 
     private func row(_ segment: Segment) -> [String] {
@@ -112,11 +113,11 @@ struct AnalysisOverview {
         count += 1
     }
 
-    var text: String { table.text + "\n\(Color.bold(Words.count(steps, "step"))) in \(covered)\n" }
+    var text: String { table.text + "\n\(Color.bold(NumberText.count(steps, "step"))) in \(covered)\n" }
 
     /// The traces that the total covers, and the total with those that were done before.
     private var covered: String {
-        func traces(_ count: Int) -> String { Words.count(count, "trace") }
+        func traces(_ count: Int) -> String { NumberText.count(count, "trace") }
         guard count < all else { return traces(count) }
         guard done.traces > 0 else { return "\(count) of \(traces(all))" }
         let sum = count + done.traces

@@ -2,6 +2,8 @@ import ArgumentParser
 import Footfall
 import FootfallAnswers
 import FootfallHistory
+import FootfallReport
+import FootfallStudy
 import FootfallTraces
 import Foundation
 import Logging
@@ -157,9 +159,11 @@ struct Analyze: ParsableCommand {
         let missing = try AnalysisQueue(todo, jobs: history == nil ? jobs : 1).run(job) { result in
             switch result {
             case .success(let result):
-                if !result.analysis.isInterrupted { try tables?.note(result) }
-                if let picture { try draw(result.analysis, to: picture) }
+                if !result.analysis.isInterrupted { try tables?.note(result.analysis, of: result.log) }
+                if let picture { try draw(result, to: picture) }
                 report.add(result)
+                // The records were read from a temporary file.
+                do { try result.analysis.checkWhole() } catch { report.add(error) }
             case .failure(let error):
                 report.add(error)
             }
@@ -171,9 +175,10 @@ struct Analyze: ParsableCommand {
         if Terminal.isOutputLost { throw ExitCode(Failure.failure) }
     }
 
-    private func draw(_ analysis: TraceAnalysis, to file: OutputFile) throws {
+    private func draw(_ trace: AnalyzedTrace, to file: OutputFile) throws {
+        let analysis = trace.analysis
         let zone = analysis.isDated ? analysis.timeZone : nil
-        guard let picture = analysis.plot?.svg(title: analysis.name, timeZone: zone) else { return }
+        guard let picture = trace.plot?.svg(title: analysis.name, timeZone: zone) else { return }
         file.add(picture)
         try file.finish()
     }
@@ -227,8 +232,10 @@ private struct AnalysisReport {
     /// - Throws: The exit code of the signal, or of the first failure, or of results that are not in the history.
     func finish(_ history: MotionHistory?, without missing: [String]) throws {
         writer?.finish()
+        var failures = failures
         if let only {
             AnalysisTable(only).write(to: Terminal.out)
+            do { try only.checkWhole() } catch { failures.append(error) }
         } else if overview.count > 0 {
             Terminal.out(overview.text)
         }

@@ -1,6 +1,7 @@
 import Footfall
 import FootfallAnswers
 import FootfallHistory
+import FootfallStudy
 import FootfallTraces
 import FootfallWire
 import Foundation
@@ -79,11 +80,6 @@ struct EventRecording: Sendable {
         }
         waiting.removeAll(keepingCapacity: true)
     }
-}
-
-extension Timestamp {
-    /// The end of the first year: logs without a date start in 1970.
-    static let endOfUndated = Timestamp.epoch.advanced(bySeconds: 365 * 86400)
 }
 
 extension MotionHistory {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FootfallAnswers
+import FootfallStudy
 import FootfallTraces
 import FootfallWire
 import Foundation

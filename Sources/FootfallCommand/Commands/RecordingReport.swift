@@ -2,6 +2,7 @@ import ArgumentParser
 import Footfall
 import FootfallAnswers
 import FootfallHistory
+import FootfallStudy
 import FootfallWire
 
 /// The results of a command that are not in the history, reported in a line for each reason.

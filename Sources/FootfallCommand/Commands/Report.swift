@@ -3,6 +3,7 @@ import Footfall
 import FootfallAnswers
 import FootfallHistory
 import FootfallReport
+import FootfallStudy
 import Foundation
 
 /// `footfall report`: a range of a history as a web page.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Footfall
 import FootfallSimulator
+import FootfallStudy
 import Foundation
 
 /// `footfall simulate`: a synthetic trace and its ground truth.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FootfallAnswers
+import FootfallStudy
 import FootfallWire
 import Foundation
 
@@ -62,6 +63,7 @@ struct Summarize: ParsableCommand {
         try tables.write(&summary) { person in
             writer?.write(person.record(of: columns))
             overview.add(person)
+            for remark in person.remarks { Terminal.note("footfall: " + remark) }
         }
         writer?.finish()
         if writer == nil { Terminal.out(overview.text + "persons.csv and days.csv are in \(folder.escaped)\n") }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FootfallAnswers
 import FootfallMeasures
+import FootfallStudy
 import Foundation
 
 /// The options of the measures of days.
@@ -67,16 +68,6 @@ extension IntensityCutPoints {
         case .countsVectorMagnitude: "vector magnitude of counts in \(Int(epochSeconds)) s"
         }
     }
-}
-
-/// The rules of the measures of days.
-struct DayRules: Sendable {
-    /// The wear of a valid day, in seconds.
-    var leastWear = DayMeasures.leastWear
-    /// Nil for none: no set suits all wearers and placements.
-    var cutPoints: IntensityCutPoints?
-    /// The rule of bouts of moderate to vigorous activity.
-    var bouts = BoutRule.whole
 }
 
 extension String {

@@ -45,27 +45,17 @@ enum OptionValue {
         return try require(ending == "" || ending == "svg" ? path : nil, "the name of an SVG file, such as picture.svg")
     }
 
-    /// A published set of cut points by its name, or own ones such as `enmo:45,100,430`, `mad:91,414` or `counts-y:100,1952,5725`.
+    /// A published set of cut points by its name, or own ones.
     static func cutPoints(_ text: String) throws -> IntensityCutPoints {
-        if let set = IntensityCutPoints.published(named: text) { return set }
-        let parts = text.split(separator: ":", maxSplits: 1)
-        let metric = parts.first.flatMap { IntensityCutPoints.Metric(rawValue: $0.lowercased()) }
-        let values = parts.dropFirst().first?.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-        let numbers = values.map { $0.compactMap(\.self) } ?? []
-        guard let metric, (2...3).contains(numbers.count), numbers.count == values?.count else {
-            throw ValidationError(
-                "Write a set that 'footfall help analyze' lists, or a measure and two or three numbers, such as "
-                    + "enmo:45,100,430 (light, moderate, vigorous in mg), mad:91,414 (moderate, vigorous) or "
-                    + "counts-y:100,1952,5725 (counts per minute; also counts-vm).")
-        }
         do {
-            return try IntensityCutPoints(
-                name: text, metric: metric, placement: "", age: "", source: "",
-                light: numbers.count == 3 ? numbers[0] : nil, moderate: numbers[numbers.count - 2],
-                vigorous: numbers[numbers.count - 1])
+            if let cutPoints = try IntensityCutPoints(text: text) { return cutPoints }
         } catch {
             throw ValidationError(error.description)
         }
+        throw ValidationError(
+            "Write a set that 'footfall help analyze' lists, or a measure and two or three numbers, such as "
+                + "enmo:45,100,430 (light, moderate, vigorous in mg), mad:91,414 (moderate, vigorous) or "
+                + "counts-y:100,1952,5725 (counts per minute; also counts-vm).")
     }
 
     /// The moment of a time expression; see ``TimeExpression``.

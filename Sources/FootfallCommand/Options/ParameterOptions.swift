@@ -1,5 +1,6 @@
 import FootfallDevices
 import FootfallServer
+import FootfallStudy
 import FootfallTraces
 import FootfallWire
 
@@ -25,6 +26,11 @@ extension DeviceError {
         case .notPermitted, .busy, .unknownBaud, .malformedAddress, .failed: description
         }
     }
+}
+
+extension FileError {
+    /// The file, the problem and the option that helps.
+    var asOptions: String { access == .replacingForeign ? description + "; --force replaces it" : description }
 }
 
 extension ServerError {

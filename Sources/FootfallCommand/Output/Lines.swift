@@ -1,3 +1,4 @@
+import FootfallStudy
 import Foundation
 
 /// The lines of a file without line ends. They can be iterated once.

@@ -6,9 +6,6 @@ enum Words {
     /// A duration with one decimal below a minute, so that columns align: `12.0 s`.
     static func duration(_ seconds: Double) -> String { NumberText.duration(seconds, atLeast: 1) }
 
-    /// `1 step`, `2 steps`
-    static func count(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
-
     /// The activity in its colour.
     static func activity(_ activity: Activity) -> String {
         let name = activity.rawValue
@@ -34,7 +31,7 @@ enum Words {
         }
         guard !halts.isEmpty else { return nil }
         let seconds = halts.reduce(0) { $0 + $1.seconds }
-        return "\(count(halts.count, "halt")), \(duration(seconds))"
+        return "\(NumberText.count(halts.count, "halt")), \(duration(seconds))"
     }
 
     /// The mean steps per minute; empty without steps.

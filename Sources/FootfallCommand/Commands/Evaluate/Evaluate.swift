@@ -1,6 +1,7 @@
 import ArgumentParser
 import FootfallAnswers
 import FootfallEvaluation
+import FootfallStudy
 import Foundation
 
 /// `footfall evaluate`: the accuracy on recordings with known ground truth.

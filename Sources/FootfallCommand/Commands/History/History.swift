@@ -2,6 +2,7 @@ import ArgumentParser
 import Footfall
 import FootfallAnswers
 import FootfallHistory
+import FootfallStudy
 import FootfallWire
 import Foundation
 

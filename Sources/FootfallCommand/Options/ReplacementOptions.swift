@@ -1,0 +1,13 @@
+import ArgumentParser
+import FootfallStudy
+
+/// The option of all commands that write files.
+struct ReplacementOptions: ParsableArguments {
+    @Flag(help: "Replace existing files, also those that this command did not write.")
+    var force = false
+
+    /// The rule for the outputs of a command that reads these files.
+    func rule(reading paths: [String]) -> OutputRule {
+        OutputRule(replacesAll: force, inputs: paths.compactMap { FileIdentity(of: $0) })
+    }
+}

@@ -1,0 +1,93 @@
+public import Footfall
+package import FootfallAnswers
+internal import FootfallHistory
+package import FootfallMeasures
+package import Foundation
+
+/// A row of `days.csv`: a day of a person, and the values of its measures.
+public struct DayRow: Sendable {
+    private let person: String
+    private let logs: Int
+    /// From midnight to midnight, clipped to the samples.
+    public let range: Range<Timestamp>
+    /// The date, such as `2026-11-20`, and the day of the week; nil for logs without a date.
+    public let date: String?
+    private let weekday: String?
+    /// The steps.
+    public let steps: Int
+    private let coverage: Double
+    /// The worn time in seconds.
+    public let wear: Double
+    private let durations: [Activity: Double]
+    /// Whether the wear is that of a valid day.
+    public let isValid: Bool
+    private let timeZone: TimeZone
+    /// The name of the cut points; nil for none.
+    package let cutPoints: String?
+    /// The values of ``MeasureColumn/all``.
+    private let values: [Double?]
+    fileprivate let minutes: AdjustedDay
+    /// The hours of the clock, for the rhythm of the person.
+    package let hours: [DailyRhythm.Hour]
+    /// The totals with missing time of day filled; nil before they are computed, on days that are not valid, and where too much is
+    /// missing.
+    fileprivate var adjusted: DayMinute?
+
+    /// Evaluates the measures of a day.
+    ///
+    /// - Parameters:
+    ///   - epochs: The epochs of the day. Without any, the measures of intensity are nil.
+    ///   - nights: The parts of the day that are nights; nil if they are unclear.
+    ///   - part: The part of the day between the first sample and the last.
+    package init(
+        of person: String, logs: Int, _ day: DayMeasures, _ epochs: [EpochMeasures],
+        nights: [Range<Timestamp>]?, _ part: Range<Timestamp>, by rules: DayRules, in zone: TimeZone
+    ) {
+        let intensity = epochs.isEmpty ? nil : DayIntensity(epochs, in: day.range, nights: nights, by: rules)
+        let noon = LocalTime(day.range.lowerBound.advanced(bySeconds: day.range.seconds / 2), in: zone)
+        let isDated = part.lowerBound >= .endOfUndated
+        (self.person, self.logs, range) = (person, logs, part)
+        (date, weekday) = isDated ? (noon.date, noon.weekday) : (nil, nil)
+        (steps, coverage, wear, durations) = (day.steps, day.coverage, day.wear, day.durations)
+        isValid = day.isValid(leastWear: rules.leastWear)
+        (timeZone, cutPoints) = (zone, rules.cutPoints?.name)
+        values = Measure.ofDay.map { $0.value(day) } + Measure.ofIntensity.map { intensity.flatMap($0.value) }
+        minutes = AdjustedDay(day, in: zone, isDated: isDated)
+        hours = intensity?.measures.hours(in: zone) ?? []
+    }
+
+    /// Whether the day is of a weekend; nil for logs without a date.
+    public var isWeekend: Bool? { weekday.map { ["Saturday", "Sunday"].contains($0) } }
+
+    /// The value of a column of `days.csv`, such as `enmoMg`; nil without one, and for a column that has no numbers.
+    public func value(of column: String) -> Double? {
+        MeasureColumn.summarized.firstIndex { $0.column.name == column }.flatMap { numbers[$0] }
+    }
+
+    /// The values of ``MeasureColumn/summarized``.
+    package var numbers: [Double?] { [Double(steps)] + values + [adjusted?.steps, adjusted.map { $0.onFoot / 60 }] }
+
+    /// The record with the columns of `days.csv`.
+    package var record: Record {
+        let bucket: Record = [
+            ("start", .string(range.lowerBound.text(in: timeZone))),
+            ("end", .string(range.upperBound.text(in: timeZone))),
+            ("steps", .integer(steps)), ("coverage", .seconds(coverage)),
+        ]
+        let day: Record = [
+            ("nonWear", .seconds(coverage - wear)), ("person", .string(person)), ("logs", .integer(logs)),
+            ("date", .text(date)), ("weekday", .text(weekday)), ("valid", .bool(isValid)),
+            ("timeZone", .string(timeZone.statedName)), ("cutPoints", .text(cutPoints)),
+        ]
+        let measures = zip(MeasureColumn.summarized, numbers).dropFirst().map { ($0.column.name, $0.json($1)) }
+        return bucket + Activity.allCases.map { ($0.rawValue, .seconds(durations[$0] ?? 0)) } + day + measures
+    }
+}
+
+extension [DayRow] {
+    /// Fills the missing time of day of each valid day from the other days, which are of the same person.
+    mutating func adjust() {
+        let totals = AdjustedTotals(of: lazy.map(\.minutes))
+        for index in indices where self[index].isValid { self[index].adjusted = totals.totals(of: self[index].minutes) }
+    }
+}

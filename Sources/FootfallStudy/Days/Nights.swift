@@ -1,0 +1,45 @@
+internal import Footfall
+internal import FootfallMeasures
+internal import FootfallTraces
+
+/// The nights between the noons of the days of a person.
+struct Nights {
+    /// The nights that are found, and the times between two noons in which the night is unclear.
+    private var nights: [Range<Timestamp>] = []
+    private var unclear: [Range<Timestamp>] = []
+
+    /// Finds the nights before and after each day.
+    ///
+    /// - Parameters:
+    ///   - days: The days, from midnight to midnight, in ascending order.
+    ///   - epochs: The epochs of a range. Ranges are asked for in the order of time.
+    init(
+        of days: [Range<Timestamp>], epochs: (Range<Timestamp>) throws(TraceError) -> [EpochMeasures]
+    ) throws(TraceError) {
+        for (index, day) in days.enumerated() {
+            // Clocks change at night, so noon is 12 h before midnight.
+            let (before, noon) = (
+                day.lowerBound.advanced(bySeconds: -43_200), day.upperBound.advanced(bySeconds: -43_200)
+            )
+            try add(before..<noon, epochs)
+            let hasNext = index + 1 < days.count && days[index + 1].lowerBound == day.upperBound
+            if !hasNext { try add(noon..<day.upperBound.advanced(bySeconds: 43_200), epochs) }
+        }
+    }
+
+    private mutating func add(
+        _ range: Range<Timestamp>, _ epochs: (Range<Timestamp>) throws(TraceError) -> [EpochMeasures]
+    ) throws(TraceError) {
+        switch NightBlock(in: try epochs(range)) {
+        case .found(let night): nights.append(night)
+        case .unclear: unclear.append(range)
+        case .notRecorded: break
+        }
+    }
+
+    /// The parts of a day that are nights; nil if one of its nights is unclear.
+    func parts(of day: Range<Timestamp>) -> [Range<Timestamp>]? {
+        guard !unclear.contains(where: { $0.overlaps(day) }) else { return nil }
+        return nights.filter { $0.overlaps(day) }.map { $0.clamped(to: day) }
+    }
+}

@@ -1,0 +1,92 @@
+internal import Footfall
+internal import FootfallAnswers
+internal import FootfallText
+internal import FootfallTraces
+internal import Foundation
+
+/// Who wore the sensor of each trace: a CSV table with the columns `trace` and `person`, and if needed `start` and `tz`.
+package struct PersonTable {
+    package let path: String
+    /// The persons in the order of the table, also those without a trace.
+    package private(set) var persons: [String] = []
+    /// The row of each trace, by its name without extensions.
+    private var rows: [String: Row] = [:]
+
+    /// A row of the table.
+    package struct Row {
+        let person: String
+        /// The start of a log without a date.
+        let start: Timestamp?
+        /// The wearer's zone; nil for that of the analysis.
+        let zone: TimeZone?
+        fileprivate let line: Int
+    }
+
+    /// Reads a table.
+    ///
+    /// - Throws: `TraceError` for a file that cannot be read, and for a table with a missing person, or with two persons of one trace.
+    package init(contentsOf path: String) throws {
+        self.path = path
+        let table: TableReader
+        do {
+            table = try TableReader(path, columns: ["trace", "person"], optional: ["start", "tz"])
+        } catch {
+            var error = error
+            if error.kind == .badData { error.remedy = "write a CSV table with the columns trace and person" }
+            throw error
+        }
+        var line = 1
+        while try table.next() {
+            line += 1
+            let (trace, person) = (table.text(0), table.text(1))
+            func invalid(_ problem: ParameterText, _ remedy: ParameterText) -> TraceError {
+                TraceError(.badData, path: path, line: line, problem: problem, remedy: remedy)
+            }
+            guard !person.isEmpty else { throw invalid("the row of '\(trace)' has no person", "name the person") }
+            if !persons.contains(person) { persons.append(person) }
+            guard !trace.isEmpty else { continue }
+            let name = trace.traceStem
+            if let other = rows[name], other.person != person {
+                throw invalid(
+                    "'\(trace)' is of \(person), but of \(other.person) in row \(other.line)", "remove one of them")
+            }
+            let (start, tz) = (table.text(2), table.text(3))
+            let zone = try? QueryValue.zone(tz)
+            guard tz.isEmpty || zone != nil else {
+                throw invalid("tz is '\(tz)'", "write a time zone, such as Europe/Berlin, or leave it empty")
+            }
+            let date = start.isEmpty ? nil : (try? TimeExpression(start))?.date(in: zone ?? .gmt, now: Date())
+            let moment = date.flatMap { Timestamp(secondsSince1970: $0.timeIntervalSince1970) }
+            guard start.isEmpty || moment != nil else {
+                throw invalid("start is '\(start)'", "write a time such as 2026-11-20 08:00, or leave it empty")
+            }
+            rows[name] = Row(person: person, start: moment, zone: zone, line: line)
+        }
+    }
+
+    /// The row of a trace; nil if the table has none.
+    package func row(of trace: String) -> Row? { rows[trace] ?? rows[trace.traceStem] }
+
+    /// The person of a trace; nil if the table has no row for it.
+    package func person(of trace: String) -> String? { row(of: trace)?.person }
+
+    /// The rows whose traces are not among these.
+    package func missing(besides traces: [String]) -> [(trace: String, person: String, line: Int)] {
+        let known = Set(traces.flatMap { [$0, $0.traceStem] })
+        return rows.filter { !known.contains($0.key) }.map { ($0.key, $0.value.person, $0.value.line) }
+            .sorted { $0.line < $1.line }
+    }
+}
+
+extension String {
+    /// The name of a trace without its extensions, such as `.csv.gz`. A name of dots alone, such as `...csv`, keeps its extension: a
+    /// folder `..` would be that above.
+    package var traceStem: String {
+        var parts = split(separator: "/").map(String.init)
+        guard let last = parts.popLast() else { return self }
+        let name = last.hasSuffix(".gz") ? String(last.dropLast(3)) : last
+        let end = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? $0 : nil } ?? name.endIndex
+        let stem = String(name[..<end])
+        return (parts + [stem.allSatisfy { $0 == "." } ? last : stem]).joined(separator: "/")
+    }
+}

@@ -1,0 +1,50 @@
+internal import Footfall
+internal import FootfallMeasures
+internal import FootfallTraces
+internal import Foundation
+
+extension [TraceResults] {
+    /// The days of the person who wore the sensor of these traces. Each `days.csv` has its rows from here, so they agree.
+    ///
+    /// - Parameter note: Receives what is left out, as lines for the user.
+    /// - Throws: `TraceError` for a broken table.
+    func days(of person: String, by rules: DayRules, note: (String) -> Void) throws -> [DayRow] {
+        let traces = sorted { $0.range.lowerBound < $1.range.lowerBound }
+        // Two sensors at once would count each step twice: the one that starts first counts.
+        for (trace, next) in zip(traces, traces.dropFirst()) where next.range.lowerBound < trace.range.upperBound {
+            note(
+                "\(trace.name) and \(next.name), of \(person), overlap in time; "
+                    + "the overlap is left out of \(next.name)")
+            next.start(at: trace.range.upperBound)
+        }
+        let zones = Dictionary(grouping: traces, by: \.timeZone)
+        var days = try zones.flatMap { zone, traces in
+            let days = Set(traces.flatMap(\.days)).sorted { $0.lowerBound < $1.lowerBound }
+            let nights = try Nights(of: days) { range throws(TraceError) in
+                var epochs: [EpochMeasures] = []
+                for trace in traces { epochs += try trace.nightEpochs(of: range) }
+                return epochs
+            }
+            return try days.compactMap { day in
+                try traces.filter { $0.range.overlaps(day) }.row(of: person, day, nights, by: rules, in: zone)
+            }
+        }.sorted { $0.range.lowerBound < $1.range.lowerBound }
+        days.adjust()
+        return days
+    }
+
+    /// The row of a day; nil if other traces have all of it.
+    private func row(
+        of person: String, _ day: Range<Timestamp>, _ nights: Nights, by rules: DayRules, in zone: TimeZone
+    ) throws -> DayRow? {
+        guard let first, let last else { return nil }
+        var rules = rules
+        rules.cutPoints = rules.cutPoints ?? lazy.compactMap(\.cutPoints).first
+        let measures = DayMeasures(
+            steps: try flatMap { try $0.steps(of: day) }, segments: try flatMap { try $0.segments(of: day) }, in: day)
+        let part = first.range.lowerBound..<Swift.max(first.range.lowerBound, last.range.upperBound)
+        return DayRow(
+            of: person, logs: count, measures, try flatMap { try $0.epochs(of: day) }, nights: nights.parts(of: day),
+            part.clamped(to: day), by: rules, in: zone)
+    }
+}

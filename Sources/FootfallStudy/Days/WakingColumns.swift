@@ -1,0 +1,84 @@
+internal import Footfall
+internal import FootfallAnswers
+internal import FootfallMeasures
+
+extension Measure<DayIntensity> {
+    /// The measures of the most active minutes, and of the difference between day and night.
+    static let mostActive =
+        [30, 60].map { minutes in
+            Measure(
+                "m\(minutes)MinutesEnmoMg", "mg", decimals: 2,
+                "The least ENMO of the most active \(minutes) min, which need not be in a row (M\(minutes))."
+            ) { $0.measures.mostActiveMinutes(Double(minutes)) }
+        } + [
+            Measure("relativeAmplitude", nil, decimals: 4, "(M10 - L5) / (M10 + L5), 0 to 1.") {
+                $0.measures.relativeAmplitude
+            }
+        ]
+
+    /// The measures of the day without the night. They are nil if the night is unclear.
+    static let ofWakingDay = night + wakingIntensity + sedentaryBouts + fragmentation
+
+    private static let night = [
+        Measure(
+            "nightHours", "h", decimals: 3,
+            "The time of the day in the night: the longest block of rest between two noons, by angle and wear."
+        ) { $0.nights.map { $0.reduce(0) { $0 + $1.seconds } / 3600 } },
+        Measure("wornHoursWaking", "h", decimals: 3, "The worn time outside the night, in epochs.") {
+            $0.waking.map { $0.wornMinutes / 60 }
+        },
+    ]
+
+    private static let wakingIntensity =
+        [
+            Measure("enmoMgWaking", "mg", decimals: 2, "The mean ENMO of the worn epochs outside the night.") {
+                $0.waking?.meanEnmoMg
+            }
+        ]
+        + [IntensityLevel.sedentary, .light].map { level in
+            Measure(
+                "\(level.rawValue)MinutesWaking", "min", decimals: 2,
+                "The worn time of \(level.rawValue) intensity outside the night, by --cut-points."
+            ) { day in
+                day.rules.cutPoints.flatMap { points in day.waking?.minutes(in: level, by: points) }
+            }
+        }
+
+    private static let sedentaryBouts = [30, 60].flatMap { minutes in
+        [
+            Measure(
+                .count(
+                    "sedentaryBouts\(minutes)CountWaking",
+                    "The bouts of at least \(minutes) sedentary minutes in a row, outside the night.")
+            ) { $0.sedentaryBouts(minutes).map { Double($0.count) } },
+            Measure(
+                "sedentaryBouts\(minutes)MinutesWaking", "min", decimals: 0, "The time of these bouts."
+            ) { $0.sedentaryBouts(minutes).map { Double($0.reduce(0, +)) } },
+        ]
+    }
+
+    private static let fragmentation = [
+        Measure(
+            .count("sedentaryBreaksWaking", "The sedentary minutes that an active minute follows, outside the night.")
+        ) { $0.fragmentation.map { Double($0.sedentaryBreaks) } },
+        Measure(
+            "sedentaryToActiveWaking", nil, decimals: 4,
+            "The probability that an active minute follows a sedentary one, outside the night."
+        ) { $0.fragmentation?.sedentaryToActive },
+        Measure(
+            "activeToSedentaryWaking", nil, decimals: 4,
+            "The probability that a sedentary minute follows an active one, outside the night."
+        ) { $0.fragmentation?.activeToSedentary },
+        Measure(
+            "sedentaryGiniWaking", nil, decimals: 4,
+            "The Gini index of the lengths of the sedentary bouts outside the night, 0 for equal lengths."
+        ) { $0.fragmentation?.sedentaryGini },
+        Measure("activeGiniWaking", nil, decimals: 4, "That of the active bouts.") { $0.fragmentation?.activeGini },
+    ]
+}
+
+extension DayIntensity {
+    fileprivate func sedentaryBouts(_ minutes: Int) -> [Int]? {
+        fragmentation.map { $0.sedentaryBouts.filter { $0 >= minutes } }
+    }
+}

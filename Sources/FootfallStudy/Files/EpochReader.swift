@@ -1,0 +1,55 @@
+internal import Footfall
+internal import FootfallMeasures
+internal import FootfallTraces
+
+/// The epochs of one trace, read range by range in the order of time.
+final class EpochReader {
+    private let table: TableReader
+    private var waiting: EpochMeasures?
+
+    /// Opens a table of epochs.
+    init(_ path: String) throws(TraceError) {
+        table = try TableReader(
+            path, columns: ["start", "enmoMg", "madMg", "worn", "angleZDeg"],
+            optional: ["countsX", "countsY", "countsZ"])
+    }
+
+    /// The epochs that end after the start of a range and start before its end. Ranges are asked for in the order of time.
+    ///
+    /// - Parameter shift: Seconds between the times of the table and those of the results.
+    func epochs(of range: Range<Timestamp>, shift: Double) throws(TraceError) -> [EpochMeasures] {
+        var found: [EpochMeasures] = []
+        while true {
+            if waiting == nil {
+                guard try table.next() else { return found }
+                waiting = try epoch(shift)
+            }
+            guard let epoch = waiting, epoch.start < range.upperBound else { return found }
+            if let last = found.last, epoch.start <= last.start { throw table.error("the time runs backwards") }
+            // An epoch may start up to 5 s before the first sample.
+            if epoch.start.advanced(bySeconds: EpochMeasures.seconds) > range.lowerBound { found.append(epoch) }
+            waiting = nil
+        }
+    }
+
+    /// The epoch in the last row that was read.
+    private func epoch(_ shift: Double) throws(TraceError) -> EpochMeasures {
+        EpochMeasures(
+            start: try table.time(0).advanced(bySeconds: shift), enmoMg: try table.number(1),
+            madMg: try table.number(2), angleZDegrees: table.isEmpty(4) ? nil : try table.number(4),
+            isWorn: table.text(3) == "true", counts: try counts())
+    }
+
+    private func counts() throws(TraceError) -> ActivityCounts? {
+        guard !table.isEmpty(5) else { return nil }
+        return ActivityCounts(x: try count(5), y: try count(6), z: try count(7))
+    }
+
+    private func count(_ column: Int) throws(TraceError) -> Int {
+        // A count above a million in 5 s is none, and has no room in the sum of a day.
+        guard let count = Int(exactly: try table.number(column)), (0...1_000_000).contains(count) else {
+            throw table.invalid(column, "a number of counts")
+        }
+        return count
+    }
+}

@@ -1,0 +1,96 @@
+internal import FootfallAnswers
+internal import FootfallHistory
+package import Foundation
+
+/// A file that a command writes. ``finish()`` puts it in its place; until then nothing changes there.
+///
+/// The bytes go into a draft with a random name in the same folder. Symbolic links are never followed. A pipe or a
+/// character device, such as `/dev/null`, is written directly.
+package final class OutputFile {
+    /// The marker of a picture.
+    package static let pictureMarker = "<svg data-generator=\"Footfall\""
+    /// The marker of a report.
+    package static let pageMarker = "<meta name=\"generator\" content=\"Footfall"
+
+    private let path: String
+    private let descriptor: Int32
+    /// The draft; nil when the file is in its place.
+    private var draft: Draft?
+    private var buffer = OutputBuffer()
+    private var failure: POSIXError?
+
+    /// Creates the draft.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - marker: A text at the beginning of each such file of this command, which replaces such a file. Empty for a
+    ///     format that other programs write too.
+    ///   - rule: Which files are not replaced.
+    /// - Throws: `FileError` for a file that is not replaced, and for a folder that cannot be written.
+    package init(_ path: String, marker: String = "", _ rule: OutputRule) throws(FileError) {
+        self.path = path
+        switch try rule.place(at: path, marker: marker) {
+        case .stream:
+            // Without O_TRUNC, a file that takes this place meanwhile keeps its bytes.
+            descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+        case .file(let existing):
+            let draft = Draft(of: path, rule, marker: marker)
+            descriptor = open(draft.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+            self.draft = draft
+            Drafts.own(descriptor)
+            if descriptor >= 0, let existing {
+                _ = fchown(descriptor, existing.st_uid, existing.st_gid)
+                fchmod(descriptor, existing.st_mode & 0o777)
+            }
+        }
+        guard descriptor >= 0 else { throw FileError(POSIXError.latest, path: path, .writing) }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// The path of the bytes: that of the draft until ``finish()``.
+    package var writtenPath: String { draft?.path ?? path }
+
+    /// Appends a text.
+    package func add(_ text: String) { buffer.add(text, to: write) }
+
+    /// Appends bytes, after all texts.
+    package func add(_ bytes: [UInt8]) {
+        buffer.flush(to: write)
+        write(bytes)
+    }
+
+    /// Writes everything to the file, and puts it in its place. What is added later needs another call.
+    ///
+    /// - Throws: `FileError`, also for an earlier error and for a file that has appeared at the path meanwhile.
+    package func finish() throws(FileError) {
+        try flush()
+        try draft?.finish()
+        draft = nil
+    }
+
+    /// Writes everything to the draft.
+    ///
+    /// - Throws: `FileError`, also for an earlier error.
+    package func flush() throws(FileError) {
+        buffer.flush(to: write)
+        if let failure { throw FileError(failure, path: path, .writing) }
+    }
+
+    private func write(_ text: String) { write(Array(text.utf8)) }
+
+    private func write(_ bytes: [UInt8]) {
+        if failure == nil { failure = Self.write(bytes, to: descriptor) }
+    }
+
+    /// Writes all bytes to a descriptor. Returns the error, if any.
+    package static func write(_ bytes: [UInt8], to descriptor: Int32) -> POSIXError? {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno != EINTR { return .latest }
+            rest = rest.dropFirst(max(0, count))
+        }
+        return nil
+    }
+}

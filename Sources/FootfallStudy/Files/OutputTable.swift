@@ -1,0 +1,61 @@
+package import FootfallAnswers
+package import Foundation
+
+/// A CSV table in a folder.
+package final class OutputTable {
+    private let file: OutputFile
+    private var writer: RecordWriter
+
+    /// The columns that mark a table of this command. Later versions may add columns behind them.
+    private static let markingColumns = 8
+
+    /// Starts a table.
+    ///
+    /// - Parameters:
+    ///   - columns: The names of its columns; nil for all.
+    ///   - zone: The zone of its times; nil for UTC.
+    package init(
+        _ table: TableDescription, columns: [String]? = nil, in folder: URL, zone: TimeZone? = nil, _ rule: OutputRule
+    ) throws(FileError) {
+        let columns = columns ?? table.names
+        let end = columns.count > Self.markingColumns ? "," : "\n"
+        let marker = columns.prefix(Self.markingColumns).joined(separator: ",") + end
+        let file = try OutputFile(folder.appending(path: table.name).relativePath, marker: marker, rule)
+        self.file = file
+        writer = RecordWriter(format: .csv, columns: columns, zone: zone, timeDecimals: table.timeDecimals) {
+            file.add($0)
+        }
+    }
+
+    /// The path of the rows that were flushed.
+    package var path: String { file.writtenPath }
+
+    package func write(_ record: Record) { writer.write(record) }
+
+    /// Writes all rows, and leaves the table beside its place.
+    package func flush() throws(FileError) { try file.flush() }
+
+    package func finish() throws(FileError) { try file.finish() }
+
+    /// Starts a table, and creates its folder where it is missing.
+    package static func start(
+        _ table: TableDescription, in folder: URL, zone: TimeZone?, _ rule: OutputRule
+    ) -> Result<OutputTable, FileError> {
+        Result { () throws(FileError) in
+            try make(folder)
+            return try OutputTable(table, in: folder, zone: zone, rule)
+        }
+    }
+
+    /// Creates the folder of tables where it is missing.
+    package static func make(_ folder: URL) throws(FileError) {
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            guard FileManager.default.fileExists(atPath: folder.path) else {
+                throw FileError(error, path: folder.path, .writing)
+            }
+            throw FileError(path: folder.path, problem: "is a file, not a folder for tables; name another", .writing)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package import FootfallAnswers
+internal import FootfallTraces
+internal import Foundation
+
+/// What tells one sensor log from another of the same name: its path, its size, its time and its content.
+package struct LogIdentity: Equatable, Sendable {
+    /// The bytes at each end of the file that ``hash`` covers.
+    private static let sampledBytes = 65_536
+
+    /// The absolute path.
+    package let path: String
+    private let size: Int
+    /// The time of the last change, in nanoseconds since 1970.
+    private let modified: Int
+    /// The hash of the head and the tail.
+    private let hash: String
+
+    /// Reads the identity of a file; nil for a pipe, and for a file that cannot be read.
+    package init?(of path: String) {
+        var status = stat()
+        // A pipe is not even opened: its writer would take that for its reader.
+        guard FilePath.withBytes(of: path, { stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return nil
+        }
+        let descriptor = FilePath.withBytes(of: path) { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        size = Int(status.st_size)
+        modified = status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
+        let folder = path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
+        self.path = FilePath.shown(folder + path)
+        var hash = FNVHash()
+        for start in [0, max(0, size - Self.sampledBytes)] {
+            var bytes = [UInt8](repeating: 0, count: Self.sampledBytes)
+            let count = pread(descriptor, &bytes, bytes.count, off_t(start))
+            hash.add(bytes.prefix(max(0, count)))
+        }
+        self.hash = String(hash.value, radix: 16)
+    }
+
+    /// Reads an identity from a line of `traces.ndjson`; nil for another object.
+    package init?(_ object: Any?) {
+        guard let object = object as? [String: Any], let path = object["path"] as? String,
+            let size = object["size"] as? Int, let modified = object["modified"] as? Int,
+            let hash = object["hash"] as? String
+        else { return nil }
+        (self.path, self.size, self.modified, self.hash) = (path, size, modified, hash)
+    }
+
+    /// Whether this is the same log, perhaps moved since.
+    package func isSameLog(as other: LogIdentity) -> Bool {
+        (size, modified, hash) == (other.size, other.modified, other.hash)
+    }
+
+    package var value: JSONValue {
+        .object([
+            ("path", .string(path)), ("size", .integer(size)), ("modified", .integer(modified)),
+            ("hash", .string(hash)),
+        ])
+    }
+}
+
+/// The hash FNV-1a of 64 bits (Fowler, Noll, Vo).
+private struct FNVHash {
+    private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    mutating func add(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    }
+}

@@ -1,0 +1,49 @@
+internal import Footfall
+internal import FootfallAnswers
+internal import FootfallMeasures
+
+/// The means and the counts of the epochs of each minute, computed as the epochs come.
+struct EpochMinutes {
+    private var minutes: [Timestamp: MinuteMeans] = [:]
+
+    /// Adds the next epoch.
+    mutating func add(_ epoch: EpochMeasures) {
+        minutes[epoch.start.startOfMinute, default: MinuteMeans()].add(epoch)
+    }
+
+    /// The means of the epochs that start in the minute from a time, as columns of `minutes.csv`.
+    func means(from start: Timestamp) -> Record { minutes[start.startOfMinute]?.record ?? [] }
+}
+
+/// The sums of the epochs of a minute.
+private struct MinuteMeans {
+    private var (enmo, mad, angle): (Float, Float, Float) = (0, 0, 0)
+    private var (count, angles): (UInt8, UInt8) = (0, 0)
+    private var (counts, counted) = (ActivityCounts.zero, 0)
+
+    mutating func add(_ epoch: EpochMeasures) {
+        enmo += Float(epoch.enmoMg)
+        mad += Float(epoch.madMg)
+        angle += Float(epoch.angleZDegrees ?? 0)
+        count += 1
+        counts = counts + (epoch.counts ?? .zero)
+        counted += epoch.counts == nil ? 0 : 1
+        angles += epoch.angleZDegrees == nil ? 0 : 1
+    }
+
+    var record: Record {
+        func mean(_ sum: Float, _ count: UInt8) -> JSONValue {
+            .number(count > 0 ? Double(sum) / Double(count) : nil, decimals: 2)
+        }
+        let isWhole = counted == Int(60 / EpochMeasures.seconds)
+        return [("enmoMg", mean(enmo, count)), ("madMg", mean(mad, count)), ("angleZDeg", mean(angle, angles))]
+            + ActivityCounts.record(of: isWhole ? counts : nil)
+    }
+}
+
+extension Timestamp {
+    fileprivate var startOfMinute: Timestamp {
+        let rest = nanosecondsSince1970 % 60_000_000_000
+        return Timestamp(nanosecondsSince1970: nanosecondsSince1970 - (rest < 0 ? rest + 60_000_000_000 : rest))
+    }
+}

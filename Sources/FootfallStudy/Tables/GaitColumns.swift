@@ -1,0 +1,86 @@
+internal import Footfall
+internal import FootfallAnswers
+internal import FootfallMeasures
+
+extension TableDescription {
+    static let gait = TableDescription(
+        "gait.csv", row: "a gait bout: at least five steps without a missing one, at most a minute",
+        [.time("start", "The first step."), .time("end", "The last step.")]
+            + Measure<GaitMeasures>.ofBout.map(\.column) + [
+                .text("withheld", "The measures that are empty, and the reasons; empty if none is withheld.")
+            ])
+
+    static let gaitDays = TableDescription(
+        "gaitdays.csv", row: "a day of the wearer's calendar with gait bouts",
+        [
+            Column("date", .date, "The date of the day in the wearer's zone."),
+            .count("bouts", "The gait bouts that start on the day."),
+            .seconds("duration", "The time of these bouts."),
+        ] + Measure<GaitSummary>.ofGaitDay.map(\.column))
+}
+
+extension Measure<GaitMeasures> {
+    /// The numbers of a bout.
+    static let ofBout: [Measure] =
+        [
+            Measure(.seconds("duration", "The time from the first step to the last one."), decimals: 3) {
+                $0.range.seconds
+            },
+            Measure(.count("steps", "The steps, with the first and the last one.")) { Double($0.steps) },
+        ] + ofGait
+
+    /// The numbers that describe the gait.
+    static let ofGait: [Measure] = [
+        Measure("cadence", "steps/min", decimals: 1, "The mean cadence.") { $0.cadence },
+        Measure(
+            "cadenceCv", nil, decimals: 4,
+            "How even the steps are: standard deviation of the time between detected steps / its mean."
+        ) { $0.cadenceVariation },
+        Measure("stepTime", "s", decimals: 4, "The mean time between two steps.") { $0.stepTime },
+        Measure("stepTimeSd", "s", decimals: 4, "The standard deviation of the time between two steps.") {
+            $0.stepTimeDeviation
+        },
+        Measure("stepTimeCv", nil, decimals: 4, "Standard deviation of the step time / its mean.") {
+            $0.stepTimeVariation
+        },
+        Measure("strideTime", "s", decimals: 4, "The mean time between two contacts of one foot.") { $0.strideTime },
+        Measure("strideTimeSd", "s", decimals: 4, "The standard deviation of the stride time.") {
+            $0.strideTimeDeviation
+        },
+        Measure("strideTimeCv", nil, decimals: 4, "Standard deviation of the stride time / its mean.") {
+            $0.strideTimeVariation
+        },
+        Measure("stepTimeAsymmetry", "s", decimals: 4, "The difference between the means of alternate step times.") {
+            $0.stepTimeAsymmetry
+        },
+        Measure(
+            "stepRegularity", nil, decimals: 4,
+            "The unbiased autocorrelation of the vertical acceleration at one step."
+        ) { $0.stepRegularity },
+        Measure("strideRegularity", nil, decimals: 4, "The same at one stride.") { $0.strideRegularity },
+        Measure("stepSymmetry", nil, decimals: 4, "Step regularity / stride regularity.") { $0.stepSymmetry },
+        Measure(
+            "harmonicRatio", nil, decimals: 4, "The even / the odd harmonics of a stride, of the vertical acceleration."
+        ) { $0.harmonicRatio },
+        Measure(
+            "spectralArcLength", nil, decimals: 4,
+            "The smoothness of a stride, of the vertical acceleration: the closer to 0, the smoother."
+        ) { $0.spectralArcLength },
+    ]
+}
+
+extension Measure<GaitSummary> {
+    /// The median and the interquartile range of each number.
+    static let ofGaitDay: [Measure] = Measure<GaitMeasures>.ofGait.flatMap { measure in
+        let column = measure.column
+        return [
+            Measure("\(column.name)Median", column.unit, decimals: 4, "The median of \(column.name) over the bouts.") {
+                $0.median(measure.value)
+            },
+            Measure(
+                "\(column.name)Iqr", column.unit, decimals: 4,
+                "The interquartile range of \(column.name) over the bouts."
+            ) { $0.interquartileRange(measure.value) },
+        ]
+    }
+}

@@ -1,0 +1,136 @@
+internal import Footfall
+internal import FootfallAnswers
+internal import FootfallHistory
+package import FootfallMeasures
+package import FootfallTraces
+package import Foundation
+
+/// A folder of results: `traces.ndjson` with a line for each trace, for each trace a folder of tables, and the joint tables of
+/// persons and days.
+///
+/// The line of a trace is written after its tables, so every trace with a line is done. `--resume` skips these.
+package final class ResultTables: Sendable {
+    private let folder: URL
+    private let measures: DayRules
+    private let allColumns: Bool
+    private let rule: OutputRule
+    private let journal: TraceJournal
+    /// The folder of each trace's tables, by the path of the trace.
+    private let subfolders: [String: String]
+    /// The traces that are analysed: neither done nor in the place of others.
+    package let open: [TraceFile]
+    /// The paths of the traces that were done and have changed since.
+    package let changed: [String]
+    /// The number of traces that are done, and their steps.
+    package let done: (traces: Int, steps: Int)
+    /// The traces that would take the place of others. They are not analysed.
+    package let clashes: [FileError]
+
+    /// Prepares the folder.
+    ///
+    /// - Parameters:
+    ///   - folder: Created where it is missing.
+    ///   - files: The traces. Those whose names differ only in their extensions keep these in the names of their folders.
+    ///   - resumes: Whether to keep the traces that are done; otherwise the list starts empty.
+    ///   - measures: The rules of the measures of days.
+    ///   - allColumns: Whether `persons.csv` has all columns.
+    ///   - rule: Which existing files are not replaced.
+    /// - Throws: `FileError`.
+    package init(
+        in folder: URL, of files: [TraceFile], resumes: Bool, _ measures: DayRules, allColumns: Bool, _ rule: OutputRule
+    ) throws {
+        (self.folder, self.measures, self.allColumns, self.rule) = (folder, measures, allColumns, rule)
+        var clashes: [FileError]
+        (subfolders, clashes) = Self.subfolders(of: files)
+        var (open, changed, done): ([TraceFile], [String], (traces: Int, steps: Int)) = ([], [], (0, 0))
+        try OutputTable.make(folder)
+        var entries = resumes ? TraceJournal.entries(in: folder) : [:]
+        for file in files {
+            guard let subfolder = subfolders[file.path] else { continue }
+            let tables = folder.appending(path: subfolder)
+            switch Self.state(of: file, entries[file.name], tables) {
+            case .open:
+                open.append(file)
+            case .changed:
+                open.append(file)
+                changed.append(file.path)
+            case .done(let steps):
+                done = (done.traces + 1, done.steps + steps)
+                continue
+            case .occupied(let other):
+                clashes.append(Self.clash(of: file, with: other))
+                continue
+            }
+            entries[file.name] = nil
+        }
+        (self.open, self.changed, self.done, self.clashes) = (open, changed, done, clashes)
+        journal = try TraceJournal(in: folder, rule, after: entries.values.sorted { $0.trace < $1.trace })
+    }
+
+    /// What an earlier command has of a trace.
+    private enum State {
+        case open
+        /// The tables are of an earlier content of the file.
+        case changed
+        case done(steps: Int)
+        /// The tables are of another log of the same name.
+        case occupied(by: String)
+    }
+
+    private static func state(of file: TraceFile, _ entry: TraceJournal.Entry?, _ tables: URL) -> State {
+        guard let entry, let known = entry.log, let log = LogIdentity(of: file.path) else { return .open }
+        guard log.isSameLog(as: known) else { return log.path == known.path ? .changed : .occupied(by: known.path) }
+        return TableFolder(tables).isWhole ? .done(steps: entry.steps) : .open
+    }
+
+    /// Starts the tables of a trace.
+    ///
+    /// - Parameters:
+    ///   - timeZone: The zone of hours and days.
+    ///   - printedZone: The zone of times in the tables; nil for UTC.
+    ///   - gait: The stage of the gait measures, without samples.
+    /// - Throws: `HistoryError` where there is no room for temporary files.
+    package func tables(
+        of file: TraceFile, timeZone: TimeZone, printing printedZone: TimeZone?, _ gait: GaitMeter
+    ) throws -> TraceTables {
+        let name = subfolders[file.path] ?? file.name
+        return try TraceTables(
+            in: folder.appending(path: name), of: name, timeZone: timeZone, printing: printedZone, measures, gait, rule)
+    }
+
+    /// Adds the line of a trace whose tables are complete.
+    package func note(_ analysis: TraceAnalysis, of log: LogIdentity?) throws {
+        try journal.add(analysis.record(), of: log)
+    }
+
+    /// Joins the traces into tables of persons and of days. Each trace is a person.
+    ///
+    /// - Returns: The errors of tables that cannot be read. Their traces are left out.
+    /// - Throws: `FileError` for tables that cannot be written.
+    package func finish() throws -> [TraceError] {
+        guard let traces = try? TraceResults.folders(in: folder), !traces.isEmpty else { return [] }
+        var summary = try ResultSummary(of: [folder], nil, by: measures)
+        try SummaryTables(in: folder, allColumns: allColumns, rule).write(&summary)
+        return summary.failures
+    }
+
+    private static func subfolders(of files: [TraceFile]) -> (subfolders: [String: String], clashes: [FileError]) {
+        let names = Dictionary(grouping: Set(files), by: \.stem).mapValues { Set($0.map(\.name)) }
+        var owners: [String: String] = [:]
+        var clashes: [FileError] = []
+        for file in files {
+            let folder = names[file.stem]?.count == 1 ? file.stem : file.name
+            if let other = owners[folder] {
+                clashes.append(clash(of: file, with: other))
+            } else {
+                owners[folder] = file.path
+            }
+        }
+        return (Dictionary(uniqueKeysWithValues: owners.map { ($1, $0) }), clashes)
+    }
+
+    private static func clash(of file: TraceFile, with other: String) -> FileError {
+        FileError(
+            path: file.path, problem: "its tables would take the place of those of \(other); rename one of them")
+    }
+}
