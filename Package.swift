@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .executable(name: "footfall", targets: ["FootfallCommand"]),
         .library(name: "Footfall", targets: ["Footfall"]),
+        .library(name: "FootfallFoundation", targets: ["FootfallFoundation"]),
         .library(name: "FootfallText", targets: ["FootfallText"]),
         .library(name: "FootfallWire", targets: ["FootfallWire"]),
         .library(name: "FootfallTraces", targets: ["FootfallTraces"]),
@@ -45,14 +46,17 @@ let package = Package(
 
         // The house: each target may import what stands in its own line, nothing else.
         .target(name: "Footfall"),
+        .target(name: "FootfallFoundation", dependencies: ["Footfall"]),
         .target(name: "FootfallText", dependencies: ["Footfall"]),
         .target(name: "FootfallWire", dependencies: ["FootfallText", "Footfall"]),
-        .target(name: "FootfallTraces", dependencies: ["FootfallWire", "FootfallText", "Footfall", "CZlib"]),
-        .target(name: "FootfallDevices", dependencies: ["FootfallWire", "Footfall"]),
+        .target(
+            name: "FootfallTraces",
+            dependencies: ["FootfallWire", "FootfallText", "FootfallFoundation", "Footfall", "CZlib"]),
+        .target(name: "FootfallDevices", dependencies: ["FootfallWire", "FootfallFoundation", "Footfall"]),
         .target(
             name: "FootfallHistory",
             dependencies: [
-                "Footfall",
+                "Footfall", "FootfallFoundation",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["History"])),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["History"])),
             ]

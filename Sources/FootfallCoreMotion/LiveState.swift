@@ -38,7 +38,7 @@ struct LiveState: Sendable {
             return step.time
         }
         cadence = update.cadence
-        let isSilent = update.silence >= .seconds(Self.maximumSilence)
+        let isSilent = update.silence >= Self.maximumSilence
         activity = isSilent ? update.time.map { MotionActivity(since: $0) } : update.current.map { MotionActivity($0) }
     }
 }

@@ -1,4 +1,5 @@
 public import Footfall
+@_exported public import FootfallFoundation
 
 /// A live origin of samples. Adopt this protocol for a new kind of device.
 ///
@@ -7,7 +8,7 @@ public import Footfall
 ///     let name = "tilt sensor"
 ///     let read: @Sendable () throws -> (x: Float, y: Float, z: Float)
 ///
-///     func batches() -> AsyncThrowingStream<SampleBatch, any Error> {
+///     func batches() -> some AsyncSequence<SampleBatch, any Error> {
 ///         AsyncThrowingStream {
 ///             try await Task.sleep(for: .milliseconds(20))
 ///             let (x, y, z) = try read()
@@ -30,10 +31,13 @@ public protocol MotionDevice: Sendable {
     /// The name of the device in messages, such as `/dev/ttyUSB0`.
     var name: String { get }
 
+    /// The sequence of its samples, any that gives batches; a device need not name it.
+    associatedtype Batches: AsyncSequence where Batches.Element == SampleBatch
+
     /// Starts the device and returns its samples as they arrive, in g with gravity.
     ///
     /// The sequence ends with the device, or when the task that reads it is cancelled. A device that can be reconnected
     /// returns no samples meanwhile. The sequence throws an error that the user has to correct, such as a missing
     /// permission.
-    func batches() -> AsyncThrowingStream<SampleBatch, any Error>
+    func batches() -> Batches
 }

@@ -3,10 +3,10 @@ public import Footfall
 /// A recording that is played as a device, at its own speed, faster, or as fast as possible.
 ///
 /// Samples keep their times. The settled events are those of an analysis of the recording.
-public struct ReplayDevice<Batches: AsyncSequence & Sendable>: MotionDevice where Batches.Element == SampleBatch {
+public struct ReplayDevice<Recording: AsyncSequence & Sendable>: MotionDevice where Recording.Element == SampleBatch {
     /// The name of the device in messages.
     public let name: String
-    private let recording: Batches
+    private let recording: Recording
     private let speed: Double?
 
     /// Creates a device from a recording.
@@ -15,7 +15,7 @@ public struct ReplayDevice<Batches: AsyncSequence & Sendable>: MotionDevice wher
     ///   - name: The name of the device in messages.
     ///   - recording: The batches, which are read one by one when they are needed.
     ///   - speed: Seconds of the recording per second, more than 0; nil for as fast as possible.
-    public init(_ name: String, _ recording: Batches, speed: Double? = 1) {
+    public init(_ name: String, _ recording: Recording, speed: Double? = 1) {
         self.name = name
         self.recording = recording
         self.speed = speed.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
@@ -34,14 +34,14 @@ public struct ReplayDevice<Batches: AsyncSequence & Sendable>: MotionDevice wher
         /// The longest wait in seconds. The duration of a longer one can overflow.
         private static var longestWait: Double { 1e9 }
 
-        private var iterator: Batches.AsyncIterator?
+        private var iterator: Recording.AsyncIterator?
         private let speed: Double?
         private let clock = ContinuousClock()
         /// A time of the recording and the instant at which it was played.
         private var start: (time: Timestamp, instant: ContinuousClock.Instant)?
         private var waiting: ArraySlice<AccelerationSample> = []
 
-        init(_ iterator: sending Batches.AsyncIterator, speed: Double?) {
+        init(_ iterator: sending Recording.AsyncIterator, speed: Double?) {
             self.iterator = iterator
             self.speed = speed
         }

@@ -1,4 +1,5 @@
 public import Footfall
+@_exported public import FootfallFoundation
 public import Foundation
 internal import GRDB
 internal import Synchronization

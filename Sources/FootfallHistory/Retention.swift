@@ -1,3 +1,5 @@
+public import Foundation
+
 /// How long a history keeps events.
 ///
 /// The age of an event is measured from the newest recorded time of its source, not from the current time, so an old
@@ -6,11 +8,9 @@ public struct Retention: Hashable, Sendable {
     /// The length in nanoseconds; nil without limit.
     let nanoseconds: Int64?
 
-    /// Keeps events that are at most this much older than the newest. A negative duration counts as zero.
-    public init(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        self.init(nanoseconds: overflow ? (seconds < 0 ? 0 : .max) : nanoseconds &+ attoseconds / 1_000_000_000)
+    /// Keeps events that are at most so many seconds older than the newest. A negative number, or none, counts as zero.
+    public init(seconds: TimeInterval) {
+        self.init(nanoseconds: seconds > 0 ? Int64(exactly: (seconds * 1e9).rounded()) ?? .max : 0)
     }
 
     init(nanoseconds: Int64?) {
@@ -19,8 +19,8 @@ public struct Retention: Hashable, Sendable {
 
     /// Keeps the last `count` times 24 hours.
     public static func days(_ count: Int) -> Retention {
-        // The nanoseconds of more than about 106,000 days overflow.
-        count > 100_000 ? .forever : Retention(.seconds(Swift.max(0, count) * 86400))
+        // More days than the supported times have.
+        count > 100_000 ? .forever : Retention(seconds: Double(count) * 86_400)
     }
 
     /// Keeps all events.
@@ -29,8 +29,8 @@ public struct Retention: Hashable, Sendable {
     /// Keeps seven days, like Core Motion.
     public static let sevenDays = Retention.days(7)
 
-    /// The length; nil without limit.
-    public var duration: Duration? { nanoseconds.map { .nanoseconds($0) } }
+    /// The length in seconds; nil without limit.
+    public var seconds: TimeInterval? { nanoseconds.map { Double($0) / 1e9 } }
 
     /// Whether this retention keeps less than another one.
     public func isShorter(than other: Retention) -> Bool {

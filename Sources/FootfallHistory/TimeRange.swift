@@ -1,4 +1,5 @@
 public import Footfall
+internal import FootfallFoundation
 public import Foundation
 
 /// A half-open range of time: a `Range<Timestamp>`, or a `DateInterval` without its end.

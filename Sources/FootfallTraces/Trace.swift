@@ -1,4 +1,5 @@
 public import Footfall
+@_exported public import FootfallFoundation
 // The columns, units and messages of a trace are those of FootfallText.
 @_exported public import FootfallText
 public import Foundation

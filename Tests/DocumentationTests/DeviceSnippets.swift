@@ -18,7 +18,7 @@ struct NotifyingSensor: MotionDevice {
     let name: String
     let notifications: AsyncStream<[UInt8]>
 
-    func batches() -> AsyncThrowingStream<SampleBatch, any Error> {
+    func batches() -> some AsyncSequence<SampleBatch, any Error> {
         AsyncThrowingStream { continuation in
             let task = Task {
                 var decoder = WireDecoder()

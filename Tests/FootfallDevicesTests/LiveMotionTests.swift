@@ -99,7 +99,7 @@ struct LiveMotionTests {
             #expect(update.events.isEmpty && update.steps == 0 && update.current == nil && update.sampleRate == nil)
             count += 1
             if count == 3 {
-                #expect(update.silence > .milliseconds(500))
+                #expect(update.silence > 0.5)
                 break
             }
         }

@@ -9,7 +9,7 @@ struct TiltSensor: MotionDevice {
     let name = "tilt sensor"
     let read: @Sendable () throws -> (x: Float, y: Float, z: Float)
 
-    func batches() -> AsyncThrowingStream<SampleBatch, any Error> {
+    func batches() -> some AsyncSequence<SampleBatch, any Error> {
         AsyncThrowingStream {
             try await Task.sleep(for: .milliseconds(20))
             let (x, y, z) = try read()

@@ -117,7 +117,7 @@ struct NonWearTests {
 
     @Test("ends with its retention and its source")
     func retention() throws {
-        let history = try MotionHistory.inMemory(retention: Retention(.seconds(5000)))
+        let history = try MotionHistory.inMemory(retention: Retention(seconds: 5000))
         try history.record(events, from: "wrist")
         #expect(try history.activities(in: Timestamp.supported).first?.clippedRange == .seconds(2260..<6600))
         try history.record(Recordings.rest(20_000..<20_100), from: "wrist")

@@ -14,7 +14,7 @@ struct RandomRecordingTests {
         let span = Self.hour * [-3, 20, 470_000][Int(seed % 3)]..<Self.hour * [3, 400, 470_900][Int(seed % 3)]
         let retention: Int64? = seed % 2 == 0 ? nil : Int64(span.count) / 3
         let history = try MotionHistory.inMemory(
-            retention: retention.map { Retention(.nanoseconds($0)) } ?? .forever)
+            retention: retention.map { Retention(seconds: Double($0) / 1e9) } ?? .forever)
         var models = ["left": NaiveHistory(retention: retention), "right": NaiveHistory(retention: retention)]
 
         for _ in 0..<30 {

@@ -47,7 +47,7 @@ struct RecordingReport: Sendable {
                 }
             )
         }
-        let keeps = retention.duration.map { Words.duration($0 / .seconds(1)) } ?? "time"
+        let keeps = retention.seconds.map { Words.duration($0) } ?? "time"
         for (source, leap) in leaps {
             let clock = WallClock(zone: source.timeZone)
             let pause = leap.start.seconds(since: leap.range.lowerBound)
@@ -85,7 +85,7 @@ struct RecordingReport: Sendable {
         let (retention, lost) = try history.read { snapshot in
             (try snapshot.retention, try traces.compactMap { try missing($0, in: snapshot) })
         }
-        let keeps = retention.duration.map { Words.duration($0 / .seconds(1)) } ?? "time"
+        let keeps = retention.seconds.map { Words.duration($0) } ?? "time"
         let reason = "are not in the history, which keeps \(keeps) before its newest sample"
         guard !lost.isEmpty else {
             guard outcome.expired > 0 else { return nil }

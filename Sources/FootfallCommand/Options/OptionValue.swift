@@ -19,7 +19,7 @@ extension BoutRule: ExpressibleByArgument {}
 enum OptionValue {
     /// A duration, or `forever`.
     static func retention(_ text: String) throws -> Retention {
-        let limited = TimeExpression.span(text[...]).map { Retention(.seconds($0)) }
+        let limited = TimeExpression.span(text[...]).map { Retention(seconds: $0) }
         return try require(text == "forever" ? .forever : limited, "a duration such as 30d, or forever")
     }
 

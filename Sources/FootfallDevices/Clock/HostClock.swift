@@ -1,4 +1,4 @@
-public import Footfall
+package import Footfall
 internal import Foundation
 
 /// The clocks of the host: a steady one, which runs during suspension and is never set, and the wall clock.
@@ -40,13 +40,5 @@ package struct HostClock: Sendable {
         clock_gettime(clock, &time)
         let seconds = min(max(Int(time.tv_sec), readable.lowerBound), readable.upperBound)
         return Int64(seconds) * 1_000_000_000 + Int64(time.tv_nsec)
-    }
-}
-
-extension Timestamp {
-    /// The time of the host's wall clock.
-    public static var now: Timestamp {
-        let clock = HostClock()
-        return Timestamp(nanosecondsSince1970: clock.now.nanosecondsSince1970 + clock.correction)
     }
 }

@@ -4,8 +4,8 @@ internal import Footfall
 struct LiveAnalysis {
     /// The shortest time between two provisional estimates. Each costs as much as a few seconds of signal.
     private static let estimateInterval = Duration.milliseconds(500)
-    /// The silence after which all events are settled. The analyzer never waits longer for later samples.
-    private static let settlingSilence = Duration.seconds(60)
+    /// The silence in seconds after which all events are settled. The analyzer never waits longer for later samples.
+    private static let settlingSilence = 60.0
     /// The analysis restarts when the wall clock is set back by more than this, in nanoseconds.
     private static let largestSetback: Int64 = 2_000_000_000
 
@@ -42,7 +42,7 @@ struct LiveAnalysis {
             lastSample = now
             (isSettled, isEstimated) = (false, false)
         }
-        update.silence = lastSample.duration(to: now)
+        update.silence = lastSample.duration(to: now) / .seconds(1)
         if !isSettled, update.silence >= Self.settlingSilence {
             events += analyzer.finish()
             isSettled = true

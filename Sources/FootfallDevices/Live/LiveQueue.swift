@@ -22,7 +22,7 @@ final class LiveQueue: Sendable {
     private let space: AsyncStream<Void>.Continuation
     private let tasks: [Task<Void, Never>]
 
-    init(_ device: any MotionDevice) {
+    init(_ device: some MotionDevice) {
         let (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let (spaces, space) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         (self.signals, self.space) = (signals, space)

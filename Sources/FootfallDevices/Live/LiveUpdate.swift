@@ -21,8 +21,8 @@ public struct LiveUpdate: Sendable {
     public internal(set) var sampleRate: Double?
     /// The time of the newest sample.
     public internal(set) var time: Timestamp?
-    /// The time since the last sample arrived.
-    public internal(set) var silence: Duration = .zero
+    /// The seconds since the last sample arrived.
+    public internal(set) var silence = 0.0
 
     /// Creates an update without events.
     public init() {}

@@ -31,8 +31,8 @@ struct RecentSampleRate {
 struct RecentCadence {
     /// The number of steps that are averaged.
     private static let window = 8
-    /// There is no cadence so long after the last step.
-    static let longestPause = Duration.seconds(3)
+    /// There is no cadence so many seconds after the last step.
+    static let longestPause = 3.0
 
     private var times: [Timestamp] = []
 
@@ -50,6 +50,6 @@ struct RecentCadence {
     }
 
     private static func isPause(from last: Timestamp, to time: Timestamp) -> Bool {
-        time.seconds(since: last) > longestPause / .seconds(1)
+        time.seconds(since: last) > longestPause
     }
 }

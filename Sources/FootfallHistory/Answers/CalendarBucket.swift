@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallFoundation
 internal import Foundation
 
 /// A bucket of local time.

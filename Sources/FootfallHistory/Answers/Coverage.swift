@@ -1,4 +1,5 @@
 public import Footfall
+internal import FootfallFoundation
 public import Foundation
 
 /// The parts of a range that samples cover.

@@ -1,4 +1,5 @@
 public import Footfall
+internal import FootfallFoundation
 public import Foundation
 
 /// Totals of a range, such as a day.

@@ -1,4 +1,5 @@
 public import Footfall
+internal import FootfallFoundation
 public import Foundation
 
 /// A segment in the history, and the part of it inside a requested range.

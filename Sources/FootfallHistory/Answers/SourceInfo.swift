@@ -1,4 +1,5 @@
 public import Footfall
+internal import FootfallFoundation
 public import Foundation
 
 /// The contents of a history for one source.

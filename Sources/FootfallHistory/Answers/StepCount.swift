@@ -1,4 +1,5 @@
 public import Footfall
+internal import FootfallFoundation
 public import Foundation
 
 /// The steps of a range, and the time of it that samples cover.

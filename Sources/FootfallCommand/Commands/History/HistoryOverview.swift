@@ -33,7 +33,7 @@ struct HistoryOverview {
     var record: Record {
         [
             ("path", .string(path)), ("size", .integer(size)), ("schema", .integer(version)),
-            ("retention", retention.duration.map { .seconds($0 / .seconds(1)) } ?? .null),
+            ("retention", retention.seconds.map { .seconds($0) } ?? .null),
             ("sources", .array(sources.map { .object($0.record) })),
         ]
     }
@@ -62,10 +62,9 @@ struct HistoryOverview {
     }
 
     private static func text(of retention: Retention) -> String {
-        guard let duration = retention.duration else { return "everything" }
-        let (seconds, rest) = duration.components
-        let isDays = rest == 0 && seconds % 86400 == 0
-        return "the last " + (isDays ? "\(seconds / 86400) days" : Words.duration(duration / .seconds(1)))
+        guard let seconds = retention.seconds else { return "everything" }
+        let days = Int(exactly: seconds / 86_400)
+        return "the last " + (days.map { "\($0) days" } ?? Words.duration(seconds))
     }
 
     private static func bytes(_ count: Int) -> String {

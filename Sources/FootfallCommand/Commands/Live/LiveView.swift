@@ -85,7 +85,7 @@ struct LiveView {
 
     private var elapsed: String {
         guard let start, let time = latest.time else { return "" }
-        return Words.duration(max(0, time.seconds(since: start) + latest.silence / .seconds(1)).rounded())
+        return Words.duration(max(0, time.seconds(since: start) + latest.silence).rounded())
     }
 
     private func strip(width: Int) -> String {
@@ -98,7 +98,7 @@ struct LiveView {
     }
 
     private var signal: String {
-        let silence = latest.silence / .seconds(1)
+        let silence = latest.silence
         if silence >= Self.silenceThreshold, latest.time != nil {
             return Color.yellow("no signal for \(Words.duration(silence.rounded()))") + "   "
                 + Color.dim(recording)
