@@ -3,8 +3,9 @@ import PackageDescription
 
 let package = Package(
     name: "footfall",
-    // Linux is the home of this package. The macOS line is what `InlineArray` asks for.
-    platforms: [.macOS(.v26)],
+    // Linux is the home of this package. `InlineArray`, and `span` and `mutableSpan` of `Array`, need these versions; the spans
+    // themselves exist from macOS 10.14 on. Nothing has been built there.
+    platforms: [.macOS(.v26), .iOS(.v26)],
     products: [
         .executable(name: "footfall", targets: ["FootfallCommand"]),
         .library(name: "Footfall", targets: ["Footfall"]),
