@@ -22,12 +22,12 @@ struct StoredVersionTests {
         return try folder.write("history.sqlite", Data(contentsOf: stored))
     }
 
-    @Test("can be read without conversion", arguments: 1...3)
+    @Test("can be read without conversion", arguments: 1...4)
     func reading(version: Int) throws {
         try expectStoredAnswers(MotionHistory(reading: file(version)))
     }
 
-    @Test("are converted to this version and accept recordings", arguments: 1...3)
+    @Test("are converted to this version and accept recordings", arguments: 1...4)
     func writing(version: Int) throws {
         let file = try file(version)
         let history = try MotionHistory(at: file)
@@ -42,6 +42,28 @@ struct StoredVersionTests {
         let hour = start.advanced(bySeconds: -3590)..<next.range.upperBound
         try history.record([.nonWear(hour)], from: "wrist")
         #expect(try history.activities(in: next.range).map(\.reason) == [.notWorn])
+    }
+
+    @Test("with forgotten steps give the same answers after the conversion, and count on")
+    func forgotten() throws {
+        let stored = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "Stored/version-4-forgotten.history")
+        let file = try folder.write("forgotten.sqlite", Data(contentsOf: stored))
+        // The walk of 1970-01-01 is forgotten, and its rows are still in the file. The other one began on 1970-01-09.
+        func expectAnswers(_ history: MotionHistory, recorded: Int) throws {
+            let all = try history.steps(in: Timestamp.supported)
+            #expect(all.count == Self.steps && abs(all.coverage - Self.covered) < 1e-3 && all.isTruncated)
+            let minutes = try history.steps(in: Range.seconds(691_200..<691_320), by: .minutes(1)).map(\.count)
+            #expect(minutes == [109, 109])
+            #expect(try history.recordedTotal().steps == recorded)
+            #expect(try history.check().problem == nil)
+        }
+        try expectAnswers(MotionHistory(reading: file), recorded: 2 * Self.steps)
+        let history = try MotionHistory(at: file)
+        try expectAnswers(history, recorded: 2 * Self.steps)
+        try history.record(Recordings.walk(700_000..<700_060), from: "wrist")
+        #expect(try history.steps(in: Timestamp.supported).count == Self.steps + 120)
+        #expect(try history.recordedTotal().steps == 2 * Self.steps + 120)
     }
 
     @Test("with a drive in pieces have one segment with halts after the conversion")

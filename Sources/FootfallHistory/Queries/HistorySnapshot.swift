@@ -38,7 +38,7 @@ public struct HistorySnapshot {
     ///
     /// - Throws: ``HistoryError``.
     public var formatVersion: Int {
-        get throws { Int(try db.integer("PRAGMA user_version") ?? 0) }
+        get throws { Int(try Schema.version(of: db)) }
     }
 
     /// A number that grows with every change by any process.

@@ -61,8 +61,8 @@ private struct RowCheck {
     private func commonRows() throws -> String? {
         _ = try db.retention()
         _ = try SourceRow.all(db)
-        let nonWear = try Schema.hasNonWear(db) ? ["nonwear"] : []
-        for table in ["step", "piece", "segment", "tally", "zone"] + nonWear {
+        let others = try (Schema.hasNonWear(db) ? ["nonwear"] : []) + [Schema.hasTotals(db) ? "total" : "tally"]
+        for table in ["step", "piece", "segment", "zone"] + others {
             let isStray =
                 try db.integer(
                     "SELECT 1 FROM \(table) WHERE source NOT IN (SELECT id FROM source) LIMIT 1") != nil
@@ -96,9 +96,9 @@ private struct RowCheck {
     /// Checks the segments and the sums against the pieces and steps.
     private func derivedRows(of source: SourceRow) throws -> String? {
         // The first version ended a segment at each halt.
-        let joinsHalts = try db.integer("PRAGMA user_version") ?? 0 > 1
+        let joinsHalts = try Schema.version(of: db) > 1
         if joinsHalts, try !segmentsMatchPieces(of: source) { return "the segments do not match the pieces" }
-        if try !CountPyramid(source: source.id).matchesRows(from: source.storedFrom, db) {
+        if try Schema.hasTotals(db), try !RunningTotals(source: source.id).matchesRows(from: source.storedFrom, db) {
             return "the sums do not match the rows"
         }
         return nil

@@ -34,11 +34,10 @@ extension SourceSnapshot {
     /// - Complexity: O(log *n*).
     public func recordedTotal() throws -> RecordedTotal {
         let kept = try count(in: Timestamp.supported)
-        let recorded = try row.map { try CountPyramid(source: $0.id).recordedTotal(db) } ?? nil
-        // A history from a time without totals gets them when it is opened for recording.
+        // A file from a time without recorded totals gets them when it is converted.
         return RecordedTotal(
-            steps: max(kept.count, Int(recorded?.steps ?? 0)),
-            coverage: Double(max(kept.coveredNanoseconds, recorded?.coveredNanoseconds ?? 0)) / 1e9)
+            steps: max(kept.count, Int(row?.recorded.steps ?? 0)),
+            coverage: Double(max(kept.coveredNanoseconds, row?.recorded.coveredNanoseconds ?? 0)) / 1e9)
     }
 
     /// Counts the steps in consecutive buckets of the wearer's calendar.
@@ -128,7 +127,7 @@ extension SourceSnapshot {
     // MARK: Counts
 
     private func count(in range: Range<Timestamp>) throws -> StepCount {
-        let sum = try row.map { try CountPyramid(source: $0.id).sum(keptPart(of: range), db) }
+        let sum = try row.map { try RunningTotals(source: $0.id).sum(keptPart(of: range), db) }
         return StepCount(
             range: range, count: Int(sum?.steps ?? 0), coveredNanoseconds: sum?.coveredNanoseconds ?? 0,
             isTruncated: isTruncated(range))

@@ -29,7 +29,7 @@ extension MotionHistory {
             try database.backup(to: copy)
             try copy.writeWithoutTransaction { db in
                 // A file of an earlier version has no path.
-                if try Int32.fetchOne(db, sql: "PRAGMA user_version") == Schema.version {
+                if try Schema.version(of: db) == Schema.version {
                     try HistoryRow.note(path: nil, db)
                 }
                 // At its end SQLite does the same, but reports no error.

@@ -248,7 +248,7 @@ private struct Importer {
         defer { (steps, expiredBefore) = ((0, .max, .min), outcome.expired) }
         guard outcome.setAside == 0, steps.count > 0, let source = try SourceRow.named(name, db) else { return }
         let start = max(steps.first, source.keptFrom)
-        let kept = try CountPyramid(source: source.id).sum(start..<max(start, steps.last + 1), db).steps
+        let kept = try RunningTotals(source: source.id).sum(start..<max(start, steps.last + 1), db).steps
         let forgotten = steps.count - Int(kept) - (outcome.expired - expiredBefore)
         guard forgotten > 0 else { return }
         outcome.expired += forgotten

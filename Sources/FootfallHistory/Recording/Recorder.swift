@@ -48,7 +48,7 @@ enum Recorder {
         let (outcome, extent, pending) = try writer.record(
             events, pending: pending, latest: latest, db)
         try ZoneTable(source: writer.source.id).set(timeZone, over: extent, db)
-        try writer.addToTotal(db)
+        try writer.addToRecordedTotal(db)
         try writer.enforceRetention(db)
         _ = try writer.purge(limit: purgeLimit + outcome.recorded, db)
         return (outcome, pending)
@@ -67,7 +67,6 @@ enum Recorder {
         for source in try SourceRow.all(db) {
             var writer = SourceWriter(source, retention: retention)
             try db.inTransaction(.immediate) {
-                try writer.startTotal(db)
                 try writer.restore(db)
                 try writer.enforceRetention(db)
                 try HistoryRow.stamp(db)

@@ -9,8 +9,8 @@ struct SourceWriter {
     /// Whether even a short part after a long pause moves the window of the retention.
     var acceptsLeap = false
     /// The steps and the covered time that the writer added, minus those that it replaced.
-    private(set) var added = CountPyramid.Sum()
-    private var pyramid: CountPyramid { CountPyramid(source: source.id) }
+    private(set) var added = RunningTotals.Sum()
+    private var totals: RunningTotals { RunningTotals(source: source.id) }
 
     init(_ source: SourceRow, retention: Retention) {
         self.source = source
@@ -23,10 +23,10 @@ struct SourceWriter {
         if let found = try SourceRow.named(name, db) {
             source = found
         } else {
-            try db.run("INSERT INTO source (name, cut, lost) VALUES (?, ?, ?)", [name, Int64.min, Int64.min])
+            try db.run(
+                "INSERT INTO source (name, keptFrom, deletedBefore) VALUES (?, ?, ?)", [name, Int64.min, Int64.min])
             guard let made = try SourceRow.named(name, db) else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
             source = made
-            try pyramid.startRecordedTotal(with: added, db)
         }
     }
 
@@ -127,11 +127,11 @@ struct SourceWriter {
         _ = try SpanTable.piece.replace(range, with: patch.pieces, source: source.id, storedFrom: source.storedFrom, db)
         let changed = try SpanTable.segment.replace(
             range, with: patch.segments, source: source.id, storedFrom: source.storedFrom, db)
-        // A segment may start long before the range. There only the node of its start changes.
+        // A segment may start long before the range, in a time without other changes.
         if changed.lowerBound < range.lowerBound {
-            try pyramid.refresh(changed.lowerBound..<changed.lowerBound + 1, db)
+            try refreshTotals(changed.lowerBound..<changed.lowerBound + 1, db)
         }
-        try pyramid.refresh(range.lowerBound..<changed.upperBound, db)
+        try refreshTotals(range.lowerBound..<changed.upperBound, db)
         _ = try SpanTable.nonWear.replace(range, with: [], source: source.id, storedFrom: source.storedFrom, db)
         try add(nonWear: patch.nonWear, db)
     }
@@ -152,7 +152,13 @@ struct SourceWriter {
         let stored = steps.filter { $0 >= limit }
         guard let first = stored.min(), let last = stored.max() else { return }
         try insert(stored, db)
-        try pyramid.refresh(first..<last + 1, db)
+        try refreshTotals(first..<last + 1, db)
+    }
+
+    /// Recomputes the totals of a range. Those of the deleted rows count in no sum.
+    private func refreshTotals(_ range: Range<Int64>, _ db: Database) throws {
+        let start = max(range.lowerBound, source.storedFrom)
+        try totals.refresh(start..<max(start, range.upperBound), db)
     }
 
     private mutating func insert(_ steps: [Int64], _ db: Database) throws {
@@ -163,13 +169,12 @@ struct SourceWriter {
         added.steps += Int64(db.totalChangesCount - before)
     }
 
-    /// Adds what the writer added to the total of everything recorded.
-    func addToTotal(_ db: Database) throws { try pyramid.addToRecordedTotal(added, db) }
-
-    /// Starts the total of a source from a time without totals, with all that is kept.
-    func startTotal(_ db: Database) throws {
-        let start = max(source.keptFrom, StoredTime.first)
-        try pyramid.startRecordedTotal(with: pyramid.sum(start..<max(start, StoredTime.end), db), db)
+    /// Adds what the writer added to the total of everything recorded. A recording that replaced more than it added
+    /// changes nothing.
+    mutating func addToRecordedTotal(_ db: Database) throws {
+        let before = source
+        source.recorded.add(added)
+        if source != before { try source.save(db) }
     }
 
     // MARK: Removing
@@ -216,7 +221,8 @@ struct SourceWriter {
     func purge(limit: Int, _ db: Database) throws -> Bool {
         let end = source.storedFrom
         guard end != .min else { return true }
-        var isDone = try pyramid.purge(before: end, limit: limit, db)
+        try totals.purge(before: end, db)
+        var isDone = true
         for (table, time, isOver) in [
             ("step", "time", "time < ?"), ("piece", "start", "end <= ?"), ("segment", "start", "end <= ?"),
             ("nonwear", "start", "end <= ?"),
@@ -238,11 +244,10 @@ struct SourceWriter {
     mutating func relax(_ db: Database) throws {
         guard try needsRelaxing(db) else { return }
         for table in [SpanTable.piece, .segment] {
-            if let start = try table.trim(to: source.keptFrom, source: source.id, db) {
-                try pyramid.refresh(start..<start + 1, db)
-            }
+            try table.trim(to: source.keptFrom, source: source.id, db)
         }
-        try pyramid.refresh(source.keptFrom..<source.keptFrom + 1, db)
+        // Earlier rows may be recorded now, so no total may count deleted ones.
+        try totals.rebuild(db)
         source.keptFrom = try requiredStart(db)
         try source.save(db)
     }

@@ -14,22 +14,23 @@ internal import GRDB
 /// Two tables are derived from them in the same transaction:
 ///
 /// - `segment`: touching pieces of one activity, without halts and probabilities. Hours of one activity are one row.
-/// - `tally`: a pyramid of sums, see ``CountPyramid``, and the total of everything recorded, ``RecordedTotal``. It
-///   makes a count O(log n). A running number per step would need two look-ups instead of about twenty, but a step
-///   recorded out of order would renumber all later ones; here it changes six nodes.
+/// - `total`: the steps and the covered time up to moments 15 minutes apart, see ``RunningTotals``. It makes a count
+///   O(log n).
 ///
-/// `source.cut` and `source.lost` are described in ``SourceRow``.
+/// `source` holds each source, its limits of the retention and its ``RecordedTotal``, see ``SourceRow``.
 ///
 /// `history` holds what connects the file with its companions, see ``HistoryRow``.
 ///
 /// Version 1 had no reasons, and a halt ended its segment. Version 2 had no identity. Up to version 3, non-wear was a
-/// piece with a reason of its own, in place of what was recorded there; such pieces stay.
+/// piece with a reason of its own, in place of what was recorded there; such pieces stay. Up to version 4, sums were in
+/// a table `tally`, the recorded total in its level -1, and the limits of the retention in the columns `cut` and `lost`
+/// of `source`.
 enum Schema {
     /// The application id in the header of a history: "Foot" in ASCII.
     static let applicationID: Int32 = 0x466F_6F74
 
     /// The newest version, stored as the header's user version.
-    static let version: Int32 = 4
+    static let version: Int32 = 5
 
     /// Converts an empty file, or one of an older version, to the newest version.
     static func migrate(_ db: Database) throws {
@@ -40,7 +41,9 @@ enum Schema {
             if found == 1 { try joinSegments(db) }
             if found < 3 { try db.execute(sql: version3) }
             if found < 4 { try db.execute(sql: version4) }
+            try db.execute(sql: version5)
             try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+            try computeTotals(db)
             return .commit
         }
     }
@@ -54,16 +57,50 @@ enum Schema {
             try spans.checkOrder()
             let joined = spans.reduce(into: []) { $0.join($1.asSegment) }
             guard joined != spans, let first = joined.first, let last = joined.last else { continue }
-            let range = first.start..<last.end
-            _ = try SpanTable.segment.replace(range, with: joined, source: source.id, storedFrom: source.storedFrom, db)
-            try CountPyramid(source: source.id).refresh(range, db)
+            _ = try SpanTable.segment.replace(
+                first.start..<last.end, with: joined, source: source.id, storedFrom: source.storedFrom, db)
         }
     }
 
-    /// Whether the file has the table `nonwear`: a file of an earlier version can be read without conversion.
-    static func hasNonWear(_ db: Database) throws -> Bool {
-        try Int32.fetchOne(db.cachedStatement(sql: "PRAGMA user_version")) ?? 0 > 3
+    /// Computes the totals from the rows. A source from a time without recorded totals starts with what is kept.
+    private static func computeTotals(_ db: Database) throws {
+        for var source in try SourceRow.all(db) {
+            let totals = RunningTotals(source: source.id)
+            try totals.rebuild(db)
+            let start = max(source.keptFrom, StoredTime.first)
+            let kept = try totals.sum(start..<max(start, StoredTime.end), db)
+            source.recorded.steps = max(source.recorded.steps, kept.steps)
+            source.recorded.coveredNanoseconds = max(source.recorded.coveredNanoseconds, kept.coveredNanoseconds)
+            try source.save(db)
+        }
     }
+
+    // A file of an earlier version can be read without conversion.
+
+    /// The version of an open file.
+    static func version(of db: Database) throws -> Int32 {
+        try Int32.fetchOne(db.cachedStatement(sql: "PRAGMA user_version")) ?? 0
+    }
+
+    /// Whether the file has the table `nonwear`.
+    static func hasNonWear(_ db: Database) throws -> Bool { try version(of: db) > 3 }
+
+    /// Whether the file has the table `total`, and the columns of `source` beside it.
+    static func hasTotals(_ db: Database) throws -> Bool { try version(of: db) > 4 }
+
+    private static let version5 = """
+        ALTER TABLE source RENAME COLUMN cut TO keptFrom;
+        ALTER TABLE source RENAME COLUMN lost TO deletedBefore;
+        ALTER TABLE source ADD COLUMN recordedSteps INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE source ADD COLUMN recordedCovered INTEGER NOT NULL DEFAULT 0; -- nanoseconds
+        UPDATE source SET (recordedSteps, recordedCovered) = (tally.steps, tally.covered)
+            FROM tally WHERE tally.source = source.id AND tally.level = -1;
+        DROP TABLE tally;
+        CREATE TABLE total (
+            source INTEGER NOT NULL, moment INTEGER NOT NULL, steps INTEGER NOT NULL, covered INTEGER NOT NULL,
+            PRIMARY KEY (source, moment)
+        ) WITHOUT ROWID, STRICT;
+        """
 
     private static let version4 = """
         CREATE TABLE nonwear (

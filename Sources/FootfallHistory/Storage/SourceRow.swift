@@ -5,13 +5,15 @@ internal import GRDB
 struct SourceRow: Equatable {
     let id: Int64
     let name: String
-    /// The column `cut`: the start of the kept time. Rows before it count in no answer.
+    /// The start of the kept time. Rows before it count in no answer.
     var keptFrom: Int64
-    /// The column `lost`: the end of the time in which the retention deleted rows; `Int64.min` if it deleted none.
+    /// The end of the time in which the retention deleted rows; `Int64.min` if it deleted none.
     ///
     /// It is before ``keptFrom`` while the file still holds what a leap made old, and after it once the retention
     /// became longer.
     var deletedBefore: Int64
+    /// The sum of everything that was ever recorded, see ``RecordedTotal``; 0 in a file from a time without it.
+    var recorded: RunningTotals.Sum
 
     /// The end of the time that the retention removed from answers; `Int64.min` if it removed nothing.
     var forgottenBefore: Int64 { max(keptFrom, deletedBefore) }
@@ -23,6 +25,7 @@ struct SourceRow: Equatable {
         name = try row.text(1)
         keptFrom = try row.start(2)
         deletedBefore = try row.start(3)
+        recorded = try RunningTotals.Sum(steps: row.optionalInteger(4) ?? 0, covered: row.optionalInteger(5) ?? 0)
     }
 
     /// The source with a name or, without one, the only source; nil in an empty history without a name.
@@ -41,21 +44,34 @@ struct SourceRow: Equatable {
     }
 
     static func named(_ name: String, _ db: Database) throws -> SourceRow? {
-        try db.row("SELECT id, name, cut, lost FROM source WHERE name = ?", [name]).map { try SourceRow(row: $0) }
+        try db.row("SELECT \(columns(db)) FROM source WHERE name = ?", [name]).map { try SourceRow(row: $0) }
     }
 
     static func all(_ db: Database) throws -> [SourceRow] {
-        try db.rows("SELECT id, name, cut, lost FROM source ORDER BY name") { try SourceRow(row: $0) }
+        try db.rows("SELECT \(columns(db)) FROM source ORDER BY name") { try SourceRow(row: $0) }
     }
 
-    /// Stores ``keptFrom`` and ``deletedBefore``.
+    private static func columns(_ db: Database) throws -> String {
+        guard try Schema.hasTotals(db) else {
+            func recorded(_ column: String) -> String {
+                "(SELECT \(column) FROM tally WHERE source = source.id AND level = -1)"
+            }
+            return "id, name, cut, lost, \(recorded("steps")), \(recorded("covered"))"
+        }
+        return "id, name, keptFrom, deletedBefore, recordedSteps, recordedCovered"
+    }
+
+    /// Stores the limits of the retention and the recorded total.
     func save(_ db: Database) throws {
-        try db.run("UPDATE source SET cut = ?, lost = ? WHERE id = ?", [keptFrom, deletedBefore, id])
+        try db.run(
+            """
+            UPDATE source SET keptFrom = ?, deletedBefore = ?, recordedSteps = ?, recordedCovered = ? WHERE id = ?
+            """, [keptFrom, deletedBefore, recorded.steps, recorded.coveredNanoseconds, id])
     }
 
     /// Removes the source and all its rows.
     func remove(_ db: Database) throws {
-        for table in ["step", "piece", "segment", "nonwear", "tally", "zone"] {
+        for table in ["step", "piece", "segment", "nonwear", "total", "zone"] {
             try db.run("DELETE FROM \(table) WHERE source = ?", [id])
         }
         try db.run("DELETE FROM source WHERE id = ?", [id])

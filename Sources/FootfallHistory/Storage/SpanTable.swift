@@ -76,17 +76,16 @@ enum SpanTable: String {
         return length ?? 0
     }
 
-    /// Moves the start of the row across a moment to the moment. Returns its old start, if there is such a row.
-    func trim(to moment: Int64, source: Int64, _ db: Database) throws -> Int64? {
-        guard let found = try span("start < ? ORDER BY start DESC", moment, source, db), found.end > moment else {
-            return nil
-        }
+    /// Moves the start of the row across a moment to the moment, if there is such a row.
+    func trim(to moment: Int64, source: Int64, _ db: Database) throws {
         try db.run(
-            "UPDATE \(rawValue) SET start = ? WHERE source = ? AND start = ?", [moment, source, found.start])
-        return found.start
+            """
+            UPDATE \(rawValue) SET start = ?2 WHERE source = ?1 AND end > ?2
+                AND start = (SELECT max(start) FROM \(rawValue) WHERE source = ?1 AND start < ?2)
+            """, [source, moment])
     }
 
-    /// The first row that meets a condition on `start`, which admits no row after the moment.
+    /// The first row that meets a condition on `start`, which no row after the moment meets.
     private func span(_ condition: String, _ moment: Int64, _ source: Int64, _ db: Database) throws -> StoredSpan? {
         let span = try db.row(
             "SELECT \(columns) FROM \(rawValue) WHERE source = ? AND \(condition) LIMIT 1", [source, moment]

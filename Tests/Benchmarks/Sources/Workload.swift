@@ -4,8 +4,8 @@ import Footfall
 enum Workload {
     static let day: Int64 = 86400
 
-    /// The start of every recording, in seconds since 1970.
-    static let start: Int64 = 1_790_000_400
+    /// The start of every recording, in seconds since 1970: months ago, because events of the future are set aside.
+    static let start: Int64 = 1_760_000_400
 
     /// 25 steps a minute on average: ten minutes of walking at 50 steps a minute and ten of rest, in turn.
     ///
