@@ -56,6 +56,56 @@ struct SensorCheckTests {
         #expect(errors.reduce(0, +) / Float(errors.count) < 0.006)
     }
 
+    /// A sensor whose offset drifts with a temperature, which is given for each orientation of 11 s; nil if it is not stated.
+    private func warming(_ stated: (Double) -> Float?) -> (check: SensorCheck, batches: [SampleBatch]) {
+        let drift = SIMD3<Float>(0.001, -0.0007, 0.0015)
+        let rest = atRest(600)
+        var (check, batches) = (SensorCheck(), [SampleBatch]())
+        for start in stride(from: 0, to: rest.count, by: 220) {
+            let degrees = 25 + 8 * sin(Double(start) / 7000)
+            let change = drift * Float(degrees - 25)
+            var batch = SampleBatch(
+                rest[start..<start + 220].map { sample in
+                    AccelerationSample(
+                        time: sample.time, x: sample.x + change.x, y: sample.y + change.y, z: sample.z + change.z)
+                })
+            batch.temperature = stated(degrees)
+            check.add(batch)
+            batches.append(batch)
+        }
+        return (check, batches)
+    }
+
+    @Test("an offset that drifts with the temperature is corrected")
+    func temperature() throws {
+        let (check, batches) = warming { Float($0) }
+        let calibration = try check.calibration().get()
+        for (axis, drift) in [Float(0.001), -0.0007, 0.0015].enumerated() {
+            #expect(abs(calibration.offsetPerDegree[axis] + drift) < 0.0001)
+        }
+        #expect(abs(try #require(calibration.meanTemperature) - 25) < 1)
+        let blind = try warming { _ in nil }.check.calibration().get()
+        #expect(blind.errorAfter > 2 * calibration.errorAfter)
+        let errors = batches.flatMap { batch in
+            batch.calibrated(by: calibration).map { abs(($0.x * $0.x + $0.y * $0.y + $0.z * $0.z).squareRoot() - 1) }
+        }
+        #expect(errors.reduce(0, +) / Float(errors.count) < 0.005)
+        #expect(batches[7].calibrated(by: calibration).temperature == batches[7].temperature)
+    }
+
+    @Test("a temperature that is constant, invalid or missing at times has no effect")
+    func noTemperature() throws {
+        let blind = try warming { _ in nil }.check.calibration().get()
+        #expect(blind.offsetPerDegree == .zero && blind.meanTemperature == nil)
+        #expect(try warming { _ in 25 }.check.calibration().get() == blind)
+        #expect(try warming { _ in .nan }.check.calibration().get() == blind)
+        #expect(try warming { $0 > 30 ? nil : Float($0) }.check.calibration().get() == blind)
+        let other = try warming { Float($0) }.check.calibration().get()
+        let batch = warming { _ in nil }.batches[0]
+        // Samples without a temperature get the offset at the mean one.
+        #expect(batch.calibrated(by: other).x[0] == (batch.x[0] + other.offset.x) * other.scale.x)
+    }
+
     @Test("a sensor that was never upside down has no calibration, with the reason")
     func oneSided() {
         guard case .failure(let obstacle) = check(atRest(300, upright: 0.8)).calibration() else {

@@ -14,6 +14,8 @@ public struct SampleBatch: Hashable, Sendable {
     /// Whether the samples fill a time in which the logger slept because nothing moved. They are no evidence for a
     /// calibration.
     public package(set) var isFilled = false
+    /// The mean temperature of the sensor, in °C; nil if the log states none.
+    public var temperature: Float?
 
     /// Creates an empty batch.
     public init() {}

@@ -44,6 +44,8 @@ public struct SensorCheck: Sendable {
     private var window = Window()
     /// Whether the current samples are filled, see `SampleBatch.isFilled`.
     private var isFilling = false
+    /// That of the current samples, in °C; nil if the log states none.
+    private var temperature: Float?
     /// Whether the window is the first one of a contiguous signal.
     private var startsSignal = true
     private var previous: (nanoseconds: Int64, acceleration: SIMD4<Float>)?
@@ -71,7 +73,7 @@ public struct SensorCheck: Sendable {
         func acceleration(_ index: Int) -> SIMD4<Float> {
             SIMD4(x[unchecked: index], y[unchecked: index], z[unchecked: index], z[unchecked: index])
         }
-        isFilling = batch.isFilled
+        (isFilling, temperature) = (batch.isFilled, batch.temperature)
         if isFilling { window.isFilled = true }
         var next = positions.lowerBound
         while next < positions.upperBound {
@@ -130,7 +132,7 @@ public struct SensorCheck: Sendable {
     ///
     /// - Returns: The calibration, or the reason why there is none.
     public func calibration() -> Result<SensorCalibration, SensorCalibration.Obstacle> {
-        SensorCalibration.fit(rest.means)
+        SensorCalibration.fit(rest.readings)
     }
 
     @inline(__always)
@@ -162,14 +164,16 @@ public struct SensorCheck: Sendable {
         if window.count > 0, nanoseconds &- window.start >= Self.windowNanoseconds {
             closeWindow(at: nanoseconds, &findings)
         }
-        if window.count == 0 { window = Window(from: acceleration, at: nanoseconds, isFilled: isFilling) }
+        if window.count == 0 {
+            window = Window(from: acceleration, at: nanoseconds, isFilled: isFilling, temperature)
+        }
         window.add(acceleration)
     }
 
     private mutating func closeWindow(at end: Int64, _ findings: inout SensorFindings) {
         defer { (window, startsSignal) = (Window(), false) }
         guard window.count >= Self.fewestSamples, window.isStill else { return nonWear.close() }
-        if !window.isFilled { rest.add(window.mean) }
+        if !window.isFilled { rest.add(window.mean, window.temperature) }
         nonWear.add(window.start, end, startsSignal: startsSignal, &findings.nonWear)
     }
 }
@@ -188,6 +192,8 @@ private struct Window: Sendable {
     private(set) var count = 0
     /// Whether any of the samples is filled, not measured.
     var isFilled = false
+    /// That of its first sample, in °C; nil if the log states none.
+    private(set) var temperature: Float?
     /// The first sample. Sums of differences from it keep their precision.
     private var origin = SIMD4<Float>.zero
     private var sum = SIMD4<Float>.zero
@@ -196,8 +202,8 @@ private struct Window: Sendable {
     init() {}
 
     /// Creates an empty window that starts with a sample, which is added later.
-    init(from origin: SIMD4<Float>, at start: Int64, isFilled: Bool) {
-        (self.start, self.isFilled) = (start, isFilled)
+    init(from origin: SIMD4<Float>, at start: Int64, isFilled: Bool, _ temperature: Float?) {
+        (self.start, self.isFilled, self.temperature) = (start, isFilled, temperature)
         self.origin = origin
     }
 
@@ -224,15 +230,17 @@ private struct RestOrientations: Sendable {
     /// The largest number of windows: all of two still days, then every second, fourth, …
     private static let most = 16_384
 
-    private(set) var means: [SIMD3<Float>] = []
+    private(set) var readings: [RestReading] = []
     private var stride = 1
     private var seen = 0
 
-    mutating func add(_ mean: SIMD4<Float>) {
-        if seen % stride == 0 { means.append(SIMD3(mean.x, mean.y, mean.z)) }
+    mutating func add(_ mean: SIMD4<Float>, _ temperature: Float?) {
+        if seen % stride == 0 {
+            readings.append(RestReading(acceleration: SIMD3(mean.x, mean.y, mean.z), temperature: temperature))
+        }
         seen += 1
-        guard means.count == Self.most else { return }
-        means = means.indices.filter { $0.isMultiple(of: 2) }.map { means[$0] }
+        guard readings.count == Self.most else { return }
+        readings = readings.indices.filter { $0.isMultiple(of: 2) }.map { readings[$0] }
         stride *= 2
     }
 }

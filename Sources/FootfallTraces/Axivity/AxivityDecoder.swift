@@ -17,6 +17,7 @@ struct AxivityDecoder: RecordingDecoder {
     private var utcOffset: UTCOffset
     /// The number of next samples with acceleration and rotation exchanged.
     private var swapped = 0
+    private(set) var temperature: Float?
     private(set) var notes: [ParameterText] = []
     private var tally = WarningCounts()
 
@@ -95,6 +96,7 @@ struct AxivityDecoder: RecordingDecoder {
             if early > 0 { sector.decode(bytes, 0..<early, line, first: 0, into: &columns) }
             sector.decode(bytes, early..<sector.count, line, into: &columns)
             swapped -= early
+            temperature = sector.temperature
         }
         return AxivitySector.size
     }

@@ -28,6 +28,8 @@ struct AxivitySector {
     /// The range in g; nil for an old device that does not state it.
     let range: Double?
     let packing: Packing
+    /// In °C.
+    let temperature: Float
     /// One unit of a sample, in g.
     let scale: Float
     /// The time of the sample numbered ``clockSample``, in nanoseconds since 1970 on the device's clock.
@@ -79,6 +81,8 @@ struct AxivitySector {
         hertz = rateCode == 0 ? Double(offset) : 3200 / Double(1 << (15 - Int(rateCode & 15)))
         range = rateCode == 0 ? nil : Double(16 >> (rateCode >> 6))
         sequence = bytes.littleEndian(UInt32.self, at: 10)
+        // Ten bits from −50 °C on, 75 / 256 °C each.
+        temperature = Float(bytes.littleEndian(UInt16.self, at: 20) & 0x3FF) * 75 / 256 - 50
         count = Int(bytes.littleEndian(UInt16.self, at: 28))
         self.clock = clock + Int64(fraction) * 1_000_000_000 / 65536
         // The device states the sample of a whole second; the fraction moves both forward.

@@ -13,6 +13,7 @@ struct GENEActivDecoder: RecordingDecoder {
     private let utcOffset: UTCOffset
     private var clock: PageClock
     private var page: GENEActivPage?
+    private(set) var temperature: Float?
     let notes: [ParameterText]
     private var tally = WarningCounts()
 
@@ -79,6 +80,7 @@ struct GENEActivDecoder: RecordingDecoder {
             tally.note(.unreadableTime, .byte(offset))
             return
         }
+        temperature = page.temperature
         let count = min(digits.count / GENEActivDecoder.digitsPerSample, PageClock.samplesPerPage)
         if count < PageClock.samplesPerPage {
             // The last page may end anywhere.
@@ -121,6 +123,8 @@ struct GENEActivPage {
     private(set) var number = Int64.min
     /// The time of its first sample, in seconds since 1970 on the logger's clock.
     private(set) var seconds = Double.nan
+    /// In °C; nil if the page does not state it.
+    private(set) var temperature: Float?
 
     var isComplete: Bool { number > .min && seconds.isFinite }
 
@@ -133,6 +137,10 @@ struct GENEActivPage {
             let time = CivilTimeParser().read(line.extracting(value))?.nanoseconds
         {
             seconds = Double(time) * 1e-9
+        } else if let value = GENEActivPage.value(line, "temperature:"),
+            let number = DecimalNumber(line, value)?.double, number.isFinite
+        {
+            temperature = Float(number)
         }
     }
 

@@ -62,7 +62,7 @@ extension SampleBatch {
     fileprivate func samples(_ range: Range<Int>) -> SampleBatch {
         var part = SampleBatch(
             times: Array(times[range]), x: Array(x[range]), y: Array(y[range]), z: Array(z[range]))
-        part.isFilled = isFilled
+        (part.isFilled, part.temperature) = (isFilled, temperature)
         return part
     }
 }

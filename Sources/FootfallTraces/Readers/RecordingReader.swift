@@ -13,6 +13,8 @@ protocol RecordingDecoder: Sendable {
     var warnings: [TraceWarning] { get }
     /// Whether the next samples fill a time in which the logger slept. They are in batches of their own.
     var isFilling: Bool { get }
+    /// The temperature of the record that was read last, in °C; nil if the format has none.
+    var temperature: Float? { get }
     /// Decodes at most the next record of `source` and returns how many bytes it used; nil if it needs more bytes.
     mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) -> Int?
     /// Ends the decoding. Calls of ``read(_:into:)`` that follow return the samples that remain, then nil.
@@ -21,6 +23,7 @@ protocol RecordingDecoder: Sendable {
 
 extension RecordingDecoder {
     var isFilling: Bool { false }
+    var temperature: Float? { nil }
 }
 
 /// Reads a recording in the format of a logger.
@@ -52,13 +55,19 @@ struct RecordingReader<Decoder: RecordingDecoder>: TraceReader, ~Copyable {
     mutating func nextBatch(reusing spare: consuming SampleBatch) throws(TraceError) -> SampleBatch? {
         var columns = SampleColumns(reusing: spare)
         var isFilled = decoder.isFilling
+        var (degrees, records): (Float, Float) = (0, 0)
         while columns.room >= Decoder.mostSamples {
             if decoder.isFilling != isFilled {
                 guard columns.count == 0 else { break }
                 isFilled = decoder.isFilling
             }
+            let count = columns.count
             if let size = decoder.read(source, into: &columns) {
                 source.advance(to: source.unread.lowerBound + size)
+                if columns.count > count, let temperature = decoder.temperature {
+                    degrees += temperature
+                    records += 1
+                }
             } else if isFinished {
                 break
             } else if try !source.readMore() {
@@ -68,6 +77,7 @@ struct RecordingReader<Decoder: RecordingDecoder>: TraceReader, ~Copyable {
         }
         var batch = columns.batch()
         batch?.isFilled = isFilled
+        batch?.temperature = records > 0 ? degrees / records : nil
         return batch
     }
 }

@@ -19,6 +19,8 @@ struct AxivityFile {
     var rateCode: UInt8 = 0x4A
     /// Seconds from the start of 2024-03-01 on the device's clock to the first sample.
     var start = 36_000.25
+    /// The temperature in units of 75 / 256 °C, from −50 °C on, with bits above that have another meaning.
+    var temperature: UInt16 = 0xFC00 | 261
     /// In how many of the first samples acceleration stands before rotation.
     var swapped = 0
     var header = AxivityFile.header(hardware: 0x17)
@@ -61,6 +63,7 @@ struct AxivityFile {
         bytes.put(UInt32(number), at: 10)
         bytes.put(AxivityFile.packed(second: Int(tick)), at: 14)
         bytes.put(unitCode << 13 | 0x155, at: 18)
+        bytes.put(temperature, at: 20)
         bytes[24] = rateCode
         bytes[25] = packing.rawValue
         // What stands there belongs to the whole second; the fraction moves it on by as many samples as are set.

@@ -47,6 +47,19 @@ struct AxivityTests {
                 == "Axivity CWA; \(model) 39434; 100.0 Hz; ±8.0 g; clock at UTC (assumed)")
     }
 
+    @Test("state the temperature of the sensor, and the mean of a batch in which it changes")
+    func temperature() throws {
+        let (cool, warm) = (AxivityFile(), AxivityFile(temperature: 301))
+        let sectors = (0..<30).flatMap { $0 < 15 ? cool.sector($0) : warm.sector($0) }
+        try withFile(cool.header + sectors, named: "recording") { file in
+            var trace = try Trace(contentsOf: file)
+            let batch = try #require(try trace.nextBatch())
+            #expect(batch.count == 3600)
+            // 261 · 75 / 256 − 50 and 301 · 75 / 256 − 50.
+            #expect(abs(try #require(batch.temperature) - (26.4648 + 38.1836) / 2) < 0.001)
+        }
+    }
+
     @Test("by old devices, whose clocks show whole seconds, are spaced evenly")
     func oldFormat() throws {
         let file = AxivityFile(hertz: 100, rateCode: 0)

@@ -26,6 +26,17 @@ struct GENEActivTests {
         }
     }
 
+    @Test("state the temperature of the sensor; a page without one has no effect", arguments: ["21.5", "", "warm"])
+    func temperature(text: String) throws {
+        var pages = (0..<4).map { GENEActivFile().page($0) }
+        let row = try #require(pages[1].firstIndex { $0.hasPrefix("Temperature:") })
+        pages[1][row] = "Temperature:" + text
+        try withFile(GENEActivFile().text(pages: pages).utf8, named: "recording.bin") { file in
+            var trace = try Trace(contentsOf: file)
+            #expect(try trace.nextBatch()?.temperature == 21.5)
+        }
+    }
+
     @Test("with either line end hold the walk at its times", arguments: ["\r\n", "\n"])
     func whole(lineEnd: String) throws {
         let file = GENEActivFile(lineEnd: lineEnd)
