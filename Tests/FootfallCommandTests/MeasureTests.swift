@@ -101,4 +101,26 @@ struct MeasureTests {
         #expect(day["peakCadence1Spm"] is NSNull && day["cadence0Minutes"] is NSNull)
         #expect(day["coverage"] as? Double == 0)
     }
+
+    @Test("of bouts have the time since the last one, and how the cadence spreads")
+    func bouts() throws {
+        let run = try footfall("analyze", RecordedHistory.trace("commute"), "--tables", folder.path("tables"))
+        try #require(run.status == 0, "\(run.errors)")
+        let bouts = try rows(of: folder.path("tables/commute/bouts.csv"))
+        let steps = try rows(of: folder.path("tables/commute/steps.csv")).compactMap {
+            $0["offset"].flatMap(Double.init)
+        }
+        #expect(bouts.count > 1 && bouts[0]["sinceLast"] == "")
+        let breaks = zip(steps, steps.dropFirst()).map { $1 - $0 }.filter { $0 > 10 }
+        let stated = bouts.compactMap { $0["sinceLast"].flatMap(Double.init) }
+        #expect(zip(breaks, stated).allSatisfy { abs($0 - $1) < 0.002 } && breaks.count == stated.count)
+        for bout in bouts where (bout["steps"].flatMap(Int.init) ?? 0) > 100 {
+            let values = ["cadenceQ25", "cadenceQ50", "cadenceQ75", "cadence"].compactMap {
+                bout[$0].flatMap(Double.init)
+            }
+            #expect(values.count == 4 && values[0] <= values[1] && values[1] <= values[2])
+            // A pause within a bout lowers its mean cadence only.
+            #expect(values[1] > values[3] - 5 && bout["cadenceSd"].flatMap(Double.init) ?? -1 >= 0)
+        }
+    }
 }

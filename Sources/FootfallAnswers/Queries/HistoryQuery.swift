@@ -44,9 +44,9 @@ package struct BoutsQuery: HistoryQuery {
     package init() {}
 
     package func rows(
-        in range: ResolvedRange, of source: SourceSnapshot, _ take: (Bout) throws -> Void
+        in range: ResolvedRange, of source: SourceSnapshot, _ take: (BoutAnswer) throws -> Void
     ) throws {
-        try source.bouts(in: range.range).forEach(take)
+        try BoutAnswer.forEach(in: range.range, of: source, take)
     }
 }
 

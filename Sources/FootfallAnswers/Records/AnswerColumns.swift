@@ -77,12 +77,14 @@ extension Column {
     ]
 
     /// The columns of a bout.
-    package static let bout: [Column] = [
-        .time("start", "The first step."), .time("end", "The last step."),
-        .seconds("duration", "The time from the first step to the last one."),
-        .count("steps", "The steps, with the first and the last one."),
-        .number("cadence", "steps/min", "The mean cadence; empty for a single step."),
-    ]
+    package static let bout: [Column] =
+        [
+            .time("start", "The first step."), .time("end", "The last step."),
+            .seconds("duration", "The time from the first step to the last one."),
+            .count("steps", "The steps, with the first and the last one."),
+            .number("cadence", "steps/min", "The mean cadence; empty for a single step."),
+            .seconds("sinceLast", "The time since the last step of the bout before; empty for the first bout."),
+        ] + Measure.ofBoutCadence.map(\.column)
 
     /// The columns of a segment.
     package static let segment: [Column] = [

@@ -48,6 +48,21 @@ extension Measure<CadenceMeasures> {
     /// The measures of cadence of a time range.
     static let all: [Measure] = peaks + bandMinutes + bandSteps + intense + quantiles + times
 
+    /// How the cadence of a bout spreads, step by step.
+    static let ofBoutCadence: [Measure] =
+        [
+            Measure(
+                "cadenceSd", "steps/min", decimals: 1,
+                "The standard deviation of the cadence, step by step; empty for fewer than three steps."
+            ) { $0.cadenceDeviation }
+        ]
+        + [25, 50, 75].map { percent in
+            Measure(
+                "cadenceQ\(percent)", "steps/min", decimals: 1,
+                "The \(percent) % quantile of the cadence, step by step."
+            ) { $0.cadenceQuantile(Double(percent) / 100) }
+        }
+
     private static let peaks = [1, 30, 60].map { count in
         Measure(
             "peakCadence\(count)Spm", "steps/min", decimals: 2,

@@ -49,17 +49,42 @@ extension RecordedSegment: QueryRow {
     }
 }
 
-extension Bout: QueryRow {
-    package var stepCount: Int { steps }
+/// A bout, with the cadence of its steps.
+package struct BoutAnswer: QueryRow {
+    package let bout: Bout
+    /// The measures of cadence between the first and the last step.
+    package let cadence: CadenceMeasures
+    /// The seconds since the last step of the bout before; nil for the first bout.
+    package let sinceLast: Double?
+
+    package var range: Range<Timestamp> { bout.range }
+    package var stepCount: Int { bout.steps }
     package var isShrinking: Bool { false }
 
     package static let table = TableDescription.boutRows
 
     package var record: Record {
         [
-            ("start", .time(range.lowerBound)), ("end", .time(range.upperBound)), ("duration", .seconds(duration)),
-            ("steps", .integer(steps)), ("cadence", .number(cadence, decimals: 1)),
-        ]
+            ("start", .time(range.lowerBound)), ("end", .time(range.upperBound)), ("duration", .seconds(bout.duration)),
+            ("steps", .integer(bout.steps)), ("cadence", .number(bout.cadence, decimals: 1)),
+            ("sinceLast", sinceLast.map { .seconds($0) } ?? .null),
+        ] + Measure.ofBoutCadence.map { ($0.column.name, $0.json(of: cadence)) }
+    }
+
+    /// Passes the bouts of a range to `take`, in the order of time.
+    package static func forEach(
+        in range: some TimeRange, of source: SourceSnapshot, _ take: (BoutAnswer) throws -> Void
+    ) throws {
+        var last: Timestamp?
+        for bout in try source.bouts(in: range) {
+            // The range of a bout ends with its last step, which counts.
+            let steps = bout.range.lowerBound..<bout.range.upperBound.advanced(bySeconds: 1e-9)
+            let cadence = CadenceMeasures(steps: try source.stepTimes(in: steps), covered: [], in: steps)
+            try take(
+                BoutAnswer(
+                    bout: bout, cadence: cadence, sinceLast: last.map { bout.range.lowerBound.seconds(since: $0) }))
+            last = bout.range.upperBound
+        }
     }
 }
 

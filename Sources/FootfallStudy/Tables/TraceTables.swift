@@ -96,7 +96,9 @@ package struct TraceTables {
         let start = analysis.quality.start ?? .epoch
         let range = start..<max(start, analysis.quality.end ?? start).advanced(bySeconds: 1e-9)
         let bouts = try table(.bouts) { table in
-            for bout in try history.bouts(in: range) { table.write(bout.record) }
+            try history.read { snapshot in
+                try BoutAnswer.forEach(in: range, of: snapshot.source("trace")) { table.write($0.record) }
+            }
         }
         let activities = try table(.activities) { table in
             for segment in analysis.segments { table.write(segment.record(from: start)) }

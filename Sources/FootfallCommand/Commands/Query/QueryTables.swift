@@ -58,9 +58,9 @@ extension QueryActivities {
 }
 
 extension QueryBouts {
-    func page(_ bouts: [Bout], of all: RowTotal, _ clock: WallClock) -> Page {
+    func page(_ answers: [BoutAnswer], of all: RowTotal, _ clock: WallClock) -> Page {
         var table = Table("from               ", "to                 ", ">   duration", ">steps", ">cadence")
-        for bout in bouts {
+        for bout in answers.map(\.bout) {
             table.add(
                 clock.local(bout.range.lowerBound).full, clock.local(bout.range.upperBound).full,
                 Words.duration(bout.duration), String(bout.steps),
