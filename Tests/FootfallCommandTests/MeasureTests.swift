@@ -39,7 +39,10 @@ struct MeasureTests {
         #expect(bouts.count == 1)
         #expect(bout["start"]?.hasPrefix("2026-11-20T08:00:0") == true)
         #expect(abs(try #require(Double(bout["stepTime"] ?? "")) - 60.0 / 110) < 0.02)
-        for measure in ["strideTimeSd", "stepTimeAsymmetry", "stepRegularity", "harmonicRatio", "spectralArcLength"] {
+        for measure in [
+            "strideTimeSd", "stepTimeAsymmetry", "stepRegularity", "harmonicRatio", "spectralArcLength", "rmsXMg",
+            "rmsZMg", "verticalExcursion",
+        ] {
             #expect(Double(bout[measure] ?? "") != nil, "\(measure)")
         }
         #expect(bout["withheld"] == "")

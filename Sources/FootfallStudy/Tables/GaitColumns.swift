@@ -30,7 +30,9 @@ extension Measure<GaitMeasures> {
         ] + ofGait
 
     /// The numbers that describe the gait.
-    static let ofGait: [Measure] = [
+    static let ofGait: [Measure] = timing + rms + excursion
+
+    private static let timing: [Measure] = [
         Measure("cadence", "steps/min", decimals: 1, "The mean cadence.") { $0.cadence },
         Measure(
             "cadenceCv", nil, decimals: 4,
@@ -67,6 +69,20 @@ extension Measure<GaitMeasures> {
             "The smoothness of a stride, of the vertical acceleration: the closer to 0, the smoother."
         ) { $0.spectralArcLength },
     ]
+
+    private static let excursion = [
+        Measure(
+            "verticalExcursion", "m", decimals: 4,
+            "The mean difference between the highest and the lowest position in a step. The step length follows from it."
+        ) { $0.verticalExcursion }
+    ]
+
+    private static let rms = ["X", "Y", "Z"].enumerated().map { axis, name in
+        Measure(
+            "rms\(name)Mg", "mg", decimals: 1,
+            "The root mean square of the acceleration along the \(name.lowercased()) axis of the sensor, around its mean."
+        ) { $0.rms.map { 1000 * $0[axis] } }
+    }
 }
 
 extension Measure<GaitSummary> {
