@@ -6,7 +6,7 @@ import FootfallStudy
 
 extension TableDescription {
     /// The outputs of the remaining commands.
-    static let others = [seconds, explanation, devices, simulation, truth, evaluation, dictionary]
+    static let others = named + [seconds, explanation, devices, simulation, truth, evaluation, dictionary]
 
     static let explanation = TableDescription(
         "analyze --explain", row: "a log",

@@ -11,8 +11,9 @@ struct Summarize: ParsableCommand {
         discussion: """
             Reads the folders that analyze --tables wrote, prints a row for each person, and writes persons.csv and days.csv \
             beside traces.ndjson. A person is a log, unless --persons says which logs belong together: a CSV table with the \
-            columns trace (the file of the log) and person, and if needed start (of a log without a date) and tz (the \
-            wearer's zone). Logs of a person that overlap in time count once; logs without a date follow each other.
+            columns trace (the file of the log) and person, and if needed start (of a log without a date), tz (the wearer's \
+            zone), height (in cm, for step lengths of gait bouts at the lower back) and night (such as 22:30-06:30, for \
+            the waking day). Logs of a person that overlap in time count once; logs without a date follow each other.
 
               footfall summarize results/
               footfall summarize results/ --persons who.csv --valid-day 16h
@@ -26,7 +27,8 @@ struct Summarize: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Which logs are of which person: a CSV table of trace,person and, if needed, start,tz.", valueName: "file"))
+            "Which logs are of which person: a CSV table of trace,person and, if needed, start,tz,height,night.",
+            valueName: "file"))
     var persons: String?
 
     @Option(
@@ -39,6 +41,13 @@ struct Summarize: ParsableCommand {
             "Also write the epochs of each log as another program reads them: ggir, into the folder ggir.",
             valueName: "program"))
     var program: Program?
+
+    @Option(
+        help: ArgumentHelp(
+            "Also write days and persons under the column names of another program, where the definition is the same: "
+                + "stepcount or ggir.",
+            valueName: "program"))
+    var names: NamingProgram?
 
     @OptionGroup var measures: MeasureOptions
     @OptionGroup var replacement: ReplacementOptions
@@ -56,7 +65,7 @@ struct Summarize: ParsableCommand {
         for remark in summary.remarks { Terminal.note("footfall: " + remark) }
         let folder = out ?? first
         let rule = replacement.rule(reading: [persons].compactMap(\.self) + summary.files)
-        let tables = try SummaryTables(in: URL(filePath: folder), allColumns: measures.allColumns, rule)
+        let tables = try SummaryTables(in: URL(filePath: folder), allColumns: measures.allColumns, names: names, rule)
         let columns = TableDescription.personColumns(all: measures.allColumns)
         var writer = output.output.makeWriter(columns: columns)
         var overview = PersonOverview()
@@ -84,6 +93,8 @@ struct Summarize: ParsableCommand {
         for remark in epochs.remarks { Terminal.note("footfall: " + remark) }
     }
 }
+
+extension NamingProgram: ExpressibleByArgument {}
 
 /// Persons as text, one line for each.
 private struct PersonOverview {

@@ -2,7 +2,7 @@ public import Footfall
 package import FootfallAnswers
 internal import FootfallHistory
 package import FootfallMeasures
-package import Foundation
+internal import Foundation
 
 /// A row of `days.csv`: a day of a person, and the values of its measures.
 public struct DayRow: Sendable {
@@ -21,14 +21,20 @@ public struct DayRow: Sendable {
     private let durations: [Activity: Double]
     /// Whether the wear is that of a valid day.
     public let isValid: Bool
+    /// Whether the sensor was worn from midnight to midnight, to the second.
+    let isWhole: Bool
     private let timeZone: TimeZone
     /// The name of the cut points; nil for none.
     package let cutPoints: String?
+    /// The states of calibration of the logs.
+    let calibrations: [String]
     /// The values of ``MeasureColumn/all``.
     private let values: [Double?]
     fileprivate let minutes: AdjustedDay
     /// The hours of the clock, for the rhythm of the person.
     package let hours: [DailyRhythm.Hour]
+    /// The steps of the hours of the clock.
+    let hourlySteps: [HourlySteps]
     /// The totals with missing time of day filled; nil before they are computed, on days that are not valid, and where too much is
     /// missing.
     fileprivate var adjusted: DayMinute?
@@ -38,21 +44,30 @@ public struct DayRow: Sendable {
     /// - Parameters:
     ///   - epochs: The epochs of the day. Without any, the measures of intensity are nil.
     ///   - nights: The parts of the day that are nights; nil if they are unclear.
+    ///   - gait: The gait bouts; nil without a height.
+    ///   - calibrations: The states of the logs with samples of the day.
     ///   - part: The part of the day between the first sample and the last.
-    package init(
+    init(
         of person: String, logs: Int, _ day: DayMeasures, _ epochs: [EpochMeasures],
-        nights: [Range<Timestamp>]?, _ part: Range<Timestamp>, by rules: DayRules, in zone: TimeZone
+        nights: [Range<Timestamp>]?, gait: DayGait?, calibrations: [CalibrationState], _ part: Range<Timestamp>,
+        by rules: DayRules, in zone: TimeZone
     ) {
         let intensity = epochs.isEmpty ? nil : DayIntensity(epochs, in: day.range, nights: nights, by: rules)
+        let sensors = DaySensors(calibrations: calibrations, clipped: epochs.map(\.clipped))
         let noon = LocalTime(day.range.lowerBound.advanced(bySeconds: day.range.seconds / 2), in: zone)
         let isDated = part.lowerBound >= .endOfUndated
         (self.person, self.logs, range) = (person, logs, part)
         (date, weekday) = isDated ? (noon.date, noon.weekday) : (nil, nil)
         (steps, coverage, wear, durations) = (day.steps, day.coverage, day.wear, day.durations)
         isValid = day.isValid(leastWear: rules.leastWear)
+        isWhole = day.wear >= day.range.seconds - 1
         (timeZone, cutPoints) = (zone, rules.cutPoints?.name)
-        values = Measure.ofDay.map { $0.value(day) } + Measure.ofIntensity.map { intensity.flatMap($0.value) }
+        values =
+            Measure.ofDay.map { $0.value(day) } + Measure.ofIntensity.map { intensity.flatMap($0.value) }
+            + Measure.ofLength.map { gait.flatMap($0.value) } + Measure.ofSensors.map { $0.value(sensors) }
+        self.calibrations = Set(calibrations.map(\.word)).sorted()
         minutes = AdjustedDay(day, in: zone, isDated: isDated)
+        hourlySteps = day.hourlySteps(in: zone)
         hours = intensity?.measures.hours(in: zone) ?? []
     }
 
@@ -78,6 +93,7 @@ public struct DayRow: Sendable {
             ("nonWear", .seconds(coverage - wear)), ("person", .string(person)), ("logs", .integer(logs)),
             ("date", .text(date)), ("weekday", .text(weekday)), ("valid", .bool(isValid)),
             ("timeZone", .string(timeZone.statedName)), ("cutPoints", .text(cutPoints)),
+            ("calibration", calibrations.isEmpty ? .null : .string(calibrations.joined(separator: "; "))),
         ]
         let measures = zip(MeasureColumn.summarized, numbers).dropFirst().map { ($0.column.name, $0.json($1)) }
         return bucket + Activity.allCases.map { ($0.rawValue, .seconds(durations[$0] ?? 0)) } + day + measures

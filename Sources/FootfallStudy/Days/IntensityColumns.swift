@@ -117,8 +117,11 @@ struct MeasureColumn: Sendable {
     let column: Column
     let decimals: Int
 
-    /// The columns of ``Measure/ofDay``, then those of ``Measure/ofIntensity``.
-    static let all = Measure<DayMeasures>.ofDay.map(\.shape) + Measure<DayIntensity>.ofIntensity.map(\.shape)
+    /// The columns of ``Measure/ofDay``, those of ``Measure/ofIntensity``, those of ``Measure/ofLength``, then those of
+    /// ``Measure/ofSensors``.
+    static let all =
+        Measure<DayMeasures>.ofDay.map(\.shape) + Measure<DayIntensity>.ofIntensity.map(\.shape)
+        + Measure<DayGait>.ofLength.map(\.shape) + Measure<DaySensors>.ofSensors.map(\.shape)
 
     func json(_ value: Double?) -> JSONValue { .number(value, decimals: decimals) }
 }

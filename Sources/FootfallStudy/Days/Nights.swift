@@ -1,6 +1,7 @@
 internal import Footfall
 internal import FootfallMeasures
 internal import FootfallTraces
+internal import Foundation
 
 /// The nights between the noons of the days of a person.
 struct Nights {
@@ -25,6 +26,19 @@ struct Nights {
             let hasNext = index + 1 < days.count && days[index + 1].lowerBound == day.upperBound
             if !hasNext { try add(noon..<day.upperBound.advanced(bySeconds: 43_200), epochs) }
         }
+    }
+
+    /// Takes the nights at the same times of the clock, as far as they are recorded.
+    ///
+    /// - Parameters:
+    ///   - times: When the person goes to bed and gets up.
+    ///   - days: The days, from midnight to midnight.
+    ///   - recorded: The ranges with samples.
+    init(at times: NightTimes, of days: [Range<Timestamp>], within recorded: [Range<Timestamp>], in zone: TimeZone) {
+        // A night that ends on a day may start on the one before.
+        let noons = days.flatMap { day in [-43_200, 43_200].map { day.lowerBound.advanced(bySeconds: $0) } }
+        let all = Set(noons.compactMap { times.night(startingOnDayOf: $0, in: zone) })
+        nights = all.flatMap { night in recorded.filter { $0.overlaps(night) }.map { night.clamped(to: $0) } }
     }
 
     private mutating func add(

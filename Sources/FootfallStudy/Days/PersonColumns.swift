@@ -29,13 +29,18 @@ extension TableDescription {
             .count("validWeekendDays", "The valid Saturdays and Sundays."),
             .number("validDayHours", "h", "The wear of a valid day."),
             .text("cutPoints", "The cut points of intensity; empty without any."),
+            .text("calibration", "The states of calibration of the days, as in days.csv; empty if none states one."),
             Column("firstDate", .date, "The first day."), Column("lastDate", .date, "The last day."),
             .count("totalSteps", "The steps of all days, valid or not."),
             .number("totalWearHours", "h", "The wear of all days."),
+            .count("stepsMin", "The steps of the valid day with the fewest."),
+            .count("stepsMax", "The steps of the valid day with the most."),
         ] + DailyRhythm.columns + MeasureColumn.statistics.filter { MeasureColumn.usual.contains($0.name) },
-        derived: MeasureColumn.statistics.filter { !MeasureColumn.usual.contains($0.name) },
+        derived: MeasureColumn.statistics.filter { !MeasureColumn.usual.contains($0.name) } + HourColumns.columns,
         pattern:
-            "With --all-columns, for each column NAME of days.csv from coverageHours on, and for steps: NAMEMean and NAMEMedian, "
+            "With --all-columns, stepsHour00 to stepsHour23, the mean steps of each hour of the clock over the days with 50 min of "
+            + "wear in it, and enmoMgHour00 to enmoMgHour23, its mean ENMO over those with 30 min of worn epochs; and for "
+            + "each column NAME of days.csv from coverageHours on, and for steps: NAMEMean and NAMEMedian, "
             + "over the valid days; NAMEWeekdayMean and NAMEWeekdayMedian, over those from Monday to Friday; NAMEWeekendMean "
             + "and NAMEWeekendMedian, over Saturdays and Sundays. Days without a value do not count.")
 

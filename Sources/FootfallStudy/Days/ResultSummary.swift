@@ -26,15 +26,17 @@ package struct ResultSummary {
     /// The files of all traces.
     package var files: [String] { traces.flatMap { TraceResults.files(in: $0.url) } }
 
-    /// The rows of the table of persons without a trace, and the traces without a row, as lines for the user.
+    /// The heights and nights of the table of persons that are not used, its rows without a trace, and the traces
+    /// without a row, as lines for the user.
     package var remarks: [String] {
         guard let people else { return [] }
         let names = traces.map(\.name)
         let unknown = names.filter { people.person(of: $0) == nil }
-        return people.missing(besides: names).map {
-            "\(people.path):\($0.line): there are no results of \($0.trace), a trace of \($0.person); "
-                + "analyze it too, or remove the row"
-        }
+        return people.remarks
+            + people.missing(besides: names).map {
+                "\(people.path):\($0.line): there are no results of \($0.trace), a trace of \($0.person); "
+                    + "analyze it too, or remove the row"
+            }
             + (unknown.isEmpty
                 ? [] : ["\(people.path) has no row for \(unknown.joined(separator: ", ")); each is a person"])
     }
@@ -67,7 +69,8 @@ package struct ResultSummary {
             do {
                 let results = try placed(traces.map { try TraceResults(in: $0.url, name: $0.name) })
                 var remarks: [String] = []
-                let days = try results.days(of: person, by: rules) { remarks.append($0) }
+                let wearer = people?.wearer(person) ?? Wearer()
+                let days = try results.days(of: person, wearer, by: rules) { remarks.append($0) }
                 return PersonRow(
                     person, logs: results.count, unreadable: all - results.count, days, leastWear: rules.leastWear,
                     remarks: remarks)

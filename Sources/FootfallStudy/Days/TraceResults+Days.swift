@@ -6,9 +6,15 @@ internal import Foundation
 extension [TraceResults] {
     /// The days of the person who wore the sensor of these traces. Each `days.csv` has its rows from here, so they agree.
     ///
-    /// - Parameter note: Receives what is left out, as lines for the user.
+    /// - Parameters:
+    ///   - person: The name.
+    ///   - wearer: What the table of persons states of the person.
+    ///   - rules: The rules of the measures of days.
+    ///   - note: Receives what is left out, as lines for the user.
     /// - Throws: `TraceError` for a broken table.
-    func days(of person: String, by rules: DayRules, note: (String) -> Void) throws -> [DayRow] {
+    func days(
+        of person: String, _ wearer: Wearer = Wearer(), by rules: DayRules, note: (String) -> Void
+    ) throws -> [DayRow] {
         let traces = sorted { $0.range.lowerBound < $1.range.lowerBound }
         // Two sensors at once would count each step twice: the one that starts first counts.
         for (trace, next) in zip(traces, traces.dropFirst()) where next.range.lowerBound < trace.range.upperBound {
@@ -20,13 +26,18 @@ extension [TraceResults] {
         let zones = Dictionary(grouping: traces, by: \.timeZone)
         var days = try zones.flatMap { zone, traces in
             let days = Set(traces.flatMap(\.days)).sorted { $0.lowerBound < $1.lowerBound }
-            let nights = try Nights(of: days) { range throws(TraceError) in
-                var epochs: [EpochMeasures] = []
-                for trace in traces { epochs += try trace.nightEpochs(of: range) }
-                return epochs
-            }
+            let nights =
+                if let times = wearer.night {
+                    Nights(at: times, of: days, within: traces.map(\.range), in: zone)
+                } else {
+                    try Nights(of: days) { range throws(TraceError) in
+                        var epochs: [EpochMeasures] = []
+                        for trace in traces { epochs += try trace.nightEpochs(of: range) }
+                        return epochs
+                    }
+                }
             return try days.compactMap { day in
-                try traces.filter { $0.range.overlaps(day) }.row(of: person, day, nights, by: rules, in: zone)
+                try traces.filter { $0.range.overlaps(day) }.row(of: person, wearer, day, nights, by: rules, in: zone)
             }
         }.sorted { $0.range.lowerBound < $1.range.lowerBound }
         days.adjust()
@@ -35,16 +46,24 @@ extension [TraceResults] {
 
     /// The row of a day; nil if other traces have all of it.
     private func row(
-        of person: String, _ day: Range<Timestamp>, _ nights: Nights, by rules: DayRules, in zone: TimeZone
+        of person: String, _ wearer: Wearer, _ day: Range<Timestamp>, _ nights: Nights, by rules: DayRules,
+        in zone: TimeZone
     ) throws -> DayRow? {
         guard let first, let last else { return nil }
         var rules = rules
         rules.cutPoints = rules.cutPoints ?? lazy.compactMap(\.cutPoints).first
         let measures = DayMeasures(
             steps: try flatMap { try $0.steps(of: day) }, segments: try flatMap { try $0.segments(of: day) }, in: day)
+        let bouts = try flatMap { try $0.gaitBouts(of: day) }
+        let gait = wearer.heightMetres.map { height in
+            DayGait(
+                bouts: bouts.map {
+                    (StepLength(verticalExcursion: $0.verticalExcursion, heightMetres: height), $0.cadence)
+                })
+        }
         let part = first.range.lowerBound..<Swift.max(first.range.lowerBound, last.range.upperBound)
         return DayRow(
             of: person, logs: count, measures, try flatMap { try $0.epochs(of: day) }, nights: nights.parts(of: day),
-            part.clamped(to: day), by: rules, in: zone)
+            gait: gait, calibrations: compactMap(\.calibration), part.clamped(to: day), by: rules, in: zone)
     }
 }

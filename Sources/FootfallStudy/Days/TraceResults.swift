@@ -12,6 +12,8 @@ package final class TraceResults {
     package private(set) var timeZone: TimeZone
     /// The cut points of the analysis; nil for none.
     package let cutPoints: IntensityCutPoints?
+    /// Nil for tables of an earlier version.
+    let calibration: CalibrationState?
     /// The days with samples, from midnight to midnight.
     package private(set) var days: [Range<Timestamp>]
     /// From the first sample to the last one. A part that another trace of the person has is left out.
@@ -25,12 +27,16 @@ package final class TraceResults {
     private let epochs: EpochReader
     /// The same epochs, for the nights, which are found before the days.
     private let nightEpochs: EpochReader
+    /// Nil for the tables of a trace whose person is not known yet.
+    private let gait: GaitReader?
     private var nextSegment: Segment?
     private var nextStep: Timestamp?
 
     /// The files of all tables that are read.
     package static func files(in folder: URL) -> [String] {
-        [TableDescription.days, .activities, .steps, .epochs].map { folder.appending(path: $0.name).relativePath }
+        [TableDescription.days, .activities, .steps, .epochs, .gait].map {
+            folder.appending(path: $0.name).relativePath
+        }
     }
 
     /// Opens tables that have no days yet.
@@ -38,17 +44,20 @@ package final class TraceResults {
     /// - Parameters:
     ///   - days: The days with samples, from midnight to midnight.
     ///   - range: From the first sample to the last one.
+    ///   - gait: The table of gait; nil if no lengths are asked for.
     /// - Throws: `TraceError`.
-    package init(
-        of name: String, activities: String, steps: String, epochs: String, _ days: [Range<Timestamp>],
-        _ range: Range<Timestamp>, in timeZone: TimeZone, by cutPoints: IntensityCutPoints?
+    init(
+        of name: String, activities: String, steps: String, epochs: String, gait: String? = nil,
+        _ days: [Range<Timestamp>], _ range: Range<Timestamp>, in timeZone: TimeZone, by cutPoints: IntensityCutPoints?,
+        _ calibration: CalibrationState?
     ) throws(TraceError) {
         (self.name, self.days, self.range) = (name, days, range)
-        (self.timeZone, self.cutPoints) = (timeZone, cutPoints)
+        (self.timeZone, self.cutPoints, self.calibration) = (timeZone, cutPoints, calibration)
         self.activities = try TableReader(activities, columns: ["start", "end", "activity", "reason"])
         self.steps = try TableReader(steps, columns: ["time"])
         self.epochs = try EpochReader(epochs)
         nightEpochs = try EpochReader(epochs)
+        if let gait { self.gait = try GaitReader(gait) } else { self.gait = nil }
     }
 
     /// Opens the tables of a trace in a folder of results.
@@ -56,7 +65,10 @@ package final class TraceResults {
     /// - Throws: `TraceError` for a table that is missing or broken.
     package convenience init(in folder: URL, name: String) throws {
         func path(_ table: TableDescription) -> String { folder.appending(path: table.name).relativePath }
-        let days = try TableReader(path(.days), columns: ["start", "end", "timeZone", "cutPoints"])
+        let days = try TableReader(
+            path(.days), columns: ["start", "end", "timeZone", "cutPoints"],
+            optional: ["calibration", "calibrationErrorBeforeMg", "calibrationErrorAfterMg"])
+        var calibration: CalibrationState?
         var (rows, range): ([Range<Timestamp>], Range<Timestamp>?) = ([], nil)
         var (zone, points): (TimeZone?, IntensityCutPoints?) = (nil, nil)
         while try days.next() {
@@ -68,12 +80,18 @@ package final class TraceResults {
                 guard let set = try? IntensityCutPoints(text: days.text(3)) else { throw days.invalid(3, "cut points") }
                 points = set
             }
+            if !days.isEmpty(4) {
+                calibration = CalibrationState(
+                    word: days.text(4), errorBeforeMg: days.isEmpty(5) ? nil : try days.number(5),
+                    errorAfterMg: days.isEmpty(6) ? nil : try days.number(6))
+            }
             rows.append(found.day(of: start))
             range = (range?.lowerBound ?? start)..<end
         }
+        let gait = FileIdentity(of: path(.gait)) == nil ? nil : path(.gait)
         try self.init(
-            of: name, activities: path(.activities), steps: path(.steps), epochs: path(.epochs), rows,
-            range ?? .epoch ..< .epoch, in: zone ?? .gmt, by: points)
+            of: name, activities: path(.activities), steps: path(.steps), epochs: path(.epochs), gait: gait, rows,
+            range ?? .epoch ..< .epoch, in: zone ?? .gmt, by: points, calibration)
         // After all files are open, a new analysis does not change what is read.
         try TableFolder(folder).check()
     }
@@ -131,6 +149,11 @@ package final class TraceResults {
     /// The epochs between two noons, for the nights. They are asked for in the order of time.
     package func nightEpochs(of range: Range<Timestamp>) throws(TraceError) -> [EpochMeasures] {
         try nightEpochs.epochs(of: part(of: range), shift: shift)
+    }
+
+    /// The gait bouts of a day that have a vertical excursion. Days are asked for in the order of time.
+    func gaitBouts(of day: Range<Timestamp>) throws(TraceError) -> [GaitReader.Bout] {
+        try gait?.bouts(of: part(of: day), shift: shift) ?? []
     }
 
     /// The segments of a day, clipped to it. Days are asked for in the order of time.

@@ -11,7 +11,7 @@ final class EpochReader {
     init(_ path: String) throws(TraceError) {
         table = try TableReader(
             path, columns: ["start", "enmoMg", "madMg", "worn", "angleZDeg"],
-            optional: ["countsX", "countsY", "countsZ"])
+            optional: ["countsX", "countsY", "countsZ", "clipped"])
     }
 
     /// The epochs that end after the start of a range and start before its end. Ranges are asked for in the order of time.
@@ -37,7 +37,7 @@ final class EpochReader {
         EpochMeasures(
             start: try table.time(0).advanced(bySeconds: shift), enmoMg: try table.number(1),
             madMg: try table.number(2), angleZDegrees: table.isEmpty(4) ? nil : try table.number(4),
-            isWorn: table.text(3) == "true", counts: try counts())
+            clipped: table.isEmpty(8) ? 0 : try table.number(8), isWorn: table.text(3) == "true", counts: try counts())
     }
 
     private func counts() throws(TraceError) -> ActivityCounts? {

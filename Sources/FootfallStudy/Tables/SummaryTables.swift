@@ -1,20 +1,34 @@
 internal import FootfallAnswers
 package import Foundation
 
-/// `persons.csv`, `days.csv` and `columns.json` in a folder of results.
+/// `persons.csv`, `days.csv` and `columns.json` in a folder of results, and the tables under the names of another
+/// program.
 package struct SummaryTables {
     private let folder: URL
     private let rule: OutputRule
     private let persons: OutputTable
     private let days: OutputTable
     private let columns: [String]
+    private let named: (days: OutputTable, persons: OutputTable, program: NamingProgram)?
 
-    /// - Parameter allColumns: Whether `persons.csv` has all columns.
-    package init(in folder: URL, allColumns: Bool, _ rule: OutputRule) throws(FileError) {
+    /// - Parameters:
+    ///   - allColumns: Whether `persons.csv` has all columns.
+    ///   - program: Whose names the additional tables have; nil for none.
+    package init(
+        in folder: URL, allColumns: Bool, names program: NamingProgram? = nil, _ rule: OutputRule
+    ) throws(FileError) {
         (self.folder, self.rule, columns) = (folder, rule, TableDescription.personColumns(all: allColumns))
         try OutputTable.make(folder)
         persons = try OutputTable(.persons, columns: columns, in: folder, rule)
         days = try OutputTable(.days, in: folder, rule)
+        if let program {
+            named = (
+                try OutputTable(.days(named: program), in: folder, rule),
+                try OutputTable(.persons(named: program), in: folder, rule), program
+            )
+        } else {
+            named = nil
+        }
     }
 
     /// Writes the tables, and passes on the persons.
@@ -22,11 +36,25 @@ package struct SummaryTables {
         try summary.forEachPerson { person in
             persons.write(person.record(of: columns))
             for day in person.days { days.write(day.record) }
+            writeNamed(person)
             body(person)
         }
         try days.finish()
         try persons.finish()
+        try named?.days.finish()
+        try named?.persons.finish()
         try describe()
+    }
+
+    private func writeNamed(_ person: PersonRow) {
+        guard let (days, persons, program) = named else { return }
+        for day in person.days {
+            days.write(NamedColumn.record(NamedColumn.days(of: program), of: day.record, isWhole: day.isWhole))
+        }
+        let columns = NamedColumn.persons(of: program)
+        persons.write(
+            NamedColumn.record(
+                columns, of: person.record(of: columns.map(\.column)), isWhole: person.days.allSatisfy(\.isValid)))
     }
 
     private func describe() throws(FileError) {

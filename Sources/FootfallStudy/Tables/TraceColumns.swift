@@ -129,5 +129,9 @@ extension Column {
                 "timeZone",
                 "The wearer's zone, such as Europe/Berlin, or an offset such as -04:00; start and end have its offset."),
             .text("cutPoints", "The cut points of intensity; empty without --cut-points."),
+            .text(
+                "calibration",
+                "applied, notAsked (without --calibrate), or why there is none: tooLittleStillness, tooFewOrientations or noGain."
+            ),
         ] + MeasureColumn.summarized.dropFirst().map(\.column)
 }

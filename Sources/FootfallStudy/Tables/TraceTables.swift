@@ -118,7 +118,8 @@ package struct TraceTables {
         for table in [steps, epochTable, activities] { try table.flush() }
         let results = try TraceResults(
             of: name, activities: activities.path, steps: steps.path, epochs: epochTable.path,
-            days.map { timeZone.day(of: $0.range.lowerBound) }, range, in: timeZone, by: measures.cutPoints)
+            days.map { timeZone.day(of: $0.range.lowerBound) }, range, in: timeZone, by: measures.cutPoints,
+            CalibrationState(analysis.calibration))
         let dayTable = try table(.days) { table in
             for row in try [results].days(of: name, by: measures, note: { _ in }) { table.write(row.record) }
         }

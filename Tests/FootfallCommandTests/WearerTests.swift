@@ -1,0 +1,137 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The height and the night of a person in the table of `summarize --persons`.
+@Suite("summarize --persons")
+struct WearerTests {
+    private let folder: Folder
+    private var results: String { folder.path("results") }
+
+    init() throws { folder = try Folder() }
+
+    /// Analyses a simulated walk of 45 s at the lower back.
+    private func walk() throws {
+        let walk = folder.path("walk.csv")
+        try #require(
+            try footfall("simulate", "walk", "--placement", "hip", "--duration", "45", "--rate", "50", "--out", walk)
+                .status == 0)
+        let run = try footfall(
+            "analyze", walk, "--tables", results, "--start", "2026-11-20 08:00", "--placement", "lower-back")
+        try #require(run.status == 0, "\(run.errors)")
+    }
+
+    /// Writes the tables of a log of rest and motion between two times in Berlin.
+    private func log(_ name: String, from start: String, to end: String, days: [(String, String)]) throws {
+        let format = ISO8601DateFormatter()
+        let (first, last) = (try #require(format.date(from: start)), try #require(format.date(from: end)))
+        func utc(_ date: Date) -> String { format.string(from: date).replacing("Z", with: ".000Z") }
+        let epochs = stride(from: first, to: last, by: 5).enumerated().map { index, date in
+            "\(utc(date)),20,20,\(index * 37 % 160 - 80),0,true\n"
+        }
+        try folder.write(
+            "results/\(name)/epochs.csv", "start,enmoMg,madMg,angleZDeg,clipped,worn\n" + epochs.joined())
+        try folder.write(
+            "results/\(name)/activities.csv", "start,end,activity,reason\n\(utc(first)),\(utc(last)),stationary,\n")
+        try folder.write("results/\(name)/steps.csv", "time,offset,quality\n")
+        let rows = try days.map { from, to in
+            let dates = try [from, to].map { try #require(format.date(from: $0)) }
+            return "\(utc(max(dates[0], first))),\(utc(min(dates[1], last))),Europe/Berlin,enmo:45,100,430\n"
+        }
+        try folder.write(
+            "results/\(name)/days.csv",
+            "start,end,timeZone,cutPoints\n"
+                + rows.map { row in
+                    row.replacing("enmo:45,100,430", with: "\"enmo:45,100,430\"")
+                }.joined())
+    }
+
+    private func days(_ who: String, errors: String? = nil) throws -> [[String: String]] {
+        let table = try folder.write("who.csv", who)
+        let run = try footfall("summarize", results, "--persons", table)
+        #expect(run.status == 0, "\(run.errors)")
+        if let errors { #expect(run.errors.contains(errors), "\(run.errors)") }
+        let text = try folder.text("results/days.csv").replacing("\"enmo:45,100,430\"", with: "")
+        let path = try folder.write("days.csv", text)
+        return try rows(of: path)
+    }
+
+    @Test("a height gives the step length, the stride length and the walking speed of the gait bouts")
+    func height() throws {
+        try walk()
+        let bout = try #require(try rows(of: results + "/walk/gait.csv").first)
+        let excursion = try #require(bout["verticalExcursion"].flatMap(Double.init))
+        let cadence = try #require(bout["cadence"].flatMap(Double.init))
+        let day = try #require(try days("trace,person,height\nwalk.csv,ann,172\n").first)
+        let step = 1.25 * 2 * (2 * 0.53 * 1.72 * excursion - excursion * excursion).squareRoot()
+        for (column, value) in [
+            ("stepLengthM", step), ("strideLengthM", 2 * step), ("walkingSpeedMps", step * cadence / 60),
+        ] {
+            #expect(abs((day[column].flatMap(Double.init) ?? .nan) - value) < 0.001, "\(column)")
+        }
+    }
+
+    @Test(
+        "no height, or one that nobody has, gives no length, and costs nothing else",
+        arguments: ["", "0", "300", "1.72", "-170", "tall", "nan"])
+    func noHeight(text: String) throws {
+        try walk()
+        let message =
+            "who.csv:2: height is '\(text)', which is not used; write 50 to 250 cm, such as 172, or leave it empty"
+        let day = try #require(
+            try days("trace,person,height\nwalk.csv,ann,\(text)\n", errors: text.isEmpty ? nil : message).first)
+        #expect(day["person"] == "ann" && day["stepLengthM"] == "" && day["walkingSpeedMps"] == "")
+        #expect((day["steps"].flatMap(Int.init) ?? 0) > 60)
+    }
+
+    @Test("of two heights of one person, the first is used, and the other is named")
+    func twoHeights() throws {
+        try walk()
+        let day = try #require(
+            try days(
+                "trace,person,height\nwalk.csv,ann,172\nother.csv,ann,180\n",
+                errors: "who.csv:3: height is '180', but an earlier row of ann has another, which is used"
+            ).first)
+        #expect(day["stepLengthM"] != "")
+    }
+
+    @Test("a night has its hours by the clock, over midnight and over both changes of the clock")
+    func night() throws {
+        try log(
+            "spring", from: "2026-03-28T12:00:00+01:00", to: "2026-03-30T12:00:00+02:00",
+            days: [
+                ("2026-03-28T00:00:00+01:00", "2026-03-29T00:00:00+01:00"),
+                ("2026-03-29T00:00:00+01:00", "2026-03-30T00:00:00+02:00"),
+                ("2026-03-30T00:00:00+02:00", "2026-03-31T00:00:00+02:00"),
+            ])
+        try log(
+            "autumn", from: "2026-10-24T23:30:00+02:00", to: "2026-10-26T12:00:00+01:00",
+            days: [
+                ("2026-10-24T00:00:00+02:00", "2026-10-25T00:00:00+02:00"),
+                ("2026-10-25T00:00:00+02:00", "2026-10-26T00:00:00+01:00"),
+                ("2026-10-26T00:00:00+01:00", "2026-10-27T00:00:00+01:00"),
+            ])
+        func hours(_ night: String) throws -> [Double] {
+            let who = "trace,person,night\nspring,ann,\(night)\nautumn,ben,\(night)\n"
+            return try days(who).compactMap { $0["nightHours"].flatMap(Double.init) }
+        }
+        // The clock skips 2 to 3 on March 29, and repeats it on October 25; the autumn's log starts at 23:30.
+        #expect(try hours("23:00-07:00") == [1, 7, 7, 0.5, 9, 7])
+        #expect(try hours("0:30-07:00") == [0, 5.5, 6.5, 0, 7.5, 6.5])
+        #expect(try hours("09:00-17:00") == [5, 8, 3, 0, 8, 3])
+        #expect(try hours("02:30-04:00") == [0, 1, 1.5, 0, 2.5, 1.5])
+        let day = try days("trace,person,night\nspring,ann,23:00-07:00\nautumn,ben,\n")[1]
+        #expect(day["wornHoursWaking"] == "16.0" && day["sedentaryMinutesWaking"] == "960.0")
+    }
+
+    @Test(
+        "a night that is none is not used, and the night is found in the samples",
+        arguments: ["22:30", "24:00-06:00", "22:30-22:30", "bed", "22:30-6:5"])
+    func noNight(text: String) throws {
+        try walk()
+        let found = try days("trace,person\nwalk.csv,ann\n")
+        let message =
+            "who.csv:2: night is '\(text)', which is not used; write two times, such as 22:30-06:30, or leave it empty"
+        #expect(try days("trace,person,night\nwalk.csv,ann,\(text)\n", errors: message) == found)
+    }
+}
