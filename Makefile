@@ -142,16 +142,19 @@ fuzz: packages ## Fuzz each reader and the C interface for SECONDS (60), then re
 	FOOTFALL_VARIANTS=200 swift test --filter LogVariantTests
 
 # The programs of the field that run on the same samples. They take minutes to install, so no other target needs them.
-peers: build .build/peers/ready ## Compare days with pandas, counts with agcounts, and LOGS with actipy and skdh
+peers: build .build/peers/ready ## Compare days with pandas, counts with agcounts, LOGS with actipy and skdh, and BACK with mobgap and kielmat
 	.build/peers/bin/python Tests/Peers/days_by_hand.py $(FOOTFALL)
 	.build/peers/bin/python Tests/Peers/counts.py $(FOOTFALL) $(filter-out %/gaps.csv,$(wildcard SensorTraces/*.csv))
 	$(if $(LOGS),.build/peers/bin/python Tests/Peers/compare.py $(FOOTFALL) $(LOGS))
+	$(if $(BACK),.build/peers/bin/python Tests/Peers/gait.py $(FOOTFALL) .build/peers/kielmat/bin/python $(BACK))
 
-.build/peers/ready: Tests/Peers/requirements.txt
+.build/peers/ready: Tests/Peers/requirements.txt Tests/Peers/requirements-kielmat.txt
 	@command -v python3 >/dev/null && python3 -c 'import ensurepip' 2>/dev/null || { \
 		$(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq python3-venv >/dev/null; }
 	python3 -m venv --clear .build/peers
 	.build/peers/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	python3 -m venv .build/peers/kielmat
+	.build/peers/kielmat/bin/pip install --quiet --disable-pip-version-check --requirement Tests/Peers/requirements-kielmat.txt
 	@touch $@
 
 notebooks: build .build/notebooks/ready ## Run all notebooks

@@ -17,6 +17,8 @@ import pandas as pd
 ZONE, CUTS = "Europe/Berlin", (44.8, 100.6)
 SET = "hildebrand-adults-wrist-actigraph"
 EPOCHS = 12  # of a minute
+HEIGHT = 1.72  # of the person, in m
+DIARY = ("22:45", "06:30")  # the night of the second run
 AXES = ["countsX", "countsY", "countsZ"]
 
 
@@ -35,15 +37,16 @@ def write_log(folder, first, days, hours, random):
     active = np.repeat(random.random(len(times) // 36 + 1) < 0.4, 36)[: len(times)]
     enmo = np.where(rest, 2, np.where(active, 120, 20)) * random.uniform(0.5, 1.5, len(times))
     worn = ~np.asarray((hour >= 12) & (hour < 13.5) & (times.day_of_year % 2 == 0))
+    clipped = np.where(random.random(len(times)) < 0.1, random.random(len(times)), 0).round(3)
     counts = random.integers(0, 400, (len(times), 3)).astype(float)
     counts[random.random(len(times)) < 0.01] = np.nan  # epochs with a gap
-    epochs = pd.DataFrame({"enmoMg": enmo.round(2), "angleZDeg": angle.round(2), "worn": worn}, index=times)
+    epochs = pd.DataFrame({"enmoMg": enmo.round(2), "angleZDeg": angle.round(2), "worn": worn, "clipped": clipped}, index=times)
     epochs[AXES] = counts
     utc = lambda t: t.tz_convert("UTC").strftime("%Y-%m-%dT%H:%M:%S.000Z")
     with open(folder / "epochs.csv", "w") as file:
         file.write("start,enmoMg,madMg,angleZDeg,clipped,worn,countsX,countsY,countsZ\n")
         for time, row in zip(times, epochs.itertuples()):
-            file.write(f"{utc(time)},{row.enmoMg},{row.enmoMg},{row.angleZDeg},0,{str(row.worn).lower()},")
+            file.write(f"{utc(time)},{row.enmoMg},{row.enmoMg},{row.angleZDeg},{row.clipped},{str(row.worn).lower()},")
             file.write(",,\n" if np.isnan(row.countsX) else f"{row.countsX:.0f},{row.countsY:.0f},{row.countsZ:.0f}\n")
     change = np.flatnonzero(np.diff(worn.astype(int))) + 1
     bounds = [times[0], *times[change], end]
@@ -60,12 +63,21 @@ def write_log(folder, first, days, hours, random):
                 file.write(f"{minute.tz_convert('UTC').strftime('%Y-%m-%dT%H:%M')}:{index:02}.000000Z,0,1\n")
     dates = pd.date_range(pd.Timestamp(first, tz=ZONE), periods=days, freq="D")
     with open(folder / "days.csv", "w") as file:
-        file.write("start,end,timeZone,cutPoints\n")
+        file.write("start,end,timeZone,cutPoints,calibration,calibrationErrorBeforeMg,calibrationErrorAfterMg\n")
         for date in dates:
             a, b = max(start, date), min(end, date + pd.DateOffset(days=1))
-            file.write(f"{utc(a)},{utc(b)},{ZONE},{SET}\n")
+            file.write(f"{utc(a)},{utc(b)},{ZONE},{SET},applied,{12.5},{1.25}\n")
+    gait = pd.DataFrame({"cadence": random.uniform(80, 130, len(minutes) // 40),
+                         "verticalExcursion": random.uniform(0.015, 0.05, len(minutes) // 40)}, index=minutes[20::40][: len(minutes) // 40])
+    gait.loc[random.random(len(gait)) < 0.2, "verticalExcursion"] = np.nan
+    gait = gait.round(4)
+    with open(folder / "gait.csv", "w") as file:
+        file.write("start,cadence,verticalExcursion\n")
+        for time, row in gait.iterrows():
+            h = "" if np.isnan(row.verticalExcursion) else row.verticalExcursion
+            file.write(f"{utc(time)},{row.cadence},{h}\n")
     steps = pd.Series(counts, index=minutes).where(epochs.worn[::EPOCHS])
-    return epochs, steps
+    return epochs, steps, gait
 
 
 def night(epochs):
@@ -86,6 +98,17 @@ def night(epochs):
     joined = [(a, b) for a, b in joined if b - a >= 3 * 720 or part and (a == 0 or b == last)]
     a, b = max(joined, key=lambda block: block[1] - block[0], default=(0, 0))
     return epochs.index[a:b]
+
+
+def diary(epochs):
+    """The epochs from going to bed to getting up, by the clock. It changes between, so the night starts and ends at local times."""
+    found = pd.DatetimeIndex([])
+    first = epochs.index[0].tz_localize(None).normalize() - pd.Timedelta(days=1)
+    for day in pd.date_range(first, epochs.index[-1].tz_localize(None)):
+        start = pd.Timestamp(f"{day.date()} {DIARY[0]}", tz=ZONE)
+        end = pd.Timestamp(f"{(day + pd.Timedelta(days=1)).date()} {DIARY[1]}", tz=ZONE)
+        found = found.union(epochs.index[(epochs.index >= start) & (epochs.index < end)])
+    return found
 
 
 def gini(lengths):
@@ -119,12 +142,35 @@ def rhythm(epochs):
     }
 
 
-def by_hand(epochs):
-    """The columns of each day."""
+def lengths(bouts):
+    """The medians of step length, stride length and speed of an inverted pendulum (Zijlstra 2003)."""
+    h, leg = bouts.verticalExcursion, 0.53 * HEIGHT
+    step = 1.25 * 2 * np.sqrt(2 * leg * h - h**2)
+    return {"stepLengthM": step.median(), "strideLengthM": 2 * step.median(), "walkingSpeedMps": (step * bouts.cadence / 60).median()}
+
+
+def hours(epochs, steps):
+    """The means of each hour of the clock of all days, in which an hour that the clock repeats is two hours."""
+    worn = epochs[epochs.worn].tz_convert("UTC").enmoMg
+    enmo = worn.groupby(worn.index.floor("h")).agg(["mean", "size"])
+    enmo = enmo[enmo["size"] >= 360]["mean"]
+    enmo = enmo.groupby(enmo.index.tz_convert(ZONE).hour).mean()
+    present = steps.tz_convert("UTC").dropna()
+    counts = present.groupby(present.index.floor("h")).agg(["sum", "size"])
+    counts = counts[counts["size"] >= 50]["sum"]
+    counts = counts.groupby(counts.index.tz_convert(ZONE).hour).mean()
+    return {f"enmoMgHour{hour:02}": enmo[hour] for hour in range(24)} | {f"stepsHour{hour:02}": counts[hour] for hour in range(24)}
+
+
+def by_hand(epochs, gait, stated=False):
+    """The columns of each day; the night is that of the diary if it is stated."""
     noon = (epochs.index.tz_localize(None) - pd.Timedelta(hours=12)).date
     asleep = pd.Series(False, index=epochs.index)
-    for _, part in epochs.groupby(noon):
-        asleep[night(part)] = True
+    if stated:
+        asleep[diary(epochs)] = True
+    else:
+        for _, part in epochs.groupby(noon):
+            asleep[night(part)] = True
     for date, day in epochs.groupby(epochs.index.date):
         worn, rest = day[day.worn], asleep[day.index]
         waking = worn[~rest[worn.index]]
@@ -144,7 +190,8 @@ def by_hand(epochs):
         long = [length for length in sedentary if length >= 30]
         sorted_enmo = np.sort(worn.enmoMg)[::-1]
         complete = {"relativeAmplitude": amplitude(day)} if len(worn) == len(grid) * EPOCHS else {}
-        yield str(date), complete | {
+        yield str(date), complete | lengths(gait[gait.index.date == date]) | {
+            "calibrationErrorBeforeMg": 12.5, "calibrationErrorAfterMg": 1.25, "clippedPercent": 100 * day.clipped.mean(),
             "countsYPerMinute": counts.countsY.mean(), "countsVmPerMinute": np.linalg.norm(counts, axis=1).mean(),
             "m30MinutesEnmoMg": sorted_enmo[359], "m60MinutesEnmoMg": sorted_enmo[719],
             "nightHours": rest.sum() / 720, "wornHoursWaking": len(waking) / 720,
@@ -201,17 +248,25 @@ def main(footfall):
         results = pathlib.Path(folder, "results")
         logs = {name: write_log(results / name, first, 9, hours, random)
                 for name, first, hours in [("spring", "2026-03-25", (3, 19)), ("autumn", "2026-10-21", (8, 24))]}
-        subprocess.run([footfall, "summarize", results, "--cut-points", SET], check=True, stdout=subprocess.DEVNULL)
-        days = pd.read_csv(results / "days.csv").set_index(["person", "date"])
-        persons = pd.read_csv(results / "persons.csv").set_index("person")
-        for name, (epochs, steps) in logs.items():
-            totals = adjusted(steps)
-            for date, columns in by_hand(epochs):
-                row = days.loc[(name, date)]
-                if row.valid:
-                    columns["adjustedSteps"] = totals.get(date, np.nan)
-                differences.add(columns, row)
-            differences.add(rhythm(epochs), persons.loc[name])
+        for stated in (False, True):
+            who = "trace,person,height,night\n" + "".join(
+                f"{name},{name},{100 * HEIGHT:.0f},{'-'.join(DIARY) if stated else ''}\n" for name in logs)
+            (results / "who.csv").write_text(who)
+            subprocess.run([footfall, "summarize", results, "--cut-points", SET, "--all-columns", "--persons", results / "who.csv"],
+                           check=True, stdout=subprocess.DEVNULL)
+            days = pd.read_csv(results / "days.csv").set_index(["person", "date"])
+            persons = pd.read_csv(results / "persons.csv").set_index("person")
+            for name, (epochs, steps, gait) in logs.items():
+                totals = adjusted(steps)
+                own = days.loc[name]
+                valid = own.steps[own.valid]
+                for date, columns in by_hand(epochs, gait, stated):
+                    row = days.loc[(name, date)]
+                    if row.valid:
+                        columns["adjustedSteps"] = totals.get(date, np.nan)
+                    differences.add(columns, row)
+                extremes = {"stepsMin": valid.min(), "stepsMax": valid.max()}
+                differences.add(rhythm(epochs) | hours(epochs, steps) | extremes, persons.loc[name])
     return 0 if differences.report() else 1
 
 
