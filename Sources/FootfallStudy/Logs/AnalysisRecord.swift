@@ -51,7 +51,8 @@ extension SensorCalibration {
         return .object([
             ("errorBefore", .number(Double(errorBefore), decimals: 5)),
             ("errorAfter", .number(Double(errorAfter), decimals: 5)),
-            ("scale", axes(scale)), ("offset", axes(offset)), ("windows", .integer(windows)),
+            ("scale", axes(scale)), ("offset", axes(offset)), ("offsetPerDegree", axes(offsetPerDegree)),
+            ("meanTemperature", .number(meanTemperature.map(Double.init), decimals: 2)), ("windows", .integer(windows)),
         ])
     }
 }

@@ -72,6 +72,8 @@ extension TableDescription {
                     .number("errorAfter", "g", "The mean distance from 1 g at rest after the correction."),
                     .axes("scale", nil, "The factors of the axes."),
                     .axes("offset", "g", "The offsets of the axes."),
+                    .axes("offsetPerDegree", "g/degC", "The changes of the offsets with temperature; 0 without one."),
+                    .number("meanTemperature", "degC", "The temperature at which the offsets hold; empty without one."),
                     .count("windows", "The windows at rest that the correction rests on."),
                 ]),
             Column(
