@@ -155,8 +155,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "Footfall", "FootfallWire", "FootfallTraces", "FootfallDevices", "FootfallHistory", "FootfallReport",
-                "FootfallSimulator", "FootfallCommand", "TestSupport",
+                "Footfall", "FootfallFoundation", "FootfallWire", "FootfallTraces", "FootfallDevices",
+                "FootfallHistory", "FootfallReport", "FootfallSimulator", "FootfallCommand", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

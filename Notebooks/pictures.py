@@ -5,7 +5,7 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Patch
 
-# The colours of `footfall analyze --plot` (Sources/FootfallReport/Palette.swift): the palette of Okabe and Ito, and greys.
+# The colours of `footfall analyze --plot` (Sources/FootfallReport/Drawing/Palette.swift): the palette of Okabe and Ito, and greys.
 COLOURS = {
     "stationary": "#7b8fb0",
     "walking": "#009e73",

@@ -1,4 +1,5 @@
 import Footfall
+import FootfallFoundation
 import FootfallReport
 import FootfallSimulator
 import FootfallTraces
@@ -27,6 +28,16 @@ struct AnalysisSnippets: Snippets {
         handle(analyzer.finish())
 
         #expect(abs(events.steps.count - batches.truth.steps.count) <= 2)
+    }
+
+    @Test("timestamps and dates convert to each other")
+    func dates() {
+        let start = Timestamp(Date(timeIntervalSince1970: 1_700_000_000))
+        let walk = start..<start.advanced(bySeconds: 90)
+        print(Date(walk.upperBound), DateInterval(walk).duration)
+        print(Timestamp.now > start)
+
+        #expect(printed.lines == ["2023-11-14 22:14:50 +0000 90.0", "true"])
     }
 
     @Test("the seconds of an analysis are recorded")
