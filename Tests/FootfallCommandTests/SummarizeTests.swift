@@ -123,7 +123,7 @@ struct SummarizeTests {
         #expect(abs(number("stepsMean") - (steps[0] + steps[1] + steps[2]) / 3) < 0.01)
         #expect(number("stepsMedian") == [steps[0], steps[1], steps[2]].sorted()[1])
         #expect(number("stepsWeekdayMean") == (steps[0] + steps[2]) / 2)
-        #expect(number("stepsWeekendMedian") == steps[1])
+        #expect(number("stepsWeekendMean") == steps[1])
         #expect(number("totalSteps") == steps[0] + steps[1] + steps[2])
         // Peaks come from all minutes of a day, not from the logs: the drive and the walk have 13 minutes.
         #expect(days[2]["peakCadence1Spm"] == days[0]["peakCadence1Spm"])

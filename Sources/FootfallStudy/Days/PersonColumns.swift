@@ -70,10 +70,10 @@ extension MeasureColumn {
 
     /// The means and medians that papers on steps, cadence and intensity usually report.
     fileprivate static let usual: Set = [
-        "stepsMean", "stepsMedian", "stepsWeekdayMean", "stepsWeekdayMedian", "stepsWeekendMean", "stepsWeekendMedian",
-        "adjustedStepsMean", "adjustedStepsMedian", "wearHoursMean", "peakCadence1SpmMean", "peakCadence30SpmMean",
-        "walkingMinutesMean", "cadence100PlusMinutesMean", "enmoMgMean", "m10EnmoMgMean", "l5EnmoMgMean",
-        "intensityGradientMean", "sedentaryMinutesMean", "lightMinutesMean", "mvpaMinutesMean",
+        "stepsMean", "stepsMedian", "stepsWeekdayMean", "stepsWeekendMean", "adjustedStepsMean", "adjustedStepsMedian",
+        "wearHoursMean", "peakCadence1SpmMean", "peakCadence30SpmMean", "walkingMinutesMean",
+        "cadence100PlusMinutesMean", "enmoMgMean", "m10EnmoMgMean", "l5EnmoMgMean", "intensityGradientMean",
+        "sedentaryMinutesMean", "lightMinutesMean", "mvpaMinutesMean",
     ]
 
     /// The columns of the mean and the median, for each kind of days.
