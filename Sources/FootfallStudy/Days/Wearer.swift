@@ -47,10 +47,12 @@ struct NightTimes: Hashable, Sendable {
         calendar.timeZone = zone
         let date = Date(timeIntervalSince1970: moment.seconds(since: .epoch))
         func time(_ minutes: Int, days: Int) -> Timestamp? {
-            var components = calendar.dateComponents([.year, .month, .day], from: date)
-            components.day = components.day.map { $0 + days }
-            (components.hour, components.minute) = (minutes / 60, minutes % 60)
-            return calendar.date(from: components).flatMap { Timestamp(secondsSince1970: $0.timeIntervalSince1970) }
+            let day = calendar.date(byAdding: .day, value: days, to: calendar.startOfDay(for: date))
+            return day.flatMap { day in
+                calendar.date(
+                    bySettingHour: minutes / 60, minute: minutes % 60, second: 0, of: day, matchingPolicy: .nextTime,
+                    repeatedTimePolicy: .first)
+            }.flatMap { Timestamp(secondsSince1970: $0.timeIntervalSince1970) }
         }
         guard let start = time(bed, days: 0), let end = time(rise, days: rise < bed ? 1 : 0), start < end else {
             return nil
