@@ -72,7 +72,7 @@ struct WearerTests {
     }
 
     @Test(
-        "no height, or one that nobody has, gives no length, and costs nothing else",
+        "a missing or impossible height gives no length, and costs nothing else",
         arguments: ["", "0", "300", "1.72", "-170", "tall", "nan"])
     func noHeight(text: String) throws {
         try walk()

@@ -11,7 +11,7 @@ struct Wearer: Sendable {
     /// The heights in centimetres that persons have.
     private static let heights = 50.0...250.0
 
-    /// The height in metres of a text in centimetres; nil for a height that nobody has.
+    /// The height in metres of a text in centimetres; nil outside the heights of persons.
     static func height(_ text: String) -> Double? {
         guard let height = Double(text), heights.contains(height) else { return nil }
         return height / 100
