@@ -103,7 +103,7 @@ def why_steps(truth, own, others):
     if max(counts) - min(counts) <= 2:
         return "within two steps of each other; the truth has only the steps of bouts of two strides"
     missed = [name for name, count in zip(["Footfall", "mobgap", "kielmat"], counts) if count < max(counts) - 2]
-    return ", ".join(missed) + " find fewer: a short walk with turns has no rhythm, and each detector has its own least length"
+    return "fewer by " + ", ".join(missed) + ": a short walk with turns has no rhythm, and each detector has its own least length"
 
 
 def compare(footfall, kielmat, logs):

@@ -75,7 +75,11 @@ struct Summarize: ParsableCommand {
             for remark in person.remarks { Terminal.note("footfall: " + remark) }
         }
         writer?.finish()
-        if writer == nil { Terminal.out(overview.text + "persons.csv and days.csv are in \(folder.escaped)\n") }
+        if writer == nil {
+            let named = names.map { "persons.csv, days.csv, persons-\($0).csv and days-\($0).csv" }
+            let files = named ?? "persons.csv and days.csv"
+            Terminal.out(overview.text + "\(files) are in \(folder.escaped)\n")
+        }
         if program == .ggir { try writeForGGIR(&summary, in: URL(filePath: folder), rule) }
         if !overview.withoutDays.isEmpty {
             let wear = Words.duration(measures.rules.leastWear)

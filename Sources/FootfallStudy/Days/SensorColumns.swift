@@ -9,11 +9,9 @@ struct CalibrationState: Hashable, Sendable {
     /// The mean distances from 1 g at rest before and after, in mg; nil where they are not known.
     let errorBeforeMg: Double?
     let errorAfterMg: Double?
+}
 
-    init(word: String, errorBeforeMg: Double?, errorAfterMg: Double?) {
-        (self.word, self.errorBeforeMg, self.errorAfterMg) = (word, errorBeforeMg, errorAfterMg)
-    }
-
+extension CalibrationState {
     /// - Parameter calibration: Nil if none was asked for.
     init(_ calibration: Result<SensorCalibration, SensorCalibration.Obstacle>?) {
         func mg(_ value: Float) -> Double { 1000 * Double(value) }

@@ -1,4 +1,4 @@
-/// Kinds of text that are recognised but not read, so that the error names them.
+/// Kinds of text that are recognized but not read, so that the error names them.
 enum ForeignText {
     /// The refusal of a text, with the kind of text that it is: JSON, a web page, XML or source code.
     static func named(

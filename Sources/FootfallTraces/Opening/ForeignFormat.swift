@@ -1,6 +1,6 @@
 internal import FootfallText
 
-/// Formats that are recognised but not read, so that the error names them.
+/// Formats that are recognized but not read, so that the error names them.
 enum ForeignFormat {
     /// - Throws: ``Refusal`` for such a format.
     static func check(_ source: borrowing LineSource) throws(Refusal) {
