@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
-"""Tests the query API of `footfall serve` with schemathesis, which derives requests from the OpenAPI document.
+"""Tests the query API of `footfall serve` and the live signal of `footfall live --serve` with schemathesis.
 
-Requests that fit the document must be answered, others refused. Every status, type and body must be as documented.
+It derives requests from the OpenAPI document. Requests that fit the document must be answered, others refused. Every status, type and body must be as documented.
 
     api.py FOOTFALL SCHEMATHESIS [EXAMPLES]
 
 EXAMPLES is the number of random requests for each query; the default is 500.
 """
 
+import json
 import os
 import subprocess
 import sys
 import tempfile
+import time
+import urllib.request
 from pathlib import Path
 
 from server import Server
@@ -29,20 +32,37 @@ expected-statuses = ["400", "404", "405", "406", "414"]
 """
 
 
+def check(server: Server, folder: Path, schemathesis: str, examples: str, *paths: str) -> None:
+    result = subprocess.run(
+        [schemathesis, "run", "--checks", "all", "--phases", "examples,coverage,fuzzing", "--max-examples",
+         examples, "--seed", "20", "--no-color", "--request-timeout", "60", *paths,
+         f"{server.address}/api/v1/openapi.json"],
+        cwd=folder, env=os.environ | {"SCHEMATHESIS_HOOKS": "api_check",
+                                      "PYTHONPATH": str(Path(__file__).resolve().parent)},
+    )
+    assert result.returncode == 0, "schemathesis found the problems above"
+
+
+def wait_for_steps(server: Server) -> None:
+    """Waits until the signal of the live device has steps."""
+    for _ in range(120):
+        with urllib.request.urlopen(f"{server.address}/api/v1/trail") as answer:
+            if json.load(answer)["steps"]:
+                return
+        time.sleep(0.25)
+    raise AssertionError("no steps in the live signal after 30 s")
+
+
 def main(footfall: str, schemathesis: str, examples: str = "500") -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "schemathesis.toml").write_text(SETTINGS)
         with Server(footfall, folder) as server:
-            result = subprocess.run(
-                [schemathesis, "run", "--checks", "all", "--phases", "examples,coverage,fuzzing", "--max-examples",
-                 examples, "--seed", "20", "--no-color", "--request-timeout", "60",
-                 "--exclude-path", "/api/v1/live",  # The answer has no end.
-                 f"{server.address}/api/v1/openapi.json"],
-                cwd=folder, env=os.environ | {"SCHEMATHESIS_HOOKS": "api_check",
-                                              "PYTHONPATH": str(Path(__file__).resolve().parent)},
-            )
-            assert result.returncode == 0, "schemathesis found the problems above"
+            # The answer of `/api/v1/live` has no end.
+            check(server, folder, schemathesis, examples, "--exclude-path", "/api/v1/live")
+        with Server(footfall, folder, is_live=True) as server:
+            wait_for_steps(server)
+            check(server, folder, schemathesis, examples, "--include-path", "/api/v1/trail")
 
 
 if __name__ == "__main__":

@@ -9,16 +9,20 @@ PACKAGE = Path(__file__).resolve().parents[2]
 
 
 class Server:
-    """Serves a history of the shipped way to work, two days ago, on any free port of this machine."""
+    """Serves a history of the shipped way to work, two days ago, on any free port of this machine.
 
-    def __init__(self, footfall: str, folder: Path, *options: object) -> None:
+    A live server also replays the way to work, in under three minutes, as the device of another source.
+    """
+
+    def __init__(self, footfall: str, folder: Path, *options: object, is_live: bool = False) -> None:
         history = folder / "history.sqlite"
         day = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=2)
+        trace = [PACKAGE / "SensorTraces/commute.csv", "--start", f"{day:%Y-%m-%d}T08:00:00Z", "--tz", "UTC"]
         subprocess.run(
-            [footfall, "analyze", PACKAGE / "SensorTraces/commute.csv", "--start", f"{day:%Y-%m-%d}T08:00:00Z",
-             "--tz", "UTC", "--history", history, "--source", "wrist"], check=True, capture_output=True)
+            [footfall, "analyze", *trace, "--history", history, "--source", "wrist"], check=True, capture_output=True)
+        live = ["live", "--quiet", "--source", "pocket", "--speed", "4", "--serve", "--replay", *trace]
         self.process = subprocess.Popen(
-            [footfall, "serve", "--history", history, "--listen", "127.0.0.1:0", *options],
+            [footfall, *(live if is_live else ["serve"]), "--history", history, "--listen", "127.0.0.1:0", *options],
             stderr=subprocess.PIPE, text=True)
         line = self.process.stderr.readline()  # footfall: serving http://127.0.0.1:40123/
         self.address = line.split()[-1].rstrip("/")
