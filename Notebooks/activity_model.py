@@ -71,6 +71,8 @@ GAP_PENALTY = 0.5  # nat per second of gait without a confirmed bout: bridges a 
 # In a second without steps, motion that resembles gait is pedalling or handling. It is neither a rest nor a smooth ride.
 # These shares of the evidence of gait count for the states `cycling`, `unknown` and `busy in a car`.
 PEDALLED, HANDLED, DRIVEN = 0.3, 0.4, 0.3
+WAITING = 0.1  # the share of the evidence of rest that counts for a rider who waits
+UNCLEAR = 0.5  # a segment of a lower probability is more likely wrong than right: unknown
 ROAD = 0.3  # share of the seconds of a busy hand in a car that resemble a moving car
 
 A = LEAVE / LEAVE.sum(1, keepdims=True) / STAY[:, None] + np.diag(1 - 1 / STAY)
@@ -197,20 +199,18 @@ def classify(F, rms, model, sprung=False):
     return np.where((rms < QUIET)[:, None], np.array(model["quiet"]), y)
 
 
-def emissions(logp, known, gate=None):
-    """The likelihood of each state by second, 1 at most. `gate`: whether the second is in a bout, None without steps."""
+def emissions(logp, known, gate):
+    """The likelihood of each state by second, 1 at most. `gate`: whether the second is in a bout."""
     E = TEMPER * logp[:, EMITS]
     p = np.exp(logp)
-    gait = p[:, 1] + p[:, 2] if gate is not None else 0
-    E[:, 5] = TEMPER * np.log(p[:, 4] + PEDALLED * gait)
+    gait = p[:, 1] + p[:, 2]
+    E[:, 5] = TEMPER * np.log(p[:, 4] + PEDALLED * gait + WAITING * p[:, 0])
     E[:, 6] = TEMPER * np.log(p[:, 5] + HANDLED * gait)
     E[:, 7] = TEMPER * np.log((1 - ROAD) * p[:, 5] + ROAD * p[:, 3] + DRIVEN * gait)
-    if gate is not None:
-        E[:, 1:3] -= GAP_PENALTY * ~gate[:, None]
+    E[:, 1:3] -= GAP_PENALTY * ~gate[:, None]
     E[~known] = 0  # too few samples: no evidence
-    if gate is not None:
-        for s in (0, 3, 4, 5, 6, 7):
-            E[gate, s] = -np.inf
+    for s in (0, 3, 4, 5, 6, 7):
+        E[gate, s] = -np.inf
     return np.exp(E - E.max(1, keepdims=True))
 
 
@@ -247,28 +247,30 @@ def logit(p):
     return np.log(p / (1 - p))
 
 
-def segments(second0, state, answer, logp, known, gate, model):
-    """Runs of one answer, with a calibrated probability."""
+def segments(second0, state, answer, logp):
+    """Runs of one answer, with the means since the run began that the probability of each second derives from."""
     out = []
     cuts = np.flatnonzero(np.diff(state)) + 1
     for s, e in zip(np.r_[0, cuts], np.r_[cuts, len(state)]):
         c = state[s]
         p = np.exp(logp[s:e])
         own = p[:, c] + (p[:, 0] + p[:, 5] if c == 3 else 0) * 0.5
-        evidence = float(own.mean())
-        posterior = float(answer[s:e, c].mean())
-        a, b, d = model["confidence"][CLASSES[c]] if CLASSES[c] in model.get("confidence", {}) else (0, 0, 0)
-        q = 1 / (1 + np.exp(-(a + b * logit(posterior) + d * logit(evidence)))) if c != 5 else posterior
-        level = "high" if q >= model["high"] else "medium" if q >= model["medium"] else "low"
-        out.append(
-            dict(
-                start=int(second0 + s),
-                end=int(second0 + e),
-                activity=CLASSES[c],
-                probability=float(q),
-                confidence=level if c != 5 else "low",
-                posterior=posterior,
-                evidence=evidence,
-            )
-        )
+        means = dict(posterior=running_mean(answer[s:e, c]), evidence=running_mean(own))
+        out.append(dict(start=int(second0 + s), end=int(second0 + e), activity=CLASSES[c], **means))
     return out
+
+
+def running_mean(values):
+    """The mean from the first value to each; in the first five seconds that of the five."""
+    means = np.cumsum(values) / np.arange(1, len(values) + 1)
+    means[:5] = means[:5][-1]
+    return means
+
+
+def graded(segment, grades):
+    """The calibrated probability of each second of a segment and its grade."""
+    if segment["activity"] not in grades["confidence"]:
+        return segment["posterior"], np.full(len(segment["posterior"]), "low")
+    a, b, d = grades["confidence"][segment["activity"]]
+    q = 1 / (1 + np.exp(-(a + b * logit(segment["posterior"]) + d * logit(segment["evidence"]))))
+    return q, np.where(q >= grades["high"], "high", np.where(q >= grades["medium"], "medium", "low"))

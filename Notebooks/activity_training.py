@@ -4,6 +4,7 @@ All random numbers are seeded, and it runs on one core: training gives the same 
 """
 
 import os
+import re
 import zlib
 from pathlib import Path
 
@@ -12,17 +13,35 @@ import pandas as pd
 
 import activity_model as am
 import activity_rides
+import hand_motions
 
 SHARED = Path(os.environ.get("FOOTFALL_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 CORPUS = SHARED / "corpus"
 HIDDEN, NETS = 24, 3  # three networks, trained separately; their mean is a network of 72 units
-SIMULATED = 0.8  # share of the weight of a class for simulations: they cover more places than the recordings
-CLASS_WEIGHT = np.array([1.4, 1.2, 0.8, 1.2, 0.8, 0.5])  # balances the prior of the chain
-RIDES = dict(ride=300, bicycle=100, still=340, handled=60, turned=80, driver=50)  # number of simulations of each
-STEPS = 1400  # of Adam
+# By class, the share of the weight for simulations: they cover more places than recordings of rides and rests, and fewer ways
+# to ride a bicycle and to use one's hands than people do.
+SIMULATED = np.array([0.8, 0, 0, 0.7, 0.4, 0.3])
+# The network sees the seconds in which the step detector finds no steps: few of them are gait.
+CLASS_WEIGHT = np.array([1.4, 0.4, 0.25, 1.6, 0.75, 0.7])
+RIDES = dict(ride=300, bicycle=100, still=340, handled=60, turned=80, driver=50, hand=100)  # number of simulations of each
+STEPS = 2000  # of Adam
 RIDE_LABELS = dict(
-    ride="automotive", bicycle="cycling", still="stationary", handled="unknown", turned="unknown", driver="automotive"
+    ride="automotive", bicycle="cycling", still="stationary", handled="unknown", turned="unknown", driver="automotive",
+    hand="unknown",
 )
+HANDS = ("hands", "jacket", "sweep", "swim")  # kinds of motion without a step, or with one now and then
+# The data sets that are left out together; each is tested by a model that knows neither it nor its group.
+GROUPS = [
+    ["wisdm2019", "qrowd-tr", "qrowd-bus", "mlqs-l42", "adept", "swimming"],
+    ["pebble", "mlqs-aj", "sl-road", "tmd", "table-hhar"],
+    ["bangle", "pamap2-wrist", "driver-behavior", "ml4qs-p6", "st-examples", "chestwalk"],
+    ["ml4qs-g28", "bike-byke", "oxford_opt", "weallwalk", "sp-sw-har", "car-misc", "mlqs-vh"],
+    ["car-doha", "bratislava-esp", "bratislava-phone", "ml4qs-66", "ml4qs-puck", "ml4qs-austin", "car-helbert", "exercises",
+     "daily-tt", "ml4qs-bahramib"],
+]
+MISSED = 0.03  # share of the walks that the simulated step detector misses
+HANDS_WEIGHT = 0.3  # of hands at work and at desks in the fit of the confidence
+PEOPLE = ("wisdm2019", "wisdm-hands", "smartfall")  # sets of many people, of whom a fifth is left out with each group
 # Rougher than the bicycles of the walking check: recorded handlebars, wrists and jackets shake more than cars do.
 RIDE_OPTIONS = dict(bicycle=dict(road=(0.1, 0.8), push=(0.05, 0.4)))
 
@@ -34,22 +53,26 @@ if QUICK:
 
 # --- data -------------------------------------------------------------------------------------------------------------
 def recordings(keep=lambda row: True):
-    """The recordings: description, times, acceleration, and a label per sample. Those to watch are tests only."""
-    for corpus in ("activity", "steps", "activity-more"):
-        source = corpus.removesuffix("-more")
+    """The recordings: description, times, acceleration, and a label per sample; `hands` where hands are at work."""
+    for corpus in ("activity", "steps", "activity-more", "activity-third", "hands"):
         for row in pd.read_csv(CORPUS / corpus / "manifest.csv").itertuples():
             if row.dataset == "grf_run_processed" or not keep(row):
                 continue  # treadmill clips of five seconds, not raw
+            if corpus == "hands" and not row.kind.startswith(HANDS):
+                continue  # a step now and then
             data = pd.read_csv(CORPUS / corpus / row.dataset / f"{row.recording}.csv", comment="#")
-            if source == "activity":
-                label = data.label.values.astype(str)
-            else:
+            if corpus == "steps":
                 label = np.full(len(data), {"driving": "automotive"}.get(row.activity, row.activity))
+            elif corpus == "hands":
+                label = np.full(len(data), "hands")
+            else:
+                label = data.label.values.astype(str)
             about = dict(
-                source=source,
-                watched=corpus == "activity-more",
+                source=corpus.split("-")[0],
                 set=row.dataset,
+                open=re.search("MIT|BSD|Apache|CC BY", row.licence) is not None,
                 recording=row.recording,
+                kind=getattr(row, "kind", ""),
                 subject=f"{row.dataset}/{row.subject}",
                 placement=str(row.placement),
                 hertz=row.sample_rate_hz,
@@ -85,7 +108,7 @@ def real():
     out = []
     for about, time, xyz, label in recordings():
         out += pieces(time, xyz, label, dict(about, copy=0))
-        if about["hertz"] < am.LOWEST_RATE or about["watched"] or QUICK:
+        if about["hertz"] < am.LOWEST_RATE or QUICK:
             continue
         order = np.argsort(time, kind="stable")
         time, xyz, label = time[order], xyz[order], label[order]
@@ -108,7 +131,8 @@ def simulated(seed=0):
         r = np.random.default_rng([seed, kind])  # so a change of one kind leaves the others as they are
         labels = np.array([RIDE_LABELS[name], "stopped", "drowned"])
         for index in range(count):
-            time, xyz, state, placement = getattr(activity_rides, name)(r, **RIDE_OPTIONS.get(name, {}))
+            module = hand_motions if name == "hand" else activity_rides
+            time, xyz, state, placement = getattr(module, name)(r, **RIDE_OPTIONS.get(name, {}))
             about = dict(source="simulated", set="simulated", recording=f"{name}{index}", placement=placement, copy=0)
             out += pieces(time, xyz, labels[state], about)
     return out
@@ -126,7 +150,8 @@ def targets(piece):
     w[label == "stopped"] = 0.3  # without its neighbours in time, a stopped car is stationary
     if piece["source"] == "simulated":
         y[label == "unknown"] = 5
-    other = label == "other"  # desk and chores at the wrist: handling, or stationary where there is little motion
+    # Desk, chores and hands at work: handling, or stationary where there is little motion.
+    other = np.isin(label, ["other", "hands"])
     y[other] = 5
     calm = other & (piece["rms"] < 0.040)
     y[calm] = 0
@@ -154,9 +179,9 @@ def table(data, keep):
         roots = sum(np.sqrt(v) for s, v in size.items() if s != "simulated")
         for s, m in parts.items():
             if s == "simulated":
-                share = SIMULATED if roots else 1.0
+                share = SIMULATED[c] if roots else 1.0
             else:
-                share = np.sqrt(size[s]) / roots * (1 - SIMULATED if "simulated" in parts else 1.0)
+                share = np.sqrt(size[s]) / roots * (1 - SIMULATED[c] if "simulated" in parts else 1.0)
             weights[m] = W[m] / size[s] * share * CLASS_WEIGHT[c]
     return X, Y, weights
 
@@ -194,12 +219,11 @@ def train_network(X, y, w, seed, steps=STEPS, batch=512, rate=3e-3, decay=1e-3, 
     return P
 
 
-def train(data, keep=lambda piece: True):
-    """The model trained on the signals that `keep` selects, without those to watch."""
-    data = [piece for piece in data if not piece.get("watched")]
+def train(data, keep=lambda piece: True, seed=0):
+    """The model trained on the signals that `keep` selects."""
     X, Y, W = table(data, keep)
     mean, scale = X.mean(0), X.std(0) + 1e-6
-    nets = [train_network((X - mean) / scale, Y, W, seed) for seed in range(NETS)]
+    nets = [train_network((X - mean) / scale, Y, W, NETS * seed + net) for net in range(NETS)]
     model = dict(
         classes=am.CLASSES,
         mean=mean,
@@ -210,7 +234,8 @@ def train(data, keep=lambda piece: True):
         b2=sum(p[3] for p in nets) / NETS,
         quiet=np.zeros(6),
     )
-    quiet = [p["features"][p["rms"] < am.QUIET] for p in data if keep(p) and p["source"] != "simulated"]
+    recorded = [p for p in data if keep(p) and p["source"] in ("activity", "steps")]
+    quiet = [p["features"][p["rms"] < am.QUIET] for p in recorded]
     quiet = np.vstack(quiet).astype(float)
     logs = am.classify(quiet, np.ones(len(quiet)), model).mean(0)
     logs[0] = max(logs[0], np.log(0.9))
@@ -219,17 +244,20 @@ def train(data, keep=lambda piece: True):
 
 
 # --- figures ----------------------------------------------------------------------------------------------------------
-def noisy_gate(piece, r):
-    """A simulated step detector: the truth with late starts, holes, and some missed walks."""
-    truth = np.isin(piece["label"], ["walking", "running"])
-    gate = truth.copy()
-    if not truth.any() or r.random() < 0.03:
-        return np.zeros(len(gate), bool)
-    for start in np.flatnonzero(np.diff(np.r_[0, truth.astype(int)]) == 1):
-        gate[start : start + r.integers(0, 4)] = False
+def gates(piece):
+    """Simulated step detectors and their weights: 0, or the class of the gait, by second.
+
+    One gate is the truth with late starts and holes. The other misses the walk, as the step detector does with one in 33.
+    """
+    r = np.random.default_rng([zlib.crc32(piece["recording"].encode()), piece["first"] % 86_400])
+    gate = np.where(piece["label"] == "walking", 1, np.where(piece["label"] == "running", 2, 0))
+    if not gate.any():
+        return [(gate, 1.0)]
+    for start in np.flatnonzero(np.diff(np.r_[0, gate > 0].astype(int)) == 1):
+        gate[start : start + r.integers(0, 4)] = 0
     for start in np.flatnonzero(r.random(len(gate)) < 0.01):
-        gate[start : start + r.integers(1, 9)] = False
-    return gate
+        gate[start : start + r.integers(1, 9)] = 0
+    return [(gate, 1 - MISSED), (np.zeros_like(gate), MISSED)]
 
 
 def truth(piece):
@@ -238,18 +266,17 @@ def truth(piece):
     return np.where(piece["rate"] >= am.LOWEST_RATE, y, -1)
 
 
-def outcome(piece, model, gate=None, springs=True):
-    """The state of each second, the settled and the provisional posterior, and the segments."""
+def outcome(piece, model, gate):
+    """The state of each second, the provisional one, and the segments."""
     features = piece["features"].astype(float)
-    sprung = springs and am.is_sprung(features, piece["fast"], piece["rate"])
-    logs = am.classify(features, piece["rms"], model, sprung)
+    logs = am.classify(features, piece["rms"], model, am.is_sprung(features, piece["fast"], piece["rate"]))
     known = piece["rate"] >= am.LOWEST_RATE
-    posterior, filtered = am.smooth(am.emissions(logs, known, gate))
+    posterior, filtered = am.smooth(am.emissions(logs, known, gate > 0))
     answer = am.answers(posterior)
-    state = np.where(known | (gate if gate is not None else False), answer.argmax(1), 5)
-    grades = model if "high" in model else dict(high=1, medium=1)
-    segments = am.segments(piece["first"], state, answer, logs, known, gate, grades)
-    return state, am.answers(filtered), segments, logs
+    state = np.where(known, answer.argmax(1), 5)
+    provisional = np.where(known, am.answers(filtered).argmax(1), 5)
+    state[gate > 0] = provisional[gate > 0] = gate[gate > 0]
+    return state, provisional, am.segments(piece["first"], state, answer, logs)
 
 
 def originals(data):
@@ -257,141 +284,131 @@ def originals(data):
     return [piece for piece in data if piece["source"] != "simulated" and not piece["copy"]]
 
 
-def left_out(data, group=lambda piece: piece["set"]):
-    """A function from a signal to the model that was trained without its group. One model serves all sets to watch."""
-    models = {}
-
-    def model_for(piece):
-        name = None if piece["watched"] else group(piece)
-        if name not in models:
-            models[name] = train(data, lambda other: other["source"] == "simulated" or group(other) != name)
-        return models[name]
-
-    return model_for
+def group(piece):
+    """The number of the group that a signal is left out with: that of its set, or that of its person."""
+    index = next((i for i, sets in enumerate(GROUPS) if piece["set"] in sets), None)
+    return person(piece) if index is None else index
 
 
-def tenth(piece):
-    """One of ten groups of people; all recordings of a person are in one group."""
-    return zlib.crc32(piece["subject"].encode()) % 10
+def person(piece):
+    """One of as many parts of the people as there are groups. The sets of one origin share people."""
+    return zlib.crc32(piece["subject"].split("/")[-1].encode()) % len(GROUPS)
 
 
-def confusions(data, model_for):
-    """The confusion of each set, gated."""
-    r = np.random.default_rng(9)
-    out = {}
-    for piece in originals(data):
-        gate = noisy_gate(piece, r)
-        y = truth(piece)
-        known = y >= 0
-        if known.any():
-            state = outcome(piece, model_for(piece), gate)[0]
-            np.add.at(out.setdefault(piece["set"], np.zeros((6, 6), int)), (y[known], state[known]), 1)
-    return out
+def left_out(data, seed=0):
+    """What models that know neither the set nor the person give: (signal, weight, state, provisional, segments)."""
+
+    def knows(other, index):
+        if other["source"] == "simulated":
+            return True
+        return group(other) != index and not (other["set"] in PEOPLE and person(other) == index)
+
+    models = [train(data, lambda other: knows(other, index), seed) for index in range(len(GROUPS))]
+    return lambda tested: outcomes(tested, lambda piece: models[group(piece)])
 
 
-def nested(results):
-    """The confusion when each set is measured with the setting that is best on the other sets, and these settings.
+def outcomes(tested, model_for):
+    """The outcome of each recording: (signal, weight, state, provisional state, segments)."""
+    return [(p, w, *outcome(p, model_for(p), gate)) for p in originals(tested) for gate, w in gates(p)]
 
-    `results` holds the confusion of each set for each setting.
+
+def at_work(piece):
+    """Whether hands are at work in a signal, at a desk or elsewhere."""
+    return np.isin(piece["label"], ["other", "hands"]).any()
+
+
+def judged(piece, segment):
+    """Which seconds of a segment can be judged, and which are right. No ride is right at work or at a desk."""
+    span = slice(segment["start"] - piece["first"], segment["end"] - piece["first"])
+    if at_work(piece):
+        rides = segment["activity"] in ("automotive", "cycling")
+        return (piece["rate"][span] >= am.LOWEST_RATE) & rides, np.zeros(span.stop - span.start, bool)
+    part = truth(piece)[span]
+    return part >= 0, part == am.CLASSES.index(segment["activity"])
+
+
+def fit_confidence(results):
+    """By class: constant, weight of the posterior and weight of the evidence, for the log-odds of a correct second.
+
+    Ridge logistic regression on sets and people outside the training data. A segment counts as the root of its seconds. Each
+    kind of ride has weights of its own. Hands at work weigh HANDS_WEIGHT, since more hours of them were recorded than of rides.
     """
-    total, chosen = np.zeros((6, 6), int), {}
-    sets = next(iter(results.values())).keys()
-    for name in sets:
-        others = {setting: sum(c for other, c in result.items() if other != name) for setting, result in results.items()}
-        chosen[name] = max(others, key=lambda setting: scores(others[setting])[2][:5].mean())
-        total += results[chosen[name]][name]
-    return total, chosen
-
-
-def fit_confidence(data, model_for):
-    """By class: constant, weight of the posterior and weight of the evidence, for the log-odds of a correct segment.
-
-    Ridge logistic regression on the segments of the sets outside the training data. Springs are left out, because they were
-    found on one of these sets: its errors stand for those of sets never seen.
-    """
-    r = np.random.default_rng(5)
     X, y, w = [], [], []
-    for piece in originals(data):
-        label = truth(piece)
-        if not (label >= 0).any():
-            continue
-        _, _, segments, _ = outcome(piece, model_for(piece), noisy_gate(piece, r), springs=False)
+    for piece, weight, _, _, segments in results:
         for segment in segments:
             c = am.CLASSES.index(segment["activity"])
-            part = label[segment["start"] - piece["first"] : segment["end"] - piece["first"]]
-            part = part[part >= 0]
-            if c == 5 or not len(part):
+            known, right = judged(piece, segment)
+            if c == 5 or not known.any():
                 continue
-            row = np.zeros(7)
-            row[c] = 1
-            row[5:] = am.logit(segment["posterior"]), am.logit(segment["evidence"])
-            right = (part == c).mean()
-            X += [row, row]
-            y += [1, 0]
-            w += [right * np.sqrt(len(part)), (1 - right) * np.sqrt(len(part))]
-    X, y, w = np.array(X), np.array(y, float), np.array(w)
-    w = w / w.sum() * len(w) / 2
-    ridge, prior, b = np.array([0.3] * 5 + [1.0, 1.0]), np.array([0.0] * 5 + [0.3, 1.0]), np.zeros(7)
+            rows = np.zeros((known.sum(), 11))
+            rows[:, c] = 1
+            rows[:, weights_of(c)] = am.logit(np.stack([segment["posterior"], segment["evidence"]], 1)[known])
+            X.append(rows)
+            y.append(right[known])
+            w.append(np.full(len(rows), weight * (HANDS_WEIGHT if at_work(piece) else 1) / np.sqrt(len(rows))))
+    count = len(X)
+    X, y, w = np.vstack(X), np.concatenate(y).astype(float), np.concatenate(w)
+    w = w / w.sum() * count
+    ridge, prior, b = np.array([0.3] * 5 + [1.0] * 6), np.array([0.0] * 5 + [0.3, 1.0] * 3), np.zeros(11)
     for _ in range(50):  # Newton's method
         p = 1 / (1 + np.exp(-X @ b))
         hessian = (X * (w * p * (1 - p))[:, None]).T @ X + np.diag(ridge)
         b -= np.linalg.solve(hessian, X.T @ (w * (p - y)) + ridge * (b - prior))
-    return {c: b[[i, 5, 6]] for i, c in enumerate(am.CLASSES[:5])}
+    return {name: b[np.r_[c, weights_of(c)]] for c, name in enumerate(am.CLASSES[:5])}
 
 
-def measure(data, model_for, grades, gated):
-    """All figures of models on data outside their training data.
+def weights_of(c):
+    """The columns of the weights of a class in the fit of the confidence: rides have their own, the others share theirs."""
+    return [[5, 6], [5, 6], [5, 6], [7, 8], [9, 10]][c]
 
-    `grades` holds the confidence and its grades.
+
+def measure(results, grades):
+    """All figures of results outside the training data. `grades` holds the confidence and its grades.
+
+    As in the library, a segment that is more likely wrong than right counts as unknown.
     """
-    r = np.random.default_rng(9)
-    out = dict(
-        confusion=np.zeros((6, 6), int),
-        single=np.zeros((6, 6), int),
-        provisional=np.zeros((6, 6), int),
-        places={},
-        grades={},
-        wheel=np.zeros(6, int),
-        unlabelled={},
-        desk=np.zeros(6, int),
-        probability=[],
-        right=[],
-        runs=[0, 0],
-    )
-    for piece in originals(data):
-        gate = noisy_gate(piece, r) if gated else None
-        state, filtered, segments, logs = outcome(piece, model_for(piece) | grades, gate)
-        y = truth(piece)
-        known = y >= 0
-        if piece["source"] == "steps" and (piece["label"] == "automotive").any():
-            out["wheel"] += np.bincount(state[known], minlength=6)
-        if (piece["label"] == "other").any():
-            out["desk"] += np.bincount(state[piece["rate"] >= am.LOWEST_RATE], minlength=6)
-        if piece["watched"] and (piece["label"] == "unknown").all():
-            counts = out["unlabelled"].setdefault(piece["set"], np.zeros(6, int))
-            counts += np.bincount(state[piece["rate"] >= am.LOWEST_RATE], minlength=6)
-        if not known.any():
-            continue
-        place = out["places"].setdefault((piece["set"], piece["placement"].split(" (")[0]), np.zeros((6, 6), int))
-        np.add.at(place, (y[known], state[known]), 1)
-        if piece["source"] == "activity":
-            np.add.at(out["confusion"], (y[known], state[known]), 1)
-            np.add.at(out["single"], (y[known], logs[known].argmax(1)), 1)
-            np.add.at(out["provisional"], (y[known], filtered[known].argmax(1)), 1)
-            for index, sequence in enumerate((state[known], y[known])):
-                out["runs"][index] += 1 + int((np.diff(sequence) != 0).sum())
+    out = dict(confusion=np.zeros((6, 6)), provisional=np.zeros((6, 6)), places={}, grades={}, hands={}, others={}, runs=[0, 0])
+    for piece, weight, state, provisional, segments in results:
+        state, y, known = state.copy(), truth(piece), piece["rate"] >= am.LOWEST_RATE
+        grade = np.full(len(state), "low", "U6")
         for segment in segments:
-            part = y[segment["start"] - piece["first"] : segment["end"] - piece["first"]]
-            part = part[part >= 0]
-            if not len(part) or segment["activity"] == "unknown":
+            span = slice(segment["start"] - piece["first"], segment["end"] - piece["first"])
+            probability, grade[span] = am.graded(segment, grades)
+            if segment["activity"] == "unknown":
                 continue
-            hits = part == am.CLASSES.index(segment["activity"])
-            grade = out["grades"].setdefault(segment["confidence"], [0, 0])
-            grade[0] += int(hits.sum())
-            grade[1] += len(hits)
-            out["probability"] += [segment["probability"]] * len(hits)
-            out["right"] += hits.tolist()
+            if segment["activity"] not in ("walking", "running"):
+                state[span][probability < am.UNCLEAR] = 5
+            judgeable, right = judged(piece, segment)
+            for level in ("high", "medium", "low"):
+                own = judgeable & (grade[span] == level)
+                add(out["grades"], level, weight * np.array([(own & right).sum(), own.sum()]))
+        counts = np.bincount(state[known], minlength=6)
+        if piece["source"] == "hands":
+            counts = np.r_[counts, (known & np.isin(state, [3, 4]) & (grade != "low")).sum()]
+            place = "wrist" if "wrist" in piece["placement"] else "pocket or hip"
+            add(out["hands"], (place, piece["kind"]), counts)
+        elif piece["source"] == "steps" and (piece["label"] == "automotive").any():
+            add(out["others"], "drivers, device at the wrist", counts)
+        elif (piece["label"] == "other").any():
+            add(out["others"], "desk and chores at the wrist", counts)
+        elif piece["source"] == "activity" and (piece["label"] == "unknown").all():
+            add(out["others"], piece["set"], counts)
+        judgeable = y >= 0
+        if piece["source"] != "activity" or not judgeable.any():
+            continue
+        own = np.zeros((6, 6))
+        np.add.at(own, (y[judgeable], state[judgeable]), weight)
+        out["confusion"] += own
+        add(out["places"], (piece["set"], piece["placement"].split(" (")[0]), own)
+        np.add.at(out["provisional"], (y[judgeable], provisional[judgeable]), weight)
+        for index, sequence in enumerate((state[judgeable], y[judgeable])):
+            out["runs"][index] += weight * (1 + int((np.diff(sequence) != 0).sum()))
     return out
+
+
+def add(table, key, counts):
+    """Adds counts to those of a key."""
+    table[key] = table.get(key, 0) + counts
 
 
 def scores(confusion):

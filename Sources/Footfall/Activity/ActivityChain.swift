@@ -33,6 +33,8 @@ enum ActivityChain {
     /// The shares of the evidence of gait that count for cycling, for handling and for busy hands in a car in a second without
     /// steps. Motion that resembles gait and has no steps is pedalling or handling, rarely a rest or a smooth ride.
     private static let pedalled: Float = 0.3, handled: Float = 0.4, driven: Float = 0.3
+    /// The share of the evidence of rest that counts for cycling: a rider who waits at a light is still cycling.
+    private static let waiting: Float = 0.1
     /// The share of the seconds of busy hands in a car in which the road moves the device more than the hand.
     private static let road: Float = 0.3
 
@@ -83,12 +85,12 @@ enum ActivityChain {
     /// The likelihood of each state in a second without a bout, at most 1. `logs` are the logarithms of `probabilities`.
     static func likelihood(_ logs: ByClass, _ probabilities: ByClass) -> ByState {
         let gait = probabilities[.walking] + probabilities[.running]
+        let riding = probabilities[.cycling] + pedalled * gait + waiting * probabilities[.stationary]
         let busy = (1 - road) * probabilities[.handled] + road * probabilities[.automotive]
         // A stopped car is observed as stationary.
         let scores = SIMD8(
             logs[.stationary], logs[.walking], logs[.running], logs[.automotive], logs[.stationary],
-            log(probabilities[.cycling] + pedalled * gait), log(probabilities[.handled] + handled * gait),
-            log(busy + driven * gait))
+            log(riding), log(probabilities[.handled] + handled * gait), log(busy + driven * gait))
         let costs = SIMD8(0, unconfirmed, unconfirmed, 0, 0, 0, 0, 0)
         let tempered = scores * temper - costs
         return ByState(exponential(tempered - tempered.max()))

@@ -30,7 +30,7 @@ struct ActivityRun: Sendable {
     /// Adds the next second.
     ///
     /// - Parameters:
-    ///   - posterior: The probability of each class from the chain.
+    ///   - posterior: The probability of each class from the chain, or from the step detector within a bout.
     ///   - probabilities: The probability of each class from the classifier, or from the step detector within a bout.
     mutating func add(_ posterior: ByClass, _ probabilities: ByClass) {
         guard case .known(let activity) = subject else { return }
@@ -63,9 +63,9 @@ struct ActivityRun: Sendable {
 
     private var probability: Float {
         guard case .known(let activity) = subject, seconds > 0 else { return 1 }
-        // The evidence of gait comes from the step detector and is a probability already.
-        if activity.isGait { return evidence / seconds }
         let mean = posterior / seconds
+        // That of gait comes from the step detector, and between two bouts from the chain: a probability already.
+        if activity.isGait { return mean }
         let weights = ActivityWeights.confidence.dropFirst(3 * activity.rawValue).prefix(3)
         guard weights.count == 3 else { return mean }
         let first = weights.startIndex

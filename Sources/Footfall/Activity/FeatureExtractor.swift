@@ -12,6 +12,8 @@ struct FeatureExtractor: Sendable {
     static let windowLength = 128
     /// The root mean square of the axes together, in g, below which a window is quiet.
     private static let quiet: Float = 5e-3
+    /// The square of half a g: a mean below it has no gravity, as noise without a sensor has none and a tumbling hand little.
+    private static let weightless: Float = 0.25
     /// The noise of an average sensor (2 mg), in g² per axis over 0…12.5 Hz. It bounds logarithms and shares.
     private static let floor: Float = 4e-6
     /// The noise of all three axes in one spectral bin.
@@ -53,7 +55,7 @@ struct FeatureExtractor: Sendable {
         let start = max(available.lowerBound, min((cell >> 1) - length / 2, latest))
         extendHalved(signal, from: start, to: start + length)
 
-        let (turn, energy) = load(halved.slice(start..<start + length))
+        let (turn, mean, energy) = load(halved.slice(start..<start + length))
         halved.removeValues(before: start)
         let rms = (Self.xyz(energy).sum() / Float(Self.windowLength)).squareRoot()
         guard rms >= Self.quiet else { return WindowFeatures(isQuiet: true) }
@@ -75,7 +77,8 @@ struct FeatureExtractor: Sendable {
         let fast = features[12]
         (features[12], features[13], features[14]) = (entropy(), steadiness.burst, steadiness.calm)
         return WindowFeatures(
-            isQuiet: false, isImpulsive: isImpulsive, isPureTone: isPureTone, values: features, fast: fast)
+            isQuiet: false, isImpulsive: isImpulsive, isWeightless: mean < Self.weightless, isPureTone: isPureTone,
+            values: features, fast: fast)
     }
 
     /// Appends every second value after a half-band filter, up to the value before `end`. If values before `start` are missing, it
@@ -105,14 +108,17 @@ struct FeatureExtractor: Sendable {
 
     /// Loads a window without the mean of each lane.
     ///
-    /// - Returns: The squared distance, in g², between the mean accelerations of the two halves, and the sum of the squares of each
-    ///   lane.
-    private mutating func load(_ window: ArraySlice<SIMD4<Float>>) -> (turn: Float, squares: SIMD4<Float>) {
+    /// - Returns: The squared distance, in g², between the mean accelerations of the two halves, the square of the mean
+    ///   acceleration, and the sum of the squares of each lane.
+    private mutating func load(
+        _ window: ArraySlice<SIMD4<Float>>
+    ) -> (turn: Float, mean: Float, squares: SIMD4<Float>) {
         let window = window.span
         let (one, other) = Self.halves(of: window)
         let mean = (one + other) / Float(Self.windowLength)
         let turn = Self.xyz(other - one) / Float(Self.windowLength / 2)
-        return ((turn * turn).sum(), Self.subtract(mean, from: window, into: &values))
+        let gravity = Self.xyz(mean)
+        return ((turn * turn).sum(), (gravity * gravity).sum(), Self.subtract(mean, from: window, into: &values))
     }
 
     /// The sums of the two halves of a window. Never inlined, so that the compiler keeps whole vectors.

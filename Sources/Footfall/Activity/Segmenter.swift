@@ -59,10 +59,9 @@ struct Segmenter: Sendable {
     mutating func add(_ second: SecondResult, in gait: GaitType) -> Segment {
         predicted = ActivityChain.predicted(Self.certain(gait))
         let activity = ActivityClass(gait)
-        var (posterior, probabilities) = (ByClass(), ByClass())
-        posterior[activity] = 1
-        probabilities[activity] = 1 / (1 + exp(-second.evidence))
-        extendRun(.known(activity), posterior, probabilities)
+        var posterior = ByClass()
+        posterior[activity] = 1 / (1 + exp(-second.evidence))
+        extendRun(.known(activity), posterior, posterior)
         log?.note(second.second, ByState()) { $0 = Self.certain(gait) }
         return segment(through: second.second, steps: second.steps.count)
     }

@@ -13,6 +13,8 @@ struct WindowFeatures: Sendable {
     var isQuiet: Bool
     /// Whether single values have most of the energy, see ``WhiteNoise/isImpulsive(_:meanSquare:)``.
     var isImpulsive = false
+    /// Whether the mean acceleration of the window is below half of gravity.
+    var isWeightless = false
     /// Whether the window is a tone that no body or vehicle makes, see ``PureTone``.
     var isPureTone = false
     /// The sixteen features.
