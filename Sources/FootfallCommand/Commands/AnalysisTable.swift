@@ -14,7 +14,7 @@ struct AnalysisTable {
     func write(to out: @escaping (String) -> Void) {
         var buffer = OutputBuffer()
         buffer.add(heading, to: out)
-        Table("start", ">duration", "activity", ">steps", ">cadence", "confidence", "")
+        TextTable("start", ">duration", "activity", ">steps", ">cadence", "confidence", "")
             .write(eachRow) { buffer.add($0, to: out) }
         buffer.add("\n" + totals + "\n", to: out)
         buffer.flush(to: out)
@@ -84,7 +84,7 @@ struct AnalysisTable {
 
 /// Several analyses as text, one line for each trace.
 struct AnalysisOverview {
-    private var table = Table(
+    private var table = TextTable(
         "trace", "start", ">duration", ">Hz", ">steps", ">on foot", ">automotive", ">not worn", "notes")
     /// The number of all traces of the command.
     private let all: Int

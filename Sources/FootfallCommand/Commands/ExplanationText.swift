@@ -46,7 +46,7 @@ struct ExplanationText {
             })
         for note in explanation.notes { add("note", note.asOptions) }
         if !columns.isEmpty {
-            var table = Table(">column", "title", "first values", "taken for", "reason")
+            var table = TextTable(">column", "title", "first values", "taken for", "reason")
             for column in columns {
                 table.add(
                     String(column.number), (column.name ?? "").escaped, column.values.joined(separator: "  ").escaped,

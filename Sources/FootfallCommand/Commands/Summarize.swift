@@ -102,7 +102,7 @@ extension NamingProgram: ExpressibleByArgument {}
 
 /// Persons as text, one line for each.
 private struct PersonOverview {
-    private var table = Table(
+    private var table = TextTable(
         "person", ">logs", ">valid days", ">wear a day", ">steps a day", ">adjusted", ">peak 30 min", ">walking",
         ">ENMO",
         ">MVPA")

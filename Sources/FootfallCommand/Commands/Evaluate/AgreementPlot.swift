@@ -41,7 +41,7 @@ struct AgreementPlot {
 
     /// The numbers of the picture.
     var table: String {
-        var table = Table(
+        var table = TextTable(
             "recording", ">true", ">counted", ">mean", ">error", ">error %", ">steps/min", ">cumulative error")
         for row in rows { table.add(row) }
         return "\n" + table.text

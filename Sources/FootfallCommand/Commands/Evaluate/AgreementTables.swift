@@ -134,7 +134,7 @@ struct AgreementTables {
 
     private func table(_ title: String, _ groups: [Evaluation.Group], _ columns: [Column], note: String) -> String {
         guard !groups.isEmpty else { return "" }
-        var table = Table([title] + columns.map { ">\($0.header)" })
+        var table = TextTable([title] + columns.map { ">\($0.header)" })
         for group in groups { table.add([group.name.description] + columns.map { $0.text(group.steps) }) }
         return "\n" + table.text + Color.dim(note + "\n")
     }

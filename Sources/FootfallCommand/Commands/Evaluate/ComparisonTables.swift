@@ -46,7 +46,7 @@ struct ComparisonTables {
     }
 
     private static func table(_ title: String, _ lines: [Line]) -> String {
-        var table = Table(title, "figure", ">before", ">now", ">change")
+        var table = TextTable(title, "figure", ">before", ">now", ">change")
         for line in lines {
             let (difference, decimals) = (line.difference, line.difference.figure.decimals)
             table.add(

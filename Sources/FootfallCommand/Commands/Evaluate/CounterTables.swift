@@ -9,7 +9,7 @@ struct CounterTables {
 
     var text: String {
         guard let first = counters.first else { return "" }
-        var table = Table(
+        var table = TextTable(
             "group", "counter", ">recordings", ">MAPE %", ">95 %", ">difference", ">95 %", ">within 10 %", ">bias",
             ">time F1", ">false steps/h")
         for group in first.evaluation.groups where Self.isShown(group.name) {

@@ -42,7 +42,7 @@ struct EvaluationTables {
             }
             columns.append((">change", change))
         }
-        var table = Table(columns.map(\.header))
+        var table = TextTable(columns.map(\.header))
         for group in groups { table.add(columns.map { $0.text(group) }) }
         return table.text + Color.dim(note + "\n")
     }
@@ -63,7 +63,7 @@ struct EvaluationTables {
 
     private func worstCounts(_ count: Int) -> String {
         guard count > 0 else { return "" }
-        var table = Table("worst recordings", "placement", ">true", ">counted", ">error %")
+        var table = TextTable("worst recordings", "placement", ">true", ">counted", ">error %")
         func error(_ outcome: Evaluation.Outcome) -> Double? { outcome.group.steps.meanAbsolutePercentageError }
         func falseSteps(_ outcome: Evaluation.Outcome) -> Int { outcome.group.steps.falseSteps.count }
         let wrong = evaluation.outcomes.filter { error($0) != nil }.sorted { (error($0) ?? 0) > (error($1) ?? 0) }
@@ -81,7 +81,7 @@ struct EvaluationTables {
     private var falseStepTable: String {
         let kinds = groups[0].falseStepsByKind.sorted { $0.key < $1.key }
         guard !kinds.isEmpty else { return "" }
-        var table = Table("false steps", ">hours", ">steps", ">per hour", ">95 % below")
+        var table = TextTable("false steps", ">hours", ">steps", ">per hour", ">95 % below")
         for (kind, steps) in kinds {
             table.add(
                 kind.isEmpty ? "–" : kind, text(steps.seconds / 3600, 2), String(steps.count), text(steps.perHour, 1),
@@ -92,7 +92,7 @@ struct EvaluationTables {
 
     /// Steps and activities by kind and placement, with people as the unit.
     private var kindTable: String {
-        var table = Table(
+        var table = TextTable(
             ["kind", "placement", ">people", ">hours", ">steps/h", ">95 % of people"]
                 + (Self.classes + [.unknown]).map { ">\($0.rawValue)" } + [">vehicle", "worst people, steps/h"])
         var isEmpty = true
@@ -141,7 +141,7 @@ struct EvaluationTables {
     }
 
     private func confusionTable(_ confusion: ConfusionMatrix) -> String {
-        var table = Table(
+        var table = TextTable(
             ["seconds of"] + Self.classes.map { ">\($0.rawValue)" } + [">unknown", ">none", ">F1"])
         for truth in Activity.allCases where truth != .unknown {
             let cells = (Self.classes + [.unknown, nil]).map { String(confusion.seconds(of: truth, detectedAs: $0)) }
@@ -153,7 +153,7 @@ struct EvaluationTables {
     private func boundaryTable(_ boundaries: BoundaryMeasures) -> String {
         let changing = Activity.allCases.filter { boundaries.count(of: $0) > 0 }
         guard !changing.isEmpty else { return "" }
-        var table = Table("starts and ends of", ">number", ">median error s", ">90 % within s")
+        var table = TextTable("starts and ends of", ">number", ">median error s", ">90 % within s")
         for activity in changing {
             table.add(
                 activity.rawValue, String(boundaries.count(of: activity)), text(boundaries.error(of: activity), 1),
@@ -165,7 +165,7 @@ struct EvaluationTables {
     /// The accuracy of provisional and settled activities.
     private var liveTable: String {
         guard hasLive else { return "" }
-        var table = Table("group", "answer", ">macro-F1", ">right", ">unknown")
+        var table = TextTable("group", "answer", ">macro-F1", ">right", ">unknown")
         for group in groups where [.all, .atLeast8Hertz].contains(group.name) {
             let settled = "settled, within \(text(group.live.longestSettlingTime, 1)) s"
             let titles = LiveMeasures.delays.map { $0 == 0 ? "at once" : "\($0) s later" } + [settled]
@@ -180,7 +180,7 @@ struct EvaluationTables {
 
     /// The recordings with the most wrong seconds.
     private func worstActivities(_ count: Int) -> String {
-        var table = Table("worst recordings", "placement", ">right", ">seconds wrong", "mostly")
+        var table = TextTable("worst recordings", "placement", ">right", ">seconds wrong", "mostly")
         let wrong = evaluation.outcomes.map { ($0.recording, $0.group.activities.confusion) }
             .filter { $0.1.wrongSeconds > 0 }.sorted { $0.1.wrongSeconds > $1.1.wrongSeconds }
         guard count > 0, !wrong.isEmpty else { return "" }

@@ -14,7 +14,7 @@ struct ProtocolTable {
     init(_ evaluation: Evaluation) { rows = Interlive.page(of: evaluation) }
 
     var text: String {
-        var table = Table(
+        var table = TextTable(
             "INTERLIVE condition", "kind", ">recordings", ">people", ">MAPE %", ">95 %", ">error %", ">limits, steps",
             ">equal within", ">steps/h")
         for row in rows { table.add([row.condition.name, row.condition.kind] + Self.cells(row)) }

@@ -49,7 +49,7 @@ struct HistoryOverview {
 
             """
         guard !sources.isEmpty else { return head + "  The history is empty.\n" }
-        var table = Table("source", "from", "to", "time zone", ">covered", ">steps", "")
+        var table = TextTable("source", "from", "to", "time zone", ">covered", ">steps", "")
         for source in sources {
             let clock = WallClock(zone: source.timeZone)
             table.add(

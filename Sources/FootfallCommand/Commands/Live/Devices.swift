@@ -27,8 +27,8 @@ struct Devices: ParsableCommand {
         }
     }
 
-    private static func table(_ devices: [AttachedDevice]) -> Table {
-        var table = Table("device", "file", "name", "driver", "USB", ">Hz", "")
+    private static func table(_ devices: [AttachedDevice]) -> TextTable {
+        var table = TextTable("device", "file", "name", "driver", "USB", ">Hz", "")
         for device in devices {
             table.add(
                 device.address.description, device.path,

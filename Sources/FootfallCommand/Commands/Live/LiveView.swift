@@ -138,6 +138,6 @@ struct LiveView {
 
     /// A line with one text at its start and one at its end.
     private static func spread(_ left: String, _ right: String, width: Int) -> String {
-        left + String(repeating: " ", count: max(2, width - Table.width(of: left) - right.count)) + right
+        left + String(repeating: " ", count: max(2, width - TextTable.width(of: left) - right.count)) + right
     }
 }

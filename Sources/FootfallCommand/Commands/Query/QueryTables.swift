@@ -11,7 +11,7 @@ extension QuerySteps {
         let most = counts.map(\.count).max() ?? 0
         let hasBars = hasBuckets && Terminal.isOutputTerminal
         let room = max(10, min(40, Terminal.width - 64))
-        var table = Table("from               ", "to                 ", ">  steps", ">covered", hasBars ? " " : "")
+        var table = TextTable("from               ", "to                 ", ">  steps", ">covered", hasBars ? " " : "")
         for count in counts {
             table.add(
                 clock.local(count.range.lowerBound).full, clock.local(count.range.upperBound).full,
@@ -34,7 +34,7 @@ extension QuerySteps {
 
 extension QueryActivities {
     func page(_ segments: [RecordedSegment], of all: RowTotal, _ clock: WallClock) -> Page {
-        var table = Table(
+        var table = TextTable(
             "from               ", "to                 ", ">   duration", "activity  ", ">steps", "confidence", "")
         for segment in segments {
             table.add(
@@ -59,7 +59,7 @@ extension QueryActivities {
 
 extension QueryBouts {
     func page(_ answers: [BoutAnswer], of all: RowTotal, _ clock: WallClock) -> Page {
-        var table = Table("from               ", "to                 ", ">   duration", ">steps", ">cadence")
+        var table = TextTable("from               ", "to                 ", ">   duration", ">steps", ">cadence")
         for bout in answers.map(\.bout) {
             table.add(
                 clock.local(bout.range.lowerBound).full, clock.local(bout.range.upperBound).full,
@@ -72,7 +72,7 @@ extension QueryBouts {
 
 extension QueryCoverage {
     func page(_ coverages: [Coverage], of all: RowTotal, _ clock: WallClock) -> Page {
-        var table = Table("from               ", "to                 ", ">   duration", "")
+        var table = TextTable("from               ", "to                 ", ">   duration", "")
         var foot = ""
         for coverage in coverages {
             let spans =
@@ -117,8 +117,8 @@ extension QuerySummary {
     }
 
     /// The time of each activity, with the marks of the strip as a legend.
-    private static func activities(_ summary: MotionSummary) -> Table {
-        var table = Table("  ", "activity  ", ">      time", "> share")
+    private static func activities(_ summary: MotionSummary) -> TextTable {
+        var table = TextTable("  ", "activity  ", ">      time", "> share")
         for activity in Activity.allCases {
             let unworn = activity == .unknown ? summary.nonWear : 0
             guard let seconds = summary.durations[activity].map({ $0 - unworn }), seconds > 0 || unworn == 0 else {
@@ -155,7 +155,7 @@ extension QuerySummary {
 
 extension QueryMeasures {
     func page(_ days: [DayAnswer], of all: RowTotal, _ clock: WallClock) -> Page {
-        var table = Table(
+        var table = TextTable(
             "day                 ", ">      worn", ">  steps", ">peak 1", ">peak 30", ">peak 60", ">median",
             ">100 and more", "half by", "")
         for answer in days {

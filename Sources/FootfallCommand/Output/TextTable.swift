@@ -1,5 +1,5 @@
 /// A table of text with aligned columns.
-struct Table {
+struct TextTable {
     private let headers: [String]
     private let isRightAligned: [Bool]
     private var rows: [[String]] = []
