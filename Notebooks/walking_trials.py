@@ -232,10 +232,10 @@ def mean_of(count):
 
 
 CONFIRMED, COPIES, FIT, SCORE = gait.confirmed, training.copies, training.fit, gait.score
-# Name, the work to repeat (1: training, 2: preparation and training), the change in gait.py or walking_gate.py.
+# Name, the work to repeat (1: training, 2: preparation and training), the change in gait.py or walking_gate.py. The features
+# are those of the library.
 TRIALS = [
     ("as it is", 1, {}),
-    ("eight candidates, closer together", 2, dict(CANDIDATES=8, APART=0.04)),
     ("a set ± 13 % wide", 2, dict(COUNT_WIDTH=1.13)),
     ("no label taken for wrong", 1, dict(parts=without_doubt)),
     ("no changed copies", 2, dict(copies=only_whole(0))),
@@ -244,10 +244,6 @@ TRIALS = [
     ("without the labelled activities", 1, dict(parts=without_activities)),
     ("simulated busy hands as “not walking”", 1, dict(parts=simulated(rides.handled, 60))),
     ("simulated bicycles as “not walking”", 1, dict(parts=simulated(rides.bicycle, 40))),
-    ("no limit to the rise", 2, dict(MOST_RISE=1e9)),
-    ("no limit to the swing", 2, dict(MOST_SWING=1e9)),
-    ("limit of the swing 3", 2, dict(MOST_SWING=3.0)),
-    ("limit of the swing 4.5", 2, dict(MOST_SWING=4.5)),
     ("a linear gate", 1, dict(UNITS=0)),
     ("12 hidden units", 1, dict(UNITS=12)),
     ("48 hidden units", 1, dict(UNITS=48)),

@@ -65,7 +65,7 @@ class Times:
         return times.astype(np.float64, copy=False), _library.SECONDS
 
 
-def _native(values: NDArray[Any]) -> NDArray[Any]:
+def native(values: NDArray[Any]) -> NDArray[Any]:
     """Accelerations as the library reads them: without a copy if they are float32 or float64."""
     is_native = values.dtype in (np.float32, np.float64) and values.dtype.isnative
     return values if is_native else values.astype(np.float64)
@@ -73,6 +73,15 @@ def _native(values: NDArray[Any]) -> NDArray[Any]:
 
 def _column(values: NDArray[Any], kind: int) -> CColumn:
     return CColumn(values.ctypes.data, values.strides[0], kind)
+
+
+def c_samples(times: NDArray[Any], time_type: int, values: NDArray[Any], per_g: float) -> CSamples:
+    """Samples for the library, which reads them where they are."""
+    value_type = _library.FLOAT32 if values.dtype == np.float32 else _library.FLOAT64
+    samples = CSamples(len(values), _column(times, time_type), per_g=per_g)
+    for axis in range(3):
+        samples.axes[axis] = _column(values[:, axis], value_type)
+    return samples
 
 
 class Analyzer:
@@ -121,16 +130,12 @@ class Analyzer:
         self._count += len(values)
         for start in range(0, len(values), CHUNK):
             rows = slice(start, min(start + CHUNK, len(values)))
-            self._add_chunk(*times.chunk(rows), _native(values[rows]))
+            self._add_chunk(*times.chunk(rows), native(values[rows]))
             if progress:
                 progress(rows.stop / len(values))
 
     def _add_chunk(self, times: NDArray[Any], time_type: int, values: NDArray[Any]) -> None:
-        value_type = _library.FLOAT32 if values.dtype == np.float32 else _library.FLOAT64
-        samples = CSamples(len(values), _column(times, time_type), per_g=self._per_g)
-        for axis in range(3):
-            samples.axes[axis] = _column(values[:, axis], value_type)
-        error = CError()
+        samples, error = c_samples(times, time_type, values, self._per_g), CError()
         library.check(library.analyzer_add(self._handle.pointer, ctypes.byref(samples), ctypes.byref(error)), error)
 
     @property

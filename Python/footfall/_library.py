@@ -150,6 +150,18 @@ class CSecond(ctypes.Structure):
     ]
 
 
+class CGaitSignal(ctypes.Structure):
+    _fields_ = [
+        ("start", c_int64),
+        ("value_count", c_size_t),
+        ("values", c_void_p),
+        ("first_second", c_int64),
+        ("second_count", c_size_t),
+        ("cadences", c_void_p),
+        ("inputs", c_void_p),
+    ]
+
+
 class CSpan(ctypes.Structure):
     _fields_ = [("start", c_int64), ("end", c_int64)]
 
@@ -175,6 +187,9 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "analyzer_record_seconds": (c_int32, [c_void_p, _ERROR]),
     "analyzer_take_seconds": (c_void_p, [c_void_p, _COUNT]),
     "seconds_free": (None, [c_void_p]),
+    "gait_inputs_create": (c_void_p, [POINTER(CSamples), _ERROR]),
+    "gait_inputs_destroy": (None, [c_void_p]),
+    "gait_inputs_signals": (c_void_p, [c_void_p, _COUNT]),
     "trace_open": (c_void_p, [c_char_p, POINTER(CTraceOptions), _ERROR]),
     "trace_destroy": (None, [c_void_p]),
     "trace_next": (c_int32, [c_void_p, POINTER(CBatch), _ERROR]),

@@ -210,6 +210,31 @@ int32_t footfall_analyzer_record_seconds(footfall_analyzer *analyzer, footfall_e
 footfall_second *footfall_analyzer_take_seconds(footfall_analyzer *analyzer, size_t *count);
 void footfall_seconds_free(footfall_second *seconds);
 
+/* ---- Training ---------------------------------------------------------------------------------------------------- */
+
+/* The cadences of a second, the inputs of each for the networks of the step detector, and the numbers of a value. */
+enum { FOOTFALL_CADENCES = 6, FOOTFALL_GAIT_INPUTS = 74, FOOTFALL_GAIT_LANES = 5 };
+
+typedef struct footfall_gait_inputs footfall_gait_inputs;
+
+/* What the walking gate and its check read from a contiguous signal. All arrays are rows without a space between them. */
+typedef struct {
+    int64_t start;         /* the number of the first value; value n belongs to n * 40 ms */
+    size_t value_count;
+    const float *values;   /* rows of FOOTFALL_GAIT_LANES: x, y, z and magnitude below 5 Hz, and the magnitude of the rest */
+    int64_t first_second;  /* since 1970 */
+    size_t second_count;
+    const float *cadences; /* rows of FOOTFALL_CADENCES in Hz, the most regular first; 0 for none */
+    const float *inputs;   /* for each cadence FOOTFALL_GAIT_INPUTS: 49 of the gate, and 25 that only the check has */
+} footfall_gait_signal;
+
+/* Measures samples as footfall_analyzer_add does, and keeps what the networks read, for their training: 2 kB for each second.
+ * Every second is measured, also those that an analyzer skips. The inputs may change with each version of the models. */
+footfall_gait_inputs *footfall_gait_inputs_create(const footfall_samples *samples, footfall_error *error);
+void footfall_gait_inputs_destroy(footfall_gait_inputs *inputs);
+/* The contiguous signals of a second or more, in order of time. */
+const footfall_gait_signal *footfall_gait_inputs_signals(footfall_gait_inputs *inputs, size_t *count);
+
 /* ---- Sensor logs ------------------------------------------------------------------------------------------------- */
 
 /* What is known about a log; everything else is detected. A structure of zeros detects everything. */

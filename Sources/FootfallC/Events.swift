@@ -76,7 +76,7 @@ extension [MotionEvent] {
 
 extension Array {
     /// A copy of the elements in memory of their own.
-    fileprivate func copied() -> UnsafeMutableBufferPointer<Element> {
+    func copied() -> UnsafeMutableBufferPointer<Element> {
         let copy = UnsafeMutableBufferPointer<Element>.allocate(capacity: count)
         _ = copy.initialize(from: self)
         return copy

@@ -85,6 +85,22 @@ static void look_at_seconds(footfall_analyzer *analyzer, int is_recorded) {
     footfall_seconds_free(seconds);
 }
 
+static void measure(const footfall_samples *samples) {
+    footfall_error error;
+    footfall_gait_inputs *inputs = footfall_gait_inputs_create(samples, &error);
+    size_t count;
+    const footfall_gait_signal *signals = footfall_gait_inputs_signals(inputs, &count);
+    check(inputs != NULL || (count == 0 && error.status == FOOTFALL_USAGE), "samples are measured, or the call is wrong");
+    for (size_t i = 0; i < count; i++) {
+        check(signals[i].value_count >= 25 && signals[i].second_count > 0, "a signal has a second");
+        /* The last values of the arrays, so that a sanitizer finds a short one. */
+        volatile float sum = signals[i].values[signals[i].value_count * FOOTFALL_GAIT_LANES - 1];
+        sum += signals[i].inputs[signals[i].second_count * FOOTFALL_CADENCES * FOOTFALL_GAIT_INPUTS - 1];
+        check(signals[i].cadences[signals[i].second_count * FOOTFALL_CADENCES - 1] >= 0, "a cadence is none or positive");
+    }
+    footfall_gait_inputs_destroy(inputs);
+}
+
 static void ask(footfall_history *history) {
     footfall_error error;
     footfall_span extent;
@@ -116,6 +132,7 @@ static void round_of(footfall_history *history) {
         int32_t status = footfall_analyzer_add(analyzer, below(500) ? &samples : NULL, &error);
         check(status == FOOTFALL_OK || status == FOOTFALL_USAGE, "samples are added, or the call is wrong");
         if (status == FOOTFALL_OK) received += (int64_t)samples.count;
+        if (below(8) == 0) measure(below(50) ? &samples : NULL);
         for (int i = 0; i < 4; i++) free(memory[i]);
         start += samples.count / rate;
         if (below(3) == 0) look_at_seconds(analyzer, is_recorded);

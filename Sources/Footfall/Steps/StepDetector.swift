@@ -17,18 +17,12 @@ struct StepDetector: Sendable {
 
     private static var grid: AnalysisGrid { .halfRate }
 
-    /// Below 5 Hz, recordings at 12.5 Hz and at 400 Hz are alike, and gait has its power there.
-    private let lowPass = LowPass(cutoffHertz: 5, sampleRate: Double(AnalysisGrid.cells.hertz), reach: 24)
     private var gate: WalkingGate
     private var tracker = CadenceTracker()
     private var check = WalkingCheck()
     private var bouts: BoutDetector
     private var stillness = StillnessDetector()
-    private var lowPassed: SignalBuffer
-    /// The difference between the signal and the low-passed one, over the same range.
-    private var rough: SignalBuffer
-    /// The first half-rate value of the signal.
-    private let firstValue: Int64
+    private var parts: SplitSignal
     /// The next second to score, and the next second to decide on.
     private var nextScored: Int64
     private var nextDecided: Int64
@@ -43,19 +37,26 @@ struct StepDetector: Sendable {
     /// - Parameter lastContact: The last contact before the signal.
     init(firstCell: Int64, _ gate: WalkingGate, after lastContact: Timestamp?) {
         self.gate = gate
-        firstValue = AnalysisGrid.halfRate(of: firstCell..<firstCell).lowerBound
-        lowPassed = SignalBuffer(start: firstValue)
-        rough = lowPassed
-        // The first second whose middle lies in the signal.
-        nextScored = Self.grid.second(of: firstValue - Self.grid.middle(of: 0) + Self.grid.hertz - 1)
+        parts = SplitSignal(firstCell: firstCell)
+        nextScored = Self.firstScored(in: parts)
         nextDecided = nextScored
         bouts = BoutDetector(
-            firstSecond: AnalysisGrid.cells.second(of: firstCell), firstScored: nextScored, firstValue: firstValue,
+            firstSecond: AnalysisGrid.cells.second(of: firstCell), firstScored: nextScored, firstValue: parts.start,
             after: lastContact)
     }
 
     /// The last contact of the bouts that ended, or of an earlier signal.
     var lastContact: Timestamp? { bouts.lastContact }
+
+    /// The first second whose middle lies in a signal.
+    static func firstScored(in signal: SplitSignal) -> Int64 {
+        grid.second(of: signal.start - grid.middle(of: 0) + grid.hertz - 1)
+    }
+
+    /// Whether the middle of a second lies before the end of a signal. Less than a second of signal is not scored.
+    static func isScored(_ second: Int64, in signal: SplitSignal, endingAt end: Int64) -> Bool {
+        end - signal.start >= grid.hertz && grid.middle(of: second) < end
+    }
 
     /// Processes a second that the signal covers completely, and emits the results that it settles.
     mutating func advance(
@@ -66,21 +67,19 @@ struct StepDetector: Sendable {
         let isStill = stillness.isStill(around: latest)
         let isDeferred = isCalm && !isStill && nextScored == latest
         if nextScored <= latest, !isDeferred { score(through: latest, isStill: isStill, signal, rates, to: sink) }
-        lowPassed.removeValues(before: Self.grid.start(of: second - Self.memory))
-        rough.removeValues(before: lowPassed.start)
+        parts.removeValues(before: Self.grid.start(of: second - Self.memory))
     }
 
     /// Settles and emits all seconds, because the signal is over.
     mutating func finish(_ signal: SignalBuffer, _ rates: RateMeter, to sink: (SecondResult) -> Void) {
         let end = AnalysisGrid.halfRate(of: signal.range).upperBound
-        // Less than a second of signal is not scored.
-        while end - firstValue >= Self.grid.hertz, Self.grid.middle(of: nextScored) < end {
+        while Self.isScored(nextScored, in: parts, endingAt: end) {
             add(cadences(of: nextScored, signal, rates), to: sink)
         }
-        if bouts.isOpen { extendLowPassed(signal, from: lowPassed.start, to: end) }
+        if bouts.isOpen { parts.extend(signal, from: parts.lowPassed.start, to: end) }
         for decision in tracker.finish() { add(decision, to: sink) }
         let lastSecond = AnalysisGrid.cells.second(of: signal.end - 1)
-        bouts.finish(lowPassed, lastSecond: lastSecond, to: sink)
+        bouts.finish(parts.lowPassed, lastSecond: lastSecond, to: sink)
     }
 
     /// Scores a second. If the second before was deferred while all was calm, it is scored first.
@@ -91,7 +90,7 @@ struct StepDetector: Sendable {
         to sink: (SecondResult) -> Void
     ) {
         // A still second has no cadences, but an open bout needs its signal.
-        if nextScored < second || bouts.isOpen { extendLowPassed(signal, around: nextScored) }
+        if nextScored < second || bouts.isOpen { split(signal, around: nextScored) }
         let latest = isStill ? ScoredCadences() : cadences(of: second, signal, rates)
         if nextScored < second {
             let needsScore = latest.hasScore(above: Self.leastScore)
@@ -103,9 +102,9 @@ struct StepDetector: Sendable {
     private mutating func cadences(
         of second: Int64, _ signal: SignalBuffer, _ rates: RateMeter
     ) -> ScoredCadences {
-        extendLowPassed(signal, around: second)
+        split(signal, around: second)
         guard rates.rate(around: second) >= Self.lowestRate else { return ScoredCadences() }
-        return gate.cadences(in: lowPassed, rough, around: Self.grid.middle(of: second))
+        return gate.cadences(in: parts, around: Self.grid.middle(of: second))
     }
 
     private mutating func add(_ cadences: ScoredCadences, to sink: (SecondResult) -> Void) {
@@ -119,7 +118,7 @@ struct StepDetector: Sendable {
         var decision = decision
         if !check.passes(decision) { decision.cadence = nil }
         decision.checkOdds = check.logOdds
-        bouts.add(nextDecided, decision, lowPassed, to: sink)
+        bouts.add(nextDecided, decision, parts.lowPassed, to: sink)
         if log != nil { note(decision) }
         nextDecided += 1
     }
@@ -134,35 +133,10 @@ struct StepDetector: Sendable {
         }
     }
 
-    private mutating func extendLowPassed(_ signal: SignalBuffer, around second: Int64) {
+    private mutating func split(_ signal: SignalBuffer, around second: Int64) {
         let centre = Self.grid.middle(of: second)
         let reach = Int64(GaitFeatures.windowSeconds) * Self.grid.hertz / 2
-        extendLowPassed(signal, from: centre - reach - Self.margin, to: centre + reach)
-    }
-
-    /// Low-passes the signal up to the value before `end`. If values before `start` are missing, it restarts at `start`.
-    private mutating func extendLowPassed(_ signal: SignalBuffer, from start: Int64, to end: Int64) {
-        let available = AnalysisGrid.halfRate(of: signal.range)
-        if lowPassed.end < start {
-            lowPassed.restart(at: max(start, firstValue, available.lowerBound))
-            rough.restart(at: lowPassed.start)
-        }
-        let last = min(end, available.upperBound)
-        guard last > lowPassed.end else { return }
-        let reach = Int64(lowPass.reach)
-        let values = signal.padded(2 * lowPassed.end - reach..<2 * (last - 1) + reach + 1)
-        lowPassed.append(atMost: Int(last - lowPassed.end)) { lowPass.halve(values.span, into: &$0, at: $1) }
-        let slice = lowPassed.slice(rough.end..<lowPassed.end)
-        let (all, smooth) = (values.span.extracting(droppingFirst: lowPass.reach), slice.span)
-        precondition(all.count >= 2 * smooth.count)
-        rough.append(atMost: smooth.count) { results, start in
-            precondition(start >= 0 && start + smooth.count <= results.count)
-            // In bounds: as many results as values, and twice as many values before the low-pass.
-            for index in smooth.indices {
-                results[unchecked: start &+ index] = all[unchecked: 2 &* index] - smooth[unchecked: index]
-            }
-            return start + smooth.count
-        }
+        parts.extend(signal, from: centre - reach - Self.margin, to: centre + reach)
     }
 }
 

@@ -16,40 +16,56 @@ struct WalkingGate: Sendable {
     private var roughness = GaitRoughness(windowLength: windowLength)
 
     /// The scored cadences of the second around a value of the low-passed signal; none if the signal cannot come from gait.
-    ///
-    /// - Parameter rough: What the low-pass removes.
-    mutating func cadences(
-        in signal: SignalBuffer, _ rough: SignalBuffer, around centre: Int64
-    ) -> ScoredCadences {
-        Self.cadences(in: signal, rough, around: centre, &features, &roughness)
+    mutating func cadences(in signal: SplitSignal, around centre: Int64) -> ScoredCadences {
+        Self.cadences(in: signal, around: centre, &features, &roughness)
     }
 
     private static func cadences(
-        in signal: SignalBuffer, _ rough: SignalBuffer, around centre: Int64, _ features: inout GaitFeatures,
-        _ roughness: inout GaitRoughness
+        in signal: SplitSignal, around centre: Int64, _ features: inout GaitFeatures, _ roughness: inout GaitRoughness
     ) -> ScoredCadences {
         var cadences = ScoredCadences()
         var best = ScoredCadence(hertz: 0, score: leastChecked)
         var bestInputs = GaitFeatures.Inputs(repeating: 0)
-        features.measure(signal, around: centre) { hertz, inputs in
+        features.measure(signal.lowPassed, around: centre) { hertz, inputs in
             let cadence = ScoredCadence(hertz: hertz, score: gate.score(inputs))
             cadences.append(cadence)
             if cadence.score > best.score { (best, bestInputs) = (cadence, inputs) }
         }
         if best.hertz > 0 {
-            roughness.load(rough, around: centre)
-            let shape = GaitShape(features.deviations)
-            let lines = SpectralLines(
-                at: best.hertz / GaitSpectrum.rate, of: features.deviations, and: roughness.deviations)
-            var index = GaitFeatures.count
-            roughness.write(lines, to: &bestInputs, from: index)
-            index += GaitRoughness.count
-            shape.write(lines, to: &bestInputs, from: index)
-            index += GaitShape.count
-            GaitDirection.write(lines, mean: features.mean, to: &bestInputs, from: index)
+            roughness.load(signal.rough, around: centre)
+            addCheckInputs(at: best.hertz, GaitShape(features.deviations), features, roughness, to: &bestInputs)
             cadences.check = check.score(bestInputs)
         }
         return cadences
+    }
+
+    /// The cadences of the second around a value in Hz, and all inputs of the gate and of the check at each, for training.
+    mutating func inputs(
+        in signal: SplitSignal, around centre: Int64
+    ) -> [(hertz: Float, inputs: GaitFeatures.Inputs)] {
+        var rows: [(hertz: Float, inputs: GaitFeatures.Inputs)] = []
+        features.measure(signal.lowPassed, around: centre) { rows.append((hertz: $0, inputs: $1)) }
+        guard !rows.isEmpty else { return [] }
+        roughness.load(signal.rough, around: centre)
+        let shape = GaitShape(features.deviations)
+        for index in rows.indices {
+            Self.addCheckInputs(at: rows[index].hertz, shape, features, roughness, to: &rows[index].inputs)
+        }
+        return rows
+    }
+
+    /// Writes the inputs of the check beside those of the gate.
+    private static func addCheckInputs(
+        at hertz: Float, _ shape: GaitShape, _ features: borrowing GaitFeatures, _ roughness: borrowing GaitRoughness,
+        to inputs: inout GaitFeatures.Inputs
+    ) {
+        let lines = SpectralLines(at: hertz / GaitSpectrum.rate, of: features.deviations, and: roughness.deviations)
+        var index = GaitFeatures.count
+        roughness.write(lines, to: &inputs, from: index)
+        index += GaitRoughness.count
+        shape.write(lines, to: &inputs, from: index)
+        index += GaitShape.count
+        GaitDirection.write(lines, mean: features.mean, to: &inputs, from: index)
     }
 
     /// Twelve is the largest score of a single second, in log-odds.
