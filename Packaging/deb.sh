@@ -13,6 +13,7 @@ version=${3:-$("$tree/usr/bin/footfall" --version)}
 architecture=$(dpkg --print-architecture)
 documents=$tree/usr/share/doc/footfall
 
+"$here/icu.py" "$tree/usr/bin/footfall" >&2
 install -D -m 644 -t "$tree/usr/lib/systemd/system" "$here"/*.service "$here"/*.path
 install -D -m 644 -t "$tree/usr/lib/udev/rules.d" "$here/70-footfall.rules"
 

@@ -41,6 +41,21 @@ footfall analyze /tmp/walk-wrist.csv --start "$(date -u +%Y-%m-%d)" --tz UTC --h
 before=$(footfall query steps --history $history --output csv)
 [[ $before == *,218,* ]]
 check "the command analyses, records and answers without Swift: 218 steps"
+# Packaging/icu.py removes tables of ICU from the binary of the package. The days and weeks of each time zone stay the same.
+zones=$(grep -v '^#' /usr/share/zoneinfo/zone1970.tab | cut -f3)
+cp "$tree/usr/bin/footfall" "$root/tmp/whole"
+calendar() { # of a command, in a language
+    for zone in $zones; do
+        for bucket in day week; do
+            inside LC_ALL="$2" "$1" query steps --history $history --tz "$zone" --since 2024-01-01 --until 2030-01-01 \
+                --by $bucket --output csv
+        done
+    done
+}
+calendar /tmp/whole C >"$work/whole.csv"
+[ "$(wc -l <"$work/whole.csv")" -gt $((2190 * $(wc -w <<<"$zones"))) ]
+calendar footfall de_DE.UTF-8 | cmp - "$work/whole.csv"
+check "$(wc -w <<<"$zones") time zones have the days and weeks that they have with all tables of ICU"
 footfall serve --history $history --listen unix:/tmp/http.sock 2> /dev/null &
 for _ in $(seq 100); do [ -S "$root/tmp/http.sock" ] && break || sleep 0.1; done
 curl -fsS --unix-socket "$root/tmp/http.sock" http://localhost/api/v1/steps | grep -q '"steps":218'
