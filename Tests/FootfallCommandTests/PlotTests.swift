@@ -29,7 +29,7 @@ struct PlotTests {
         let run = try footfall("analyze", Self.walk, "--start", start, "--tz", "Europe/Berlin", "--plot", file)
         #expect(run.status == 0)
         let svg = try String(contentsOf: URL(filePath: file), encoding: .utf8)
-        #expect(svg.contains("time of day (Europe/Berlin)") && svg.contains(">2026-11-21<"))
+        #expect(svg.contains("time of day (Europe/Berlin)") && svg.contains(">21\u{A0}Nov\u{A0}2026<"))
     }
 
     @Test("a picture includes batches whose samples all have the same time")

@@ -66,7 +66,7 @@ struct ReportTests {
         #expect(page.contains(row("all", grouped(summary["steps"] as? Int ?? -1))))
         let bout = try #require(
             footfall(["query", "summary"] + question).records().first?["longestBout"] as? [String: Any])
-        #expect(page.contains("\(bout["steps"] as? Int ?? -1) steps from Wed\u{A0}18\u{A0}November, 08:"))
+        #expect(page.contains("\(bout["steps"] as? Int ?? -1) steps from 18\u{A0}Nov, 08:"))
         #expect(page.contains("<dd>history.sqlite</dd>") && page.contains("<dd>2026-11-18 00:00:00</dd>"))
         let version = try footfall("--version").output.trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(page.contains("<dd>Footfall \(version)</dd>"))

@@ -33,17 +33,17 @@ package struct LocalTime {
     package var minute: String { String(second.prefix(5)) }
     /// `Friday 2026-11-20`
     package var day: String { "\(weekday) \(date)" }
-    /// `Fri 20`
-    package var shortDay: String { "\(weekday.prefix(3)) \(date.suffix(2))" }
-    /// `Fri 20 November`, for people. Its spaces do not break.
-    package var dayAndMonth: String {
-        let month = Int(date.dropFirst(5).prefix(2)) ?? 1
-        let day = date.suffix(2).drop { $0 == "0" }
-        return "\(weekday.prefix(3))\u{A0}\(day)\u{A0}\(Self.months[month - 1])"
-    }
+    /// `Fri 20`, for people.
+    package var shortDay: String { "\(weekday.prefix(3)) \(dayOfMonth)" }
+    /// `20 Nov`, likewise. Its spaces do not break.
+    package var shortDate: String { "\(dayOfMonth)\u{A0}\(month.prefix(3))" }
+    /// `Fri 20 November`, likewise.
+    package var dayAndMonth: String { "\(weekday.prefix(3))\u{A0}\(dayOfMonth)\u{A0}\(month)" }
     /// `Fri 20 November 2026`, likewise.
     package var fullDay: String { "\(dayAndMonth)\u{A0}\(date.prefix(4))" }
 
+    private var dayOfMonth: Substring { date.suffix(2).drop { $0 == "0" } }
+    private var month: String { Self.months[(Int(date.dropFirst(5).prefix(2)) ?? 1) - 1] }
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
         "December",

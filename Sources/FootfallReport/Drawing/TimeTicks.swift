@@ -65,12 +65,15 @@ struct TimeTicks {
             // A local time that a clock change skips becomes one an hour later.
             let text = time.advanced(bySeconds: offset(time)).description
             let isMidnight = text.dropFirst(11).hasPrefix("00:00:00.000")
-            let date = ticks.isEmpty || isMidnight ? String(text.prefix(10)) : nil
+            let day = LocalTime(time, in: zone)
+            let date = "\(day.shortDate)\u{A0}\(day.date.prefix(4))"
             let digits = distance >= 60 ? 5 : distance >= 1 ? 8 : 10
             ticks.append(
                 distance >= 86400
-                    ? Tick(time: time, label: String(text.prefix(10)))
-                    : Tick(time: time, label: String(text.dropFirst(11).prefix(digits)), date: date))
+                    ? Tick(time: time, label: date)
+                    : Tick(
+                        time: time, label: String(text.dropFirst(11).prefix(digits)),
+                        date: ticks.isEmpty || isMidnight ? date : nil))
         }
     }
 }

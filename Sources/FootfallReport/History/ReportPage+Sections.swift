@@ -15,7 +15,7 @@ extension ReportPage {
         ]
         if let bout = report.bouts.max(by: { $0.duration < $1.duration }) {
             let start = report.clock.local(bout.range.lowerBound)
-            let moment = report.days.count > 1 ? "\(start.dayAndMonth), \(start.minute)" : start.minute
+            let moment = report.days.count > 1 ? "\(start.shortDate), \(start.minute)" : start.minute
             let more = "\(NumberText.steps(bout.steps)) from \(moment)"
             cards.append(("Longest bout", NumberText.duration(bout.duration), more))
         }

@@ -102,7 +102,7 @@ extension ReportPicture {
             let every = count <= layout.mostDays ? 1 : (places.count + layout.mostDates - 1) / layout.mostDates
             return places.enumerated().filter { $0.offset % every == 0 }.map { _, place in
                 let share = share(place.range)
-                let name = every == 1 ? place.start.shortDay : String(place.start.date.dropFirst(5))
+                let name = every == 1 ? place.start.shortDay : place.start.shortDate
                 return ((share.lowerBound + share.upperBound) / 2, name)
             }
         }

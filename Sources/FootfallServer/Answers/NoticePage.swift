@@ -21,9 +21,11 @@ enum NoticePage {
         <link rel="stylesheet" href="/style.css"/>
         </head>
         <body>
-        <main id="content">
+        <header>
         <p class="brand">Footfall</p>
         <h1>\(title.markup)</h1>
+        </header>
+        <main id="content">
         \(content)
         </main>
         </body>
