@@ -1,65 +1,20 @@
-internal import Footfall
+package import Footfall
+package import FootfallHistory
 internal import FootfallMeasures
 
-// What queries and live motion print.
+// The columns that several tables have, and those of live motion.
 
 extension TableDescription {
     /// The rows of queries and of live motion.
-    package static let answers = [stepCounts, recordedSegments, boutRows, coverage, summary, measures, live]
-
-    package static let stepCounts = TableDescription(
-        "query steps", row: "the range, or a bucket of it", Column.stepCount)
-
-    package static let recordedSegments = TableDescription(
-        "query activities", row: "a segment",
-        Column.segment.filter { $0.name != "offset" } + [
-            .time("clippedStart", "The start of the part in the queried range."),
-            .time("clippedEnd", "The end of the part in the queried range; the steps are those of the part."),
-            .flag("open", "Whether this is the newest segment, which may still grow."),
-            .text("source", "The wearer or the device."),
-        ])
-
-    package static let boutRows = TableDescription(
-        "query bouts", row: "a bout of the range: steps without a break over 10 s", Column.bout)
-
-    package static let coverage = TableDescription(
-        "query coverage", row: "the range",
-        Column.stepCount.filter { $0.name != "steps" } + [
-            .spans("covered", "The spans with samples."), .spans("gaps", "The spans without samples."),
-        ])
-
-    package static let summary = TableDescription(
-        "query summary", row: "a day",
-        Column.stepCount + Column.durations + [
-            .number("walkingCadence", "steps/min", "The steps per minute of walking; empty without walking."),
-            Column(
-                "longestBout", .object, "The longest bout; empty without steps.",
-                parts: [
-                    .time("start", "The first step."), .time("end", "The last step."),
-                    .count("steps", "The steps of the bout."),
-                ]),
-            .seconds("nonWear", "The time in which the sensor was not worn, a part of unknown."),
-        ])
-
-    package static let measures = TableDescription(
-        "query measures", row: "a day",
-        Column.stepCount + [.flag("valid", "Whether wearHours reaches --valid-day.")]
-            + Measure<DayMeasures>.ofDay.map(\.column))
-
-    package static let sources = TableDescription(
-        "sources", row: "a source",
-        [
-            .text("source", "The wearer or the device."),
-            .text("timeZone", "The wearer's zone, such as Europe/Berlin, or an offset such as -04:00."),
-            .time("start", "The oldest kept time."), .time("end", "The newest time."),
-            .count("steps", "The kept steps."), .seconds("coverage", "The kept time with samples."),
-            .time("forgottenBefore", "Events before this time have expired; empty if none has."),
-        ])
+    package static let answers = [
+        StepCount.table.description, RecordedSegment.table.description, BoutAnswer.table.description,
+        Coverage.table.description, MotionSummary.table.description, DayAnswer.table.description, live,
+    ]
 
     package static let live = TableDescription(
         "live", row: "a settled event, or a change of the live state",
         [.text("event", "step, segment, gap, nonWear or state.")]
-            + Column.segment.filter { $0.name != "offset" } + [
+            + TableField<Segment>.ofSegment.map(\.column) + [
                 .number("quality", nil, "The quality of a step's time, 0 to 1."),
                 .number("cadence", "steps/min", "The cadence at this moment."),
                 .number("sampleRate", "Hz", "The rate of the samples."),
@@ -68,42 +23,104 @@ extension TableDescription {
             ])
 }
 
-extension Column {
-    /// The columns of a count of steps.
-    package static let stepCount: [Column] = [
-        .time("start", "The start of the range."), .time("end", "The end of the range, not included."),
-        .count("steps", "The steps."), .seconds("coverage", "The time that samples cover."),
-        .flag("truncated", "Whether the range starts before the time that the history keeps."),
-    ]
-
-    /// The columns of a bout.
-    package static let bout: [Column] =
+extension TableField {
+    /// The start and the end of a range.
+    static func range(_ value: @escaping @Sendable (Row) -> Range<Timestamp>) -> [TableField] {
         [
-            .time("start", "The first step."), .time("end", "The last step."),
-            .seconds("duration", "The time from the first step to the last one."),
-            .count("steps", "The steps, with the first and the last one."),
-            .number("cadence", "steps/min", "The mean cadence; empty for a single step."),
-            .seconds("sinceLast", "The time since the last step of the bout before; empty for the first bout."),
-        ] + Measure.ofBoutCadence.map(\.column)
+            .time("start", "The start of the range.") { value($0).lowerBound },
+            .time("end", "The end of the range, not included.") { value($0).upperBound },
+        ]
+    }
 
-    /// The columns of a segment.
-    package static let segment: [Column] = [
-        .time("start", "The start of the segment."), .time("end", "The end of the segment, not included."),
-        .seconds("offset", "The time of the start since the first sample of the trace."),
-        .seconds("duration", "The length of the segment."),
-        .text("activity", "stationary, walking, running, automotive, cycling or unknown."),
-        .list("flags", "The activities that hold for the whole segment."),
-        .text("confidence", "low, medium or high, from the probability."),
-        .number("probability", nil, "The probability that the activity is right, 0 to 1."),
-        .count("steps", "The steps of the segment."),
-        .spans("halts", "Halts within the segment, such as red lights."),
-        .text("reason", "Why the activity is unknown: tooShort, lowRate, handled, unclear or notWorn; else empty."),
-    ]
+    /// The covered time of a range, and whether the history keeps all of the range.
+    static func coverage(
+        _ seconds: @escaping @Sendable (Row) -> Double, isTruncated: @escaping @Sendable (Row) -> Bool
+    ) -> [TableField] {
+        [
+            .seconds("coverage", "The time that samples cover.", seconds),
+            .flag("truncated", "Whether the range starts before the time that the history keeps.", isTruncated),
+        ]
+    }
 
     /// The time of each activity.
-    package static let durations: [Column] = Activity.allCases.map { activity in
-        .seconds(
-            activity.rawValue,
-            activity == .unknown ? "The time of no known activity." : "The time of \(activity.rawValue).")
+    package static func durations(_ value: @escaping @Sendable (Row) -> [Activity: Double]) -> [TableField] {
+        Activity.allCases.map { activity in
+            .seconds(
+                activity.rawValue,
+                activity == .unknown ? "The time of no known activity." : "The time of \(activity.rawValue)."
+            ) { value($0)[activity] ?? 0 }
+        }
     }
+
+    package static func nonWear(_ value: @escaping @Sendable (Row) -> Double) -> TableField {
+        .seconds("nonWear", "The time in which the sensor was not worn, a part of unknown.", value)
+    }
+}
+
+extension TableField<StepCount> {
+    static let ofStepCount: [TableField] =
+        range { $0.range } + [.count("steps", "The steps.") { $0.count }]
+        + coverage({ $0.coverage }, isTruncated: { $0.isTruncated })
+}
+
+/// A segment of an analysis or of a history.
+package protocol SegmentRow: SendableMetatype {
+    var range: Range<Timestamp> { get }
+    var activity: Activity { get }
+    var flags: ActivityFlags { get }
+    var confidence: Confidence { get }
+    var probability: Float { get }
+    var steps: Int { get }
+    var halts: [Range<Timestamp>] { get }
+    var reason: UnknownReason? { get }
+}
+
+extension Segment: SegmentRow {}
+extension RecordedSegment: SegmentRow {}
+
+extension TableField where Row: SegmentRow {
+    /// The columns of a segment.
+    package static var ofSegment: [TableField] {
+        [
+            .time("start", "The start of the segment.") { $0.range.lowerBound },
+            .time("end", "The end of the segment, not included.") { $0.range.upperBound },
+            .seconds("duration", "The length of the segment.") { $0.range.seconds },
+            .text("activity", "stationary, walking, running, automotive, cycling or unknown.") {
+                $0.activity.rawValue
+            },
+            TableField(.list("flags", "The activities that hold for the whole segment.")) { .flags($0.flags) },
+            .text("confidence", "low, medium or high, from the probability.") { $0.confidence.description },
+            .number("probability", nil, decimals: 3, "The probability that the activity is right, 0 to 1.") {
+                Double($0.probability)
+            },
+            .count("steps", "The steps of the segment.") { $0.steps },
+            .spans("halts", "Halts within the segment, such as red lights.") { $0.halts },
+            TableField(
+                .text(
+                    "reason",
+                    "Why the activity is unknown: tooShort, lowRate, handled, unclear or notWorn; else empty.")
+            ) { .reason($0.reason) },
+        ]
+    }
+}
+
+/// A segment of a trace.
+package struct PlacedSegment: Sendable {
+    package let segment: Segment
+    /// The first sample of the trace.
+    package let start: Timestamp?
+
+    package init(_ segment: Segment, from start: Timestamp?) { (self.segment, self.start) = (segment, start) }
+}
+
+extension TableField<PlacedSegment> {
+    /// The columns of a segment, with its time since the start of the trace after its start and its end.
+    package static let ofPlacedSegment: [TableField] = {
+        var fields = TableField<Segment>.ofSegment.map { field in field.of { (row: PlacedSegment) in row.segment } }
+        let offset = TableField.seconds("offset", "The time of the start since the first sample of the trace.") { row in
+            row.start.map { row.segment.range.lowerBound.seconds(since: $0) } ?? 0
+        }
+        fields.insert(offset, at: 2)
+        return fields
+    }()
 }

@@ -18,9 +18,10 @@ package struct Measure<Row>: Sendable {
         self.init(.number(name, unit, meaning), decimals: decimals, value)
     }
 
-    package func json(of row: Row) -> JSONValue { json(value(row)) }
-
-    package func json(_ value: Double?) -> JSONValue { .number(value, decimals: decimals) }
+    /// The column with the number as its value.
+    package var field: TableField<Row> {
+        TableField(column) { [value, decimals] in .number(value($0), decimals: decimals) }
+    }
 }
 
 extension Measure<DayMeasures> {

@@ -5,48 +5,40 @@ internal import Foundation
 
 /// A row of an answer, identified by the start of its range.
 package protocol QueryRow: Hashable {
-    static var table: TableDescription { get }
-    var record: Record { get }
+    /// The columns of the answer. Scripts depend on their names.
+    static var table: Table<Self> { get }
     var range: Range<Timestamp> { get }
     var stepCount: Int { get }
     /// Whether the start of the range is older than the retention, so that the row shrinks with time.
     var isShrinking: Bool { get }
 }
 
-// The rows as records. Scripts depend on the keys.
+extension QueryRow {
+    /// The row with the columns of its table.
+    package var record: Record { Self.table.record(of: self) }
+}
 
 extension StepCount: QueryRow {
     package var stepCount: Int { count }
     package var isShrinking: Bool { isTruncated }
 
-    package static let table = TableDescription.stepCounts
-
-    package var record: Record {
-        [
-            ("start", .time(range.lowerBound)), ("end", .time(range.upperBound)), ("steps", .integer(count)),
-            ("coverage", .seconds(coverage)), ("truncated", .bool(isTruncated)),
-        ]
-    }
+    package static let table = Table("query steps", row: "the range, or a bucket of it", TableField.ofStepCount)
 }
 
 extension RecordedSegment: QueryRow {
     package var stepCount: Int { steps }
     package var isShrinking: Bool { isClippedAtStart }
 
-    package static let table = TableDescription.recordedSegments
-
-    package var record: Record {
-        [
-            ("start", .time(range.lowerBound)), ("end", .time(range.upperBound)), ("duration", .seconds(duration)),
-            ("activity", .string(activity.rawValue)),
-            ("flags", .flags(flags)),
-            ("confidence", .string(confidence.description)),
-            ("probability", .number(Double(probability), decimals: 3)), ("steps", .integer(steps)),
-            ("halts", .spans(halts)), ("reason", .reason(reason)),
-            ("clippedStart", .time(clippedRange.lowerBound)), ("clippedEnd", .time(clippedRange.upperBound)),
-            ("open", .bool(isOpen)), ("source", .string(source)),
-        ]
-    }
+    package static let table = Table<RecordedSegment>(
+        "query activities", row: "a segment",
+        TableField.ofSegment + [
+            .time("clippedStart", "The start of the part in the queried range.") { $0.clippedRange.lowerBound },
+            .time("clippedEnd", "The end of the part in the queried range; the steps are those of the part.") {
+                $0.clippedRange.upperBound
+            },
+            .flag("open", "Whether this is the newest segment, which may still grow.") { $0.isOpen },
+            .text("source", "The wearer or the device.") { $0.source },
+        ])
 }
 
 /// A bout, with the cadence of its steps.
@@ -61,15 +53,22 @@ package struct BoutAnswer: QueryRow {
     package var stepCount: Int { bout.steps }
     package var isShrinking: Bool { false }
 
-    package static let table = TableDescription.boutRows
+    package static let table = Table(
+        "query bouts", row: "a bout of the range: steps without a break over 10 s", fields)
 
-    package var record: Record {
+    package static let fields: [TableField<BoutAnswer>] =
         [
-            ("start", .time(range.lowerBound)), ("end", .time(range.upperBound)), ("duration", .seconds(bout.duration)),
-            ("steps", .integer(bout.steps)), ("cadence", .number(bout.cadence, decimals: 1)),
-            ("sinceLast", sinceLast.map { .seconds($0) } ?? .null),
-        ] + Measure.ofBoutCadence.map { ($0.column.name, $0.json(of: cadence)) }
-    }
+            .time("start", "The first step.") { $0.range.lowerBound },
+            .time("end", "The last step.") { $0.range.upperBound },
+            .seconds("duration", "The time from the first step to the last one.") { $0.bout.duration },
+            .count("steps", "The steps, with the first and the last one.") { $0.bout.steps },
+            .number("cadence", "steps/min", decimals: 1, "The mean cadence; empty for a single step.") {
+                $0.bout.cadence
+            },
+            .seconds(
+                "sinceLast", "The time since the last step of the bout before; empty for the first bout."
+            ) { $0.sinceLast },
+        ] + Measure.ofBoutCadence.map { measure in measure.field.of { $0.cadence } }
 
     /// Passes the bouts of a range to `take`, in the order of time.
     package static func forEach(
@@ -93,35 +92,33 @@ extension Coverage: QueryRow {
     package var stepCount: Int { 0 }
     package var isShrinking: Bool { isTruncated }
 
-    package static let table = TableDescription.coverage
-
-    package var record: Record {
-        [
-            ("start", .time(range.lowerBound)), ("end", .time(range.upperBound)), ("coverage", .seconds(seconds)),
-            ("truncated", .bool(isTruncated)), ("covered", .spans(covered)),
-            ("gaps", .spans(gaps)),
-        ]
-    }
+    package static let table = Table<Coverage>(
+        "query coverage", row: "the range",
+        TableField.range { $0.range } + TableField.coverage({ $0.seconds }, isTruncated: { $0.isTruncated }) + [
+            .spans("covered", "The spans with samples.") { $0.covered },
+            .spans("gaps", "The spans without samples.") { $0.gaps },
+        ])
 }
 
 extension MotionSummary: QueryRow {
     package var stepCount: Int { steps.count }
     package var isShrinking: Bool { steps.isTruncated }
 
-    package static let table = TableDescription.summary
+    package static let table = Table<MotionSummary>(
+        "query summary", row: "a day",
+        TableField.ofStepCount.map { field in field.of { $0.steps } } + TableField.durations { $0.durations } + [
+            .number(
+                "walkingCadence", "steps/min", decimals: 1, "The steps per minute of walking; empty without walking."
+            ) { $0.walkingCadence },
+            .object("longestBout", "The longest bout; empty without steps.", partsOfBout) { $0.longestBout },
+            .nonWear { $0.nonWear },
+        ])
 
-    package var record: Record {
-        let bout = longestBout.map { bout -> JSONValue in
-            .object([
-                ("start", .time(bout.range.lowerBound)), ("end", .time(bout.range.upperBound)),
-                ("steps", .integer(bout.steps)),
-            ])
-        }
-        return steps.record + Activity.allCases.map { ($0.rawValue, .seconds(durations[$0] ?? 0)) } + [
-            ("walkingCadence", .number(walkingCadence, decimals: 1)),
-            ("longestBout", bout ?? .null), ("nonWear", .seconds(nonWear)),
-        ]
-    }
+    private static let partsOfBout: [TableField<Bout>] = [
+        .time("start", "The first step.") { $0.range.lowerBound },
+        .time("end", "The last step.") { $0.range.upperBound },
+        .count("steps", "The steps of the bout.") { $0.steps },
+    ]
 }
 
 /// The measures of a day.
@@ -134,20 +131,25 @@ package struct DayAnswer: QueryRow {
     package var stepCount: Int { count.count }
     package var isShrinking: Bool { count.isTruncated }
 
-    package static let table = TableDescription.measures
-
-    package var record: Record {
-        count.record + [("valid", .bool(isValid))] + Measure.ofDay.map { ($0.column.name, $0.json(of: day)) }
-    }
+    package static let table = Table<DayAnswer>(
+        "query measures", row: "a day",
+        TableField.ofStepCount.map { field in field.of { $0.count } }
+            + [.flag("valid", "Whether wearHours reaches --valid-day.") { $0.isValid }]
+            + Measure.ofDay.map { measure in measure.field.of { $0.day } })
 }
 
 extension SourceInfo {
-    /// The source as a record.
-    package var record: Record {
-        [
-            ("source", .string(name)), ("timeZone", .string(timeZone.statedName)),
-            ("start", .time(keptRange?.lowerBound)), ("end", .time(keptRange?.upperBound)), ("steps", .integer(steps)),
-            ("coverage", .seconds(coverage)), ("forgottenBefore", .time(forgottenBefore)),
-        ]
-    }
+    package static let table = Table("sources", row: "a source", fields)
+
+    package static let fields: [TableField<SourceInfo>] = [
+        .text("source", "The wearer or the device.") { $0.name },
+        .text("timeZone", "The wearer's zone, such as Europe/Berlin, or an offset such as -04:00.") {
+            $0.timeZone.statedName
+        },
+        .time("start", "The oldest kept time.") { $0.keptRange?.lowerBound },
+        .time("end", "The newest time.") { $0.keptRange?.upperBound },
+        .count("steps", "The kept steps.") { $0.steps },
+        .seconds("coverage", "The kept time with samples.") { $0.coverage },
+        .time("forgottenBefore", "Events before this time have expired; empty if none has.") { $0.forgottenBefore },
+    ]
 }

@@ -43,27 +43,42 @@ extension TableDescription {
 
     /// The columns as a section of a page in Markdown.
     package var section: String {
-        let rows = columns.flatMap { $0.records(in: name, as: $0.name) }.map { record in
-            "| "
-                + record.dropFirst().map { cell in
-                    guard case .string(let text) = cell.value else { return "" }
-                    return cell.key == "column" ? "`\(text)`" : text
-                }.joined(separator: " | ") + " |\n"
+        let rows = columns.flatMap { $0.entries(in: name, as: $0.name) }.map { entry in
+            let column = entry.column
+            return "| `\(entry.name)` | \(column.kind.rawValue) | \(column.unit ?? "") | \(column.meaning) |\n"
         }
         return "\n### \(name)\n\nA row for \(row).\n\n| column | kind | unit | meaning |\n|---|---|---|---|\n"
             + rows.joined() + (pattern.isEmpty ? "" : "\n\(pattern)\n")
     }
 
-    /// The columns as records with the columns of ``dictionary``.
-    package var records: [Record] { all.flatMap { $0.records(in: name, as: $0.name) } }
+    /// The columns as rows of the data dictionary.
+    package var entries: [DictionaryEntry] { all.flatMap { $0.entries(in: name, as: $0.name) } }
+}
+
+/// A row of the data dictionary: a column of a table.
+package struct DictionaryEntry: Sendable {
+    let table: String
+    /// The name of the column, after those of the objects that it is a part of.
+    let name: String
+    let column: Column
+
+    package static let table = Table<DictionaryEntry>(
+        "columns.json", row: "a column",
+        [
+            .text("table", "The table or the command.") { $0.table },
+            .text(
+                "column",
+                "The column, or the key in JSON; a part of an object or of a list follows its name and a dot."
+            ) { $0.name },
+            .text("kind", "text, count, number, boolean, time, date, object or list.") { $0.column.kind.rawValue },
+            .text("unit", "The unit; empty without one.") { $0.column.unit },
+            .text("meaning", "The meaning.") { $0.column.meaning },
+        ])
 }
 
 extension Column {
-    fileprivate func records(in table: String, as path: String) -> [Record] {
-        let record: Record = [
-            ("table", .string(table)), ("column", .string(path)), ("kind", .string(kind.rawValue)),
-            ("unit", .text(unit)), ("meaning", .string(meaning)),
-        ]
-        return [record] + parts.flatMap { $0.records(in: table, as: "\(path).\($0.name)") }
+    fileprivate func entries(in table: String, as path: String) -> [DictionaryEntry] {
+        [DictionaryEntry(table: table, name: path, column: self)]
+            + parts.flatMap { $0.entries(in: table, as: "\(path).\($0.name)") }
     }
 }

@@ -1,47 +1,14 @@
 import FootfallAnswers
+import FootfallHistory
 
 // What `history` prints.
 
 extension TableDescription {
     /// The columns that the subcommands of `history` write.
-    static let histories = [historyInfo, historyCheck, historyImport, historyDelete, historyExport]
-
-    static let historyInfo = TableDescription(
-        "history info", row: "the history",
-        [
-            .text("path", "The file."),
-            Column("size", .count, unit: "bytes", "The size on disk, with the log of SQLite."),
-            .count("schema", "The version of the format."),
-            .seconds("retention", "How long events are kept; empty without limit."),
-            .list(
-                "sources", "The sources.",
-                of: TableDescription.sources.columns),
-        ])
-
-    static let historyCheck = TableDescription(
-        "history check", row: "the history",
-        [
-            .text("path", "The file."), .flag("sound", "Whether no damage was found."),
-            .text("problem", "The first damage; empty without one."),
-            .count("sources", "The sources."), .count("steps", "The steps."),
-        ])
-
-    static let historyImport = TableDescription(
-        "history import", row: "the import",
-        [
-            .count("recorded", "The steps and segments that were recorded."),
-            .count("expired", "Those older than the history keeps."),
-            .count("refused", "Those with times that are not supported."),
-            .count("setAside", "Those more than ten minutes ahead of the clock."),
-        ])
-
-    static let historyDelete = TableDescription(
-        "history delete", row: "the deletion",
-        [
-            .text("source", "The wearer or the device; empty if nothing was removed."),
-            .time("start", "The start of what was removed."), .time("end", "The end of what was removed."),
-            .count("steps", "The removed steps."), .seconds("coverage", "The removed time with samples."),
-        ])
+    static let histories = [
+        HistoryOverview.table.description, CheckedHistory.table.description, RecordingOutcome.table.description,
+        Deletion.table.description, historyExport,
+    ]
 
     static let historyExport = TableDescription(
         "history export", row: "the history, a source, a span, or steps outside segments, as a line of JSON",

@@ -1,12 +1,17 @@
 import Footfall
 import FootfallAnswers
+import FootfallDevices
 import FootfallStudy
 
 // What `devices`, `simulate` and `evaluate` write, and the dictionary itself.
 
 extension TableDescription {
     /// The outputs of the remaining commands.
-    static let others = named + [seconds, explanation, devices, simulation, truth, evaluation, dictionary]
+    static let others =
+        named + [
+            seconds, explanation, AttachedDevice.table.description, simulation, truth, evaluation,
+            DictionaryEntry.table.description,
+        ]
 
     static let explanation = TableDescription(
         "analyze --explain", row: "a log",
@@ -33,17 +38,6 @@ extension TableDescription {
                     .text("reason", "Why it is taken for that, or why it is not read."),
                 ]),
             .text("command", "The command line that reads the log in the same way; empty if it is refused."),
-        ])
-
-    static let devices = TableDescription(
-        "devices", row: "a serial port or an accelerometer",
-        [
-            .text("device", "The argument of live."), .text("kind", "serial or iio."),
-            .text("file", "The file of the device."), .text("name", "The name of the product."),
-            .text("manufacturer", "The manufacturer."), .text("driver", "The driver of the kernel."),
-            .text("usb", "The vendor and the product on USB, such as 2341:0043."),
-            .number("sampleRate", "Hz", "The rate to which the device is set."),
-            .flag("permitted", "Whether the user may read it."),
         ])
 
     static let simulation = TableDescription(
@@ -131,18 +125,6 @@ extension TableDescription {
                 Column("confidentShares", .object, "The same, with medium and high confidence only."),
                 Column("change", .object, "The change of each figure since the --baseline."),
             ])
-
-    static let dictionary = TableDescription(
-        "columns.json", row: "a column",
-        [
-            .text("table", "The table or the command."),
-            .text(
-                "column",
-                "The column, or the key in JSON; a part "
-                    + "of an object or of a list follows its name and a dot."),
-            .text("kind", "text, count, number, boolean, time, date, object or list."),
-            .text("unit", "The unit; empty without one."), .text("meaning", "The meaning."),
-        ])
 }
 
 extension Column {

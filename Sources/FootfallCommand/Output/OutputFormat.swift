@@ -19,9 +19,16 @@ struct OutputOptions: ParsableArguments {
     @Flag(name: [.short, .long], help: "Log the progress to standard error.")
     var verbose = false
 
+    /// Prints rows in a machine format, or `text` as a table.
+    ///
+    /// - Parameter zone: The zone of times in CSV; nil for UTC.
+    func print<Row>(_ rows: [Row], _ table: Table<Row>, zone: TimeZone? = nil, text: () -> String) {
+        print(rows.lazy.map { table.record(of: $0) }, columns: table.names, zone: zone, text: text)
+    }
+
     /// Prints records in a machine format, or `text` as a table.
-    func print(_ records: some Sequence<Record>, columns: [String], text: () -> String) {
-        guard var writer = output.makeWriter(columns: columns) else { return Terminal.out(text()) }
+    func print(_ records: some Sequence<Record>, columns: [String], zone: TimeZone? = nil, text: () -> String) {
+        guard var writer = output.makeWriter(columns: columns, zone: zone) else { return Terminal.out(text()) }
         for record in records { writer.write(record) }
         writer.finish()
     }

@@ -1,5 +1,6 @@
 internal import Footfall
 internal import FootfallAnswers
+internal import FootfallHistory
 
 /// The description of the API as OpenAPI 3.1. The answers follow from the descriptions of their columns.
 enum OpenAPI {
@@ -42,11 +43,12 @@ enum OpenAPI {
     private typealias Query = (name: String, table: TableDescription, parameters: [String])
 
     private static let queries: [Query] = [
-        ("sources", .sources, []),
-        ("steps", .stepCounts, range + ["by", "activity", "min-duration", "confidence"]),
-        ("activities", .recordedSegments, range + ["activity", "min-duration", "confidence"]),
-        ("bouts", .boutRows, range), ("coverage", .coverage, range), ("summary", .summary, range),
-        ("measures", .measures, range + ["by", "valid-day"]),
+        ("sources", SourceInfo.table.description, []),
+        ("steps", StepCount.table.description, range + ["by", "activity", "min-duration", "confidence"]),
+        ("activities", RecordedSegment.table.description, range + ["activity", "min-duration", "confidence"]),
+        ("bouts", BoutAnswer.table.description, range), ("coverage", Coverage.table.description, range),
+        ("summary", MotionSummary.table.description, range),
+        ("measures", DayAnswer.table.description, range + ["by", "valid-day"]),
     ]
 
     private static let range = ["source", "since", "until", "tz", "reverse"]

@@ -47,8 +47,8 @@ struct QueryAPI {
     private func sources(_ request: Request) throws -> Response {
         let format = try request.format()
         return try history.read { snapshot in
-            try respond(to: request, format, TableDescription.sources.names, tag: [try snapshot.revision]) { write in
-                for source in try snapshot.sources() { write(source.record) }
+            try respond(to: request, format, SourceInfo.table.names, tag: [try snapshot.revision]) { write in
+                for source in try snapshot.sources() { write(SourceInfo.table.record(of: source)) }
             }
         }
     }

@@ -1,5 +1,5 @@
 public import Footfall
-package import FootfallAnswers
+internal import FootfallAnswers
 internal import FootfallHistory
 package import FootfallMeasures
 internal import Foundation
@@ -82,21 +82,45 @@ public struct DayRow: Sendable {
     /// The values of ``MeasureColumn/summarized``.
     package var numbers: [Double?] { [Double(steps)] + values + [adjusted?.steps, adjusted.map { $0.onFoot / 60 }] }
 
+    static let table = Table(
+        "days.csv",
+        row:
+            "a day with samples, of a trace, or of all persons in the folder of results; it follows from steps.csv, epochs.csv "
+            + "and activities.csv", bucket + ofDay + measures)
+
     /// The record with the columns of `days.csv`.
-    package var record: Record {
-        let bucket: Record = [
-            ("start", .string(range.lowerBound.text(in: timeZone))),
-            ("end", .string(range.upperBound.text(in: timeZone))),
-            ("steps", .integer(steps)), ("coverage", .seconds(coverage)),
-        ]
-        let day: Record = [
-            ("nonWear", .seconds(coverage - wear)), ("person", .string(person)), ("logs", .integer(logs)),
-            ("date", .text(date)), ("weekday", .text(weekday)), ("valid", .bool(isValid)),
-            ("timeZone", .string(timeZone.statedName)), ("cutPoints", .text(cutPoints)),
-            ("calibration", calibrations.isEmpty ? .null : .string(calibrations.joined(separator: "; "))),
-        ]
-        let measures = zip(MeasureColumn.summarized, numbers).dropFirst().map { ($0.column.name, $0.json($1)) }
-        return bucket + Activity.allCases.map { ($0.rawValue, .seconds(durations[$0] ?? 0)) } + day + measures
+    var record: Record { Self.table.record(of: self) }
+
+    private static let bucket = TableField<DayRow>.bucket(
+        { day in
+            let zone = day.timeZone
+            return (.string(day.range.lowerBound.text(in: zone)), .string(day.range.upperBound.text(in: zone)))
+        }, steps: { $0.steps }, coverage: { $0.coverage }, durations: { $0.durations },
+        nonWear: { $0.coverage - $0.wear })
+
+    private static let ofDay: [TableField<DayRow>] = [
+        .text("person", "The person: the name of the trace, or that of summarize --persons.") { $0.person },
+        .count("logs", "The traces with samples of the day.") { $0.logs },
+        TableField(Column("date", .date, "The date of the day in the wearer's zone; empty for a log without a date.")) {
+            .text($0.date)
+        },
+        .text("weekday", "Monday to Sunday; empty for a log without a date.") { $0.weekday },
+        .flag("valid", "Whether wearHours reaches --valid-day.") { $0.isValid },
+        .text(
+            "timeZone",
+            "The wearer's zone, such as Europe/Berlin, or an offset such as -04:00; start and end have its offset."
+        ) { $0.timeZone.statedName },
+        .text("cutPoints", "The cut points of intensity; empty without --cut-points.") { $0.cutPoints },
+        .text(
+            "calibration",
+            "applied, notAsked (without --calibrate), or why there is none: tooLittleStillness, tooFewOrientations or noGain."
+        ) { $0.calibrations.isEmpty ? nil : $0.calibrations.joined(separator: "; ") },
+    ]
+
+    /// The measures. The steps are among the columns that hours have too.
+    private static let measures: [TableField<DayRow>] = MeasureColumn.summarized.indices.dropFirst().map { index in
+        let measure = MeasureColumn.summarized[index]
+        return TableField(measure.column) { measure.json($0.numbers[index]) }
     }
 }
 

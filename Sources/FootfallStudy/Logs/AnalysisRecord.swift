@@ -16,7 +16,7 @@ extension TraceAnalysis {
             ("sampleRate", .number(quality.sampleRate, decimals: 2)),
             ("coverage", .seconds(quality.coverage)), ("gaps", .spans(gaps)),
             ("steps", .integer(steps)),
-            ("activities", .array(segments.lazy.map { .object($0.record(from: start)) })),
+            ("activities", .array(segments.lazy.map { .object(PlacedSegment.record(of: $0, from: start)) })),
             ("nonWear", .spans(nonWear)),
         ]
         if case .success(let calibration) = calibration { record.append(("calibration", calibration.value)) }
@@ -24,21 +24,6 @@ extension TraceAnalysis {
             record.append(("stepTimes", .array(stepTimes.lazy.map { .seconds($0.seconds(since: start)) })))
         }
         return record + [("layout", .string(layout)), ("notes", .texts(notes)), ("warnings", .texts(warnings))]
-    }
-}
-
-extension Segment {
-    /// The segment as a JSON object; `offset` is in seconds from `start`.
-    package func record(from start: Timestamp?) -> Record {
-        [
-            ("start", .time(range.lowerBound)), ("end", .time(range.upperBound)),
-            ("offset", .seconds(start.map { range.lowerBound.seconds(since: $0) } ?? 0)),
-            ("duration", .seconds(range.seconds)), ("activity", .string(activity.rawValue)),
-            ("flags", .flags(flags)),
-            ("confidence", .string(confidence.description)),
-            ("probability", .number(Double(probability), decimals: 3)), ("steps", .integer(steps)),
-            ("halts", .spans(halts)), ("reason", .reason(reason)),
-        ]
     }
 }
 

@@ -1,5 +1,4 @@
 internal import Footfall
-internal import FootfallAnswers
 internal import FootfallMeasures
 
 /// The means and the counts of the epochs of each minute, computed as the epochs come.
@@ -11,17 +10,17 @@ struct EpochMinutes {
         minutes[epoch.start.startOfMinute, default: MinuteMeans()].add(epoch)
     }
 
-    /// The means of the epochs that start in the minute from a time, as columns of `minutes.csv`.
-    func means(from start: Timestamp) -> Record { minutes[start.startOfMinute]?.record ?? [] }
+    /// The means of the epochs that start in the minute from a time; nil without epochs.
+    func means(from start: Timestamp) -> MinuteMeans? { minutes[start.startOfMinute] }
 }
 
-/// The sums of the epochs of a minute.
-private struct MinuteMeans {
+/// The means of the epochs of a minute.
+struct MinuteMeans {
     private var (enmo, mad, angle): (Float, Float, Float) = (0, 0, 0)
     private var (count, angles): (UInt8, UInt8) = (0, 0)
     private var (counts, counted) = (ActivityCounts.zero, 0)
 
-    mutating func add(_ epoch: EpochMeasures) {
+    fileprivate mutating func add(_ epoch: EpochMeasures) {
         enmo += Float(epoch.enmoMg)
         mad += Float(epoch.madMg)
         angle += Float(epoch.angleZDegrees ?? 0)
@@ -31,13 +30,14 @@ private struct MinuteMeans {
         angles += epoch.angleZDegrees == nil ? 0 : 1
     }
 
-    var record: Record {
-        func mean(_ sum: Float, _ count: UInt8) -> JSONValue {
-            .number(count > 0 ? Double(sum) / Double(count) : nil, decimals: 2)
-        }
-        let isWhole = counted == Int(60 / EpochMeasures.seconds)
-        return [("enmoMg", mean(enmo, count)), ("madMg", mean(mad, count)), ("angleZDeg", mean(angle, angles))]
-            + ActivityCounts.record(of: isWhole ? counts : nil)
+    var enmoMg: Double? { Self.mean(enmo, count) }
+    var madMg: Double? { Self.mean(mad, count) }
+    var angleZDegrees: Double? { Self.mean(angle, angles) }
+    /// The counts; nil if those of an epoch are missing.
+    var wholeCounts: ActivityCounts? { counted == Int(60 / EpochMeasures.seconds) ? counts : nil }
+
+    private static func mean(_ sum: Float, _ count: UInt8) -> Double? {
+        count > 0 ? Double(sum) / Double(count) : nil
     }
 }
 

@@ -48,30 +48,9 @@ package final class EpochTable: Sendable {
         let table = state.table ?? OutputTable.start(.epochs, in: folder, zone: printedZone, rule)
         state.table = table
         for epoch in epochs {
-            (try? table.get())?.write(epoch.record)
+            (try? table.get())?.write(EpochMeasures.table.record(of: epoch))
             state.minutes.add(epoch)
         }
         return table
-    }
-}
-
-extension ActivityCounts {
-    /// Counts as columns of a table.
-    static func record(of counts: ActivityCounts?) -> Record {
-        [
-            ("countsX", counts.map { .integer($0.x) } ?? .null), ("countsY", counts.map { .integer($0.y) } ?? .null),
-            ("countsZ", counts.map { .integer($0.z) } ?? .null),
-        ]
-    }
-}
-
-extension EpochMeasures {
-    /// The epoch as a record.
-    fileprivate var record: Record {
-        [
-            ("start", .time(start)), ("enmoMg", .number(enmoMg, decimals: 2)), ("madMg", .number(madMg, decimals: 2)),
-            ("angleZDeg", angleZDegrees.map { .number($0, decimals: 2) } ?? .null),
-            ("clipped", .number(clipped, decimals: 4)), ("worn", .bool(isWorn)),
-        ] + ActivityCounts.record(of: counts)
     }
 }

@@ -3,20 +3,36 @@ internal import FootfallAnswers
 internal import FootfallMeasures
 
 extension TableDescription {
-    static let gait = TableDescription(
-        "gait.csv", row: "a gait bout: at least five steps without a missing one, at most a minute",
-        [.time("start", "The first step."), .time("end", "The last step.")]
-            + Measure<GaitMeasures>.ofBout.map(\.column) + [
-                .text("withheld", "The measures that are empty, and the reasons; empty if none is withheld.")
-            ])
+    static let gait = GaitMeasures.table.description
+    static let gaitDays = GaitDay.table.description
+}
 
-    static let gaitDays = TableDescription(
+extension GaitMeasures {
+    static let table = Table<GaitMeasures>(
+        "gait.csv", row: "a gait bout: at least five steps without a missing one, at most a minute",
+        [
+            .time("start", "The first step.") { $0.range.lowerBound },
+            .time("end", "The last step.") { $0.range.upperBound },
+        ] + Measure.ofBout.map(\.field) + [
+            .text("withheld", "The measures that are empty, and the reasons; empty if none is withheld.") {
+                $0.withheld.map(\.text).joined(separator: "; ")
+            }
+        ])
+}
+
+/// The gait bouts of a day.
+struct GaitDay {
+    /// Such as `2026-11-20`.
+    let date: String
+    let summary: GaitSummary
+
+    static let table = Table<GaitDay>(
         "gaitdays.csv", row: "a day of the wearer's calendar with gait bouts",
         [
-            Column("date", .date, "The date of the day in the wearer's zone."),
-            .count("bouts", "The gait bouts that start on the day."),
-            .seconds("duration", "The time of these bouts."),
-        ] + Measure<GaitSummary>.ofGaitDay.map(\.column))
+            TableField(Column("date", .date, "The date of the day in the wearer's zone.")) { .string($0.date) },
+            .count("bouts", "The gait bouts that start on the day.") { $0.summary.bouts.count },
+            .seconds("duration", "The time of these bouts.") { $0.summary.seconds },
+        ] + Measure.ofGaitDay.map { measure in measure.field.of { $0.summary } })
 }
 
 extension Measure<GaitMeasures> {

@@ -39,7 +39,7 @@ struct GaitTables {
 
     private mutating func write(_ measures: [GaitMeasures]) {
         for bout in measures {
-            bouts.write(bout.record)
+            bouts.write(GaitMeasures.table.record(of: bout))
             let start = bout.range.lowerBound
             if let day, day.contains(start) {
                 boutsOfDay.append(bout)
@@ -55,19 +55,7 @@ struct GaitTables {
         guard let day, !boutsOfDay.isEmpty else { return }
         let summary = GaitSummary(bouts: boutsOfDay, in: day)
         let noon = day.lowerBound.advanced(bySeconds: day.seconds / 2)
-        let head: Record = [
-            ("date", .string(LocalTime(noon, in: timeZone).date)), ("bouts", .integer(summary.bouts.count)),
-            ("duration", .seconds(summary.seconds)),
-        ]
-        days.write(head + Measure.ofGaitDay.map { ($0.column.name, $0.json(of: summary)) })
+        days.write(GaitDay.table.record(of: GaitDay(date: LocalTime(noon, in: timeZone).date, summary: summary)))
         boutsOfDay = []
-    }
-}
-
-extension GaitMeasures {
-    fileprivate var record: Record {
-        let head: Record = [("start", .time(range.lowerBound)), ("end", .time(range.upperBound))]
-        return head + Measure.ofBout.map { ($0.column.name, $0.json(of: self)) }
-            + [("withheld", .string(withheld.map(\.text).joined(separator: "; ")))]
     }
 }

@@ -61,7 +61,9 @@ package struct SummaryTables {
         let file = try OutputFile(
             folder.appending(path: "columns.json").relativePath, marker: "[{\"table\":", rule)
         var writer = RecordWriter(format: .json, columns: []) { file.add($0) }
-        for record in TableDescription.results.flatMap(\.records) { writer.write(record) }
+        for entry in TableDescription.results.flatMap(\.entries) {
+            writer.write(DictionaryEntry.table.record(of: entry))
+        }
         writer.finish()
         try file.finish()
     }

@@ -1,5 +1,7 @@
 internal import Footfall
 package import FootfallAnswers
+internal import FootfallHistory
+internal import FootfallMeasures
 
 // The tables of `analyze --tables`, and the analyses themselves.
 
@@ -9,42 +11,14 @@ extension TableDescription {
     /// The tables in the folder of a trace.
     package static let traceTables = [steps, epochs, gait, gaitDays, bouts, activities, minutes, hours, days]
 
-    package static let steps = TableDescription(
-        "steps.csv", row: "a step",
-        [
-            .time("time", "The initial contact of the foot, to the microsecond."),
-            .seconds("offset", "The time since the first sample of the trace."),
-            .number("quality", nil, "The quality of the step's time, 0 to 1."),
-        ], timeDecimals: 6)
-
-    package static let epochs = TableDescription(
-        "epochs.csv", row: "an epoch of 5 s of which samples cover at least 2.5 s",
-        [
-            .time("start", "The start of the epoch, a multiple of 5 s."),
-            .number("enmoMg", "mg", "The mean of the vector magnitude minus 1 g, negative values set to 0 (ENMO)."),
-            .number("madMg", "mg", "The mean amplitude deviation of the vector magnitude (MAD)."),
-            .number("angleZDeg", "degrees", "The angle of the z axis above the horizontal plane, -90 to 90."),
-            .number("clipped", nil, "The share of samples at the end of the sensor's range, 0 to 1."),
-            .flag("worn", "Whether the sensor was worn."),
-        ] + Column.counts("epoch"))
-
-    package static let bouts = TableDescription(
-        "bouts.csv", row: "a bout: steps without a break over 10 s", Column.bout)
-
-    package static let activities = TableDescription(
-        "activities.csv", row: "a segment with one activity; start and end are to the microsecond", Column.segment,
-        timeDecimals: 6)
-
-    package static let minutes = TableDescription(
-        "minutes.csv", row: "a minute of a day with samples", Column.bucket + Column.epochMeans)
-
-    package static let hours = TableDescription("hours.csv", row: "an hour of a day with samples", Column.bucket)
-
-    package static let days = TableDescription(
-        "days.csv",
-        row:
-            "a day with samples, of a trace, or of all persons in the folder of results; it follows from steps.csv, epochs.csv "
-            + "and activities.csv", Column.day)
+    static let steps = PlacedStep.table.description
+    static let epochs = EpochMeasures.table.description
+    static let bouts = TableDescription(
+        "bouts.csv", row: "a bout: steps without a break over 10 s", BoutAnswer.table.description.columns)
+    static let activities = PlacedSegment.table.description
+    static let minutes = BucketRow.minutes.description
+    static let hours = BucketRow.hours.description
+    static let days = DayRow.table.description
 
     package static let analysis = TableDescription(
         "traces.ndjson", row: "a trace, as analyze prints it in CSV, JSON and ndjson",
@@ -58,7 +32,7 @@ extension TableDescription {
             .seconds("coverage", "The time that samples cover."),
             .spans("gaps", "The spans without samples."),
             .count("steps", "The steps."),
-            .list("activities", "The segments.", of: Column.segment),
+            .list("activities", "The segments.", of: PlacedSegment.table.description.columns),
             .spans("nonWear", "The spans in which the sensor was not worn."),
             .text("layout", "How the log was read: format, columns, units."),
             .list("notes", "Assumptions and repairs made while reading, as texts."),
@@ -93,47 +67,113 @@ extension TableDescription {
             + "path, the size, the time and the hash of the file.")
 }
 
-extension Column {
-    /// The columns of minutes, hours and days.
-    static let bucket: [Column] =
-        [
-            .time("start", "The start; that of the first row is the first sample."),
-            .time("end", "The end, not included; that of the last row is the last sample."),
-            .count("steps", "The steps."),
-            .seconds("coverage", "The time that samples cover."),
-        ] + durations + [.seconds("nonWear", "The time in which the sensor was not worn, a part of unknown.")]
+/// A step of a trace.
+struct PlacedStep {
+    let step: Step
+    /// The first sample of the trace.
+    let start: Timestamp
 
-    /// The means of the epochs of a minute.
-    static let epochMeans: [Column] =
+    static let table = Table<PlacedStep>(
+        "steps.csv", row: "a step",
         [
-            .number("enmoMg", "mg", "The mean ENMO of the epochs that start in the minute."),
-            .number("madMg", "mg", "The mean MAD of these epochs."),
-            .number("angleZDeg", "degrees", "The mean angle of the z axis of these epochs."),
-        ] + counts("minute")
+            .time("time", "The initial contact of the foot, to the microsecond.") { $0.step.time },
+            .seconds("offset", "The time since the first sample of the trace.") { row in
+                row.step.time.seconds(since: row.start)
+            },
+            .number("quality", nil, decimals: 3, "The quality of the step's time, 0 to 1.") {
+                Double($0.step.quality)
+            },
+        ], timeDecimals: 6)
+}
 
-    /// The ActiGraph counts of a time.
-    static func counts(_ time: String) -> [Column] {
-        [("X", "x axis"), ("Y", "y axis, axis 1 of ActiGraph"), ("Z", "z axis")].map { name, axis in
-            .count(
-                "counts\(name)", "The ActiGraph counts of the \(axis); empty unless samples cover the whole \(time).")
-        }
+extension PlacedSegment {
+    static let table = Table(
+        "activities.csv", row: "a segment with one activity; start and end are to the microsecond",
+        TableField.ofPlacedSegment, timeDecimals: 6)
+
+    /// The segment as a record; `offset` is in seconds from `start`.
+    static func record(of segment: Segment, from start: Timestamp?) -> Record {
+        table.record(of: PlacedSegment(segment, from: start))
+    }
+}
+
+extension EpochMeasures {
+    static let table = Table<EpochMeasures>(
+        "epochs.csv", row: "an epoch of 5 s of which samples cover at least 2.5 s",
+        [
+            .time("start", "The start of the epoch, a multiple of 5 s.") { $0.start },
+            .number(
+                "enmoMg", "mg", decimals: 2,
+                "The mean of the vector magnitude minus 1 g, negative values set to 0 (ENMO)."
+            ) { $0.enmoMg },
+            .number("madMg", "mg", decimals: 2, "The mean amplitude deviation of the vector magnitude (MAD).") {
+                $0.madMg
+            },
+            .number(
+                "angleZDeg", "degrees", decimals: 2,
+                "The angle of the z axis above the horizontal plane, -90 to 90."
+            ) { $0.angleZDegrees },
+            .number("clipped", nil, decimals: 4, "The share of samples at the end of the sensor's range, 0 to 1.") {
+                $0.clipped
+            },
+            .flag("worn", "Whether the sensor was worn.") { $0.isWorn },
+        ] + TableField.counts("epoch") { $0.counts })
+}
+
+/// A minute or an hour of a trace.
+struct BucketRow {
+    let count: StepCount
+    let durations: [Activity: Double]
+    /// The time in which the sensor was not worn, in seconds.
+    let nonWear: Double
+    /// The means of the epochs of a minute; nil without epochs.
+    let means: MinuteMeans?
+
+    static let minutes = Table("minutes.csv", row: "a minute of a day with samples", bucket + ofMeans)
+    static let hours = Table("hours.csv", row: "an hour of a day with samples", bucket)
+
+    private static let bucket = TableField<BucketRow>.bucket(
+        { (.time($0.count.range.lowerBound), .time($0.count.range.upperBound)) }, steps: { $0.count.count },
+        coverage: { $0.count.coverage }, durations: { $0.durations }, nonWear: { $0.nonWear })
+
+    private static let ofMeans: [TableField<BucketRow>] =
+        [
+            .number("enmoMg", "mg", decimals: 2, "The mean ENMO of the epochs that start in the minute.") {
+                $0.means?.enmoMg
+            },
+            .number("madMg", "mg", decimals: 2, "The mean MAD of these epochs.") { $0.means?.madMg },
+            .number("angleZDeg", "degrees", decimals: 2, "The mean angle of the z axis of these epochs.") {
+                $0.means?.angleZDegrees
+            },
+        ] + TableField.counts("minute") { $0.means?.wholeCounts }
+}
+
+extension TableField {
+    /// The columns that minutes, hours and days have.
+    static func bucket(
+        _ range: @escaping @Sendable (Row) -> (start: JSONValue, end: JSONValue),
+        steps: @escaping @Sendable (Row) -> Int, coverage: @escaping @Sendable (Row) -> Double,
+        durations: @escaping @Sendable (Row) -> [Activity: Double], nonWear: @escaping @Sendable (Row) -> Double
+    ) -> [TableField] {
+        [
+            TableField(.time("start", "The start; that of the first row is the first sample.")) { range($0).start },
+            TableField(.time("end", "The end, not included; that of the last row is the last sample.")) {
+                range($0).end
+            },
+            .count("steps", "The steps.", steps), .seconds("coverage", "The time that samples cover.", coverage),
+        ] + TableField.durations(durations) + [.nonWear(nonWear)]
     }
 
-    /// The columns of a day. Its measures follow the columns that hours have too.
-    static let day: [Column] =
-        bucket + [
-            .text("person", "The person: the name of the trace, or that of summarize --persons."),
-            .count("logs", "The traces with samples of the day."),
-            Column("date", .date, "The date of the day in the wearer's zone; empty for a log without a date."),
-            .text("weekday", "Monday to Sunday; empty for a log without a date."),
-            .flag("valid", "Whether wearHours reaches --valid-day."),
-            .text(
-                "timeZone",
-                "The wearer's zone, such as Europe/Berlin, or an offset such as -04:00; start and end have its offset."),
-            .text("cutPoints", "The cut points of intensity; empty without --cut-points."),
-            .text(
-                "calibration",
-                "applied, notAsked (without --calibrate), or why there is none: tooLittleStillness, tooFewOrientations or noGain."
-            ),
-        ] + MeasureColumn.summarized.dropFirst().map(\.column)
+    /// The ActiGraph counts of a time; nil unless samples cover all of it.
+    static func counts(_ time: String, _ counts: @escaping @Sendable (Row) -> ActivityCounts?) -> [TableField] {
+        func field(_ name: String, _ axis: String, _ value: @escaping @Sendable (ActivityCounts) -> Int) -> TableField {
+            .count(
+                "counts\(name)", "The ActiGraph counts of the \(axis); empty unless samples cover the whole \(time)."
+            ) { counts($0).map(value) }
+        }
+        return [
+            field("X", "x axis") { $0.x }, field("Y", "y axis, axis 1 of ActiGraph") { $0.y },
+            field("Z", "z axis") { $0.z },
+        ]
+    }
 }

@@ -49,7 +49,9 @@ package struct TraceTables {
     /// Adds the next events; `start` is the time of the first sample of the trace.
     package mutating func add(_ events: [MotionEvent], start: Timestamp) throws {
         let steps = try stepsTable()
-        for case .step(let step) in events { steps.write(step.record(from: start)) }
+        for case .step(let step) in events {
+            steps.write(PlacedStep.table.record(of: PlacedStep(step: step, start: start)))
+        }
         try startGait()
         gait?.add(events)
         waiting += events
@@ -101,16 +103,18 @@ package struct TraceTables {
             }
         }
         let activities = try table(.activities) { table in
-            for segment in analysis.segments { table.write(segment.record(from: start)) }
+            for segment in analysis.segments { table.write(PlacedSegment.record(of: segment, from: start)) }
             try analysis.checkWhole()
         }
         // A clock that was set may have jumped over decades: days without samples get no rows.
         let days = try history.steps(in: range, by: .day).filter { $0.coverage > 0 }
-        let buckets = try [(TableDescription.minutes, CalendarBucket.minutes(1)), (.hours, .hour)].map {
-            table, bucket in
-            try self.table(table) { table in
+        let buckets = try [(BucketRow.minutes, CalendarBucket.minutes(1)), (BucketRow.hours, .hour)].map {
+            rowTable, bucket in
+            try self.table(rowTable.description) { table in
                 for day in days {
-                    for row in try rows(bucket, day.range, analysis.nonWear, minutes) { table.write(row) }
+                    for row in try rows(bucket, day.range, analysis.nonWear, minutes) {
+                        table.write(rowTable.record(of: row))
+                    }
                 }
             }
         }
@@ -126,16 +130,16 @@ package struct TraceTables {
         try TableFolder(folder).place([steps, epochTable] + gaitTables + [bouts, activities] + buckets + [dayTable])
     }
 
-    /// A record for each bucket of a range.
+    /// A row for each bucket of a range.
     private func rows(
         _ bucket: CalendarBucket, _ range: Range<Timestamp>, _ nonWear: [Range<Timestamp>], _ minutes: EpochMinutes
-    ) throws -> [Record] {
+    ) throws -> [BucketRow] {
         let counts = try history.steps(in: range, by: bucket)
         return zip(counts, try history.durations(in: counts.map(\.range))).map { count, durations in
             let unworn = nonWear.filter { $0.overlaps(count.range) }
                 .reduce(0) { $0 + $1.clamped(to: count.range).seconds }
-            return count.record + Activity.allCases.map { ($0.rawValue, .seconds(durations[$0] ?? 0)) }
-                + [("nonWear", .seconds(unworn))] + minutes.means(from: count.range.lowerBound)
+            return BucketRow(
+                count: count, durations: durations, nonWear: unworn, means: minutes.means(from: count.range.lowerBound))
         }
     }
 
@@ -146,15 +150,5 @@ package struct TraceTables {
         let table = try table(description)
         try rows(table)
         return table
-    }
-}
-
-extension Step {
-    /// The step as a record, with its time since `start`.
-    fileprivate func record(from start: Timestamp) -> Record {
-        [
-            ("time", .time(time)), ("offset", .seconds(time.seconds(since: start))),
-            ("quality", .number(Double(quality), decimals: 3)),
-        ]
     }
 }

@@ -17,13 +17,15 @@ struct Deletion {
         range = removed.count > 0 || removed.coverage > 0 ? part : nil
     }
 
-    var record: Record {
+    static let table = Table<Deletion>(
+        "history delete", row: "the deletion",
         [
-            ("source", .text(source)), ("start", .time(range?.lowerBound)),
-            ("end", .time(range?.upperBound)), ("steps", .integer(removed.count)),
-            ("coverage", .seconds(removed.coverage)),
-        ]
-    }
+            .text("source", "The wearer or the device; empty if nothing was removed.") { $0.source },
+            .time("start", "The start of what was removed.") { $0.range?.lowerBound },
+            .time("end", "The end of what was removed.") { $0.range?.upperBound },
+            .count("steps", "The removed steps.") { $0.removed.count },
+            .seconds("coverage", "The removed time with samples.") { $0.removed.coverage },
+        ])
 
     /// The result as a sentence.
     var text: String {

@@ -34,13 +34,23 @@ struct HistoryInfo: ParsableCommand {
 
     func run() throws {
         let overview = try HistoryOverview(of: history)
-        if var writer = output.output.makeWriter(columns: TableDescription.historyInfo.names) {
-            writer.write(overview.record)
-            writer.finish()
-        } else {
-            Terminal.out(overview.text)
-        }
+        output.print([overview], HistoryOverview.table) { overview.text }
     }
+}
+
+/// The check of a history, and its file.
+struct CheckedHistory {
+    let path: String
+    let check: HistoryCheck
+
+    static let table = Table<CheckedHistory>(
+        "history check", row: "the history",
+        [
+            .text("path", "The file.") { $0.path },
+            .flag("sound", "Whether no damage was found.") { $0.check.problem == nil },
+            .text("problem", "The first damage; empty without one.") { $0.check.problem?.description },
+            .count("sources", "The sources.") { $0.check.sources }, .count("steps", "The steps.") { $0.check.steps },
+        ])
 }
 
 /// `footfall history check`
@@ -60,16 +70,10 @@ struct HistoryCheckCommand: ParsableCommand {
     func run() throws {
         let check = try history.read().check()
         let path = history.url.path
-        if var writer = output.output.makeWriter(columns: TableDescription.historyCheck.names) {
-            writer.write([
-                ("path", .string(path)), ("sound", .bool(check.problem == nil)),
-                ("problem", .text(check.problem?.description)), ("sources", .integer(check.sources)),
-                ("steps", .integer(check.steps)),
-            ])
-            writer.finish()
-        } else if check.problem == nil {
+        output.print([CheckedHistory(path: path, check: check)], CheckedHistory.table) {
+            guard check.problem == nil else { return "" }
             let sources = check.sources == 1 ? "1 source" : "\(check.sources) sources"
-            Terminal.out("\(path.escaped): sound, \(sources), \(check.steps) steps\n")
+            return "\(path.escaped): sound, \(sources), \(check.steps) steps\n"
         }
         if let problem = check.problem {
             Terminal.note("footfall: \(path.escaped): \("\(problem)".escaped)")
@@ -174,11 +178,6 @@ struct HistoryDelete: ParsableCommand {
         try history.delete(in: removed.range, from: resolved.source)
         try history.finish()
         let deletion = Deletion(resolved, removed)
-        if var writer = output.output.makeWriter(columns: TableDescription.historyDelete.names, zone: range.zone) {
-            writer.write(deletion.record)
-            writer.finish()
-        } else {
-            Terminal.out(deletion.text)
-        }
+        output.print([deletion], Deletion.table, zone: range.zone) { deletion.text }
     }
 }

@@ -68,7 +68,9 @@ struct HistoryImport: ParsableCommand {
                 outcome = try importing(lines, into: URL(filePath: draft.path))
                 note(try MotionHistory.place(URL(filePath: draft.path), at: history.url, replaces: false))
             }
-            print(outcome)
+            output.print([outcome], RecordingOutcome.table) {
+                "Imported \(outcome.recorded) steps and segments.\n"
+            }
             var report = RecordingReport(recording)
             report.add(outcome)
             try report.finish(MotionHistory(reading: history.url))
@@ -97,16 +99,15 @@ struct HistoryImport: ParsableCommand {
         try history.finish()
         return outcome
     }
+}
 
-    private func print(_ outcome: RecordingOutcome) {
-        if var writer = output.output.makeWriter(columns: TableDescription.historyImport.names) {
-            writer.write([
-                ("recorded", .integer(outcome.recorded)), ("expired", .integer(outcome.expired)),
-                ("refused", .integer(outcome.refused)), ("setAside", .integer(outcome.setAside)),
-            ])
-            writer.finish()
-        } else {
-            Terminal.out("Imported \(outcome.recorded) steps and segments.\n")
-        }
-    }
+extension RecordingOutcome {
+    static let table = Table<RecordingOutcome>(
+        "history import", row: "the import",
+        [
+            .count("recorded", "The steps and segments that were recorded.") { $0.recorded },
+            .count("expired", "Those older than the history keeps.") { $0.expired },
+            .count("refused", "Those with times that are not supported.") { $0.refused },
+            .count("setAside", "Those more than ten minutes ahead of the clock.") { $0.setAside },
+        ])
 }

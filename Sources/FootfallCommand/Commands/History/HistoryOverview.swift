@@ -27,16 +27,15 @@ struct HistoryOverview {
         return (attributes?[.size] as? NSNumber)?.intValue ?? 0
     }
 
-    // MARK: Records
-
-    /// The overview as a record. The retention is in seconds, null without limit.
-    var record: Record {
+    static let table = Table<HistoryOverview>(
+        "history info", row: "the history",
         [
-            ("path", .string(path)), ("size", .integer(size)), ("schema", .integer(version)),
-            ("retention", retention.seconds.map { .seconds($0) } ?? .null),
-            ("sources", .array(sources.map { .object($0.record) })),
-        ]
-    }
+            .text("path", "The file.") { $0.path },
+            .count("size", unit: "bytes", "The size on disk, with the log of SQLite.") { $0.size },
+            .count("schema", "The version of the format.") { $0.version },
+            .seconds("retention", "How long events are kept; empty without limit.") { $0.retention.seconds },
+            .list("sources", "The sources.", of: SourceInfo.fields) { $0.sources },
+        ])
 
     // MARK: Text
 

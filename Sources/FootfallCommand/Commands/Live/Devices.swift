@@ -22,9 +22,7 @@ struct Devices: ParsableCommand {
         if devices.isEmpty, output.output == .table {
             return Terminal.note("footfall: this machine has no serial port and no accelerometer.")
         }
-        output.print(devices.map(Devices.record), columns: TableDescription.devices.names) {
-            Devices.table(devices).text
-        }
+        output.print(devices, AttachedDevice.table) { Devices.table(devices).text }
     }
 
     private static func table(_ devices: [AttachedDevice]) -> TextTable {
@@ -40,16 +38,22 @@ struct Devices: ParsableCommand {
         }
         return table
     }
+}
 
-    private static func record(_ device: AttachedDevice) -> Record {
-        var isAccelerometer = false
-        if case .iio = device.address { isAccelerometer = true }
-        return [
-            ("device", .string(device.address.description)), ("kind", .string(isAccelerometer ? "iio" : "serial")),
-            ("file", .string(device.path)), ("name", .text(device.name)), ("manufacturer", .text(device.manufacturer)),
-            ("driver", .text(device.driver)), ("usb", .text(device.usbIdentifier)),
-            ("sampleRate", .number(device.sampleRate, decimals: 2)),
-            ("permitted", .bool(device.isPermitted)),
-        ]
-    }
+extension AttachedDevice {
+    static let table = Table<AttachedDevice>(
+        "devices", row: "a serial port or an accelerometer",
+        [
+            .text("device", "The argument of live.") { $0.address.description },
+            .text("kind", "serial or iio.") { device in
+                if case .iio = device.address { "iio" } else { "serial" }
+            },
+            .text("file", "The file of the device.") { $0.path },
+            .text("name", "The name of the product.") { $0.name },
+            .text("manufacturer", "The manufacturer.") { $0.manufacturer },
+            .text("driver", "The driver of the kernel.") { $0.driver },
+            .text("usb", "The vendor and the product on USB, such as 2341:0043.") { $0.usbIdentifier },
+            .number("sampleRate", "Hz", decimals: 2, "The rate to which the device is set.") { $0.sampleRate },
+            .flag("permitted", "Whether the user may read it.") { $0.isPermitted },
+        ])
 }

@@ -1,7 +1,6 @@
 import Footfall
 import FootfallAnswers
 import FootfallDevices
-import FootfallStudy
 
 /// Live motion as records. Scripts depend on the keys.
 ///
@@ -28,8 +27,7 @@ struct LiveRecords {
                 ("quality", .number(Double(step.quality), decimals: 3)), ("provisional", .bool(false)),
             ]
         case .segment(let segment):
-            [("event", .string("segment"))] + segment.record(from: nil).filter { $0.key != "offset" }
-                + [("provisional", .bool(false))]
+            [("event", .string("segment"))] + TableField.ofSegment.record(of: segment) + [("provisional", .bool(false))]
         case .gap(let gap): record("gap", gap)
         case .nonWear(let span): record("nonWear", span)
         }
