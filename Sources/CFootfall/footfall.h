@@ -310,7 +310,8 @@ enum {
     FOOTFALL_BY_WEEK = -3
 };
 
-/* Counts the steps of a source with start <= time < end, in the parts that `by` makes. `source` NULL is the only source.
+/* Counts the steps of a source with start <= time < end, in the parts that `by` makes, at most a million by minutes.
+ * `source` NULL is the only source.
  * The caller frees the array with footfall_counts_free. Returns NULL on an error. */
 footfall_count *footfall_history_steps(
     footfall_history *history, const char *source, int64_t start, int64_t end, int32_t by, size_t *count,
