@@ -69,8 +69,10 @@ struct DayPicture {
 
     var description: String {
         let best = day.bars.max { $0.steps < $1.steps }
-        let most = best.map { $0.steps > 0 ? " Most from \($0.start.minute) on: \($0.steps)." : "" } ?? ""
-        return "Bars: steps per \(scale.barName).\(most) Strip: \(NumberText.activities(day.total.durations)). "
+        let most = best.map { bar in
+            bar.steps > 0 ? " Most from \(bar.start.minute) on: \(NumberText.count(bar.steps))." : ""
+        }
+        return "Bars: steps per \(scale.barName).\(most ?? "") Strip: \(NumberText.activities(day.total.durations)). "
             + "\(NumberText.duration(max(0, day.total.range.seconds - day.total.coverage))) without data."
     }
 
