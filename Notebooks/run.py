@@ -11,6 +11,7 @@ import os
 import re
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nbformat
@@ -20,7 +21,7 @@ from nbclient.exceptions import CellExecutionError
 HERE = Path(__file__).resolve().parent
 TRAINING = ["train-walking-gate", "train-activity-model"]
 ON_RECORDINGS = ["measures", *TRAINING]
-ALL = ["explore-a-trace", "accuracy", "a-week-of-history", "cohort-on-spark", *ON_RECORDINGS]
+ALL = ["cohort-on-spark", *TRAINING, "a-week-of-history", "accuracy", "explore-a-trace", "measures"]  # the longest first
 RECORDINGS = Path(os.environ.get("FOOTFALL_SHARED", HERE.parent.parent / "shared"), "corpus")
 LONGEST = 3600  # s, limit for a cell; on a busy machine a training takes long
 # The Python package of the sources, with the library that FOOTFALL_LIBRARY names or that of the release build.
@@ -72,7 +73,9 @@ def main():
         os.environ["PYTHONPATH"] = os.pathsep.join([str(PACKAGE), os.environ.get("PYTHONPATH", "")])
     if not options.save:
         os.environ["FOOTFALL_QUICK"] = "1"
-    outcomes = [attempt(name, options.save) for name in options.notebooks]
+    # Each works in one thread. Notebooks that are stored run alone, because they state times.
+    with ThreadPoolExecutor(1 if options.save else os.cpu_count()) as pool:
+        outcomes = list(pool.map(lambda name: attempt(name, options.save), options.notebooks))
     sys.exit(0 if all(outcomes) else 1)
 
 
