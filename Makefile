@@ -12,7 +12,7 @@ RESOURCES := Sources/FootfallReport/FootfallReport.docc/Resources
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
 
-demo: build ## Analyse a shipped trace, record the results and query them
+demo: build ## Analyze a shipped trace, record the results and query them
 	@./Demo/run.sh $(FOOTFALL)
 
 # The Swift runtime is linked statically: what is built also runs where Swift is not installed.
@@ -20,7 +20,7 @@ build: packages ## Build the command and the library for C (release)
 	swift build -c release -Xswiftc -static-stdlib --product footfall
 	swift build -c release -Xswiftc -static-stdlib --product FootfallC
 
-install: build ## Install the command, man pages, completions and licences under PREFIX (/usr/local)
+install: build ## Install the command, man pages, completions and licenses under PREFIX (/usr/local)
 	rm -rf .build/manual
 	Documentation/manual.py $(FOOTFALL) .build/manual
 	install -D -m 755 -s $(FOOTFALL) $(DESTDIR)$(PREFIX)/bin/footfall
@@ -170,9 +170,10 @@ notebooks: build .build/notebooks/ready ## Run all notebooks
 	.build/notebooks/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
 
-lint: ## Check the formatting, the doc comments of public symbols and the structure of Sources
+lint: ## Check the formatting, the doc comments of public symbols, the structure of Sources and its spelling
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
 	Tests/Lint/structure.py
+	Tests/Lint/prose.py
 
 format: ## Format all sources in place
 	swift format --in-place --recursive --parallel Package.swift Sources Tests

@@ -8,8 +8,8 @@
 /// }
 /// ```
 ///
-/// A stage that a second does not need leaves its values empty: a still second has no cadences, and a second of a bout has no window
-/// features.
+/// A stage that a second does not need leaves its values empty: a still second has no cadences, and a second of a bout
+/// has no window features.
 public struct AnalyzedSecond: Hashable, Sendable {
     /// A cadence that the second may have.
     public struct Candidate: Hashable, Sendable {
@@ -33,7 +33,8 @@ public struct AnalyzedSecond: Hashable, Sendable {
     public let start: Timestamp
     /// The cadences that the gate scores, the most regular first.
     public internal(set) var candidates: [Candidate] = []
-    /// The log-odds of gait against other rhythms, from this second alone; nil if no cadence is likely enough to be checked.
+    /// The log-odds of gait against other rhythms, from this second alone; nil if no cadence is likely enough to be
+    /// checked.
     public internal(set) var check: Float?
     /// The log-odds of gait against other rhythms over the last minutes; the cadence passes at 0 and above.
     public internal(set) var checkSum: Float?
@@ -45,9 +46,11 @@ public struct AnalyzedSecond: Hashable, Sendable {
     public internal(set) var steps = 0
     /// The window features, in the order of ``featureNames``; empty where none are measured.
     public internal(set) var features: [Float] = []
-    /// The probability of each class of the activity classifier, in the order of ``classNames``; empty without an observation.
+    /// The probability of each class of the activity classifier, in the order of ``classNames``; empty without an
+    /// observation.
     public internal(set) var classes: [Float] = []
-    /// The probability of each state of the activity chain, given the seconds before and after, in the order of ``stateNames``.
+    /// The probability of each state of the activity chain, given the seconds before and after, in the order of
+    /// ``stateNames``.
     public internal(set) var states: [Float] = []
     /// The settled flags.
     public internal(set) var flags: ActivityFlags = .unknown
@@ -61,8 +64,9 @@ public struct AnalyzedSecond: Hashable, Sendable {
     /// The settled activity.
     public var activity: Activity { flags.activity }
 
-    /// The names of ``features``: the energy of six bands from 0.2 to 6.2 Hz; the share along gravity and the linearity of the motion in
-    /// a low, a middle and a high band; the spectral entropy; the strongest and the calmest eighth; the turn of gravity.
+    /// The names of ``features``: the energy of six bands from 0.2 to 6.2 Hz; the share along gravity and the linearity
+    /// of the motion in a low, a middle and a high band; the spectral entropy; the strongest and the calmest eighth;
+    /// the turn of gravity.
     public static let featureNames =
         (1...6).map { "energy\($0)" } + (1...3).map { "vertical\($0)" } + (1...3).map { "linearity\($0)" }
         + ["entropy", "strongest", "calmest", "turn"]

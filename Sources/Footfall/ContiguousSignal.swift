@@ -1,7 +1,7 @@
 /// A contiguous run of samples without a gap, on its way through resampling, step detection and segmentation.
 struct ContiguousSignal: Sendable {
-    /// The stages with tables, as they are at the start of a signal. Each signal takes a copy, which shares the tables: to compute
-    /// them takes longer than to analyze ten seconds.
+    /// The stages with tables, as they are at the start of a signal. Each signal takes a copy, which shares the tables:
+    /// to compute them takes longer than to analyze ten seconds.
     struct Stages: Sendable {
         let gate = WalkingGate()
         let features = FeatureExtractor()
@@ -198,8 +198,8 @@ struct ContiguousSignal: Sendable {
 }
 
 extension StepDetector {
-    /// Appends the results to an array. A closure in ``ContiguousSignal`` would capture all of it, so that the signal would be
-    /// retained each second.
+    /// Appends the results to an array. A closure in ``ContiguousSignal`` would capture all of it, so that the signal
+    /// would be retained each second.
     fileprivate mutating func advance(
         _ signal: SignalBuffer, _ rates: RateMeter, through second: Int64, to results: inout [SecondResult]
     ) {

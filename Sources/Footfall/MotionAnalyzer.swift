@@ -8,11 +8,12 @@
 /// handle(analyzer.finish())
 /// ```
 ///
-/// Events are settled: they come in order of time and never change. A span of non-wear comes after the segments that it overlays,
-/// directly after the one that contains its end. Steps are at least ``Step/shortestInterval`` apart. Once its
-/// bout is confirmed, a step is settled within ten seconds of the initial contact. Any other second is settled within a minute. The
-/// division of the samples into batches has no effect. Samples may come at 12.5 to 800 Hz, with jitter, bursts, duplicates and gaps;
-/// ``quality`` counts the samples that are not usable. The state is about a minute of signal, for an input of any length.
+/// Events are settled: they come in order of time and never change. A span of non-wear comes after the segments that it
+/// overlays, directly after the one that contains its end. Steps are at least ``Step/shortestInterval`` apart. Once its
+/// bout is confirmed, a step is settled within ten seconds of the initial contact. Any other second is settled within a
+/// minute. The division of the samples into batches has no effect. Samples may come at 12.5 to 800 Hz, with jitter,
+/// bursts, duplicates and gaps; ``quality`` counts the samples that are not usable. The state is about a minute of
+/// signal, for an input of any length.
 ///
 /// An analyzer is a value. A copy is cheap and continues independently.
 public struct MotionAnalyzer: Sendable {
@@ -45,7 +46,8 @@ public struct MotionAnalyzer: Sendable {
 
     /// Creates an analyzer for one series of samples.
     ///
-    /// - Parameter recordsSeconds: Whether to record what the stages compute for each second, see ``takeSeconds()``. It changes no event.
+    /// - Parameter recordsSeconds: Whether to record what the stages compute for each second, see ``takeSeconds()``. It
+    ///   changes no event.
     public init(recordsSeconds: Bool) { self.recordsSeconds = recordsSeconds }
 
     /// Analyzes the next samples and returns the events that they settle.
@@ -66,7 +68,8 @@ public struct MotionAnalyzer: Sendable {
 
     /// Analyzes the next samples of an intake that other stages use too, and returns the events that they settle.
     ///
-    /// Use either this function or ``analyze(_:)-(SampleBatch)``, not both. The samples of ``SampleIntake/finish()`` settle everything.
+    /// Use either this function or ``analyze(_:)-(SampleBatch)``, not both. The samples of ``SampleIntake/finish()``
+    /// settle everything.
     ///
     /// - Complexity: Linear in the number of samples.
     public mutating func analyze(_ samples: RepairedSamples) -> [MotionEvent] {
@@ -167,8 +170,8 @@ public struct MotionAnalyzer: Sendable {
         }
     }
 
-    /// The events with each span of non-wear after the segment that contains its end. A span is known before that segment is
-    /// settled, so its place does not depend on batches.
+    /// The events with each span of non-wear after the segment that contains its end. A span is known before that
+    /// segment is settled, so its place does not depend on batches.
     private mutating func placingNonWear(in events: [MotionEvent]) -> [MotionEvent] {
         guard !unworn.isEmpty, !events.isEmpty else { return events }
         var placed: [MotionEvent] = []

@@ -37,7 +37,8 @@ final class Delivery: Sendable {
         }
     }
 
-    /// Stops the sequence: no call of the handler begins after this one returns. Returns the number of the next sequence.
+    /// Stops the sequence: no call of the handler begins after this one returns. Returns the number of the next
+    /// sequence.
     @discardableResult
     func stop() -> Int {
         let (number, task) = current.withLock { current in
@@ -67,7 +68,7 @@ final class QueueExecutor: TaskExecutor {
 extension OperationQueue {
     /// The executor of a task that calls a handler: this queue, or none for the handler of an actor.
     ///
-    /// A task that prefers an executor enqueues each call of an actor again, even on the actor itself (SE-0417). Between
-    /// a check on the actor and the handler, other work of the actor could then run.
+    /// A task that prefers an executor enqueues each call of an actor again, even on the actor itself (SE-0417).
+    /// Between a check on the actor and the handler, other work of the actor could then run.
     func executor(or actor: (any Actor)?) -> QueueExecutor? { actor == nil ? QueueExecutor(self) : nil }
 }

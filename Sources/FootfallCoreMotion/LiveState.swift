@@ -64,7 +64,8 @@ final class LiveStateFeed: Sendable {
             contents.state = state
             return contents.readers.values
         }
-        // Outside of the lock: `yield` waits for the cancellation of a reader, which ends its stream and takes the lock.
+        // Outside of the lock: `yield` waits for the cancellation of a reader, which ends its stream and takes the
+        // lock.
         for reader in readers { reader.yield(state) }
     }
 

@@ -6,8 +6,9 @@ public import Foundation
 
 /// A folder of results: the tables of many logs, and those of their days and persons.
 ///
-/// The folder has what `footfall analyze --tables` and `footfall summarize` write: a folder of tables for each log, `persons.csv`,
-/// `days.csv`, and `columns.json`, which describes all columns. Existing tables of Footfall are replaced, other files are not.
+/// The folder has what `footfall analyze --tables` and `footfall summarize` write: a folder of tables for each log,
+/// `persons.csv`, `days.csv`, and `columns.json`, which describes all columns. Existing tables of Footfall are
+/// replaced, other files are not.
 public struct Study: Sendable {
     /// The folder. It is created where it is missing.
     public let folder: URL
@@ -26,13 +27,14 @@ public struct Study: Sendable {
     /// - Parameters:
     ///   - logs: The files, or folders of them.
     ///   - options: How to read the logs. The start of the logs and their zone hold for all of them.
-    ///   - timeZone: The zone of the wearers, in which the tables have their times; nil for the one that each log states, with times in
-    ///     UTC.
+    ///   - timeZone: The zone of the wearers, in which the tables have their times; nil for the one that each log
+    ///     states, with times in UTC.
     ///   - gait: The stage of the gait measures, without samples.
     ///   - isLenient: Whether a log may lose more than a tenth of its rows.
     ///   - keepsDone: Whether to skip the logs whose tables are complete and that have not changed since.
     /// - Returns: The errors of logs that cannot be read. They do not stop the others.
-    /// - Throws: ``FileError`` for tables that cannot be written, and `HistoryError` where there is no room for temporary files.
+    /// - Throws: ``FileError`` for tables that cannot be written, and `HistoryError` where there is no room for
+    ///   temporary files.
     public func analyze(
         _ logs: [URL], options: TraceOptions = TraceOptions(), timeZone: TimeZone? = nil,
         gait: GaitMeter = GaitMeter(), isLenient: Bool = false, keepsDone: Bool = false
@@ -76,14 +78,14 @@ public struct Study: Sendable {
     /// Joins the tables of the logs in the folder by person, and writes `persons.csv` and `days.csv` again.
     ///
     /// - Parameters:
-    ///   - table: Who wore the sensors: a CSV table with the columns `trace` and `person`, and if needed `start`, of a log without a
-    ///     date, `tz`, the wearer's zone, `height`, in cm, and `night`, such as `22:30-06:30`. Without it each log is
-    ///     a person.
+    ///   - table: Who wore the sensors: a CSV table with the columns `trace` and `person`, and if needed `start`, of a
+    ///     log without a date, `tz`, the wearer's zone, `height`, in cm, and `night`, such as `22:30-06:30`. Without it
+    ///     each log is a person.
     ///   - allColumns: Whether `persons.csv` has the means and medians of all columns of days.
-    /// - Returns: The persons, in the order of the table or of their names. ``PersonRow/unreadableLogs`` counts logs with broken
-    ///   tables.
-    /// - Throws: `TraceError` for a table of persons that cannot be read, ``FileError`` for a folder without tables and for tables
-    ///   that cannot be written.
+    /// - Returns: The persons, in the order of the table or of their names. ``PersonRow/unreadableLogs`` counts logs
+    ///   with broken tables.
+    /// - Throws: `TraceError` for a table of persons that cannot be read, ``FileError`` for a folder without tables and
+    ///   for tables that cannot be written.
     public func summarize(persons table: URL? = nil, allColumns: Bool = false) throws -> [PersonRow] {
         let people = try table.map { try PersonTable(contentsOf: $0.relativePath) }
         var summary = try ResultSummary(of: [folder], people, by: rules)

@@ -1,9 +1,10 @@
 /// A text that names parameters, such as a remedy that proposes a unit.
 ///
-/// The parameters are typed, so that each interface can name them in its own way. ``description`` names those of Swift, as in
-/// “give unit='mg'”. The command says “give --unit mg” instead.
+/// The parameters are typed, so that each interface can name them in its own way. ``description`` names those of Swift,
+/// as in “give unit='mg'”. The command says “give --unit mg” instead.
 public struct ParameterText: Hashable, Sendable {
-    /// A parameter of `TraceOptions`, ``TextLineOptions`` or a serial port, with the value that the text proposes, if any.
+    /// A parameter of `TraceOptions`, ``TextLineOptions`` or a serial port, with the value that the text proposes, if
+    /// any.
     public enum Parameter: Hashable, Sendable {
         /// The columns to read.
         case columns(SensorColumns? = nil)

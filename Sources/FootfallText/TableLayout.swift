@@ -57,8 +57,8 @@ public struct TableLayout: Hashable, Sendable {
     public var gravityColumns: [Column]
     /// The source of times.
     public var time: Time
-    /// How far the clock of the first date-time is ahead of UTC, in seconds; nil if it states none, or UTC itself, which
-    /// loggers anywhere may write.
+    /// How far the clock of the first date-time is ahead of UTC, in seconds; nil if it states none, or UTC itself,
+    /// which loggers anywhere may write.
     public var statedOffset: Int?
     /// The unit of acceleration.
     public var unit: AccelerationScale

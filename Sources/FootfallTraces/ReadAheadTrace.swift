@@ -7,7 +7,8 @@ internal import Synchronization
 /// A trace that is read on a thread of its own, ahead of the caller.
 ///
 /// Reading and analysis of one long log then use two processors. The batches and their order are those of ``Trace``.
-/// The reading thread also corrects the samples, repairs their times and checks the sensor: it is the intake of all later stages.
+/// The reading thread also corrects the samples, repairs their times and checks the sensor: it is the intake of all
+/// later stages.
 ///
 /// ```swift
 /// var trace = ReadAheadTrace(try Trace(contentsOf: url))
@@ -33,8 +34,8 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
         package let clock: ClockRuns
     }
 
-    /// The largest number of batches that wait: half of them in the queue, which the caller takes as a whole, and half at the caller.
-    /// A batch of 4096 samples takes 80 kB.
+    /// The largest number of batches that wait: half of them in the queue, which the caller takes as a whole, and half
+    /// at the caller. A batch of 4096 samples takes 80 kB.
     public static let capacity = 64
 
     /// How much of the file had been read at the latest batch, 0…1, by bytes.
@@ -43,7 +44,8 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
     private let reader: Reader
     /// The items taken from the queue, the next one last.
     private var taken: [Reader.Item] = []
-    /// The samples that were returned last, and the batches before them, whose memory is written again unless the caller keeps them.
+    /// The samples that were returned last, and the batches before them, whose memory is written again unless the
+    /// caller keeps them.
     private var current = RepairedSamples()
     private var spent: [SampleBatch] = []
     /// What is known about the trace; nil before its end.
@@ -55,8 +57,8 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
     /// - Parameters:
     ///   - trace: An open trace, none of whose batches has been read.
     ///   - calibration: The correction of the samples; nil returns them as they are in the file.
-    ///   - body: Receives all samples on the reading thread, in the order of the file, before ``nextSamples(unless:)`` returns them.
-    ///     Work that needs no events is done there, beside the analysis.
+    ///   - body: Receives all samples on the reading thread, in the order of the file, before ``nextSamples(unless:)``
+    ///     returns them. Work that needs no events is done there, beside the analysis.
     public init(
         _ trace: consuming Trace, correctedBy calibration: SensorCalibration? = nil,
         forEach body: (@Sendable (RepairedSamples) -> Void)? = nil
@@ -66,7 +68,8 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
 
     /// Starts reading.
     ///
-    /// - Parameter ends: The numbers of samples after each of which a contiguous signal ends. Each is the end of a batch.
+    /// - Parameter ends: The numbers of samples after each of which a contiguous signal ends. Each is the end of a
+    ///   batch.
     package init(
         _ trace: consuming Trace, correctedBy calibration: SensorCalibration?, endingSignalsAt ends: Set<Int>,
         forEach body: (@Sendable (RepairedSamples) -> Void)?
@@ -200,8 +203,8 @@ private final class Reader: Sendable {
         if sleeps { room.wait() }
     }
 
-    /// Takes all items, the first one last, and gives spent batches back. Waits where there are no items, and returns none after
-    /// 0.1 s.
+    /// Takes all items, the first one last, and gives spent batches back. Waits where there are no items, and returns
+    /// none after 0.1 s.
     func next(returning spent: inout [SampleBatch]) -> [Item] {
         queue.withLock { $0.spare += spent }
         spent.removeAll(keepingCapacity: true)
@@ -226,8 +229,8 @@ private final class Reader: Sendable {
 
 /// The items on their way, and whether a thread sleeps.
 ///
-/// A wake-up for each batch took a twentieth of the processor time. So the caller sleeps until ``fewest`` items are in the queue, and
-/// the reader from ``most`` items on until the caller takes them.
+/// A wake-up for each batch took a twentieth of the processor time. So the caller sleeps until ``fewest`` items are in
+/// the queue, and the reader from ``most`` items on until the caller takes them.
 private struct Queue {
     private static let fewest = 8
     private static let most = ReadAheadTrace.capacity / 2

@@ -6,7 +6,8 @@ public import Foundation
 
 /// A recorded series of samples in a file, read batch by batch.
 ///
-/// A trace holds less than a megabyte of the file in memory. The format is detected from the content, not from the name.
+/// A trace holds less than a megabyte of the file in memory. The format is detected from the content, not from the
+/// name.
 ///
 /// ```swift
 /// var trace = try Trace(contentsOf: url)
@@ -18,18 +19,18 @@ public import Foundation
 ///
 /// Supported formats, also compressed with gzip or alone in a ZIP archive:
 ///
-/// - tables of numbers in UTF-8, one sample per row: `time,x,y,z` and its variants, with or without a header, separated by
-///   commas, semicolons, tabs or spaces, with times as numbers or dates;
+/// - tables of numbers in UTF-8, one sample per row: `time,x,y,z` and its variants, with or without a header, separated
+///   by commas, semicolons, tabs or spaces, with times as numbers or dates;
 /// - recordings of Axivity AX3 and AX6 (`.cwa`);
-/// - recordings of ActiGraph loggers (`.gt3x`, `.agdc`), whose idle sleep is filled with the last sample, because the logger did not move, in batches of their own
-///   (`SampleBatch.isFilled`);
+/// - recordings of ActiGraph loggers (`.gt3x`, `.agdc`), whose idle sleep is filled with the last sample, because the
+///   logger did not move, in batches of their own (`SampleBatch.isFilled`);
 /// - recordings of GENEActiv, GENEA and Parmay Matrix loggers (`.bin`);
 /// - the JSON of Movesense sensors;
 /// - raw logs of wire protocols: MAVLink telemetry logs, x-IMU3 and WitMotion logs, Xsens dumps;
 /// - archives of tables as phyphox and Sensor Logger export them, and the unpacked folders.
 ///
-/// ``layout`` describes the detected format; ``TraceOptions`` overrides it. The clock of a logger that states no zone is
-/// read in ``TraceOptions/timeZone``, with the offset at the start of the recording.
+/// ``layout`` describes the detected format; ``TraceOptions`` overrides it. The clock of a logger that states no zone
+/// is read in ``TraceOptions/timeZone``, with the offset at the start of the recording.
 public struct Trace: ~Copyable, Sendable {
     /// The file.
     public let url: URL

@@ -47,8 +47,8 @@ package struct TraceExplanation: Sendable {
 
     // MARK: Options
 
-    /// The options with which the table is read in the same way whatever its other rows are. Dates or gravity in columns of their own
-    /// cannot be named.
+    /// The options with which the table is read in the same way whatever its other rows are. Dates or gravity in
+    /// columns of their own cannot be named.
     private static func options(of table: TableLayout, _ given: TraceOptions) -> [ParameterText.Parameter] {
         var options: [ParameterText.Parameter] = []
         if table.dateColumn == nil, table.gravityColumns.isEmpty {

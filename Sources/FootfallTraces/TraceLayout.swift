@@ -38,7 +38,8 @@ public struct TraceLayout: Hashable, Sendable {
     public var format: Format
     /// Whether the file is compressed with gzip.
     public var isCompressed: Bool
-    /// The path of the table or recording inside a ZIP archive; nil for another file, and for a format that is itself a ZIP archive.
+    /// The path of the table or recording inside a ZIP archive; nil for another file, and for a format that is itself a
+    /// ZIP archive.
     public var member: String?
     /// The details of the format.
     public var content: Content

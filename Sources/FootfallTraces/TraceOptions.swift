@@ -6,8 +6,8 @@ public import Foundation
 public struct TraceOptions: Hashable, Sendable {
     /// The columns to read; nil to detect them from their names or values.
     public var columns: SensorColumns?
-    /// The unit of acceleration, or how many raw counts are one g; nil to detect it from the header or from the magnitude
-    /// of gravity.
+    /// The unit of acceleration, or how many raw counts are one g; nil to detect it from the header or from the
+    /// magnitude of gravity.
     public var unit: AccelerationScale?
     /// The unit of a numeric time column; nil to detect it from the header or from the distance between rows.
     public var timeUnit: TimeUnit?

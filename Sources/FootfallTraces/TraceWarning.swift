@@ -26,8 +26,8 @@ public struct TraceWarning: Hashable, Sendable {
         case strayBytes
         /// Rows whose time is before that of the row above. They are returned.
         case timeStepsBack
-        /// The clock continues where local time changes, in spring or in autumn. The times that follow have the offset before the
-        /// change.
+        /// The clock continues where local time changes, in spring or in autumn. The times that follow have the offset
+        /// before the change.
         case clockNotSet
         /// The file ends in the middle of a record. All whole samples were read.
         case cutShort

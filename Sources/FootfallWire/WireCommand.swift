@@ -16,11 +16,12 @@ public struct WireCommand: Hashable, Sendable {
 }
 
 extension WireProtocol {
-    /// The commands that make a device send acceleration about `rate` times a second, with a time where the device has one.
+    /// The commands that make a device send acceleration about `rate` times a second, with a time where the device has
+    /// one.
     ///
-    /// If the device does not have this rate, they set the next higher one, or the highest. Some devices store the settings
-    /// permanently, so send the commands only on request. Nil for text lines, which have no commands, and for a rate out of
-    /// range.
+    /// If the device does not have this rate, they set the next higher one, or the highest. Some devices store the
+    /// settings permanently, so send the commands only on request. Nil for text lines, which have no commands, and for
+    /// a rate out of range.
     ///
     /// - Parameter rate: Readings per second, in hertz, 0.01…10,000.
     public func configuration(rate: Double) -> [WireCommand]? {
@@ -91,7 +92,8 @@ extension XIMU3Parser {
 }
 
 extension MAVLinkParser {
-    /// COMMAND_LONG with MAV_CMD_SET_MESSAGE_INTERVAL for RAW_IMU and HIGHRES_IMU. An autopilot has at least one of them.
+    /// COMMAND_LONG with MAV_CMD_SET_MESSAGE_INTERVAL for RAW_IMU and HIGHRES_IMU. An autopilot has at least one of
+    /// them.
     static func configuration(rate: Double) -> [WireCommand] {
         [(27, "RAW_IMU"), (105, "HIGHRES_IMU")].map { identifier, name in
             WireCommand(

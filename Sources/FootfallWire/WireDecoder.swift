@@ -4,7 +4,7 @@
 /// Decodes the bytes of a wire protocol into readings.
 ///
 /// Bytes may arrive in pieces of any size. The size does not change the result. After damaged bytes the decoder
-/// resynchronises at the next valid frame. A frame with a wrong checksum gives no reading.
+/// resynchronizes at the next valid frame. A frame with a wrong checksum gives no reading.
 ///
 /// ```swift
 /// var decoder = WireDecoder()
@@ -15,10 +15,10 @@
 /// decoder.finish(into: &readings)
 /// ```
 ///
-/// The decoder keeps the bytes until it recognises the protocol and, for text, the layout of the lines. Then it returns
+/// The decoder keeps the bytes until it recognizes the protocol and, for text, the layout of the lines. Then it returns
 /// their readings together.
 public struct WireDecoder: Sendable {
-    /// The protocol, given or recognised; nil until it is recognised.
+    /// The protocol, given or recognized; nil until it is recognized.
     public private(set) var recognized: WireProtocol?
 
     private let options: TextLineOptions
@@ -35,7 +35,7 @@ public struct WireDecoder: Sendable {
     /// Creates a decoder.
     ///
     /// - Parameters:
-    ///   - wire: The protocol; nil to recognise it from the bytes.
+    ///   - wire: The protocol; nil to recognize it from the bytes.
     ///   - text: The options for lines of text.
     public init(_ wire: WireProtocol? = nil, text: TextLineOptions = TextLineOptions()) {
         recognized = wire
@@ -165,7 +165,7 @@ public struct WireDecoder: Sendable {
 }
 
 extension WireDecoder {
-    /// The longest part of the unrecognised bytes in which examples of lines are found.
+    /// The longest part of the unrecognized bytes in which examples of lines are found.
     private static let longestOpening = 2048
 
     /// Adds the first whole lines of the bytes before recognition, if these are text.
@@ -179,9 +179,11 @@ extension WireDecoder {
         }
     }
 
-    /// A decoder of a MAVLink telemetry log (`.tlog`): MAVLink frames, each after its time of reception in µs since 1970.
+    /// A decoder of a MAVLink telemetry log (`.tlog`): MAVLink frames, each after its time of reception in µs since
+    /// 1970.
     ///
-    /// The device time of its readings is wall time, in nanoseconds since 1970. Intervals are those of the device's clock.
+    /// The device time of its readings is wall time, in nanoseconds since 1970. Intervals are those of the device's
+    /// clock.
     public static func telemetryLog() -> WireDecoder {
         WireDecoder(.mavlink, MAVLinkParser(isLog: true))
     }
@@ -197,11 +199,11 @@ extension WireDecoder {
     }
 }
 
-/// Recognises the protocol of a stream from its first bytes.
+/// Recognizes the protocol of a stream from its first bytes.
 ///
-/// The parser of each protocol tries the bytes. A stronger checksum needs fewer frames: two MAVLink or Xsens messages with
-/// a valid checksum, three consecutive WitMotion frames with a sum of eight bits, two x-IMU3 messages of the right length,
-/// or three similar lines of text.
+/// The parser of each protocol tries the bytes. A stronger checksum needs fewer frames: two MAVLink or Xsens messages
+/// with a valid checksum, three consecutive WitMotion frames with a sum of eight bits, two x-IMU3 messages of the right
+/// length, or three similar lines of text.
 struct WireRecognizer: Sendable {
     /// The most bytes that wait for recognition: five seconds at 115,200 baud.
     static let capacity = 1 << 16

@@ -100,7 +100,7 @@ struct AnalysisSnippets: Snippets {
         #expect(!printed.lines.contains { $0.contains("dropped") })
     }
 
-    @Test("a trace is read and analysed")
+    @Test("a trace is read and analyzed")
     func traceAndAnalyzer() throws {
         let url = PackageFolder.trace("gaps")
         var analyzer = MotionAnalyzer()

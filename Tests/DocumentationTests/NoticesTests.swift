@@ -4,7 +4,7 @@ import Testing
 
 @Suite("make install")
 struct NoticesTests {
-    @Test("carries the licence of each dependency, library and runtime that is linked")
+    @Test("carries the license of each dependency, library and runtime that is linked")
     func notices() throws {
         let folder = try Folder()
         let script = PackageFolder.url.appending(path: "Documentation/notices.sh").path

@@ -12,7 +12,8 @@ struct OutputTests {
         var description: String { arguments.joined(separator: " ") }
     }
 
-    /// The sessions of the README, each a series of commands. The output of `live` depends on the time, so it is left out.
+    /// The sessions of the README, each a series of commands. The output of `live` depends on the time, so it is left
+    /// out.
     private static let sessions = Document.pages.filter { $0.path == "README.md" }.flatMap(\.blocks).map(session)
         .filter { !$0.isEmpty && $0.first?.arguments.first != "live" }
 

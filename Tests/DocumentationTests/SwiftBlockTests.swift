@@ -24,7 +24,8 @@ struct SwiftBlockTests {
 }
 
 extension Document {
-    /// Whether a block is part of this source, all of it indented alike; modules that it imports first may be imported anywhere.
+    /// Whether a block is part of this source, all of it indented alike; modules that it imports first may be imported
+    /// anywhere.
     fileprivate func compiles(_ block: Block) -> Bool {
         let imports = block.lines.prefix { $0.hasPrefix("import ") || $0.isEmpty }.filter { !$0.isEmpty }
         let code = block.lines.dropFirst(imports.isEmpty ? 0 : imports.count + 1)

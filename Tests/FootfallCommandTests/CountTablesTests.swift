@@ -8,7 +8,8 @@ struct CountTablesTests {
 
     init() throws { folder = try Folder() }
 
-    /// Ten minutes from a full minute on: y moves by 0.5 g at 2 Hz in the third to the seventh, and rests in the others.
+    /// Ten minutes from a full minute on: y moves by 0.5 g at 2 Hz in the third to the seventh, and rests in the
+    /// others.
     private func tables(_ options: String...) throws -> String {
         var text = "time,x,y,z\n"
         for row in 0..<600 * 30 {

@@ -75,8 +75,8 @@ struct EvaluateTests {
         let rows = try String(contentsOf: folder.url.appending(path: "made/a.csv"), encoding: .utf8)
             .split(separator: "\n")
         let header = try #require(rows.first)
-        let labelled = ["\(header),label"] + rows.dropFirst().map { "\($0),stationary" }
-        _ = try folder.write("made/lie.csv", labelled.joined(separator: "\n"))
+        let labeled = ["\(header),label"] + rows.dropFirst().map { "\($0),stationary" }
+        _ = try folder.write("made/lie.csv", labeled.joined(separator: "\n"))
         let manifest = try folder.write("labels.csv", "dataset,recording,labels\nmade,lie,stationary\n")
         let table = try footfall("evaluate", manifest).output
         #expect(table.contains("stationary detected as walking"))

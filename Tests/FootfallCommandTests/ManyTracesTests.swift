@@ -38,14 +38,14 @@ struct ManyTracesTests {
         #expect(Set(outputs).count == 1)
     }
 
-    @Test("unreadable files are listed at the end, and the others are analysed")
+    @Test("unreadable files are listed at the end, and the others are analyzed")
     func failures() throws {
         _ = try folder.write("logs/0.txt", "no numbers here\n")
         _ = try folder.write("logs/d.csv", "time,x,y,z\n")
         let run = try footfall("analyze", folder.path("logs"), "--output", "json")
         #expect(run.status == 65)
         #expect(try run.records().count == 3)
-        #expect(run.errors.contains("2 traces could not be analysed"))
+        #expect(run.errors.contains("2 traces could not be analyzed"))
         #expect(run.errors.contains("0.txt") && run.errors.contains("d.csv"))
     }
 
@@ -190,7 +190,7 @@ struct ManyTracesTests {
         _ = try folder.write("other/a.csv", try Data(contentsOf: URL(filePath: folder.path("logs/c.csv"))))
         let other = try footfall("analyze", folder.path("other/a.csv"), "--tables", results, "--resume")
         #expect(other.status == 66 && other.errors.contains("take the place of those of \(folder.path("logs/a.csv"))"))
-        // The same file with another content is analysed again.
+        // The same file with another content is analyzed again.
         _ = try folder.write("logs/a.csv", try Data(contentsOf: URL(filePath: folder.path("logs/c.csv"))))
         let changed = try footfall("analyze", folder.path("logs/a.csv"), "--tables", results, "--resume", "-o", "json")
         #expect(changed.status == 0 && changed.errors.contains("changed since"))
@@ -240,7 +240,7 @@ struct ManyTracesTests {
         #expect(try lines("results/traces.ndjson").count == 1)
     }
 
-    @Test("results in the folder of logs are not analysed")
+    @Test("results in the folder of logs are not analyzed")
     func resultsAmongLogs() throws {
         let arguments = ["analyze", folder.path("logs"), "--tables", folder.path("logs/b/results")]
         for more in [[], ["--resume"]] { #expect(try footfall(arguments + more).status == 0) }
@@ -268,7 +268,7 @@ struct ManyTracesTests {
         }
     }
 
-    @Test("a trace that would take the place of another is left out with an error, and the others are analysed")
+    @Test("a trace that would take the place of another is left out with an error, and the others are analyzed")
     func collision() throws {
         for name in ["other", "third"] {
             try FileManager.default.createDirectory(
@@ -280,7 +280,7 @@ struct ManyTracesTests {
             "analyze", folder.path("logs/a.csv"), folder.path("other/a.csv"), folder.path("logs/c.csv"),
             folder.path("third/a.csv"), "--tables", folder.path("results"), "-o", "json")
         #expect(run.status == 66)
-        #expect(run.errors.contains("2 traces could not be analysed"))
+        #expect(run.errors.contains("2 traces could not be analyzed"))
         #expect(run.errors.split(separator: "take the place").count == 3)
         #expect(try run.records().map { $0["trace"] as? String } == ["a.csv", "c.csv"])
     }
@@ -299,7 +299,7 @@ struct ManyTracesTests {
         #expect(try lines("results/more/a/days.csv").count == 2)
     }
 
-    @Test("loops of links, second names and pipes are left out in a line each, and the rest is analysed")
+    @Test("loops of links, second names and pipes are left out in a line each, and the rest is analyzed")
     func links() throws {
         let logs = folder.path("logs")
         let setup = "cd '\(logs)' && ln -s . loop && ln -s ../../logs b/up && ln c.csv hard.csv && mkfifo pipe.csv"

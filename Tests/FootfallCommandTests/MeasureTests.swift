@@ -122,7 +122,8 @@ struct MeasureTests {
                 bout[$0].flatMap(Double.init)
             }
             #expect(values.count == 4 && values[0] <= values[1] && values[1] <= values[2])
-            // A pause within a bout lowers its mean cadence only, and a run after a walk raises the upper quartile more.
+            // A pause within a bout lowers its mean cadence only, and a run after a walk raises the upper quartile
+            // more.
             #expect(values[3] < values[2] + 5 && bout["cadenceSd"].flatMap(Double.init) ?? -1 >= 0)
         }
     }

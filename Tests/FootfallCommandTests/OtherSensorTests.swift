@@ -83,7 +83,7 @@ struct OtherSensorTests {
         #expect(try run.records().map { $0["trace"] as? String } == ["TotalAcceleration.csv"])
     }
 
-    @Test("are analysed in a folder without a file of the accelerometer, with a warning or a refusal")
+    @Test("are analyzed in a folder without a file of the accelerometer, with a warning or a refusal")
     func alone() throws {
         let folder = try export([("Gyroscope.csv", "rad/s"), ("Linear Acceleration.csv", "m/s^2")])
         let run = try footfall("analyze", folder.url.path, "--output", "json")

@@ -55,7 +55,7 @@ struct SignalTests {
         usleep(200_000)
         #expect(end(process, signal) == 128 + signal)
         #expect(process.records.strings("trace") == ["walk-wrist.csv"])
-        #expect(process.errors == "footfall: interrupted; not analysed to the end: \(silent), \(pipe)\n")
+        #expect(process.errors == "footfall: interrupted; not analyzed to the end: \(silent), \(pipe)\n")
         let whole = folder.path("whole")
         _ = try footfall("analyze", RecordedHistory.trace("walk-wrist"), "--tables", whole)
         let tables = self.tables(in: folder.path("results"))
@@ -90,7 +90,7 @@ struct SignalTests {
         let lines = process.output.split(separator: "\n")
         #expect(lines.count == done + 2, "\(process.output)")
         #expect(lines.last?.hasSuffix("steps in \(done) of \(done + 1) traces") ?? false, "\(process.output)")
-        #expect(process.errors == "footfall: interrupted; not analysed to the end: \(pipe)\n")
+        #expect(process.errors == "footfall: interrupted; not analyzed to the end: \(pipe)\n")
     }
 
     @Test("an analysis of one pipe prints and records what has arrived")
@@ -100,7 +100,7 @@ struct SignalTests {
         let writer = try #require(FileHandle(forWritingAtPath: pipe))
         try writer.write(contentsOf: text("commute"))
         usleep(3_000_000)
-        #expect(end(process, SIGTERM) == 143 && process.errors.contains("not analysed to the end: \(pipe)"))
+        #expect(end(process, SIGTERM) == 143 && process.errors.contains("not analyzed to the end: \(pipe)"))
         let steps = try #require(process.records.integers("steps").first)
         #expect(steps > 100)
         let query = try footfall("query", "steps", "--history", history, "-o", "json")

@@ -9,7 +9,8 @@ struct StudyTests {
 
     init() throws { folder = try Folder() }
 
-    /// The bytes of each table below a folder, by its path. The list of traces states when a log was changed, so it is left out.
+    /// The bytes of each table below a folder, by its path. The list of traces states when a log was changed, so it is
+    /// left out.
     private func tables(in name: String) throws -> [String: Data] {
         let root = folder.url.appending(path: name)
         let paths = try #require(FileManager.default.subpaths(atPath: root.path)).filter { $0.hasSuffix("s.csv") }

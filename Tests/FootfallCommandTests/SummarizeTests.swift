@@ -228,7 +228,8 @@ struct SummarizeTests {
 
     @Test("--for ggir writes each quarter of an hour, with missing time, wear and steps, over a change of the clock")
     func ggir() throws {
-        // 00:59 to 03:31 in Berlin before the clock goes from 2 to 3: 90 min, with a gap of 10 min, and 15 min without wear.
+        // 00:59 to 03:31 in Berlin before the clock goes from 2 to 3: 90 min, with a gap of 10 min, and 15 min without
+        // wear.
         let start = "2026-03-28T23:59:"
         func time(_ epoch: Int) -> String {
             Date(timeIntervalSince1970: 1_774_742_400 - 60 + Double(5 * epoch)).formatted(.iso8601)

@@ -32,7 +32,7 @@ struct TerminalTests {
         #expect(rows.count == counts.count)
     }
 
-    @Test("a day is a coloured strip below the hours")
+    @Test("a day is a colored strip below the hours")
     func strip() throws {
         let lines = try terminal("query summary").split(whereSeparator: \.isNewline)
         #expect(lines[0].contains("Friday 2026-11-20"))
@@ -50,7 +50,7 @@ struct TerminalTests {
         #expect(labels == ["23:56", "23:58", "00:00", "00:02", "00:04"])
     }
 
-    @Test("no colours with NO_COLOR or without a terminal")
+    @Test("no colors with NO_COLOR or without a terminal")
     func noColor() throws {
         let text = try terminal("query steps --by 1m", environment: "NO_COLOR=1")
         #expect(text.contains("█") && !text.contains(Self.escape))

@@ -150,7 +150,7 @@ struct DeviceClockTests {
         #expect(spread(errors(bursts, hasTimes: hasTimes)) < 40)
     }
 
-    @Test("distributes the first readings from the first byte, when the format is recognised late")
+    @Test("distributes the first readings from the first byte, when the format is recognized late")
     func lateStart() {
         var clock = DeviceClock()
         let start = Timestamp(nanosecondsSince1970: Sender.start)

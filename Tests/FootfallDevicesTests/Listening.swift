@@ -8,8 +8,8 @@ import TestSupport
 
 /// Waits until a condition holds. Returns whether it does.
 ///
-/// The number of checks is limited, to at least a minute, and not the time: while other tests keep all threads busy, the
-/// awaited task may not run for minutes. Between two checks each waiting task can run.
+/// The number of checks is limited, to at least a minute, and not the time: while other tests keep all threads busy,
+/// the awaited task may not run for minutes. Between two checks each waiting task can run.
 func eventually(_ condition: () throws -> Bool) async throws -> Bool {
     for _ in 0..<60_000 {
         if try condition() { return true }

@@ -6,8 +6,8 @@ import Testing
 /// The step accuracy reached on recordings of people. A change that loses accuracy fails here.
 ///
 /// The limits are the figures of the release that set them plus a tenth of a percentage point and the effect of one
-/// recording. `footfall evaluate` prints the figures. The walking gate was trained on these recordings; the documentation
-/// (“How accurate the step detector is”) has the accuracy on others.
+/// recording. `footfall evaluate` prints the figures. The walking gate was trained on these recordings; the
+/// documentation (“How accurate the step detector is”) has the accuracy on others.
 @Suite("Accuracy of steps", .needsShared("corpus/steps/manifest.csv"))
 struct AccuracyTests {
     private static let groups = Corpus.steps.map { results in

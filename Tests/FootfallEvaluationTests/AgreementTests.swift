@@ -1,7 +1,8 @@
 import FootfallEvaluation
 import Testing
 
-/// The expected values are those of scipy 1.17, statsmodels 0.15 and pingouin 0.7; `make test-statistics` compares more tables.
+/// The expected values are those of scipy 1.17, statsmodels 0.15 and pingouin 0.7; `make test-statistics` compares more
+/// tables.
 @Suite("The agreement of counted and true steps")
 struct AgreementTests {
     private let agreement: CountAgreement = {

@@ -23,12 +23,13 @@ enum Corpus {
 
     static let steps = Result { try stepRecordings().concurrentMap { try analyze($0) } }
 
-    /// Every second labelled recording of 8 Hz and more, a third of them compared live; and all of these and of sp-sw-har.
+    /// Every second labeled recording of 8 Hz and more, a third of them compared live; and all of these and of
+    /// sp-sw-har.
     static let activities = Result {
-        let labelled = try recordings("activity").filter { ($0.sampleRate ?? 0) >= 8 }
-        let half = try labelled.enumerated().filter { $0.offset % 2 == 0 }
+        let labeled = try recordings("activity").filter { ($0.sampleRate ?? 0) >= 8 }
+        let half = try labeled.enumerated().filter { $0.offset % 2 == 0 }
             .concurrentMap { try analyze($0.element, comparesLive: $0.offset % 6 == 0) }
-        let rest = try labelled.enumerated().filter { $0.offset % 2 == 1 && $0.element.dataset == "sp-sw-har" }
+        let rest = try labeled.enumerated().filter { $0.offset % 2 == 1 && $0.element.dataset == "sp-sw-har" }
             .concurrentMap { try analyze($0.element) }
         return (half: half, all: half + rest)
     }

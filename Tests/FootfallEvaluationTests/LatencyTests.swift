@@ -4,7 +4,8 @@ import FootfallTraces
 import TestSupport
 import Testing
 
-/// How soon a step is shown and settled, on phones with known initial contacts. Provisional events are read five times a second.
+/// How soon a step is shown and settled, on phones with known initial contacts. Provisional events are read five times
+/// a second.
 @Suite("Latency of steps", .needsShared("corpus/steps/manifest.csv"))
 struct LatencyTests {
     /// In seconds of signal.

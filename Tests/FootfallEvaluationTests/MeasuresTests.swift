@@ -89,7 +89,7 @@ struct MeasuresTests {
         #expect(measures.calibration.accuracy(at: .low) == nil)
     }
 
-    @Test("fragmentation is the number of detected segments per labelled interval")
+    @Test("fragmentation is the number of detected segments per labeled interval")
     func fragmentation() throws {
         var labels = ActivityLabels()
         for second in 0..<60 { labels.append(second < 30 ? .walking : .stationary, at: moments(Double(second))[0]) }

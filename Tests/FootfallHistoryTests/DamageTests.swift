@@ -20,7 +20,7 @@ struct DamageTests {
         for (copy, line) in zip(lines, lines.dropFirst()) where copy.hasPrefix("copy") {
             #expect(!line.contains("unexplained"), "\(copy): \(line)")
         }
-        // Both kinds occur: some bits change no answer, and some are recognised as damage.
+        // Both kinds occur: some bits change no answer, and some are recognized as damage.
         #expect(lines.contains { $0.contains("answered") } && lines.contains { $0.contains("refused") })
     }
 

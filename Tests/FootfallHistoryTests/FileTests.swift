@@ -142,7 +142,7 @@ struct FileTests {
     }
 
     @Test("is created without a change to files with similar names")
-    func neighbours() throws {
+    func neighbors() throws {
         let folder = try Folder()
         let other = try MotionHistory(at: folder.url.appending(path: "history.sqlite-new"))
         try other.record(Recordings.walk(0..<100), from: "wrist")
@@ -153,8 +153,8 @@ struct FileTests {
         try history.record(Recordings.walk(0..<10), from: "wrist")
         history.close()
         #expect(try bytes(victim) == Data("precious".utf8))
-        let neighbour = try MotionHistory(reading: folder.url.appending(path: "history.sqlite-new"))
-        #expect(try neighbour.steps(in: Timestamp.supported).count == 200)
+        let neighbor = try MotionHistory(reading: folder.url.appending(path: "history.sqlite-new"))
+        #expect(try neighbor.steps(in: Timestamp.supported).count == 200)
     }
 
     /// The POSIX locks on the history in the list of the system.

@@ -89,7 +89,8 @@ struct CadenceMeasuresTests {
 
     @Test("The deviation of the cadence is worked by hand")
     func deviation() throws {
-        // Cadences of 100, 120 and 120: the mean is 113.33, the squares add up to 266.67; and a pause that does not count.
+        // Cadences of 100, 120 and 120: the mean is 113.33, the squares add up to 266.67; and a pause that does not
+        // count.
         let times = [0, 0.6, 1.1, 1.6, 9.6].map(Self.time)
         let measures = CadenceMeasures(steps: times, covered: [], in: Self.day)
         #expect(abs(try #require(measures.cadenceDeviation) - (266.6667 / 2).squareRoot()) < 0.001)

@@ -65,7 +65,8 @@ struct DailyRhythmTests {
     @Test("takes the hours of the clock with half an hour of wear, also where the clock repeats one")
     func clock() throws {
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
-        // 25 October 2026 in Berlin: 25 h from 22:00 UTC of the day before. The clock is 2 am at 00:00 and at 01:00 UTC.
+        // 25 October 2026 in Berlin: 25 h from 22:00 UTC of the day before. The clock is 2 am at 00:00 and at 01:00
+        // UTC.
         let midnight = Timestamp.epoch.advanced(bySeconds: 1_792_879_200)
         let epochs: [EpochMeasures] = (0..<18_000).map { index -> EpochMeasures in
             let hour = index / 720

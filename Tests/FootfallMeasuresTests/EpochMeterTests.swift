@@ -47,8 +47,8 @@ struct EpochMeterTests {
 
     @Test("Five samples are worked by hand")
     func fiveSamples() throws {
-        // ‖a‖: 1, 1, 1, 1.5 (0.9² + 1.2² = 2.25), 0.5. ENMO: 500 / 5 = 100 mg. The mean is 1 g. MAD: (500 + 500) / 5 = 200 mg.
-        // Medians: x 0.6, y 0, z 0.8: atan(0.8 / 0.6) = 53.1301°.
+        // ‖a‖: 1, 1, 1, 1.5 (0.9² + 1.2² = 2.25), 0.5. ENMO: 500 / 5 = 100 mg. The mean is 1 g. MAD: (500 + 500) / 5 =
+        // 200 mg. Medians: x 0.6, y 0, z 0.8: atan(0.8 / 0.6) = 53.1301°.
         let values: [SIMD3<Float>] = [[0.6, 0, 0.8], [0.6, 0, 0.8], [0.6, 0, 0.8], [0.9, 0, 1.2], [0.3, 0, 0.4]]
         let epochs = Self.epochs(of: Self.samples(rate: 1, seconds: 5) { values[$0] })
         let epoch = try #require(epochs.first)

@@ -30,7 +30,8 @@ struct GaitMeterTests {
             }
         }
 
-        /// The top of a pendulum as long as the leg, which is lowest at each contact, with the harmonics that a body passes on.
+        /// The top of a pendulum as long as the leg, which is lowest at each contact, with the harmonics that a body
+        /// passes on.
         init(pendulum leg: Double, step: Double, stepTime: Double) {
             self.init(stepTime: stepTime)
             let points = 400
@@ -112,8 +113,8 @@ struct GaitMeterTests {
 
     @Test("Regularity, symmetry and harmonic ratio of two cosines are worked by hand")
     func twoCosines() throws {
-        // 0.3 cos(2φ) + 0.1 cos(φ), where φ grows by π with each step. The autocorrelation at a step is (0.09 − 0.01) / (0.09 + 0.01)
-        // = 0.8, at a stride 1. The even harmonic has the amplitude 0.3, the odd one 0.1: the ratio is 3.
+        // 0.3 cos(2φ) + 0.1 cos(φ), where φ grows by π with each step. The autocorrelation at a step is (0.09 − 0.01) /
+        // (0.09 + 0.01) = 0.8, at a stride 1. The even harmonic has the amplitude 0.3, the odd one 0.1: the ratio is 3.
         let bout = try #require(Self.measures(of: Walk(seconds: 40, stride: 0.1)).first)
         #expect(abs(try #require(bout.stepRegularity) - 0.8) < 0.005)
         #expect(abs(try #require(bout.strideRegularity) - 1) < 0.005)
@@ -155,7 +156,8 @@ struct GaitMeterTests {
 
     @Test("A limp has two step times, worked by hand")
     func limp() throws {
-        // Steps of 0.5 s and 0.6 s in turn: the means differ by 0.1 s, and the deviation of 40 values is 0.05 √(40 / 39) s.
+        // Steps of 0.5 s and 0.6 s in turn: the means differ by 0.1 s, and the deviation of 40 values is 0.05 √(40 /
+        // 39) s.
         var contacts = [10.0]
         for index in 0..<40 { contacts.append(contacts[index] + (index.isMultiple(of: 2) ? 0.5 : 0.6)) }
         let bout = try #require(Self.measures(of: Walk(contacts: contacts)).first)

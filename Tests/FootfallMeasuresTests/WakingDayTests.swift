@@ -7,7 +7,8 @@ import Testing
 struct NightBlockTests {
     private static func time(_ hours: Double) -> Timestamp { .epoch.advanced(bySeconds: hours * 3600) }
 
-    /// Epochs of some hours since noon: the arm moves all the time but for the hours of rest, when it turns each half an hour.
+    /// Epochs of some hours since noon: the arm moves all the time but for the hours of rest, when it turns each half
+    /// an hour.
     private static func epochs(
         _ hours: Range<Double>, resting: [Range<Double>], unworn: Range<Double> = 0..<0
     ) -> [EpochMeasures] {

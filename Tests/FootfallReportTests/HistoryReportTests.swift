@@ -114,8 +114,8 @@ struct HistoryReportTests {
             #expect(abs(gap.lowerBound - left) < 0.2 && abs(gap.upperBound - left - 10.5 * hour) < 0.2)
             #expect(whole.rectangles(Color.gap).isEmpty)
             // No activity is drawn in the gap.
-            for colour in [Shade.rest, Color.walking] {
-                #expect(day.bars(colour).allSatisfy { $0.place.lowerBound > gap.upperBound - hour / 12 })
+            for color in [Shade.rest, Color.walking] {
+                #expect(day.bars(color).allSatisfy { $0.place.lowerBound > gap.upperBound - hour / 12 })
             }
         }
         let coverage = try #require(page.pictures()["Covered time"])
@@ -134,10 +134,10 @@ struct HistoryReportTests {
         }
         let page = try day.page
         let picture = try #require(page.pictures().first { $0.key.hasPrefix("Mon\u{A0}") }?.value)
-        let colours = [Shade.rest, Color.walking, Color.automotive, Shade.running]
-        let total = colours.reduce(0) { $0 + picture.area($1) }
-        for (colour, share) in zip(colours, [0.4, 0.2, 0.2, 0.2]) {
-            #expect(abs(picture.area(colour) / total - share) < 0.01, "\(colour)")
+        let colors = [Shade.rest, Color.walking, Color.automotive, Shade.running]
+        let total = colors.reduce(0) { $0 + picture.area($1) }
+        for (color, share) in zip(colors, [0.4, 0.2, 0.2, 0.2]) {
+            #expect(abs(picture.area(color) / total - share) < 0.01, "\(color)")
         }
     }
 
@@ -242,7 +242,7 @@ struct HistoryReportTests {
     }
 }
 
-/// Colours of reports.
+/// Colors of reports.
 enum Shade {
     static let rest = "#7b8fb0"
     static let running = "#d55e00"

@@ -59,7 +59,7 @@ final class Picture: NSObject, XMLParserDelegate {
         }
     }
 
-    /// The start and end of each bar of a colour, as shares of the time axis.
+    /// The start and end of each bar of a color, as shares of the time axis.
     func bars(_ color: String) -> [ClosedRange<Double>] {
         strokes("fill", color).flatMap(\.self).filter { $0.hasSuffix("z") }.compactMap { bar in
             guard let start = Double(bar.prefix { $0 != "," }), let h = bar.firstIndex(of: "H"),
@@ -73,7 +73,7 @@ final class Picture: NSObject, XMLParserDelegate {
     static func share(_ x: Double) -> Double { (x - left) / (right - left) }
 }
 
-/// The colours of activities.
+/// The colors of activities.
 enum Color {
     static let walking = "#009e73"
     static let automotive = "#0072b2"

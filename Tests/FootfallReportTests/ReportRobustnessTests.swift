@@ -127,35 +127,35 @@ struct ReportRobustnessTests {
         #expect(try first.svg == HistoryReportTests.week().report.svg)
     }
 
-    @Test("has readable and different colours on light and dark backgrounds")
+    @Test("has readable and different colors on light and dark backgrounds")
     func contrast() throws {
         let html = try HistoryReportTests.week().report.html
         let blocks = html.split(separator: ":root{").dropFirst().prefix(2)
         #expect(blocks.count == 2)
         for block in blocks {
-            var colours: [String: String] = [:]
+            var colors: [String: String] = [:]
             for declaration in block.prefix(while: { $0 != "}" }).split(whereSeparator: { ";\n".contains($0) }) {
                 let parts = declaration.split(separator: ":").map(String.init)
-                if parts.count == 2, parts[1].hasPrefix("#") { colours[parts[0]] = parts[1] }
+                if parts.count == 2, parts[1].hasPrefix("#") { colors[parts[0]] = parts[1] }
             }
-            #expect(colours.count == 25 && Set(colours.values).count == 25)
-            let bands = try (0...6).map { try contrast(colours["--band\($0)"], colours["--ground"]) }
+            #expect(colors.count == 25 && Set(colors.values).count == 25)
+            let bands = try (0...6).map { try contrast(colors["--band\($0)"], colors["--ground"]) }
             #expect(zip(bands, bands.dropFirst()).allSatisfy { $1 > 1.15 * $0 }, "\(bands)")
             for text in ["--ink", "--label", "--link"] {
                 for ground in ["--ground", "--card"] {
-                    #expect(try contrast(colours[text], colours[ground]) >= 4.5, "\(text) on \(ground)")
+                    #expect(try contrast(colors[text], colors[ground]) >= 4.5, "\(text) on \(ground)")
                 }
             }
-            // The other colours are those of marks; the lines of the grid only guide the eye.
+            // The other colors are those of marks; the lines of the grid only guide the eye.
             let others = ["--ground", "--card", "--gap", "--grid", "--ink", "--label", "--link"]
-            for mark in colours.keys where !others.contains(mark) {
-                #expect(try contrast(colours[mark], colours["--ground"]) >= 3, "\(mark)")
+            for mark in colors.keys where !others.contains(mark) {
+                #expect(try contrast(colors[mark], colors["--ground"]) >= 3, "\(mark)")
             }
-            #expect(try contrast(colours["--hatch"], colours["--gap"]) >= 3)
+            #expect(try contrast(colors["--hatch"], colors["--gap"]) >= 3)
         }
     }
 
-    @Test("has the colours of activities that the notebooks have")
+    @Test("has the colors of activities that the notebooks have")
     func notebooks() throws {
         let html = try HistoryReportTests.week().report.html
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Notebooks")
@@ -166,10 +166,10 @@ struct ReportRobustnessTests {
         }
     }
 
-    /// The contrast of two colours by the Web Content Accessibility Guidelines 2.2.
+    /// The contrast of two colors by the Web Content Accessibility Guidelines 2.2.
     private func contrast(_ one: String?, _ other: String?) throws -> Double {
-        func luminance(_ colour: String?) throws -> Double {
-            let digits = try #require(colour)
+        func luminance(_ color: String?) throws -> Double {
+            let digits = try #require(color)
             let value = try #require(Int(digits.dropFirst(), radix: 16))
             let parts = [16, 8, 0].map { shift -> Double in
                 let share = Double((value >> shift) & 255) / 255

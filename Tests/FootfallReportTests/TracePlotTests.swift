@@ -141,7 +141,7 @@ struct TracePlotTests {
 
     @Test("an empty trace and traces of 1 to 50 samples give a picture")
     func little() throws {
-        #expect(Picture(TracePlot().svg(title: "nothing")).words.contains("too few samples to analyse"))
+        #expect(Picture(TracePlot().svg(title: "nothing")).words.contains("too few samples to analyze"))
         for count in [1, 2, 5, 50] {
             var plot = TracePlot()
             var analyzer = MotionAnalyzer()

@@ -95,7 +95,7 @@ struct WebPage {
             }
         }
 
-        /// The area of a colour.
+        /// The area of a color.
         func area(_ fill: String) -> Double {
             bars(fill).reduce(0) { $0 + ($1.place.upperBound - $1.place.lowerBound) * $1.height }
         }

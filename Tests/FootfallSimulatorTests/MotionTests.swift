@@ -25,7 +25,8 @@ struct MotionTests {
     @Test(
         "the magnitude varies as on people",
         arguments: [
-            // Standard deviation of the magnitude in g: a little more than the 10th to 90th percentile of recordings of each kind.
+            // Standard deviation of the magnitude in g: a little more than the 10th to 90th percentile of recordings of
+            // each kind.
             ("walk", Placement.wrist, Float(0.12)...0.4), ("walk", .pocket, 0.15...0.5), ("walk", .hip, 0.12...0.45),
             ("run", .wrist, 0.5...1.4), ("run", .pocket, 0.5...1.2), ("run", .hip, 0.5...1.1),
             ("drive", .wrist, 0.02...0.12), ("drive", .pocket, 0.01...0.1), ("desk", .wrist, 0.005...0.07),

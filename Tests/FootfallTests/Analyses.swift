@@ -3,7 +3,7 @@ import FootfallSimulator
 import Synchronization
 import TestSupport
 
-/// The settled events of simulations. Each simulation is analysed once for all tests.
+/// The settled events of simulations. Each simulation is analyzed once for all tests.
 enum Analyses {
     private struct Key: Hashable {
         let scenario: Scenario

@@ -56,7 +56,8 @@ struct SensorCheckTests {
         #expect(errors.reduce(0, +) / Float(errors.count) < 0.006)
     }
 
-    /// A sensor whose offset drifts with a temperature, which is given for each orientation of 11 s; nil if it is not stated.
+    /// A sensor whose offset drifts with a temperature, which is given for each orientation of 11 s; nil if it is not
+    /// stated.
     private func warming(_ stated: (Double) -> Float?) -> (check: SensorCheck, batches: [SampleBatch]) {
         let drift = SIMD3<Float>(0.001, -0.0007, 0.0015)
         let rest = atRest(600)

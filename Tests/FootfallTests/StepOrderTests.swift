@@ -17,8 +17,8 @@ struct StepOrderTests {
         case stop
     }
 
-    /// At seams between bouts a resumed bout could begin before the end of the one before it. Then 11 of these walks have steps out of
-    /// order.
+    /// At seams between bouts a resumed bout could begin before the end of the one before it. Then 11 of these walks
+    /// have steps out of order.
     @Test("increase in time and keep the shortest interval, whatever drops out of a walk", arguments: Dropout.allCases)
     func order(dropout: Dropout) throws {
         var steps = 0

@@ -2,7 +2,8 @@ import Footfall
 import TestSupport
 import Testing
 
-/// Devices deliver samples late, twice, in bursts and with broken clocks. Each dropped sample is counted, and none causes a crash.
+/// Devices deliver samples late, twice, in bursts and with broken clocks. Each dropped sample is counted, and none
+/// causes a crash.
 @Suite("Timing of samples")
 struct TimingTests {
     /// A device at rest, at the given times in seconds.

@@ -69,7 +69,8 @@ struct TimeTests {
         }
     }
 
-    /// Three hours around the changes of 2026-03-29 and 2026-10-25, at 01:00 UTC, and how far clocks in Berlin are ahead before it.
+    /// Three hours around the changes of 2026-03-29 and 2026-10-25, at 01:00 UTC, and how far clocks in Berlin are
+    /// ahead before it.
     private static let changes = [(start: 1_774_740_600, offset: 3600), (start: 1_792_884_600, offset: 7200)]
 
     @Test("are in order in the night in which clocks change, also between rows that are written in another way")

@@ -32,7 +32,8 @@ struct UnitChangeTests {
         }
         let error = #expect(throws: TraceError.self) { try ReadTrace(text: log(old, new)) }
         let line = try #require(error?.line)
-        // The first row is line 2. A row of the new unit may have a value that is usual, or is less than 1000 g, in the old one.
+        // The first row is line 2. A row of the new unit may have a value that is usual, or is less than 1000 g, in the
+        // old one.
         #expect((5002...5040).contains(line), "\(line)")
         #expect(error?.kind == .badData)
         #expect(error?.problem.description.contains("the unit changes from") ?? false, "\(error?.description ?? "")")

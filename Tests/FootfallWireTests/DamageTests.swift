@@ -31,8 +31,8 @@ struct DamageTests {
             }
         }
 
-        /// Whether no decoder can detect the damage: a new 11-byte frame has a valid sum, as in one of 256 damaged frames, or
-        /// the next frame begins with the byte that this one lost.
+        /// Whether no decoder can detect the damage: a new 11-byte frame has a valid sum, as in one of 256 damaged
+        /// frames, or the next frame begins with the byte that this one lost.
         private static func isUndetectable(_ damaged: [UInt8], _ frame: [UInt8], _ next: [UInt8]) -> Bool {
             func frames(_ bytes: [UInt8]) -> Set<[UInt8]> {
                 let starts = bytes.indices.dropLast(10).filter { bytes[$0] == 0x55 && bytes[$0 + 1] >> 4 == 5 }

@@ -69,7 +69,7 @@ struct RecognitionTests {
         #expect(decoder.recognized == stream.wire)
     }
 
-    @Test("waits for recognisable bytes in bounded memory")
+    @Test("waits for recognizable bytes in bounded memory")
     func nothing() {
         var generator = SeededGenerator(seed: 9)
         var decoder = WireDecoder()

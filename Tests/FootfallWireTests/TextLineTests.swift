@@ -280,7 +280,7 @@ struct TextLineTests {
         #expect(named.milliseconds.prefix(2) == [0, 1000])
     }
 
-    @Test("are recognised after a second at rest, or at once with all options")
+    @Test("are recognized after a second at rest, or at once with all options")
     func latency() {
         var decoder = WireDecoder(.text)
         var readings: [WireReading] = []
@@ -291,7 +291,7 @@ struct TextLineTests {
         #expect(readings.count == 17)
     }
 
-    @Test("are recognised during a walk or a run", arguments: [Float(1), 9.80665, 1000])
+    @Test("are recognized during a walk or a run", arguments: [Float(1), 9.80665, 1000])
     func motion(perG: Float) {
         var generator = SeededGenerator(seed: 7)
         let rows = (0..<100).map { index -> String in
@@ -317,10 +317,10 @@ struct TextLineTests {
         let walking = Decoded(lines: (0..<200).map { _ in joined(noise(1.2)) })
         #expect(walking.readings.isEmpty)
         #expect(walking.decoder.quality.problem?.description.contains("without gravity") == true)
-        let labelled = Decoded(
+        let labeled = Decoded(
             lines: lines { "linearAccX:\(fixed($1.x)),linearAccY:\(fixed($1.y)),linearAccZ:\(fixed($1.z))" }, as: nil)
-        #expect(labelled.readings.isEmpty)
-        #expect(labelled.decoder.quality.problem?.description.contains("without gravity") == true)
+        #expect(labeled.readings.isEmpty)
+        #expect(labeled.decoder.quality.problem?.description.contains("without gravity") == true)
         let phone = Decoded(lines: lines { "\($0).5, 82, \(joined($1, ", ")), 4, 1, 2, 3" })
         #expect(phone.readings.isEmpty)
         #expect(phone.decoder.quality.problem?.description.contains("sensor 3") == true)
@@ -370,7 +370,7 @@ struct TextLineTests {
         }
     }
 
-    @Test("of a new format are recognised after a header or after 64 lines")
+    @Test("of a new format are recognized after a header or after 64 lines")
     func change() {
         let before = lines(40) { joined($1) }
         let headed = Decoded(

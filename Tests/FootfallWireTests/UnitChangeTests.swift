@@ -29,7 +29,7 @@ struct UnitChangeTests {
 
     @Test("is found, and no reading is lost or wrong", arguments: Unit.allCases, Unit.allCases)
     func change(from old: Unit, to new: Unit) {
-        // Counts are recognised at rest only.
+        // Counts are recognized at rest only.
         func walk(_ index: Int) -> SIMD3<Double> { self.walk(index, restsAgain: new == .counts) }
         let lines = (0..<1000).map { ($0 < 500 ? old : new).line(walk($0)) }
         let decoded = Decoded(lines: lines)
@@ -72,7 +72,7 @@ struct UnitChangeTests {
                 && decoded.readings.count == 1000)
     }
 
-    @Test("is not learnt if the unit is given")
+    @Test("is not learned if the unit is given")
     func given() {
         let units: [Unit] = [.g, .metresPerSecondSquared]
         let lines = (0..<1000).map { units[$0 / 500].line(walk($0)) }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests that small changes of a recording change its steps little.
 
-Each recording of the corpus is analysed as it is; with each sample at another time, up to half a period away, in the same
+Each recording of the corpus is analyzed as it is; with each sample at another time, up to half a period away, in the same
 order; with its acceleration 1 % larger and smaller; turned by 5° about a random axis; and cut into two halves, whose steps
 are added up. A recording is fragile if one of them differs by more than one step and by more than 5 %. A verdict near a
 threshold makes a recording fragile; so does a cut in the middle of ten steps.

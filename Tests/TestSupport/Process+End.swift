@@ -3,7 +3,8 @@ package import Foundation
 extension Process {
     /// Waits for the end of the process.
     ///
-    /// Foundation seldom misses the end of a process, and `waitUntilExit` then never returns. So the kernel is asked first.
+    /// Foundation seldom misses the end of a process, and `waitUntilExit` then never returns. So the kernel is asked
+    /// first.
     ///
     /// - Returns: The exit code, or minus the number of the signal that ended the process.
     @discardableResult

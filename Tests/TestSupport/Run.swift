@@ -30,8 +30,8 @@ package struct Run: Sendable {
         process.standardError = errorHandle
         process.standardInput = FileHandle.nullDevice
         try process.run()
-        // A cancelled item stays in the queue until its time, with what it holds. So it holds no process, and the files are closed here:
-        // beyond 1024 open files, Foundation does not notice the end of a process.
+        // A cancelled item stays in the queue until its time, with what it holds. So it holds no process, and the files
+        // are closed here: beyond 1024 open files, Foundation does not notice the end of a process.
         let deadline = DispatchWorkItem { [weak process] in process?.terminate() }
         DispatchQueue.global().asyncAfter(deadline: .now() + 900, execute: deadline)
         defer {

@@ -16,8 +16,8 @@ public enum Activity: String, CaseIterable, Codable, Sendable {
 
 /// The activities of a moment as independent flags, as in Core Motion.
 ///
-/// A car at a red light is `[.automotive, .stationary]`. The empty set means that the device moves, but no activity is recognized.
-/// `.unknown` means that the signal is not sufficient. ``UnknownReason`` gives the reason for both.
+/// A car at a red light is `[.automotive, .stationary]`. The empty set means that the device moves, but no activity is
+/// recognized. `.unknown` means that the signal is not sufficient. ``UnknownReason`` gives the reason for both.
 public struct ActivityFlags: OptionSet, Codable, Hashable, Sendable {
     /// One bit per flag; the bits are stored in histories and never change their meaning.
     public let rawValue: UInt8
@@ -114,8 +114,8 @@ public enum Confidence: Int, CaseIterable, Codable, Comparable, Sendable {
 
     /// The grade of a probability: high from 0.97, medium from 0.85.
     ///
-    /// The grades are calibrated: at least 97 % of the seconds graded high should be right, and at least 85 % of those graded
-    /// medium.
+    /// The grades are calibrated: at least 97 % of the seconds graded high should be right, and at least 85 % of those
+    /// graded medium.
     public init(probability: Float) {
         self =
             probability >= ActivityWeights.highConfidence

@@ -6,15 +6,17 @@
 
 /// The sequence of activities as a hidden Markov model of eight states.
 ///
-/// A stopped car resembles any other still object, and the watch of a driver resembles any busy hand. Only their neighbors in
-/// time distinguish them, so a red light is a halt of the drive. The numbers are approximate: half or twice the stay of any
-/// state changes the accuracy by a hundredth at most.
+/// A stopped car resembles any other still object, and the watch of a driver resembles any busy hand. Only their
+/// neighbors in time distinguish them, so a red light is a halt of the drive. The numbers are approximate: half or
+/// twice the stay of any state changes the accuracy by a hundredth at most.
 enum ActivityChain {
-    /// The relative probability of each state before the first second. A busy hand is seldom in a car without a road before.
+    /// The relative probability of each state before the first second. A busy hand is seldom in a car without a road
+    /// before.
     static let start = ByState(SIMD8(0.35, 0.20, 0.05, 0.15, 0.02, 0.08, 0.15, 0.01))
     /// The mean duration of each state, in seconds.
     private static let stay: [Float] = [300, 90, 180, 180, 90, 300, 60, 90]
-    /// The relative frequencies of the transitions out of each state. A moving car mostly stops; people mostly walk to a car.
+    /// The relative frequencies of the transitions out of each state. A moving car mostly stops; people mostly walk to
+    /// a car.
     private static let leave: [SIMD8<Float>] = [
         SIMD8(0, 1, 1, 0.3, 0.03, 1, 4, 0),
         SIMD8(1, 0, 0.2, 0.3, 0.2, 0.2, 0.5, 0),
@@ -25,13 +27,15 @@ enum ActivityChain {
         SIMD8(4, 1, 1, 0.3, 0.03, 1, 0, 0),
         SIMD8(0.02, 0.1, 0, 1, 1, 0, 0.03, 0),
     ]
-    /// A second counts for this share of its log-probability, because it shares four fifths of its window with the next second,
-    /// and the errors of the classifier last longer than a window.
+    /// A second counts for this share of its log-probability, because it shares four fifths of its window with the next
+    /// second, and the errors of the classifier last longer than a window.
     private static let temper: Float = 0.15
-    /// The cost of a second of walking or running without a bout, in nats: enough to bridge a few seconds between two bouts.
+    /// The cost of a second of walking or running without a bout, in nats: enough to bridge a few seconds between two
+    /// bouts.
     private static let unconfirmed: Float = 0.5
-    /// The shares of the evidence of gait that count for cycling, for handling and for busy hands in a car in a second without
-    /// steps. Motion that resembles gait and has no steps is pedalling or handling, rarely a rest or a smooth ride.
+    /// The shares of the evidence of gait that count for cycling, for handling and for busy hands in a car in a second
+    /// without steps. Motion that resembles gait and has no steps is pedalling or handling, rarely a rest or a smooth
+    /// ride.
     private static let pedalled: Float = 0.3, handled: Float = 0.4, driven: Float = 0.3
     /// The share of the evidence of rest that counts for cycling: a rider who waits at a light is still cycling.
     private static let waiting: Float = 0.1
@@ -82,7 +86,8 @@ enum ActivityChain {
     /// The likelihood of each state in a second without observation.
     static let noLikelihood = ByState(SIMD8(repeating: 1))
 
-    /// The likelihood of each state in a second without a bout, at most 1. `logs` are the logarithms of `probabilities`.
+    /// The likelihood of each state in a second without a bout, at most 1. `logs` are the logarithms of
+    /// `probabilities`.
     static func likelihood(_ logs: ByClass, _ probabilities: ByClass) -> ByState {
         let gait = probabilities[.walking] + probabilities[.running]
         let riding = probabilities[.cycling] + pedalled * gait + waiting * probabilities[.stationary]

@@ -6,7 +6,7 @@
 
 /// Classifies a window: a small neural network that computes the probability of each ``ActivityClass``.
 ///
-/// The standardised features go through one layer of tanh units to a softmax. The weights are ``ActivityWeights``;
+/// The standardized features go through one layer of tanh units to a softmax. The weights are ``ActivityWeights``;
 /// ActivityModel.md describes their training and their accuracy.
 enum ActivityClassifier {
     /// The logarithm of the probability of each class in a quiet window; −∞ in the lanes without a class.

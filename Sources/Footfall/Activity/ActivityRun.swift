@@ -6,9 +6,9 @@
 
 /// Consecutive seconds with one result, and the probability that it is right.
 ///
-/// The posterior of the chain alone is overconfident, because neighbouring seconds share signal. The probability is a logistic
-/// function of its mean and of the mean of the classifier's probabilities since the run began (Platt 1999). It is fitted to the
-/// share of right results on data sets that were not used for training.
+/// The posterior of the chain alone is overconfident, because neighboring seconds share signal. The probability is a
+/// logistic function of its mean and of the mean of the classifier's probabilities since the run began (Platt 1999). It
+/// is fitted to the share of right results on data sets that were not used for training.
 struct ActivityRun: Sendable {
     /// Below this probability a result is more likely wrong than right and is reported as unclear. Gait is exempt.
     private static let leastProbability: Float = 0.5
@@ -37,7 +37,8 @@ struct ActivityRun: Sendable {
         seconds += 1
         self.posterior += posterior[activity]
         evidence += probabilities[activity]
-        // The classifier observes a halt of a drive as stationary, and busy hands as handled; half of that counts for the drive.
+        // The classifier observes a halt of a drive as stationary, and busy hands as handled; half of that counts for
+        // the drive.
         if activity == .automotive { evidence += (probabilities[.stationary] + probabilities[.handled]) / 2 }
     }
 

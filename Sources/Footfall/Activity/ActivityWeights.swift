@@ -12,7 +12,7 @@
 // swimming 1952, table-hhar 696, tmd 35681, weallwalk 2111, wisdm-hands 78407,
 // wisdm2019 11972;
 // simulated: 300 × ride, 100 × bicycle, 340 × still, 60 × handled, 80 × turned, 50 × driver, 100 × hand.
-// Licences and figures: ActivityModel.md.
+// Licenses and figures: ActivityModel.md.
 
 /// The weights of `ActivityClassifier`.
 enum ActivityWeights {

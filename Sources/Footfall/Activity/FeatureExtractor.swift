@@ -6,13 +6,16 @@
 
 /// Measures ``WindowFeatures`` on a window of 5.12 s at 25 Hz.
 ///
-/// The sixteen features end at 6.2 Hz, the limit of a sensor at 12.5 Hz. So the same ride gives the same features at any sample rate.
+/// The sixteen features end at 6.2 Hz, the limit of a sensor at 12.5 Hz. So the same ride gives the same features at
+/// any sample rate.
 struct FeatureExtractor: Sendable {
-    /// The number of values in a window. 5.12 s at 25 Hz resolve the two seconds of a slow stride and the body motion of a car.
+    /// The number of values in a window. 5.12 s at 25 Hz resolve the two seconds of a slow stride and the body motion
+    /// of a car.
     static let windowLength = 128
     /// The root mean square of the axes together, in g, below which a window is quiet.
     private static let quiet: Float = 5e-3
-    /// The square of half a g: a mean below it has no gravity, as noise without a sensor has none and a tumbling hand little.
+    /// The square of half a g: a mean below it has no gravity, as noise without a sensor has none and a tumbling hand
+    /// little.
     private static let weightless: Float = 0.25
     /// The noise of an average sensor (2 mg), in g² per axis over 0…12.5 Hz. It bounds logarithms and shares.
     private static let floor: Float = 4e-6
@@ -28,7 +31,8 @@ struct FeatureExtractor: Sendable {
     /// The bins of the spectral entropy: 0.6–6.2 Hz.
     private static let entropyBins = 4..<32
 
-    /// The factor of each value, in all lanes. Spreading a scalar in the loop would make the compiler split the vectors.
+    /// The factor of each value, in all lanes. Spreading a scalar in the loop would make the compiler split the
+    /// vectors.
     private let taper: [SIMD4<Float>]
     private var halved = SignalBuffer(start: .min)
     private var values = [SIMD4<Float>](repeating: SIMD4(), count: windowLength)
@@ -64,8 +68,8 @@ struct FeatureExtractor: Sendable {
         let steadiness = steadiness()
         Self.apply(taper, to: &values)
         transform.transform(values)
-        // In memory, where access to a lane chosen at run time is cheap. The other lanes hold 1 while all logarithms are
-        // computed at once.
+        // In memory, where access to a lane chosen at run time is cheap. The other lanes hold 1 while all logarithms
+        // are computed at once.
         var lanes = InlineArray<16, Float>(repeating: 1)
         measureSpectrum(&lanes)
         // Lane 12 is free until the entropy is known.
@@ -81,8 +85,8 @@ struct FeatureExtractor: Sendable {
             values: features, fast: fast)
     }
 
-    /// Appends every second value after a half-band filter, up to the value before `end`. If values before `start` are missing, it
-    /// restarts at `start`.
+    /// Appends every second value after a half-band filter, up to the value before `end`. If values before `start` are
+    /// missing, it restarts at `start`.
     ///
     /// The filter (−1, 0, 9, 16, 9, 0, −1)/32 is flat within 2 % to 6 Hz and attenuates aliases below 6 Hz by 30 dB.
     private mutating func extendHalved(_ signal: SignalBuffer, from start: Int64, to end: Int64) {
@@ -173,7 +177,8 @@ struct FeatureExtractor: Sendable {
         }
     }
 
-    /// The strongest and the calmest eighth of the window relative to the mean of all eighths, as log₁₀ of the squared differences.
+    /// The strongest and the calmest eighth of the window relative to the mean of all eighths, as log₁₀ of the squared
+    /// differences.
     private func steadiness() -> (burst: Float, calm: Float) {
         let length = Self.windowLength / 8
         let blocks = InlineArray<8, Float> { block in
@@ -272,7 +277,7 @@ struct FeatureExtractor: Sendable {
         return (vertical, squares / (trace * trace))
     }
 
-    /// The normalised entropy of the spectrum, 1 if all bins are equal.
+    /// The normalized entropy of the spectrum, 1 if all bins are equal.
     private func entropy() -> Float {
         let bins = Self.entropyBins
         // The power of the axes together, and the noise.

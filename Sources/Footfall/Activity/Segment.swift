@@ -1,7 +1,8 @@
 /// A half-open span of time with one activity and its steps.
 ///
-/// The segments of one analysis tile the time that samples cover. The analyzer emits a red light as a separate segment with the
-/// flags `[.automotive, .stationary]`; ``Swift/Sequence/joined()`` turns it into one of the ``halts`` of the drive.
+/// The segments of one analysis tile the time that samples cover. The analyzer emits a red light as a separate segment
+/// with the flags `[.automotive, .stationary]`; ``Swift/Sequence/joined()`` turns it into one of the ``halts`` of the
+/// drive.
 public struct Segment: Codable, Hashable, Sendable {
     /// The span, with its start and without its end.
     public private(set) var range: Range<Timestamp>

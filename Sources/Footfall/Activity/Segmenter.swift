@@ -6,10 +6,10 @@
 
 /// Turns results of seconds into settled segments.
 ///
-/// The step detector alone decides whether the wearer is on foot and at which gait, so steps and segments cannot contradict each
-/// other. A second of a bout is settled at once. The other seconds wait until ``ActivityChain`` has been smoothed over them forward
-/// and backward with ``lag`` later seconds. A bout ends that wait. The gait states of the chain only bridge a few seconds between
-/// bouts.
+/// The step detector alone decides whether the wearer is on foot and at which gait, so steps and segments cannot
+/// contradict each other. A second of a bout is settled at once. The other seconds wait until ``ActivityChain`` has
+/// been smoothed over them forward and backward with ``lag`` later seconds. A bout ends that wait. The gait states of
+/// the chain only bridge a few seconds between bouts.
 struct Segmenter: Sendable {
     /// The later seconds that a settled result depends on. More of them change little (ActivityTrials.md).
     private static let lag = 30
@@ -121,7 +121,8 @@ struct Segmenter: Sendable {
     /// The likelihood of each state of the first seconds after the settled ones, given the seconds after them.
     private typealias Ahead = InlineArray<5, ByState>
 
-    /// The backward pass. It replaces the forward probabilities of the first `count` seconds by those given all seconds.
+    /// The backward pass. It replaces the forward probabilities of the first `count` seconds by those given all
+    /// seconds.
     private mutating func smooth(_ count: Int, before future: ByState) -> Ahead {
         var backward = ActivityChain.normalized(future)
         var ahead = Ahead(repeating: ByState())
@@ -140,8 +141,8 @@ struct Segmenter: Sendable {
         return ahead
     }
 
-    /// Extends a run of few seconds by the waiting seconds with the same result. So the probability of a run does not depend on
-    /// the moment at which its seconds are settled.
+    /// Extends a run of few seconds by the waiting seconds with the same result. So the probability of a run does not
+    /// depend on the moment at which its seconds are settled.
     private mutating func extendShortRun(from first: Int, _ ahead: Ahead) {
         guard run.seconds < Float(ahead.count) else { return }
         for (index, second) in zip(ahead.indices, waiting.dropFirst(first)) {

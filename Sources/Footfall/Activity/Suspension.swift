@@ -6,14 +6,15 @@
 
 /// Motion on springs, which distinguishes a car on a rough road from a bicycle.
 ///
-/// A device on a bicycle moves with the rider and shows the crank, or with the frame and shows the road above 8 Hz. The springs and
-/// seats of a vehicle attenuate both. Of the recorded seconds on bicycles, at most 0.02 in any data set show neither, 4 of 38 in one
-/// short recording. `ActivityTrials.md` has the trials that chose the shares. `Notebooks/activity_model.py` has the same constants.
+/// A device on a bicycle moves with the rider and shows the crank, or with the frame and shows the road above 8 Hz. The
+/// springs and seats of a vehicle attenuate both. Of the recorded seconds on bicycles, at most 0.02 in any data set
+/// show neither, 4 of 38 in one short recording. `ActivityTrials.md` has the trials that chose the shares.
+/// `Notebooks/activity_model.py` has the same constants.
 enum Suspension {
     /// The middle of the fast band, and the lowest rate of a sensor that measures it, in Hz.
     private static let (fastMiddle, lowestRate): (Float, Float) = (9.2, 22)
-    /// Linear interpolation attenuates a frequency f of a sensor of rate r by this times (f/r)², as log₁₀ of the power: the first
-    /// term of sinc⁴, 4 · π²/6 / ln 10.
+    /// Linear interpolation attenuates a frequency f of a sensor of rate r by this times (f/r)², as log₁₀ of the power:
+    /// the first term of sinc⁴, 4 · π²/6 / ln 10.
     private static let attenuation: Float = 2.86
     /// log₁₀ of the largest share of the power of 4.5 to 6.2 Hz: one half.
     private static let largestShare: Float = -0.30103

@@ -6,21 +6,21 @@
 
 /// White noise, as from a loose cable or a broken sensor.
 ///
-/// Steady noise has a flat spectrum and is alike in all directions and at all times. Between its bands and its directions a
-/// body or a vehicle differs by more than chance. Of recorded seconds, at most 0.034 in any data set are taken for steady
-/// noise. Impulses of a sensor at rest are single samples with nearly all energy. Of recorded seconds, at most 0.004 in any data set
-/// are taken for impulses. Both shares, and the constants without another source, are those of the recordings and of ten minutes of
-/// each kind of noise at 12.5, 25, 50 and 100 Hz.
+/// Steady noise has a flat spectrum and is alike in all directions and at all times. Between its bands and its
+/// directions a body or a vehicle differs by more than chance. Of recorded seconds, at most 0.034 in any data set are
+/// taken for steady noise. Impulses of a sensor at rest are single samples with nearly all energy. Of recorded seconds,
+/// at most 0.004 in any data set are taken for impulses. Both shares, and the constants without another source, are
+/// those of the recordings and of ten minutes of each kind of noise at 12.5, 25, 50 and 100 Hz.
 enum WhiteNoise {
-    /// Mean and standard deviation of the first fifteen features of noise, the bands relative to their mean. The training
-    /// notebook measures them at 50 Hz.
+    /// Mean and standard deviation of the first fifteen features of noise, the bands relative to their mean. The
+    /// training notebook measures them at 50 Hz.
     private static let mean = SIMD16<Float>(
         -0.351, -0.164, -0.027, 0.066, 0.262, 0.215, -0.545, -0.522, -0.503, -0.307, -0.369, -0.407, 0.955, 0.138,
         -0.150, 0)
     private static let spread = SIMD16<Float>(
         0.186, 0.164, 0.145, 0.142, 0.115, 0.125, 0.221, 0.162, 0.123, 0.072, 0.054, 0.039, 0.013, 0.045, 0.056, 1)
-    /// How the mean of noise changes with (12.5 Hz / r)² for a sensor of rate r. Linear interpolation attenuates a frequency f
-    /// by about (f/r)².
+    /// How the mean of noise changes with (12.5 Hz / r)² for a sensor of rate r. Linear interpolation attenuates a
+    /// frequency f by about (f/r)².
     private static let slowShift = SIMD16<Float>(
         0.174, 0.155, 0.117, 0.052, -0.106, -0.393, 0, 0, 0, 0, 0, 0, -0.033, 0.035, -0.042, 0)
     private static let (slowRate, meanRate): (Float, Float) = (12.5, 50)
@@ -58,12 +58,12 @@ enum WhiteNoise {
     private static let calmShare = 0.25
     /// The distance of two values, 0.16 s: an impulse of a sensor at 12.5 Hz is shorter, and a movement is longer.
     private static let distance = 4
-    /// The limit of the mean product of the sizes of two values at that distance, relative to the mean square. Steady noise has
-    /// 0.8, impulses in a tenth of the samples 0.2 to 0.5, and 0.98 of the recorded windows more than 0.6.
+    /// The limit of the mean product of the sizes of two values at that distance, relative to the mean square. Steady
+    /// noise has 0.8, impulses in a tenth of the samples 0.2 to 0.5, and 0.98 of the recorded windows more than 0.6.
     private static let companion: Float = 0.55
 
-    /// Whether single values have most of the energy of a window without its mean: most values are calm, and few of the others
-    /// have another near them.
+    /// Whether single values have most of the energy of a window without its mean: most values are calm, and few of the
+    /// others have another near them.
     static func isImpulsive(_ window: [SIMD4<Float>], meanSquare: Float) -> Bool {
         guard Double(countCalm(window.span, below: calm * meanSquare)) >= calmShare * Double(window.count) else {
             return false

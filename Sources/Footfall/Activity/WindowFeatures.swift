@@ -3,9 +3,9 @@
 /// | features | meaning | distinguish |
 /// |---|---|---|
 /// | 0–5 | log₁₀ of the energy in six bands, 0.2 to 6.2 Hz | strength and speed |
-/// | 6–8 | log₁₀ of the share along gravity, in a low, a middle and a high band | roads shake up and down, bodies tilt |
+/// | 6–8 | log₁₀ of the share along gravity, in a low, middle and high band | roads shake up and down, bodies tilt |
 /// | 9–11 | log₁₀ of the linearity of the motion, in the same bands | pedalling moves along a line |
-/// | 12 | normalised entropy of the spectrum from 0.6 Hz | gait has harmonics, a road is noise |
+/// | 12 | normalized entropy of the spectrum from 0.6 Hz | gait has harmonics, a road is noise |
 /// | 13, 14 | strongest and calmest eighth against the mean, as log₁₀ | roads are steady, hands are not |
 /// | 15 | log₁₀ of the squared turn of gravity within the window | posture |
 struct WindowFeatures: Sendable {

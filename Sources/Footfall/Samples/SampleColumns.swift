@@ -10,8 +10,8 @@ package struct SampleColumns {
     @usableFromInline var z: [Float]
     @usableFromInline package internal(set) var count = 0
 
-    /// Creates empty columns in the memory of a full batch, or in new memory. A batch that is still held elsewhere keeps its samples: the
-    /// first write copies them, as for any array.
+    /// Creates empty columns in the memory of a full batch, or in new memory. A batch that is still held elsewhere
+    /// keeps its samples: the first write copies them, as for any array.
     package init(reusing spare: consuming SampleBatch) {
         if spare.count == Self.room {
             (times, x, y, z) = (spare.times, spare.x, spare.y, spare.z)
@@ -26,8 +26,8 @@ package struct SampleColumns {
     /// The number of samples for which there is room.
     package var room: Int { SampleColumns.room - count }
 
-    /// Adds `count` samples, or as many as fit. `sample` returns each by its number from 0: nanoseconds since 1970, and x, y
-    /// and z in g; the fourth lane is ignored.
+    /// Adds `count` samples, or as many as fit. `sample` returns each by its number from 0: nanoseconds since 1970, and
+    /// x, y and z in g; the fourth lane is ignored.
     @inlinable @inline(__always)
     package mutating func append(_ count: Int, _ sample: (Int) -> (nanoseconds: Int64, acceleration: SIMD4<Float>)) {
         var index = 0
@@ -52,7 +52,8 @@ package struct SampleColumns {
 
     /// Adds samples until the columns are full or `next` returns nil.
     ///
-    /// - Parameter state: What changes from sample to sample. Variables that `next` captures would be stored for each sample.
+    /// - Parameter state: What changes from sample to sample. Variables that `next` captures would be stored for each
+    ///   sample.
     @inlinable @inline(__always)
     package mutating func append<State>(_ state: inout State, asLongAs next: (inout State) -> AccelerationSample?) {
         SampleColumns.append(&count, &times, &x, &y, &z, &state, asLongAs: next)

@@ -1,9 +1,9 @@
 /// Corrections of a sensor's scale and offset, estimated from its readings at rest.
 ///
-/// At rest a sensor measures gravity alone, so its reading has a magnitude of one g in any orientation. The fit moves the readings
-/// of still windows iteratively to the unit sphere (van Hees et al., J Appl Physiol 117(7), 2014). Where the log has the temperature of
-/// the sensor, the offset changes with it. Deviation from the paper: the fit uses still windows of the whole trace instead of the first 72
-/// hours.
+/// At rest a sensor measures gravity alone, so its reading has a magnitude of one g in any orientation. The fit moves
+/// the readings of still windows iteratively to the unit sphere (van Hees et al., J Appl Physiol 117(7), 2014). Where
+/// the log has the temperature of the sensor, the offset changes with it. Deviation from the paper: the fit uses still
+/// windows of the whole trace instead of the first 72 hours.
 public struct SensorCalibration: Hashable, Sendable {
     /// The factor for each axis, applied after ``offset``.
     public let scale: SIMD3<Float>
@@ -11,7 +11,8 @@ public struct SensorCalibration: Hashable, Sendable {
     public let offset: SIMD3<Float>
     /// The change of the addend for each axis, in g/°C; 0 without a temperature.
     public let offsetPerDegree: SIMD3<Float>
-    /// The mean temperature of the still windows, in °C; nil if the log states no temperature, or one that hardly changes.
+    /// The mean temperature of the still windows, in °C; nil if the log states no temperature, or one that hardly
+    /// changes.
     public let meanTemperature: Float?
     /// The mean distance of the readings at rest from one g before the correction, in g.
     public let errorBefore: Float
@@ -44,8 +45,8 @@ public struct SensorCalibration: Hashable, Sendable {
         private func milli(_ value: Float) -> Float { (value * 10_000).rounded() / 10 }
     }
 
-    /// The least difference between the highest and the lowest temperature of the still windows, in °C. Loggers state it in steps of 0.1
-    /// to 0.3 °C.
+    /// The least difference between the highest and the lowest temperature of the still windows, in °C. Loggers state
+    /// it in steps of 0.1 to 0.3 °C.
     static let leastTemperatureRange: Float = 2
 
     /// The fewest still windows for a fit of six numbers.
@@ -108,8 +109,8 @@ public struct SensorCalibration: Hashable, Sendable {
         }
     }
 
-    /// In each round: the nearest points on the sphere, then a weighted line from the readings, and their temperatures, to them for each
-    /// axis.
+    /// In each round: the nearest points on the sphere, then a weighted line from the readings, and their temperatures,
+    /// to them for each axis.
     private static func moveToSphere(
         _ points: [(SIMD3<Double>, Double)], usesTemperature: Bool
     ) -> Correction {
@@ -168,7 +169,8 @@ struct RestReading: Sendable {
 
 /// Sums for a weighted straight line through points, for three axes at once, with the temperature as a second variable.
 ///
-/// `gsl_multifit_wlinear` computes the same. This module links no other library, so that its users owe nothing to the licence of GSL.
+/// `gsl_multifit_wlinear` computes the same. This module links no other library, so that its users owe nothing to the
+/// license of GSL.
 private struct LineSums {
     private var weight = 0.0
     private var x = SIMD3<Double>.zero

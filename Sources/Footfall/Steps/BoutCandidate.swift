@@ -6,9 +6,11 @@ struct BoutCandidate: Sendable {
     private static let shortEvidence: Float = 1
     /// … Hands seldom pass the check for all of it: the least mean of its checks, weighted by their scores. …
     private static let shortCheck: Float = 1
-    /// … What hands did before counts too: the least log-odds of ``WalkingCheck``, which are 2 if it had no reason to doubt.
+    /// … What hands did before counts too: the least log-odds of ``WalkingCheck``, which are 2 if it had no reason to
+    /// doubt.
     private static let leastTrust: Float = 1.5
-    /// The sum of checks that begins a bout after doubt, so that no walk waits for the doubt about a ride before it to fade.
+    /// The sum of checks that begins a bout after doubt, so that no walk waits for the doubt about a ride before it to
+    /// fade.
     private static let sureChecks: Float = 6
 
     /// A second with a cadence.

@@ -6,33 +6,35 @@
 
 /// Groups seconds with a cadence into bouts and finds the initial contacts within them.
 ///
-/// A bout is confirmed once its seconds have gathered enough evidence. Then all its steps count, from the first one on, also those
-/// before a short pause. People stop and go within a bout: steps are found only where the magnitude varies about as much as in the
-/// rest of the bout.
+/// A bout is confirmed once its seconds have gathered enough evidence. Then all its steps count, from the first one on,
+/// also those before a short pause. People stop and go within a bout: steps are found only where the magnitude varies
+/// about as much as in the rest of the bout.
 ///
 /// | phase | on a second with a cadence | on a second without |
 /// |---|---|---|
 /// | none | becomes a candidate | stays none |
-/// | candidate | is confirmed if the evidence suffices: all its seconds are emitted | waits for 8 s, then becomes none: its seconds are a short bout or in no bout |
+/// | candidate | is confirmed if the evidence suffices; its seconds are emitted | waits for 8 s, then becomes none |
 /// | confirmed | emits the second | becomes none: its last steps may lie in the next two seconds |
 ///
+/// The seconds of a candidate that becomes none are a short bout or in no bout.
 /// Seconds in no bout are emitted two seconds late, because a bout may start before its first second with a cadence.
 struct BoutDetector: Sendable {
     /// The evidence that confirms a bout.
     private static let confirmation: Float = 9
-    /// The evidence that confirms a bout of few steps: one with a sure second whose check, in log-odds, is at least this.
+    /// The evidence that confirms a bout of few steps: one with a sure second whose check, in log-odds, is at least
+    /// this.
     private static let sureConfirmation: Float = 6
     private static let sureCheck: Float = 2
-    /// A resumed walk needs less evidence. At most this much evidence is carried over from the bout before. It decays with a time
-    /// constant in seconds, so that a car that a walker boards does not walk. It counts only in seconds that vary enough to be
-    /// part of that bout, so that a runner who stands does not walk.
+    /// A resumed walk needs less evidence. At most this much evidence is carried over from the bout before. It decays
+    /// with a time constant in seconds, so that a car that a walker boards does not walk. It counts only in seconds
+    /// that vary enough to be part of that bout, so that a runner who stands does not walk.
     private static let mostCarried: Float = 8
     private static let carriedDecaySeconds: Float = 30
     private static let carriedPerSecond = exp(-1 / carriedDecaySeconds)
     /// The seconds that may wait for enough evidence. Earlier seconds are in no bout.
     private static let longestWait = 15
-    /// The seconds without a cadence that a candidate lasts through: in a narrow place, people take a few steps, turn and take
-    /// a few more.
+    /// The seconds without a cadence that a candidate lasts through: in a narrow place, people take a few steps, turn
+    /// and take a few more.
     private static let longestPause = 8
     /// Steps are found where the deviation exceeds this share of the usual deviation of the bout, …
     private static let stepShare: Float = 0.4
@@ -44,9 +46,9 @@ struct BoutDetector: Sendable {
     private static let edgeShare: Float = 0.55
     /// A closing step is looked for where it exceeds this one; see ``InitialContactFinder``.
     private static let closingShare: Float = 0.2
-    /// From this cadence (Hz) and usual deviation (g) on, the gait is running. Walkers change to a run near 2 m/s and 140 steps a
-    /// minute (Hreljac, Med Sci Sports Exerc 1993). A quick walk is as fast, but softer. A slow jog is harder than any walk: for
-    /// each Hz below the cadence, the deviation is higher by ``slowRunning`` (g).
+    /// From this cadence (Hz) and usual deviation (g) on, the gait is running. Walkers change to a run near 2 m/s and
+    /// 140 steps a minute (Hreljac, Med Sci Sports Exerc 1993). A quick walk is as fast, but softer. A slow jog is
+    /// harder than any walk: for each Hz below the cadence, the deviation is higher by ``slowRunning`` (g).
     private static let running: (cadence: Float, deviation: Float) = (2.25, 0.42)
     private static let slowRunning: Float = 2
 
@@ -326,7 +328,7 @@ struct BoutDetector: Sendable {
         let member = bout.members[index]
         let own = member.cadence.hertz
         let cadence = InitialContactFinder.CadenceLine(
-            centre: Self.grid.middle(of: member.second),
+            center: Self.grid.middle(of: member.second),
             before: index > 0 ? bout.members[index - 1].cadence.hertz : own, own: own, after: next?.hertz ?? own)
         let passage = InitialContactFinder.Passage(
             end: min(end, signal.end), horizon: horizon, deviation: deviation, cadence: cadence,

@@ -19,12 +19,12 @@ extension Sequence<Step> {
     /// for cadence in steps.cadences() { plot(cadence.time, cadence.stepsPerMinute) }
     /// ```
     ///
-    /// It is the mean of the intervals within the window, without those far from their median. So a missed or a falsely added step
-    /// has no effect, while the alternating long and short steps of a limp give their mean. An interval longer than
-    /// ``Step/longestInterval`` separates two walks. A step without a neighbour has no cadence.
+    /// It is the mean of the intervals within the window, without those far from their median. So a missed or a falsely
+    /// added step has no effect, while the alternating long and short steps of a limp give their mean. An interval
+    /// longer than ``Step/longestInterval`` separates two walks. A step without a neighbor has no cadence.
     ///
-    /// - Parameter window: The length of the window in seconds, centred on the step.
-    /// - Returns: One cadence for each step that has a neighbour, in order of time.
+    /// - Parameter window: The length of the window in seconds, centerd on the step.
+    /// - Returns: One cadence for each step that has a neighbor, in order of time.
     /// - Precondition: The steps are in order of time, as an analyzer and a history return them.
     /// - Complexity: Linear in the number of steps times the steps in a window.
     public func cadences(over window: Double = 6) -> [Cadence] {
@@ -60,8 +60,8 @@ extension Step {
     /// The longest interval between two steps of one walk, in seconds. A walk has at least 30 steps a minute.
     public static let longestInterval = 2.0
 
-    /// The range of usual intervals, as factors of the median. A missed step doubles an interval, a falsely added one halves it,
-    /// and the legs of a person with a limp differ by less.
+    /// The range of usual intervals, as factors of the median. A missed step doubles an interval, a falsely added one
+    /// halves it, and the legs of a person with a limp differ by less.
     private static let usual = 0.6...1.6
 
     fileprivate static func usualInterval(_ intervals: ArraySlice<Double>) -> Double? {

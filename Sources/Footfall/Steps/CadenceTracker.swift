@@ -6,17 +6,19 @@
 
 /// Tracks the most likely cadence from second to second.
 ///
-/// A Viterbi decoder with a fixed lag over the cadences of each second and “not on foot”. The rhythm of a walker drifts but does
-/// not jump, and people neither start nor stop every second. The neighbours decide what a single second leaves open, such as
-/// whether its rhythm is that of steps or of strides. A decision holds: later decisions follow paths that agree with it. Otherwise
-/// a few steps would lose their last seconds, because a path that never started costs less than one that stops.
+/// A Viterbi decoder with a fixed lag over the cadences of each second and “not on foot”. The rhythm of a walker drifts
+/// but does not jump, and people neither start nor stop every second. The neighbors decide what a single second leaves
+/// open, such as whether its rhythm is that of steps or of strides. A decision holds: later decisions follow paths that
+/// agree with it. Otherwise a few steps would lose their last seconds, because a path that never started costs less
+/// than one that stops.
 struct CadenceTracker: Sendable {
     /// The seconds after a second that its decision waits for.
     private static let lag = 3
     /// The cost of a change of cadence in log-odds, per unit of its logarithm, and the largest cost of a change.
     private static let driftCost: Float = 20
     private static let jumpCost: Float = 8
-    /// The costs of a start and of a stop. A stop costs more: a pause within a walk is more often a weak second than a stop.
+    /// The costs of a start and of a stop. A stop costs more: a pause within a walk is more often a weak second than a
+    /// stop.
     private static let startCost: Float = 0.5
     private static let stopCost: Float = 5
 

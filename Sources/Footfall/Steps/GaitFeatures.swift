@@ -27,8 +27,9 @@ struct GaitFeatures: Sendable {
     /// From this cadence on, in Hz, a runner's hands and flight may double it.
     private static let fast: Float = 2
     private static let mostFastRise: Float = 0.15
-    /// The largest ratio of the axes' deviation to that of the magnitude. Steps shake the magnitude; above this ratio only an arm
-    /// moves. Of the seconds on foot 0.2 % exceed it, and a third of the chores that otherwise resemble gait.
+    /// The largest ratio of the axes' deviation to that of the magnitude. Steps shake the magnitude; above this ratio
+    /// only an arm moves. Of the seconds on foot 0.2 % exceed it, and a third of the chores that otherwise resemble
+    /// gait.
     private static let mostAxesRatio: Float = 3.5
     /// The longest lag of the short window, in values. Every step is shorter; the stride of a slow walker is cut to it.
     private static let longestShortStride: Float = 40
@@ -36,8 +37,8 @@ struct GaitFeatures: Sendable {
 
     /// The number of features of a candidate.
     static let count = 49
-    /// The features of a candidate, in the order of the model, and room for those of ``GaitRoughness``, ``GaitShape`` and
-    /// ``GaitDirection``.
+    /// The features of a candidate, in the order of the model, and room for those of ``GaitRoughness``, ``GaitShape``
+    /// and ``GaitDirection``.
     typealias Inputs = InlineArray<74, Float>
 
     /// A cadence candidate in Hz, and the regularity of the signal at it.
@@ -60,11 +61,13 @@ struct GaitFeatures: Sendable {
     /// Its mean.
     var mean: SIMD4<Float> { long.mean }
 
-    /// Measures the features of the candidates in the window around a value. There are none if steps cannot cause the signal.
+    /// Measures the features of the candidates in the window around a value. There are none if steps cannot cause the
+    /// signal.
     ///
-    /// - Parameter sink: Receives the cadence of each candidate in Hz and its features, the most regular candidate first.
-    mutating func measure(_ signal: SignalBuffer, around centre: Int64, to sink: (Float, Inputs) -> Void) {
-        long.load(signal, from: centre - Int64(long.windowLength / 2))
+    /// - Parameter sink: Receives the cadence of each candidate in Hz and its features, the most regular candidate
+    ///   first.
+    mutating func measure(_ signal: SignalBuffer, around center: Int64, to sink: (Float, Inputs) -> Void) {
+        long.load(signal, from: center - Int64(long.windowLength / 2))
         guard long.rmsBound > Self.stillness else { return }
         long.measure()
         let rms = long.rms
@@ -76,10 +79,10 @@ struct GaitFeatures: Sendable {
         guard let slowest = candidates.min(by: { $0.cadence < $1.cadence }) else { return }
         long.correlate(upTo: 2 * (GaitSpectrum.rate / slowest.cadence))
         chooseCandidates()
-        short.load(signal, from: centre - Int64(short.windowLength / 2))
+        short.load(signal, from: center - Int64(short.windowLength / 2))
         short.measure()
         short.correlate(upTo: Self.longestShortStride)
-        measureFeatures(signal, centre, to: sink)
+        measureFeatures(signal, center, to: sink)
     }
 
     private mutating func chooseCandidates() {
@@ -121,8 +124,8 @@ struct GaitFeatures: Sendable {
         }
     }
 
-    /// Adds the strongest spectral lines of the magnitude or of the axes, each with its double and its half. A line may be that of
-    /// steps, of strides or of a harmonic.
+    /// Adds the strongest spectral lines of the magnitude or of the axes, each with its double and its half. A line may
+    /// be that of steps, of strides or of a harmonic.
     @inline(__always)
     private mutating func addLines(_ level: Float, of share: (Pair) -> Float) {
         let shares = long.shares
@@ -163,8 +166,8 @@ struct GaitFeatures: Sendable {
 
     // MARK: Features
 
-    private mutating func measureFeatures(_ signal: SignalBuffer, _ centre: Int64, to sink: (Float, Inputs) -> Void) {
-        let common = CommonFeatures(signal, centre, long, short)
+    private mutating func measureFeatures(_ signal: SignalBuffer, _ center: Int64, to sink: (Float, Inputs) -> Void) {
+        let common = CommonFeatures(signal, center, long, short)
         ownFeatures.removeAll(keepingCapacity: true)
         var best = OwnFeatures.Best()
         for cadence in chosen {
@@ -239,8 +242,8 @@ struct GaitFeatures: Sendable {
         /// The shares at the harmonics of the step, and at the odd harmonics of the stride.
         var even: Pair
         var odd: Pair
-        /// For the short window: square roots of the shares at ½, 1 and 2 times the cadence, the correlation at a step, and that of
-        /// the axes at a stride.
+        /// For the short window: square roots of the shares at ½, 1 and 2 times the cadence, the correlation at a step,
+        /// and that of the axes at a stride.
         var shortRoots = InlineArray<3, Pair>(repeating: Pair())
         var shortStep: Pair
         var shortStride: Float
@@ -287,16 +290,16 @@ struct GaitFeatures: Sendable {
         }
     }
 
-    /// The features that all candidates of a window share: levels, entropies, and the distribution of the power over the window.
-    /// Pairs hold the magnitude and the axes. Logarithms are natural.
+    /// The features that all candidates of a window share: levels, entropies, and the distribution of the power over
+    /// the window. Pairs hold the magnitude and the axes. Logarithms are natural.
     private struct CommonFeatures {
         var logLevel: Pair
         /// The power of the axes below the band relative to the power within it.
         var logBelow: Float
-        /// The normalised entropy of the spectrum: 0 for a line, 1 for noise.
+        /// The normalized entropy of the spectrum: 0 for a line, 1 for noise.
         var entropy: Pair
-        /// The amplitude of the middle third of the window and of the stiller outer third, relative to the whole window, as
-        /// logarithms.
+        /// The amplitude of the middle third of the window and of the stiller outer third, relative to the whole
+        /// window, as logarithms.
         var middle: Pair
         var edge: Pair
         var fill: Float
@@ -307,11 +310,11 @@ struct GaitFeatures: Sendable {
         var logShortDensity: Pair
 
         init(
-            _ signal: borrowing SignalBuffer, _ centre: Int64, _ long: borrowing GaitSpectrum,
+            _ signal: borrowing SignalBuffer, _ center: Int64, _ long: borrowing GaitSpectrum,
             _ short: borrowing GaitSpectrum
         ) {
             let level = long.rms
-            let thirds = Self.thirds(of: signal, from: centre - Int64(long.windowLength / 2), long)
+            let thirds = Self.thirds(of: signal, from: center - Int64(long.windowLength / 2), long)
             // Four pairs at once.
             let logs = logarithm(
                 SIMD8(
@@ -343,8 +346,8 @@ struct GaitFeatures: Sendable {
             return entropy / log(Float(spectrum.bins.count))
         }
 
-        /// The power of the middle third of a window and of the stiller outer third, relative to the whole window, and the largest
-        /// deviation of the magnitude, in g.
+        /// The power of the middle third of a window and of the stiller outer third, relative to the whole window, and
+        /// the largest deviation of the magnitude, in g.
         private static func thirds(
             of signal: borrowing SignalBuffer, from start: Int64, _ long: borrowing GaitSpectrum
         ) -> (middle: Pair, edge: Pair, crest: Float) {

@@ -1,9 +1,10 @@
-/// A small trained network over the features of a cadence candidate: one layer of rectified linear units beside a linear part.
+/// A small trained network over the features of a cadence candidate: one layer of rectified linear units beside a
+/// linear part.
 struct GaitNetwork: Sendable {
     /// Features are limited to this distance from their mean, in standard deviations.
     private static let mostDeviation: Float = 4
 
-    /// The mean and the reciprocal of the scale, which standardise each input.
+    /// The mean and the reciprocal of the scale, which standardize each input.
     private let mean: [Float]
     private let factor: [Float]
     private let linear: [Float]
@@ -53,9 +54,9 @@ struct GaitNetwork: Sendable {
 
     /// The score of the first inputs, as many as the network has.
     func score(_ features: GaitFeatures.Inputs) -> Float {
-        var standardised = GaitFeatures.Inputs(repeating: 0)
-        standardise(features.span, into: &standardised)
-        let (linear, inputs) = (linear.span, standardised.span)
+        var standardized = GaitFeatures.Inputs(repeating: 0)
+        standardize(features.span, into: &standardized)
+        let (linear, inputs) = (linear.span, standardized.span)
         var score = bias
         for index in linear.indices { score += inputs[index] * linear[index] }
         for bank in banks { score += Self.score(of: bank, inputs) }
@@ -76,8 +77,8 @@ struct GaitNetwork: Sendable {
         return outputSum(low, middle, high, bank.output)
     }
 
-    /// In a loop of its own, so that the compiler standardises four inputs at once.
-    private func standardise(_ features: Span<Float>, into inputs: inout GaitFeatures.Inputs) {
+    /// In a loop of its own, so that the compiler standardizes four inputs at once.
+    private func standardize(_ features: Span<Float>, into inputs: inout GaitFeatures.Inputs) {
         var results = inputs.mutableSpan
         let (mean, factor) = (mean.span, factor.span)
         for index in mean.indices {

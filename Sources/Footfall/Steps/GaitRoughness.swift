@@ -29,8 +29,8 @@ struct GaitRoughness: Sendable {
     /// Measures the window around a value. It may extend beyond the signal at either end.
     ///
     /// - Parameter signal: What the low-pass removes; the fourth lane is its amplitude.
-    mutating func load(_ signal: SignalBuffer, around centre: Int64) {
-        let start = centre - Int64(hann.count / 2)
+    mutating func load(_ signal: SignalBuffer, around center: Int64) {
+        let start = center - Int64(hann.count / 2)
         let present = (start..<start + Int64(hann.count)).clamped(to: signal.range)
         let first = Int(present.lowerBound - start)
         let (slice, weights) = (signal.slice(present), hann)

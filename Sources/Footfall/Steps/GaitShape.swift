@@ -1,7 +1,7 @@
 /// The shape of the motion in a window: how far it lies along one direction, and the form of its wave.
 ///
-/// A pedal turns a thigh about one axis and its wave is even. The contact of a foot is a short crest in a longer wave, and a leg
-/// moves in several directions.
+/// A pedal turns a thigh about one axis and its wave is even. The contact of a foot is a short crest in a longer wave,
+/// and a leg moves in several directions.
 struct GaitShape: Sendable {
     /// The number of features.
     static let count = 6
@@ -45,8 +45,8 @@ struct GaitShape: Sendable {
         inputs[index + 5] = step.imaginary
     }
 
-    /// Twice the phase of a line of the magnitude, relative to that of the line at its double frequency, which does not depend on the
-    /// time of the window: a complex number, 1 at most, smaller if one of the lines is weak.
+    /// Twice the phase of a line of the magnitude, relative to that of the line at its double frequency, which does not
+    /// depend on the time of the window: a complex number, 1 at most, smaller if one of the lines is weak.
     private func phase(of line: Complex, relativeTo double: Complex) -> Complex {
         let weakest = (min(line.squaredSize, double.squaredSize) / sumOfSquares).squareRoot()
         let scale = min(weakest / Self.strong, 1) / (line.squaredSize * double.squaredSize.squareRoot() + 1e-12)

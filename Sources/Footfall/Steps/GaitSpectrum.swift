@@ -6,19 +6,20 @@
 
 /// The power spectrum and the autocorrelation of a window of signal, for the magnitude and for the three axes together.
 ///
-/// The magnitude shows the step rate in any orientation of the device. The axes together also show the stride of the arm or leg
-/// that carries the device, which the magnitude often lacks.
+/// The magnitude shows the step rate in any orientation of the device. The axes together also show the stride of the
+/// arm or leg that carries the device, which the magnitude often lacks.
 struct GaitSpectrum: Sendable {
     /// One number for the magnitude (x) and one for the three axes together (y).
     typealias Pair = SIMD2<Float>
 
-    /// The frequency band of gait, in Hz. Turns of the body and of the device lie below it; the low-pass removes the rest.
+    /// The frequency band of gait, in Hz. Turns of the body and of the device lie below it; the low-pass removes the
+    /// rest.
     static let band: ClosedRange<Float> = 0.4...6.5
     static var rate: Float { Float(AnalysisGrid.halfRate.hertz) }
 
     /// The share of each bin in the power of the band. The shares sum to one.
     private(set) var shares: [Pair]
-    /// The sum of the shares of three neighbouring bins. With a Hann window a spectral line is three bins wide.
+    /// The sum of the shares of three neighboring bins. With a Hann window a spectral line is three bins wide.
     private(set) var spread: [Pair]
     /// The autocorrelation by lag in values, one at lag 0, corrected for the window.
     private(set) var correlation: [Pair]
@@ -52,7 +53,8 @@ struct GaitSpectrum: Sendable {
     /// - Parameters:
     ///   - exponent: The window is padded with zeros to 2 to this power.
     ///   - lags: A multiple of 16.
-    ///   - leastCorrelation: A lower bound for the autocorrelation of the window function, which fades out at long lags.
+    ///   - leastCorrelation: A lower bound for the autocorrelation of the window function, which fades out at long
+    ///     lags.
     init(windowLength: Int, exponent: Int, lags: Int, leastCorrelation: Float) {
         transform = FourChannelFFT(exponent: exponent)
         let width = Self.rate / Float(transform.length)
@@ -153,7 +155,7 @@ struct GaitSpectrum: Sendable {
         for index in powers.indices {
             let power = pair(powers[index])
             within += power
-            // In bounds, here and below: `bins` and their neighbours.
+            // In bounds, here and below: `bins` and their neighbors.
             shares[unchecked: first &+ index] = power
         }
         let scale = 1 / within
@@ -173,8 +175,8 @@ struct GaitSpectrum: Sendable {
     /// Whether the window is a tone that no body makes.
     var isPureTone: Bool {
         let shares = shares.span
-        // A line of a Hann window is four of its own bins wide. Where the signal fills a part of the window it is wider, and not
-        // taken for a tone: five seconds of a run at the sacrum are nearly one.
+        // A line of a Hann window is four of its own bins wide. Where the signal fills a part of the window it is
+        // wider, and not taken for a tone: five seconds of a run at the sacrum are nearly one.
         let leastReach = 2 * transform.length / windowLength + 1
         return PureTone.isAll(of: bins.lowerBound..<bins.upperBound + 1, leastReach: leastReach) { shares[$0] }
     }

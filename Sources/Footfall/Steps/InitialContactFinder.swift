@@ -6,12 +6,14 @@
 
 /// Finds the initial contacts of the feet within a confirmed bout.
 ///
-/// The integral of the cadence is a phase that passes an integer at each step. Demodulation measures the phase of the signal
-/// against it: the magnitude, turned back by the cadence phase and averaged over 1.6 seconds, points at its crests. So the count
-/// follows the cadence, which a single large deviation cannot change, and the times follow the crests.
+/// The integral of the cadence is a phase that passes an integer at each step. Demodulation measures the phase of the
+/// signal against it: the magnitude, turned back by the cadence phase and averaged over 1.6 seconds, points at its
+/// crests. So the count follows the cadence, which a single large deviation cannot change, and the times follow the
+/// crests.
 ///
-/// A walk ends, before a turn or a halt, with a step that is softer than the others. The first contact after the last one of the
-/// walk counts as this closing step if the motion still follows the rhythm, and the steps so far followed it closely.
+/// A walk ends, before a turn or a halt, with a step that is softer than the others. The first contact after the last
+/// one of the walk counts as this closing step if the motion still follows the rhythm, and the steps so far followed it
+/// closely.
 struct InitialContactFinder: Sendable {
     /// Half the window of the demodulation, in values: 1.6 s in all.
     private static let reach: Int64 = 19
@@ -19,8 +21,8 @@ struct InitialContactFinder: Sendable {
     private static let weights = (0...Int(reach)).map { 0.5 + 0.5 * cos(.pi * Float($0) / Float(reach + 1)) }
     /// Steps continue through pauses shorter than this, in values (0.4 s).
     private static let bridge: Int64 = 10
-    /// How closely the signal follows the rhythm is its coherence: the share of its deviation that is a wave at the cadence. The
-    /// least mean coherence of the steps before a closing step, and its own.
+    /// How closely the signal follows the rhythm is its coherence: the share of its deviation that is a wave at the
+    /// cadence. The least mean coherence of the steps before a closing step, and its own.
     private static let steadyCoherence: Float = 0.85
     private static let closingCoherence: Float = 0.4
     /// Turns the size of an average into the deviation of a wave with this average.
@@ -28,14 +30,14 @@ struct InitialContactFinder: Sendable {
 
     /// The cadence around the middle of a second, interpolated between the middles of the seconds.
     struct CadenceLine {
-        var centre: Int64
+        var center: Int64
         /// The cadences of the second before, of the second itself and of the second after it, in Hz.
         var before: Float
         var own: Float
         var after: Float
 
         func hertz(at index: Int64) -> Float {
-            let offset = Float(index - centre) / Float(AnalysisGrid.halfRate.hertz)
+            let offset = Float(index - center) / Float(AnalysisGrid.halfRate.hertz)
             return offset < 0
                 ? own + (own - before) * max(offset, -1) : own + (after - own) * min(offset, 1)
         }
@@ -47,7 +49,8 @@ struct InitialContactFinder: Sendable {
         var horizon: Int64
         var deviation: MovingStandardDeviation
         var cadence: CadenceLine
-        /// The deviation, in g, above which a value is part of the walk, and above which a contact may be a closing step.
+        /// The deviation, in g, above which a value is part of the walk, and above which a contact may be a closing
+        /// step.
         var threshold: Float
         var closingThreshold: Float
     }
@@ -55,8 +58,8 @@ struct InitialContactFinder: Sendable {
     private var next: Int64
     /// The cadence phase at the value before `next`.
     private var lastPhase = 0.0
-    /// The signal turned back by the cadence phase, from ``reach`` values before `next` on: real and imaginary parts. Zero outside
-    /// of the signal.
+    /// The signal turned back by the cadence phase, from ``reach`` values before `next` on: real and imaginary parts.
+    /// Zero outside of the signal.
     private var real = [Float](repeating: 0, count: Int(reach))
     private var imaginary = [Float](repeating: 0, count: Int(reach))
     /// Scratch memory: the cadence phases and the averages from `next` on.
@@ -112,8 +115,8 @@ struct InitialContactFinder: Sendable {
         Self.removeFirst(averages.count, of: &imaginary)
     }
 
-    /// Appends a contact, unless it is a second one of the same step: the phase leaps ahead where a step stumbles, and a resumed
-    /// bout may begin with the step that ended the one before.
+    /// Appends a contact, unless it is a second one of the same step: the phase leaps ahead where a step stumbles, and
+    /// a resumed bout may begin with the step that ended the one before.
     private mutating func add(_ contact: Timestamp, to contacts: inout [Timestamp]) {
         if let lastContact, contact.seconds(since: lastContact) < Step.shortestInterval { return }
         contacts.append(contact)
@@ -186,13 +189,13 @@ struct InitialContactFinder: Sendable {
         let (weights, realParts, imaginaryParts) = (Self.weights, real, imaginary)
         let (taps, real, imaginary) = (weights.span, realParts.span, imaginaryParts.span)
         for first in stride(from: 0, to: count, by: 8) {
-            let centre = first + reach
+            let center = first + reach
             // Independent sums over the values before and after run in parallel.
-            var before = (real.eight(unchecked: centre) * taps[0], imaginary.eight(unchecked: centre) * taps[0])
+            var before = (real.eight(unchecked: center) * taps[0], imaginary.eight(unchecked: center) * taps[0])
             var after = (SIMD8<Float>(), SIMD8<Float>())
             for offset in 1...reach {
                 // In bounds: positions from `first` to `first` + 2 reach + 7.
-                let (left, right, tap) = (centre &- offset, centre &+ offset, taps[offset])
+                let (left, right, tap) = (center &- offset, center &+ offset, taps[offset])
                 before.0 += real.eight(unchecked: left) * tap
                 before.1 += imaginary.eight(unchecked: left) * tap
                 after.0 += real.eight(unchecked: right) * tap
@@ -203,7 +206,8 @@ struct InitialContactFinder: Sendable {
         }
     }
 
-    /// The signal phase: the cadence phase and the unwrapped angle by which the signal is ahead of it. It never decreases.
+    /// The signal phase: the cadence phase and the unwrapped angle by which the signal is ahead of it. It never
+    /// decreases.
     private mutating func advance(to phase: Double, _ average: SIMD2<Float>) -> Double {
         let measured = Double(atan2(average.y, average.x)) / (2 * .pi)
         angle += measured - angle - (measured - angle).rounded()

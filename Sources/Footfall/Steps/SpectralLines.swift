@@ -56,7 +56,8 @@ struct SpectralLines {
         squares = fifthReal * fifthReal + fifthImaginary * fifthImaginary
     }
 
-    /// Numbers of size 1 at negative angles; the last lane stays 0. Never inlined, so that the compiler keeps whole vectors.
+    /// Numbers of size 1 at negative angles; the last lane stays 0. Never inlined, so that the compiler keeps whole
+    /// vectors.
     @inline(never)
     private static func unit(at angles: SIMD4<Float>) -> (real: SIMD4<Float>, imaginary: SIMD4<Float>) {
         var (real, imaginary) = (SIMD4<Float>(), SIMD4<Float>())

@@ -1,16 +1,16 @@
 /// One initial contact of a foot.
 public struct Step: Codable, Hashable, Sendable {
-    /// The shortest interval between two steps of an analysis, in seconds. Sprinters take up to five steps a second (Mero, Komi and
-    /// Gregor, Sports Medicine 1992).
+    /// The shortest interval between two steps of an analysis, in seconds. Sprinters take up to five steps a second
+    /// (Mero, Komi and Gregor, Sports Medicine 1992).
     public static let shortestInterval = 0.2
 
     /// When the foot touched the ground.
     public var time: Timestamp
     /// How much the second of the contact resembles gait, 0…1.
     ///
-    /// It is the logistic of the second's score, the tempered log-odds of walking at the detected cadence. At 0.5 the second
-    /// alone decides nothing and its neighbours decide. Steps of any quality count. For the clearest ones only, select
-    /// a quality of at least 0.9. A history stores the times only.
+    /// It is the logistic of the second's score, the tempered log-odds of walking at the detected cadence. At 0.5 the
+    /// second alone decides nothing and its neighbors decide. Steps of any quality count. For the clearest ones only,
+    /// select a quality of at least 0.9. A history stores the times only.
     public var quality: Float
 
     /// Creates a step.

@@ -1,8 +1,8 @@
 /// Detects the steps in a contiguous signal: the seconds on foot, and each initial contact.
 ///
-/// Once a second ``WalkingGate`` scores the cadences of six seconds of low-passed signal. ``CadenceTracker`` decides on one
-/// cadence per second, ``WalkingCheck`` drops those of other rhythms than gait, and ``BoutDetector`` confirms bouts and finds their
-/// initial contacts. In a confirmed bout, a second is settled seven seconds after it began.
+/// Once a second ``WalkingGate`` scores the cadences of six seconds of low-passed signal. ``CadenceTracker`` decides on
+/// one cadence per second, ``WalkingCheck`` drops those of other rhythms than gait, and ``BoutDetector`` confirms bouts
+/// and finds their initial contacts. In a confirmed bout, a second is settled seven seconds after it began.
 struct StepDetector: Sendable {
     /// The lowest sample rate, in Hz, that does not alias the steps of a runner.
     static let lowestRate: Float = 8
@@ -84,7 +84,8 @@ struct StepDetector: Sendable {
 
     /// Scores a second. If the second before was deferred while all was calm, it is scored first.
     ///
-    /// The windows of the two share five sixths, and a single second never confirms a bout. So bouts are confirmed no later.
+    /// The windows of the two share five sixths, and a single second never confirms a bout. So bouts are confirmed no
+    /// later.
     private mutating func score(
         through second: Int64, isStill: Bool, _ signal: SignalBuffer, _ rates: RateMeter,
         to sink: (SecondResult) -> Void
@@ -134,9 +135,9 @@ struct StepDetector: Sendable {
     }
 
     private mutating func split(_ signal: SignalBuffer, around second: Int64) {
-        let centre = Self.grid.middle(of: second)
+        let center = Self.grid.middle(of: second)
         let reach = Int64(GaitFeatures.windowSeconds) * Self.grid.hertz / 2
-        parts.extend(signal, from: centre - reach - Self.margin, to: centre + reach)
+        parts.extend(signal, from: center - reach - Self.margin, to: center + reach)
     }
 }
 

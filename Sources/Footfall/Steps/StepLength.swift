@@ -6,9 +6,10 @@
 /// let secondsPerKilometre = length.pace(atStepsPerMinute: 112).map { $0 * 1000 }
 /// ```
 ///
-/// An accelerometer does not measure the length of steps. A length measured over a known distance is accurate to about 5 % for the
-/// same manner of walking; see ``init(metres:)``. A body height gives an estimate; see ``init(heightMetres:)``. Running steps are
-/// longer by half or more: use a second length for the steps of running segments.
+/// An accelerometer does not measure the length of steps. A length measured over a known distance is accurate to about
+/// 5 % for the same manner of walking; see ``init(metres:)``. A body height gives an estimate; see
+/// ``init(heightMetres:)``. Running steps are longer by half or more: use a second length for the steps of running
+/// segments.
 public struct StepLength: Hashable, Sendable {
     /// The share of the body height that a step of easy walking covers.
     private static let shareOfHeight = 0.414
@@ -28,11 +29,12 @@ public struct StepLength: Hashable, Sendable {
 
     /// Creates an estimate for easy walking from the body height: 0.414 × height.
     ///
-    /// Pedometers commonly use 0.413 (women) and 0.415 (men), a rule of thumb without a known original study. The two differ by less
-    /// than people do, so one number serves both. People differ from it by about a tenth. The steps of one person grow with the
-    /// cadence: their ratio, the walk ratio, is constant above about 98 steps a minute (Murakami and Otaka, J Phys Ther Sci
-    /// 2017), so a walk with a 15 % higher cadence has steps about 15 % longer. Expect the walking distance of a day within 10
-    /// to 15 %, and that of a stroll or a hurried walk within 25 %. For running the estimate is too short.
+    /// Pedometers commonly use 0.413 (women) and 0.415 (men), a rule of thumb without a known original study. The two
+    /// differ by less than people do, so one number serves both. People differ from it by about a tenth. The steps of
+    /// one person grow with the cadence: their ratio, the walk ratio, is constant above about 98 steps a minute
+    /// (Murakami and Otaka, J Phys Ther Sci 2017), so a walk with a 15 % higher cadence has steps about 15 % longer.
+    /// Expect the walking distance of a day within 10 to 15 %, and that of a stroll or a hurried walk within 25 %. For
+    /// running the estimate is too short.
     public init(heightMetres: Double) {
         metres = Self.shareOfHeight * heightMetres
     }

@@ -2,14 +2,15 @@
 struct StillnessDetector: Sendable {
     /// Seconds to each side of the second in question.
     private static let reach = 3
-    /// The energy of the magnitude's deviations, in g² × samples, below which the band-limited, Hann-weighted deviation over six
-    /// seconds cannot reach ``GaitFeatures/stillness``. The mean square of a Hann window is 3/8.
+    /// The energy of the magnitude's deviations, in g² × samples, below which the band-limited, Hann-weighted deviation
+    /// over six seconds cannot reach ``GaitFeatures/stillness``. The mean square of a Hann window is 3/8.
     private static let leastEnergy: Float = {
         let samples = Float(GaitFeatures.windowSeconds * Int(AnalysisGrid.cells.hertz))
         return GaitFeatures.stillness * GaitFeatures.stillness * samples * 3 / 8
     }()
 
-    /// The latest seconds, the earliest first: the sum of the deviations, that of their squares, and the number of values.
+    /// The latest seconds, the earliest first: the sum of the deviations, that of their squares, and the number of
+    /// values.
     private var recent = InlineArray<7, SIMD3<Float>>(repeating: SIMD3())  // 2 × reach + 1
     private var last: Int64?
 

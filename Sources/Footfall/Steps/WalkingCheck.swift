@@ -4,10 +4,11 @@
     internal import Glibc
 #endif
 
-/// Decides over time whether a rhythm that passed the gate is gait, and not that of a hand, a pedal, another exercise or noise.
+/// Decides over time whether a rhythm that passed the gate is gait, and not that of a hand, a pedal, another exercise
+/// or noise.
 ///
-/// The score of one second is weak evidence. People seldom change between walking and cycling, so the scores add up, and fade
-/// towards the prior.
+/// The score of one second is weak evidence. People seldom change between walking and cycling, so the scores add up,
+/// and fade towards the prior.
 struct WalkingCheck: Sendable {
     /// The largest score of a single second, in log-odds.
     static let mostScore: Float = 4

@@ -1,12 +1,12 @@
 /// Scores the possible cadences of a second: how much the signal around it resembles walking or running.
 ///
-/// Gait is periodic twice over. Every step shakes the body up and down, and every second step is made by the same leg and arm.
-/// ``GaitFeatures`` measures both in the spectrum and in the autocorrelation. A small trained network
+/// Gait is periodic twice over. Every step shakes the body up and down, and every second step is made by the same leg
+/// and arm. ``GaitFeatures`` measures both in the spectrum and in the autocorrelation. A small trained network
 /// (``WalkingGateWeights``) weighs the features.
 ///
-/// Other rhythms pass too, above all pedals and busy hands. A second network (``WalkingCheckWeights``), trained on what passes the
-/// first one, scores the best candidate with the features of ``GaitRoughness``, ``GaitShape`` and ``GaitDirection`` beside the
-/// others. ``WalkingCheck`` sums its scores over time.
+/// Other rhythms pass too, above all pedals and busy hands. A second network (``WalkingCheckWeights``), trained on what
+/// passes the first one, scores the best candidate with the features of ``GaitRoughness``, ``GaitShape`` and
+/// ``GaitDirection`` beside the others. ``WalkingCheck`` sums its scores over time.
 struct WalkingGate: Sendable {
     /// A second without a higher score is not checked: the tracker hardly ever chooses one of its candidates.
     private static let leastChecked: Float = -2
@@ -15,38 +15,40 @@ struct WalkingGate: Sendable {
     private var features = GaitFeatures()
     private var roughness = GaitRoughness(windowLength: windowLength)
 
-    /// The scored cadences of the second around a value of the low-passed signal; none if the signal cannot come from gait.
-    mutating func cadences(in signal: SplitSignal, around centre: Int64) -> ScoredCadences {
-        Self.cadences(in: signal, around: centre, &features, &roughness)
+    /// The scored cadences of the second around a value of the low-passed signal; none if the signal cannot come from
+    /// gait.
+    mutating func cadences(in signal: SplitSignal, around center: Int64) -> ScoredCadences {
+        Self.cadences(in: signal, around: center, &features, &roughness)
     }
 
     private static func cadences(
-        in signal: SplitSignal, around centre: Int64, _ features: inout GaitFeatures, _ roughness: inout GaitRoughness
+        in signal: SplitSignal, around center: Int64, _ features: inout GaitFeatures, _ roughness: inout GaitRoughness
     ) -> ScoredCadences {
         var cadences = ScoredCadences()
         var best = ScoredCadence(hertz: 0, score: leastChecked)
         var bestInputs = GaitFeatures.Inputs(repeating: 0)
-        features.measure(signal.lowPassed, around: centre) { hertz, inputs in
+        features.measure(signal.lowPassed, around: center) { hertz, inputs in
             let cadence = ScoredCadence(hertz: hertz, score: gate.score(inputs))
             cadences.append(cadence)
             if cadence.score > best.score { (best, bestInputs) = (cadence, inputs) }
         }
         if best.hertz > 0 {
-            roughness.load(signal.rough, around: centre)
+            roughness.load(signal.rough, around: center)
             addCheckInputs(at: best.hertz, GaitShape(features.deviations), features, roughness, to: &bestInputs)
             cadences.check = check.score(bestInputs)
         }
         return cadences
     }
 
-    /// The cadences of the second around a value in Hz, and all inputs of the gate and of the check at each, for training.
+    /// The cadences of the second around a value in Hz, and all inputs of the gate and of the check at each, for
+    /// training.
     mutating func inputs(
-        in signal: SplitSignal, around centre: Int64
+        in signal: SplitSignal, around center: Int64
     ) -> [(hertz: Float, inputs: GaitFeatures.Inputs)] {
         var rows: [(hertz: Float, inputs: GaitFeatures.Inputs)] = []
-        features.measure(signal.lowPassed, around: centre) { rows.append((hertz: $0, inputs: $1)) }
+        features.measure(signal.lowPassed, around: center) { rows.append((hertz: $0, inputs: $1)) }
         guard !rows.isEmpty else { return [] }
-        roughness.load(signal.rough, around: centre)
+        roughness.load(signal.rough, around: center)
         let shape = GaitShape(features.deviations)
         for index in rows.indices {
             Self.addCheckInputs(at: rows[index].hertz, shape, features, roughness, to: &rows[index].inputs)

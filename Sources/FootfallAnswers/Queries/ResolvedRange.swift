@@ -28,8 +28,8 @@ package struct ResolvedRange {
     ///   - since: The start; nil for the oldest kept time.
     ///   - until: The end, not included; nil for the newest sample, or now.
     ///   - zone: The zone of all times; nil for the wearer's.
-    ///   - previous: The result for an earlier state of the same source, when a query is repeated. The reference of relative times
-    ///     and, if the retention removes events meanwhile, the start of the range stay the same.
+    ///   - previous: The result for an earlier state of the same source, when a query is repeated. The reference of
+    ///     relative times and, if the retention removes events meanwhile, the start of the range stay the same.
     /// - Throws: ``Empty``, and `HistoryError`.
     package init(
         since: TimeExpression?, until: TimeExpression?, zone: TimeZone?, of source: SourceSnapshot,

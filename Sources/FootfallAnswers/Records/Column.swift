@@ -58,7 +58,8 @@ package struct Column: Sendable {
     }
 }
 
-/// The description of a table, or of the JSON objects that a command prints. What writes a table takes its columns from here.
+/// The description of a table, or of the JSON objects that a command prints. What writes a table takes its columns from
+/// here.
 package struct TableDescription: Sendable {
     /// The file or the command, such as `epochs.csv` or `query steps`.
     package let name: String

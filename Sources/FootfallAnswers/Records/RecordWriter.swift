@@ -28,7 +28,8 @@ package struct RecordWriter {
     /// - Parameters:
     ///   - zone: The zone of times in CSV, which then state their offset (RFC 3339); nil for UTC.
     ///   - timeDecimals: The decimals of the seconds of times in CSV: 3 or 6.
-    ///   - isForTerminal: Whether a terminal shows CSV. Characters that act on it are then escaped, as JSON escapes them anywhere.
+    ///   - isForTerminal: Whether a terminal shows CSV. Characters that act on it are then escaped, as JSON escapes
+    ///     them anywhere.
     ///   - out: Receives the text in pieces.
     package init(
         format: RecordFormat, columns: [String], zone: TimeZone? = nil, timeDecimals: Int = 3,

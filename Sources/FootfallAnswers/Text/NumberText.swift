@@ -21,8 +21,8 @@ package enum NumberText {
 
     /// A part as a rounded percentage of a whole: `12 %`, or `–` if the whole is 0.
     ///
-    /// Only nothing is `0 %`, and only the whole is `100 %`; the rest lies between `<1 %` and `>99 %`. Seconds count as the whole if
-    /// less than 0.2 s is missing, because a recording ends one sample before its range.
+    /// Only nothing is `0 %`, and only the whole is `100 %`; the rest lies between `<1 %` and `>99 %`. Seconds count as
+    /// the whole if less than 0.2 s is missing, because a recording ends one sample before its range.
     ///
     /// - Parameter space: The separator. A no-break space keeps both on one line of a page.
     package static func percentage(_ part: Double, of whole: Double, space: String = " ") -> String {

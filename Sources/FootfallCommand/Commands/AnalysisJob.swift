@@ -37,7 +37,8 @@ struct AnalysisJob: Sendable {
     /// - Parameters:
     ///   - isStopped: Whether to stop before the end of the trace.
     ///   - progress: Receives the share of the work that is done, 0…1, after each batch.
-    /// - Throws: `TraceError` for a trace that cannot be read, `FileError` and `HistoryError` for results that cannot be written.
+    /// - Throws: `TraceError` for a trace that cannot be read, `FileError` and `HistoryError` for results that cannot
+    ///   be written.
     func run(_ file: TraceFile, unless isStopped: () -> Bool, progress: (Double) -> Void) throws -> AnalyzedTrace {
         log.info("\(FilePath.shown(file.path)): reading")
         let source = source ?? file.stem
@@ -50,7 +51,7 @@ struct AnalysisJob: Sendable {
         var plot: TracePlot?
         var seconds: SecondsTable?
         let analysis = try TraceAnalysis(
-            file, options: options, lossRemedy: isLenient ? nil : "to analyse the other rows, give --lenient",
+            file, options: options, lossRemedy: isLenient ? nil : "to analyze the other rows, give --lenient",
             calibrates: calibrates, timeZone: timeZone,
             wording: \.asOptions, unless: isStopped, progress: progress,
             opened: { zone in
@@ -100,7 +101,7 @@ struct AnalysisJob: Sendable {
     }
 }
 
-/// An analysed trace, with its step times and its recording where they were requested.
+/// An analyzed trace, with its step times and its recording where they were requested.
 struct AnalyzedTrace: Sendable {
     let analysis: TraceAnalysis
     /// The log before the analysis; nil without tables, and for a pipe.

@@ -13,7 +13,7 @@ struct AnalysisQueue {
 
     /// Prepares a queue.
     ///
-    /// - Parameter jobs: How many traces to analyse at a time; nil for as many as there are processors.
+    /// - Parameter jobs: How many traces to analyze at a time; nil for as many as there are processors.
     init(_ files: [TraceFile], jobs: Int?) {
         self.files = files
         self.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
@@ -21,8 +21,8 @@ struct AnalysisQueue {
 
     /// Runs a job for each trace, each on a thread of its own.
     ///
-    /// - Parameter take: Receives the results, one by one, in the order of the traces. After a signal it receives those of
-    ///   the finished jobs and, if there is only one trace, that of its part.
+    /// - Parameter take: Receives the results, one by one, in the order of the traces. After a signal it receives those
+    ///   of the finished jobs and, if there is only one trace, that of its part.
     /// - Returns: The traces without a complete result, after a signal.
     /// - Throws: What `take` throws, and the job where it is no `TraceError`. The remaining jobs then stop.
     func run(

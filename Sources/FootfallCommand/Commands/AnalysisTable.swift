@@ -58,7 +58,8 @@ struct AnalysisTable {
         }
     }
 
-    /// The date and the zone of a day and, beside other days, its totals; nil for the only day of a trace without a date.
+    /// The date and the zone of a day and, beside other days, its totals; nil for the only day of a trace without a
+    /// date.
     private func title(of day: DayTotal, number: Int, of count: Int) -> String? {
         guard analysis.isDated || count > 1 else { return nil }
         let zone = number == 0 ? " (\(analysis.timeZone.name))" : ""

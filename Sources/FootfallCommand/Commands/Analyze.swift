@@ -31,7 +31,7 @@ struct Analyze: ParsableCommand {
             \(MeasureOptions.sets)
             """)
 
-    @Argument(help: "The sensor logs to analyse, or folders of them.")
+    @Argument(help: "The sensor logs to analyze, or folders of them.")
     var traces: [String]
 
     @Flag(help: "Print how each log is read and why, column by column, and the options that fix it; analyze nothing.")
@@ -68,7 +68,7 @@ struct Analyze: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many traces to analyse in parallel (default: the number of processors, but 1 with --history).",
+            "How many traces to analyze in parallel (default: the number of processors, but 1 with --history).",
             valueName: "count"))
     var jobs: Int?
 
@@ -144,7 +144,7 @@ struct Analyze: ParsableCommand {
         }
         if let changed = tables?.changed, !changed.isEmpty {
             let names = changed.joined(separator: ", ")
-            Terminal.note("footfall: changed since the last analysis, so analysed again: \(names)")
+            Terminal.note("footfall: changed since the last analysis, so analyzed again: \(names)")
         }
         let history = try history.map { try recording.open(URL(filePath: $0)) }
         defer { history?.close() }
@@ -239,12 +239,12 @@ private struct AnalysisReport {
         } else if overview.count > 0 {
             Terminal.out(overview.text)
         }
-        if failures.count > 1 { Terminal.note("footfall: \(failures.count) traces could not be analysed:") }
+        if failures.count > 1 { Terminal.note("footfall: \(failures.count) traces could not be analyzed:") }
         let codes = (failures + unreadable).map(Failure.report)
         if !missing.isEmpty {
             let rest = missing.count > 10 ? " and \(missing.count - 10) others" : ""
             Terminal.note(
-                "footfall: interrupted; not analysed to the end: \(missing.prefix(10).joined(separator: ", "))\(rest)")
+                "footfall: interrupted; not analyzed to the end: \(missing.prefix(10).joined(separator: ", "))\(rest)")
             throw ExitCode(Interruption.exitCode)
         }
         if let code = codes.first { throw ExitCode(code) }

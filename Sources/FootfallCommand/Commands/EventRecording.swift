@@ -25,8 +25,8 @@ struct EventRecording: Sendable {
     ///
     /// - Parameters:
     ///   - name: The trace or the device, for errors.
-    ///   - hasStart: Whether the user has placed the trace in time. If not, and without absolute time of its own, it does not
-    ///     replace another trace.
+    ///   - hasStart: Whether the user has placed the trace in time. If not, and without absolute time of its own, it
+    ///     does not replace another trace.
     ///   - transactionLength: The number of events that wait for one transaction.
     ///   - isWhole: Whether nothing is recorded before ``finish()``.
     init(
@@ -41,8 +41,8 @@ struct EventRecording: Sendable {
 
     /// Adds the next events.
     ///
-    /// - Throws: `HistoryError`, and `TraceError` for a trace without absolute time that would replace another one. Earlier
-    ///   transactions stay, unless the trace is recorded as a whole.
+    /// - Throws: `HistoryError`, and `TraceError` for a trace without absolute time that would replace another one.
+    ///   Earlier transactions stay, unless the trace is recorded as a whole.
     mutating func add(_ events: [MotionEvent]) throws {
         waiting += events
         if waiting.count >= transactionLength { try commit() }

@@ -82,8 +82,8 @@ struct RangeOptions: ParsableArguments {
         transform: QueryValue.zone)
     var zone: TimeZone?
 
-    /// Rejects a reversed range before a file is opened. Only the source has the wearer's zone, so ends that name no zone are compared
-    /// as if both were of one zone.
+    /// Rejects a reversed range before a file is opened. Only the source has the wearer's zone, so ends that name no
+    /// zone are compared as if both were of one zone.
     func validate() throws {
         do {
             _ = try ResolvedRange.ends(since, until, in: zone ?? .gmt, now: Date())

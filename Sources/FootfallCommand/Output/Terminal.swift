@@ -10,7 +10,7 @@ enum Terminal {
     static let isOutputTerminal = isatty(STDOUT_FILENO) == 1
     /// Whether standard error is a terminal.
     static let isErrorTerminal = isatty(STDERR_FILENO) == 1
-    /// Whether to colour the output (https://no-color.org).
+    /// Whether to color the output (https://no-color.org).
     static let usesColor = isOutputTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
 
     /// The width of the terminal in columns; 100 without one.
@@ -86,7 +86,7 @@ enum Terminal {
     }
 }
 
-/// A style or a colour that all terminals have.
+/// A style or a color that all terminals have.
 enum Color: Int {
     case dim = 2
     case bold = 1
@@ -95,9 +95,9 @@ enum Color: Int {
     case blue = 34
     case magenta = 35
     case cyan = 36
-    case grey = 90
+    case gray = 90
 
-    /// The text in this colour, or unchanged without colours.
+    /// The text in this color, or unchanged without colors.
     func callAsFunction(_ text: String) -> String {
         Terminal.usesColor ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
     }

@@ -13,7 +13,7 @@ struct TextTable {
         self.headers = headers.map { $0.hasPrefix(">") ? String($0.dropFirst()) : $0 }
     }
 
-    /// Adds a row with one text per column, which may have colours.
+    /// Adds a row with one text per column, which may have colors.
     mutating func add(_ cells: String...) { rows.append(cells) }
 
     /// Adds a row with one text per column.
@@ -22,8 +22,8 @@ struct TextTable {
     /// Writes rows line by line below the headers.
     ///
     /// - Parameters:
-    ///   - eachRow: Passes on all rows, twice: for the widths and for the text. So they are never in memory together. A row of one
-    ///     cell is a heading across all columns.
+    ///   - eachRow: Passes on all rows, twice: for the widths and for the text. So they are never in memory together. A
+    ///     row of one cell is a heading across all columns.
     ///   - out: Receives the lines.
     func write(_ eachRow: (_ add: ([String]) -> Void) -> Void, to out: @escaping (String) -> Void) {
         var widths = headers.map(Self.width)
@@ -62,7 +62,7 @@ struct TextTable {
         return line
     }
 
-    /// The width of a text on the screen, without colour codes.
+    /// The width of a text on the screen, without color codes.
     static func width(of text: String) -> Int {
         var width = 0
         var isInCode = false

@@ -4,8 +4,8 @@ import FootfallHistory
 
 /// A range as a line of characters, one for each part, below the times of day.
 ///
-/// A part with motion shows its longest moving activity, with the share of motion as the height, so that a few minutes of
-/// walking in an hour at a desk are visible. Other parts show rest, an unknown activity or no data.
+/// A part with motion shows its longest moving activity, with the share of motion as the height, so that a few minutes
+/// of walking in an hour at a desk are visible. Other parts show rest, an unknown activity or no data.
 struct TimelineStrip {
     /// A span with one activity.
     typealias ActivitySpan = (range: Range<Timestamp>, activity: Activity)
@@ -57,7 +57,7 @@ struct TimelineStrip {
         let bars = ["▂", "▃", "▄", "▅", "▆", "▇", "█"]
         let bar = Terminal.usesColor ? bars[min(6, max(0, Int(share * 7)))] : nil
         return switch activity {
-        case .stationary: bar == nil ? "_" : Color.grey("▁")
+        case .stationary: bar == nil ? "_" : Color.gray("▁")
         case .walking: Color.green(bar ?? "w")
         case .running: Color.magenta(bar ?? "R")
         case .automotive: Color.blue(bar ?? "a")

@@ -6,11 +6,11 @@ enum Words {
     /// A duration with one decimal below a minute, so that columns align: `12.0 s`.
     static func duration(_ seconds: Double) -> String { NumberText.duration(seconds, atLeast: 1) }
 
-    /// The activity in its colour.
+    /// The activity in its color.
     static func activity(_ activity: Activity) -> String {
         let name = activity.rawValue
         return switch activity {
-        case .stationary: Color.grey(name)
+        case .stationary: Color.gray(name)
         case .walking: Color.green(name)
         case .running: Color.magenta(name)
         case .automotive: Color.blue(name)

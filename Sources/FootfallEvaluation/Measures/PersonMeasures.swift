@@ -66,7 +66,8 @@ public struct PersonMeasures: Hashable, Sendable {
 
     /// The 95 % interval of ``stepsPerHour`` over people like these, by the bootstrap; nil with fewer than two people.
     ///
-    /// The random draws of people are seeded, so equal results have equal intervals. With few people the interval is too narrow.
+    /// The random draws of people are seeded, so equal results have equal intervals. With few people the interval is
+    /// too narrow.
     public var stepsPerHourInterval: ClosedRange<Double>? {
         Bootstrap.interval(over: sorted.map(\.value), of: Self.perHour)
     }

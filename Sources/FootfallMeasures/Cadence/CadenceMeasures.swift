@@ -100,8 +100,8 @@ public struct CadenceMeasures: Hashable, Sendable {
     /// - Returns: Nil where no two steps follow each other while walking, or for a probability outside 0…1.
     public func cadenceQuantile(_ probability: Double) -> Double? { stepCadences.sortedQuantile(probability) }
 
-    /// The standard deviation of the cadence while walking, in steps per minute, over the steps of ``cadenceQuantile(_:)``; nil for fewer
-    /// than two.
+    /// The standard deviation of the cadence while walking, in steps per minute, over the steps of
+    /// ``cadenceQuantile(_:)``; nil for fewer than two.
     public var cadenceDeviation: Double? { stepCadences.standardDeviation }
 
     /// The time by which a share of the steps of the range was made: the time of the step that completes the share.

@@ -45,8 +45,8 @@ public struct GaitMeasures: Hashable, Sendable {
     public internal(set) var spectralArcLength: Double?
     /// The root mean square of the acceleration along each axis of the sensor around its mean, in g.
     ///
-    /// H. B. Menz, S. R. Lord, R. C. Fitzpatrick, Acceleration patterns of the head and pelvis when walking on level and irregular
-    /// surfaces, Gait & Posture 18(1), 2003, pages 35–46.
+    /// H. B. Menz, S. R. Lord, R. C. Fitzpatrick, Acceleration patterns of the head and pelvis when walking on level
+    /// and irregular surfaces, Gait & Posture 18(1), 2003, pages 35–46.
     public internal(set) var rms: SIMD3<Double>?
     /// The mean difference between the highest and the lowest position of the sensor in a step, in metres.
     ///

@@ -134,12 +134,12 @@ struct GaitSignal {
         }.mean
     }
 
-    /// The mean over the steps of the difference between the highest and the lowest position, in metres; nil for a bout that is too
-    /// short.
+    /// The mean over the steps of the difference between the highest and the lowest position, in metres; nil for a bout
+    /// that is too short.
     ///
-    /// The position is the second integral of the acceleration. Each integral is taken less its moving mean over a step, which
-    /// removes the drift and leaves the motion of equal steps as it is. Zijlstra 2003 has a high-pass filter of 0.1 Hz there, which
-    /// settles in more time than a short bout has.
+    /// The position is the second integral of the acceleration. Each integral is taken less its moving mean over a
+    /// step, which removes the drift and leaves the motion of equal steps as it is. Zijlstra 2003 has a high-pass
+    /// filter of 0.1 Hz there, which settles in more time than a short bout has.
     var verticalExcursion: Double? {
         guard let mean = values.mean else { return nil }
         let width = max(1, Int((stepTime * Self.rate).rounded()))

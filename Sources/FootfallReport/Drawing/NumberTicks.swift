@@ -25,7 +25,8 @@ struct NumberTicks {
         isLogarithmic = false
     }
 
-    /// Finds a logarithmic axis with 1, 2, 5, 10, 20, 50 … for counts from `least` to `greatest`. A count of 0 lies at its begin.
+    /// Finds a logarithmic axis with 1, 2, 5, 10, 20, 50 … for counts from `least` to `greatest`. A count of 0 lies at
+    /// its begin.
     init(countsFrom least: Double, to greatest: Double) {
         // 15 decades are more than any count has.
         let steps = (0..<15).flatMap { decade in [1, 2, 5].map { $0 * pow(10, Double(decade)) } }

@@ -1,13 +1,13 @@
 internal import Footfall
 
-/// The colours of pictures: greys and those of Okabe and Ito, which are distinct for every kind of colour vision (M.
+/// The colors of pictures: grays and those of Okabe and Ito, which are distinct for every kind of color vision (M.
 /// Okabe and K. Ito, "Color Universal Design", 2008).
 ///
 /// Each mark has a contrast of 3:1 or more with its background, light and dark (WCAG 2.2, 1.4.11). An activity has one
-/// colour in all pictures.
+/// color in all pictures.
 ///
-/// Pictures have the colours of a light background. On a dark background, a style sheet replaces each by its counterpart,
-/// see ``tints``. A viewer without style sheets shows the picture on white.
+/// Pictures have the colors of a light background. On a dark background, a style sheet replaces each by its
+/// counterpart, see ``tints``. A viewer without style sheets shows the picture on white.
 enum Palette {
     static let ground = "#ffffff"
     static let ink = "#222222"
@@ -45,14 +45,14 @@ enum Palette {
 
     // MARK: Dark background
 
-    /// A colour: its name in style sheets, and its values on a light and a dark background.
+    /// A color: its name in style sheets, and its values on a light and a dark background.
     struct Tint {
         let name: String
         let light: String
         let dark: String
     }
 
-    /// The colours that depend on the background.
+    /// The colors that depend on the background.
     static let tints: [Tint] = [
         Tint(name: "ground", light: ground, dark: "#14181d"), Tint(name: "ink", light: ink, dark: "#eceff3"),
         Tint(name: "label", light: label, dark: "#b0b8c2"), Tint(name: "grid", light: grid, dark: "#2c333b"),
@@ -72,12 +72,12 @@ enum Palette {
     static let pageTints =
         tints + zip(bands, darkBands).enumerated().map { Tint(name: "band\($0)", light: $1.0, dark: $1.1) }
 
-    /// Style rules that replace the colour of each tint.
+    /// Style rules that replace the color of each tint.
     ///
     /// - Parameters:
     ///   - scope: The start of the selector.
     ///   - tints: The tints that occur.
-    ///   - color: The new colour of a tint.
+    ///   - color: The new color of a tint.
     static func rules(_ scope: String = "", of tints: [Tint] = tints, _ color: (Tint) -> String) -> String {
         tints.map { tint in
             ["fill", "stroke"].map { "\(scope)[\($0)='\(tint.light)']{\($0):\(color(tint))}" }.joined()

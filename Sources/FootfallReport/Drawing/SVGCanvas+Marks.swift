@@ -7,11 +7,11 @@ extension SVGCanvas {
     /// The space between a mark and its value.
     private static let tipSpace = 4.0
 
-    /// Adds the value of a part of a picture: its name for a screen reader, and a text that appears when a pointer rests on
-    /// the part, and when a keyboard or a touch selects it.
+    /// Adds the value of a part of a picture: its name for a screen reader, and a text that appears when a pointer
+    /// rests on the part, and when a keyboard or a touch selects it.
     ///
-    /// The style sheet of the page shows the text, see ``ReportStyle``. Elsewhere it stays hidden. Add marks last, because
-    /// later elements would cover the text.
+    /// The style sheet of the page shows the text, see ``ReportStyle``. Elsewhere it stays hidden. Add marks last,
+    /// because later elements would cover the text.
     ///
     /// - Parameters:
     ///   - lines: The value in words. Empty lines are left out.

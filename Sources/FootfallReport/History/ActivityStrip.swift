@@ -1,8 +1,8 @@
 internal import Footfall
 internal import FootfallHistory
 
-/// A strip of activities from left to right: in each column, the height of an activity is its share of the column's time.
-/// So the area of a colour is proportional to its time, also for short segments.
+/// A strip of activities from left to right: in each column, the height of an activity is its share of the column's
+/// time. So the area of a color is proportional to its time, also for short segments.
 struct ActivityStrip {
     /// From the bottom up: the rarest first, rest on top.
     private static let order: [Activity] = [.running, .walking, .cycling, .automotive, .unknown, .stationary]

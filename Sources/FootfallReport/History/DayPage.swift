@@ -5,8 +5,8 @@ internal import Foundation
 
 /// The page of a server: one day of a source, the days of its week, and the live state.
 ///
-/// It is complete without its script, which fills the live state and replaces the parts that change. The style sheet and
-/// the script are files of their own, because the server allows no inline ones.
+/// It is complete without its script, which fills the live state and replaces the parts that change. The style sheet
+/// and the script are files of their own, because the server allows no inline ones.
 package struct DayPage {
     /// The days of the week around the day, the chosen one and the newest at the end.
     private static let days = 7
@@ -27,7 +27,8 @@ package struct DayPage {
     /// - Parameters:
     ///   - source: The source.
     ///   - sources: The names of all sources.
-    ///   - date: A date such as `2026-11-20` in the wearer's zone; nil for today or, without data today, the newest day.
+    ///   - date: A date such as `2026-11-20` in the wearer's zone; nil for today or, without data today, the newest
+    ///     day.
     ///   - now: The current time.
     ///   - goal: The steps of a day that the wearer aims at; nil for none.
     /// - Throws: ``QueryValue/Invalid`` for an invalid date, and `HistoryError`.

@@ -36,8 +36,8 @@ struct DayScale {
     }
 }
 
-/// A day from left to right: bars of steps, and a strip of activities. Time without samples is striped; time outside the
-/// requested range is empty.
+/// A day from left to right: bars of steps, and a strip of activities. Time without samples is striped; time outside
+/// the requested range is empty.
 struct DayPicture {
     /// Room for the label at the top of the axis.
     private static let headroom = 10.0

@@ -11,7 +11,7 @@ extension ReportPicture {
     /// The distance of rows in pixels: those of more than a month are thin.
     private static func rowDistance(_ count: Int) -> Double { count <= 31 ? 24 : 8 }
 
-    /// The days below each other: a row for each, over 24 hours, coloured by activity.
+    /// The days below each other: a row for each, over 24 hours, colored by activity.
     ///
     /// A row starts at midnight. Its length is that of the day, which has 23 or 25 hours when the clock changes.
     ///

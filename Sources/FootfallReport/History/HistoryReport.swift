@@ -6,9 +6,9 @@ public import Foundation
 
 /// A report of a range of a history: a self-contained web page, and a picture of its days.
 ///
-/// The page is one file without scripts and external references. It follows the reader's light or dark theme, fits small
-/// screens and paper, and works with a keyboard and a screen reader: a table below each picture holds its numbers. The
-/// same history gives the same bytes.
+/// The page is one file without scripts and external references. It follows the reader's light or dark theme, fits
+/// small screens and paper, and works with a keyboard and a screen reader: a table below each picture holds its
+/// numbers. The same history gives the same bytes.
 ///
 /// ```swift
 /// let report = try HistoryReport(of: history, in: week, from: "wrist")

@@ -2,7 +2,7 @@
 ///
 /// It has no external references, and no character that starts an element.
 enum ReportStyle {
-    /// The light and the dark colours by name, then the rules.
+    /// The light and the dark colors by name, then the rules.
     static var css: String {
         """
         :root{color-scheme:light dark;--link:#0a58a6;--card:#f5f7f9;

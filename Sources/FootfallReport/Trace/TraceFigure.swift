@@ -62,7 +62,7 @@ struct TraceFigure {
     // MARK: Text
 
     private var summary: String {
-        guard plot.span != nil else { return "too few samples to analyse" }
+        guard plot.span != nil else { return "too few samples to analyze" }
         let covered = span.seconds - columns.reduce(0) { $0 + Double($1.column.gap) }
         let share = span.seconds > 0 ? Int((100 * covered / span.seconds).rounded()) : 0
         let steps = plot.stepCount == 1 ? "1 step" : "\(plot.stepCount) steps"

@@ -13,8 +13,8 @@ public import Foundation
 /// let picture = plot.svg(title: "walk.csv")
 /// ```
 ///
-/// The picture shows the steps, the segments and the gaps of the events. A plot holds about 2,000 columns of a trace of any
-/// length. So a week takes the memory of a minute, and its picture less than 500 kB.
+/// The picture shows the steps, the segments and the gaps of the events. A plot holds about 2,000 columns of a trace of
+/// any length. So a week takes the memory of a minute, and its picture less than 500 kB.
 public struct TracePlot: Sendable {
     /// The greatest number of steps that are drawn one by one.
     static let fewSteps = 300

@@ -35,8 +35,8 @@ public struct DayRow: Sendable {
     package let hours: [DailyRhythm.Hour]
     /// The steps of the hours of the clock.
     let hourlySteps: [HourlySteps]
-    /// The totals with missing time of day filled; nil before they are computed, on days that are not valid, and where too much is
-    /// missing.
+    /// The totals with missing time of day filled; nil before they are computed, on days that are not valid, and where
+    /// too much is missing.
     fileprivate var adjusted: DayMinute?
 
     /// Evaluates the measures of a day.

@@ -28,7 +28,8 @@ package struct PersonTable {
 
     /// Reads a table.
     ///
-    /// - Throws: `TraceError` for a file that cannot be read, and for a table with a missing person, or with two persons of one trace.
+    /// - Throws: `TraceError` for a file that cannot be read, and for a table with a missing person, or with two
+    ///   persons of one trace.
     package init(contentsOf path: String) throws {
         self.path = path
         let table: TableReader
@@ -105,8 +106,8 @@ package struct PersonTable {
 }
 
 extension String {
-    /// The name of a trace without its extensions, such as `.csv.gz`. A name of dots alone, such as `...csv`, keeps its extension: a
-    /// folder `..` would be that above.
+    /// The name of a trace without its extensions, such as `.csv.gz`. A name of dots alone, such as `...csv`, keeps its
+    /// extension: a folder `..` would be that above.
     package var traceStem: String {
         var parts = split(separator: "/").map(String.init)
         guard let last = parts.popLast() else { return self }

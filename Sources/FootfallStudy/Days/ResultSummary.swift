@@ -50,7 +50,8 @@ package struct ResultSummary {
         }
     }
 
-    /// Opens the traces one by one, at the times and in the zones that the table of persons states. A broken table costs its trace only.
+    /// Opens the traces one by one, at the times and in the zones that the table of persons states. A broken table
+    /// costs its trace only.
     package mutating func forEachTrace(_ body: (TraceResults) throws -> Void) throws {
         for trace in traces {
             do {
@@ -83,10 +84,12 @@ package struct ResultSummary {
         }
     }
 
-    /// The pause between logs without a date, in seconds. Longer than any of a bout, and whole minutes, like the rows of tables.
+    /// The pause between logs without a date, in seconds. Longer than any of a bout, and whole minutes, like the rows
+    /// of tables.
     private static let pause = 60.0
 
-    /// The traces at the times and in the zones that the table of persons states. Traces without a date follow each other.
+    /// The traces at the times and in the zones that the table of persons states. Traces without a date follow each
+    /// other.
     private func placed(_ traces: [TraceResults]) -> [TraceResults] {
         var next: Timestamp?
         for trace in traces {

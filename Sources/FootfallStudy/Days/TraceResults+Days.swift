@@ -4,7 +4,8 @@ internal import FootfallTraces
 internal import Foundation
 
 extension [TraceResults] {
-    /// The days of the person who wore the sensor of these traces. Each `days.csv` has its rows from here, so they agree.
+    /// The days of the person who wore the sensor of these traces. Each `days.csv` has its rows from here, so they
+    /// agree.
     ///
     /// - Parameters:
     ///   - person: The name.

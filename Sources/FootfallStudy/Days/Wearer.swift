@@ -40,8 +40,8 @@ struct NightTimes: Hashable, Sendable {
         return 60 * hour + minute
     }
 
-    /// The night that starts on the date of a moment, in the wearer's zone. A time that the clock skips is the first one
-    /// after it; of a time that the clock repeats, the first one counts.
+    /// The night that starts on the date of a moment, in the wearer's zone. A time that the clock skips is the first
+    /// one after it; of a time that the clock repeats, the first one counts.
     func night(startingOnDayOf moment: Timestamp, in zone: TimeZone) -> Range<Timestamp>? {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone

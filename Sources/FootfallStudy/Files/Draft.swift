@@ -3,8 +3,8 @@ internal import FootfallTraces
 internal import Foundation
 internal import Synchronization
 
-/// An unfinished file with a random name, beside the path that it takes at its end. It is removed with its last reference,
-/// and at the end of the process.
+/// An unfinished file with a random name, beside the path that it takes at its end. It is removed with its last
+/// reference, and at the end of the process.
 package final class Draft {
     /// The suffixes that SQLite and a history add to the name of a database.
     private static let suffixes = ["", "-wal", "-shm", "-journal", "-lock"]

@@ -14,7 +14,8 @@ final class EpochReader {
             optional: ["countsX", "countsY", "countsZ", "clipped"])
     }
 
-    /// The epochs that end after the start of a range and start before its end. Ranges are asked for in the order of time.
+    /// The epochs that end after the start of a range and start before its end. Ranges are asked for in the order of
+    /// time.
     ///
     /// - Parameter shift: Seconds between the times of the table and those of the results.
     func epochs(of range: Range<Timestamp>, shift: Double) throws(TraceError) -> [EpochMeasures] {

@@ -5,7 +5,8 @@ internal import Foundation
 
 /// The folder of the tables of one trace. All of them come from one analysis.
 ///
-/// The tables take their places one after the other. A marker is in the folder meanwhile, and stays there if the process dies.
+/// The tables take their places one after the other. A marker is in the folder meanwhile, and stays there if the
+/// process dies.
 struct TableFolder {
     private static let markerName = ".incomplete"
 

@@ -1,6 +1,7 @@
 internal import Footfall
 
-/// The segments and gaps of a trace in the order of time. Most of a long list are in a temporary file, so memory does not grow with it.
+/// The segments and gaps of a trace in the order of time. Most of a long list are in a temporary file, so memory does
+/// not grow with it.
 struct SpanList: Sendable {
     /// The most spans in memory: those of a quiet month, in half a megabyte.
     private static let most = 8192

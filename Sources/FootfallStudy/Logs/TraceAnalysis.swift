@@ -4,7 +4,7 @@ package import FootfallText
 package import FootfallTraces
 package import Foundation
 
-/// One trace, read and analysed.
+/// One trace, read and analyzed.
 package struct TraceAnalysis: Sendable {
     /// The name of the trace in results.
     package let name: String
@@ -43,13 +43,15 @@ package struct TraceAnalysis: Sendable {
     ///   - file: The sensor log.
     ///   - options: How to read it.
     ///   - timeZone: The wearer's zone; nil for the one that the file states, if any.
-    ///   - lossRemedy: How a user accepts a trace that loses more than a tenth of its rows, for the error; nil accepts it.
+    ///   - lossRemedy: How a user accepts a trace that loses more than a tenth of its rows, for the error; nil accepts
+    ///     it.
     ///   - calibrates: Whether to correct the sensor's scale and offset first, which reads the file twice.
     ///   - wording: How ``notes`` and ``warnings`` name parameters.
     ///   - isStopped: Whether to stop.
     ///   - progress: Receives the share of the work that is done, 0…1, after each batch.
-    ///   - opened: Receives the wearer's zone before the first batch, and again before the second reading; nil if neither the options
-    ///     nor the file state it. Returns what the reading thread does with the samples, if anything.
+    ///   - opened: Receives the wearer's zone before the first batch, and again before the second reading; nil if
+    ///     neither the options nor the file state it. Returns what the reading thread does with the samples, if
+    ///     anything.
     ///   - takeSamples: Receives the corrected and repaired samples, in the order of the file.
     ///   - take: Receives the settled events, batch by batch, and the time of the first sample; they are not kept here.
     ///   - takeSeconds: Receives what the stages compute for each second; nil if nobody asks.
@@ -123,7 +125,7 @@ package struct TraceAnalysis: Sendable {
         guard quality.sampleRate != nil else {
             throw TraceError(
                 .badData, path: file.path,
-                problem: "too few usable samples to analyse: \(quality.samples - quality.dropped)")
+                problem: "too few usable samples to analyze: \(quality.samples - quality.dropped)")
         }
         isInterrupted = isStopped()
         let obstacle = clock == nil ? Self.obstacle(to: summary.clock, of: file) : nil
@@ -197,7 +199,8 @@ package struct TraceAnalysis: Sendable {
 
     /// The rate in Hz below which steps are missed: 12.5 Hz, less the few samples that watches of that rate lose.
     private static let lowestRate = 11.5
-    /// The rate in Hz above which the unit of time is wrong. The fastest motion sensors take about 7000 samples a second.
+    /// The rate in Hz above which the unit of time is wrong. The fastest motion sensors take about 7000 samples a
+    /// second.
     private static let highestRate = 10_000.0
 
     /// The share of rows that may be dropped.

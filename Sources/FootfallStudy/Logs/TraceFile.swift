@@ -6,8 +6,8 @@ package import Foundation
 package struct TraceFile: Hashable, Sendable {
     /// The path, as given on the command line.
     package let path: String
-    /// The name in results: the path below the folder on the command line, or the last component. If several folders are named, it
-    /// starts with the name of the folder.
+    /// The name in results: the path below the folder on the command line, or the last component. If several folders
+    /// are named, it starts with the name of the folder.
     package let name: String
     /// The size in bytes; 0 if it is unknown.
     package let size: Int
@@ -25,20 +25,21 @@ package struct TraceFile: Hashable, Sendable {
         return type == .typeRegular || type == .typeDirectory
     }
 
-    /// The name without its extensions, such as `.csv.gz`: the source that `--source-from name` chooses, and the folder of the tables.
+    /// The name without its extensions, such as `.csv.gz`: the source that `--source-from name` chooses, and the folder
+    /// of the tables.
     package var stem: String { name.traceStem }
 }
 
 /// The sensor logs of a command line: each file, and all files in each folder and its subfolders.
 ///
-/// Hidden files are skipped. An unpacked export of a phone app is one log. A file or folder with several names is read once, so a
-/// loop of symbolic links ends. A folder is searched for regular files only: a pipe without a writer would block. A table whose name
-/// states another sensor is left out of a folder with a table of the accelerometer.
+/// Hidden files are skipped. An unpacked export of a phone app is one log. A file or folder with several names is read
+/// once, so a loop of symbolic links ends. A folder is searched for regular files only: a pipe without a writer would
+/// block. A table whose name states another sensor is left out of a folder with a table of the accelerometer.
 package struct TraceSearch {
     /// The reason to leave a file out, as the end of a sentence.
     private enum Omission: String, CaseIterable {
         case otherSensor =
-            "since their names state another sensor than the accelerometer; to analyse one, name the file"
+            "since their names state another sensor than the accelerometer; to analyze one, name the file"
         case secondName = "since they are read under another name"
         case notRegular = "since they are no regular files"
     }
@@ -82,7 +83,7 @@ package struct TraceSearch {
         let before = files.count + omitted.values.joined().count + failures.count
         search(folder, below: prefix)
         if files.count + omitted.values.joined().count + failures.count == before {
-            failures.append(FileError(path: folder, problem: "holds no file to analyse"))
+            failures.append(FileError(path: folder, problem: "holds no file to analyze"))
         }
     }
 

@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// The table of epochs of one trace, and their means by minute.
 ///
-/// The measures of the epochs take nearly as long as the analysis. The thread that reads the trace computes them, so that both
-/// processors have work.
+/// The measures of the epochs take nearly as long as the analysis. The thread that reads the trace computes them, so
+/// that both processors have work.
 package final class EpochTable: Sendable {
     private struct State {
         var meter = EpochMeter()

@@ -6,9 +6,9 @@ package import Foundation
 
 /// The epochs of a trace as GGIR reads those of UK Biobank, with `dataFormat = "ukbiobank_csv"`.
 ///
-/// The first line has the local times of the first and the last epoch. Each other line has an epoch: ENMO in mg, 1 for an epoch that is
-/// not worn or not recorded, and the steps, which GGIR does not read. The time has no gaps, and starts and ends at a quarter of an
-/// hour: GGIR takes the next quarter for the time of the first line.
+/// The first line has the local times of the first and the last epoch. Each other line has an epoch: ENMO in mg, 1 for
+/// an epoch that is not worn or not recorded, and the steps, which GGIR does not read. The time has no gaps, and starts
+/// and ends at a quarter of an hour: GGIR takes the next quarter for the time of the first line.
 package struct GGIREpochs {
     /// The folder of the files in that of the results. GGIR expects no other files beside them.
     package static let folder = "ggir"
@@ -57,7 +57,8 @@ package struct GGIREpochs {
         try file.finish()
     }
 
-    /// The whole quarters of an hour of a trace. It does not start in an hour that the clock repeats, which GGIR takes for the first one.
+    /// The whole quarters of an hour of a trace. It does not start in an hour that the clock repeats, which GGIR takes
+    /// for the first one.
     private static func range(of trace: TraceResults) -> Range<Timestamp>? {
         func quarters(_ time: Timestamp, _ rounding: FloatingPointRoundingRule) -> Timestamp {
             let count = (time.seconds(since: .epoch) / window).rounded(rounding)

@@ -5,8 +5,8 @@ package import FootfallMeasures
 package import FootfallTraces
 package import Foundation
 
-/// A folder of results: `traces.ndjson` with a line for each trace, for each trace a folder of tables, and the joint tables of
-/// persons and days.
+/// A folder of results: `traces.ndjson` with a line for each trace, for each trace a folder of tables, and the joint
+/// tables of persons and days.
 ///
 /// The line of a trace is written after its tables, so every trace with a line is done. `--resume` skips these.
 package final class ResultTables: Sendable {
@@ -17,20 +17,21 @@ package final class ResultTables: Sendable {
     private let journal: TraceJournal
     /// The folder of each trace's tables, by the path of the trace.
     private let subfolders: [String: String]
-    /// The traces that are analysed: neither done nor in the place of others.
+    /// The traces that are analyzed: neither done nor in the place of others.
     package let open: [TraceFile]
     /// The paths of the traces that were done and have changed since.
     package let changed: [String]
     /// The number of traces that are done, and their steps.
     package let done: (traces: Int, steps: Int)
-    /// The traces that would take the place of others. They are not analysed.
+    /// The traces that would take the place of others. They are not analyzed.
     package let clashes: [FileError]
 
     /// Prepares the folder.
     ///
     /// - Parameters:
     ///   - folder: Created where it is missing.
-    ///   - files: The traces. Those whose names differ only in their extensions keep these in the names of their folders.
+    ///   - files: The traces. Those whose names differ only in their extensions keep these in the names of their
+    ///     folders.
     ///   - resumes: Whether to keep the traces that are done; otherwise the list starts empty.
     ///   - measures: The rules of the measures of days.
     ///   - allColumns: Whether `persons.csv` has all columns.

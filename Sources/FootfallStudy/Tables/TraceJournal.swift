@@ -24,7 +24,8 @@ final class TraceJournal: Sendable {
         }
     }
 
-    /// Used under the lock only. A mutex that holds the file would not take a record, which may be too long to be a text first.
+    /// Used under the lock only. A mutex that holds the file would not take a record, which may be too long to be a
+    /// text first.
     private nonisolated(unsafe) let file: OutputFile
     private let lock = Mutex(())
 

@@ -6,8 +6,9 @@ package import Foundation
 
 /// The tables of one trace: steps, epochs, gait, bouts, activities, minutes, hours and days.
 ///
-/// Steps, epochs and gait are written as they come. Bouts, minutes and hours are queries of a temporary history, so memory does not
-/// grow with the length of the trace. Days are computed from the tables of steps, epochs and activities, as `summarize` does.
+/// Steps, epochs and gait are written as they come. Bouts, minutes and hours are queries of a temporary history, so
+/// memory does not grow with the length of the trace. Days are computed from the tables of steps, epochs and
+/// activities, as `summarize` does.
 package struct TraceTables {
     private let folder: URL
     private let name: String

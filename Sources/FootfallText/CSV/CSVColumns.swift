@@ -159,8 +159,8 @@ struct CSVColumns {
 
     /// Finds the columns of a table without titles.
     ///
-    /// The time is the first increasing column. The three columns of numbers after it are x, y and z, or the first three if it
-    /// is the last column.
+    /// The time is the first increasing column. The three columns of numbers after it are x, y and z, or the first
+    /// three if it is the last column.
     private static func untitled(_ text: Span<UInt8>, _ table: TableOpening) throws(Refusal) -> CSVColumns {
         let columns = NumericColumns(text, table)
         let time = columns.clocks.first
@@ -255,8 +255,8 @@ struct NumericColumns {
 
     /// The columns among `candidates` that may be axes, the three axes first.
     ///
-    /// A few whole numbers beside three columns of fractions are a flag or a status, and so is a constant integer beside three other
-    /// columns.
+    /// A few whole numbers beside three columns of fractions are a flag or a status, and so is a constant integer
+    /// beside three other columns.
     ///
     /// - Throws: ``Refusal`` where a column may be an axis or something else, as at rest an axis has few values too.
     func axes(_ candidates: [Int], line: Int) throws(Refusal) -> [Int] {

@@ -176,7 +176,8 @@ package struct CSVSniffer {
             line: line)
     }
 
-    /// The rows without those at the top that are from an earlier recording: at most 16, an hour or more away from the others.
+    /// The rows without those at the top that are from an earlier recording: at most 16, an hour or more away from the
+    /// others.
     private static func currentRows(
         _ text: Span<UInt8>, _ table: TableOpening, _ base: CSVTimeBase
     ) -> ArraySlice<TableOpening.Row> {
@@ -202,8 +203,8 @@ package struct CSVSniffer {
     ) -> SensorDecision.Facts {
         let titles = columns.axes.compactMap { names.indices.contains($0) ? names[$0] : nil }
         let isGiven = options.columns != nil || options.isGravityApart || !columns.gravity.isEmpty
-        // The unit may be unknown, but most values are about the size of gravity. Rows that are out of all proportion are dropped
-        // later, so they are no evidence.
+        // The unit may be unknown, but most values are about the size of gravity. Rows that are out of all proportion
+        // are dropped later, so they are no evidence.
         let lengths = vectors.compactMap { $0.map { SIMD3<Double>($0).length } }.sorted()
         let most = Double(PlausibleAcceleration.limitG) * (lengths.isEmpty ? 0 : lengths[lengths.count / 2])
         var blocks = MotionBlocks()

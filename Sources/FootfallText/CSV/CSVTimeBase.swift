@@ -121,8 +121,8 @@ struct CSVTimeBase {
         }
     }
 
-    /// The unit of a column of numbers: from the options or the title; else the unit in which the numbers are moments of this
-    /// century; else the unit in which rows are about 20 ms apart.
+    /// The unit of a column of numbers: from the options or the title; else the unit in which the numbers are moments
+    /// of this century; else the unit in which rows are about 20 ms apart.
     private static func unit(
         _ values: [Double], _ titled: TimeUnit?, _ chosen: TimeUnit?
     ) -> (TimeUnit, TableLayout.Evidence) {
@@ -138,7 +138,8 @@ struct CSVTimeBase {
     }
 }
 
-/// The lines above a table in files of ActiGraph's software: the order of day and month, the rate, the start, the epoch.
+/// The lines above a table in files of ActiGraph's software: the order of day and month, the rate, the start, the
+/// epoch.
 struct CSVPreamble {
     private(set) var dateOrder: CivilDate.Order?
     private(set) var sampleRate: Double?

@@ -1,8 +1,8 @@
 internal import Footfall
 
 extension CSVTimeBase {
-    /// Takes the times from a finer column that agrees with this one, such as milliseconds since the start beside dates in whole
-    /// seconds. The finer times then count from the moment that the coarser ones give.
+    /// Takes the times from a finer column that agrees with this one, such as milliseconds since the start beside dates
+    /// in whole seconds. The finer times then count from the moment that the coarser ones give.
     ///
     /// - Parameters:
     ///   - found: The time bases of columns with titles.

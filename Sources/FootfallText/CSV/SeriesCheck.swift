@@ -49,7 +49,8 @@ struct SeriesCheck {
         return values.count > 1 ? (series, values) : nil
     }
 
-    /// Whether time runs backwards only between series, or each row resembles the last one of its series more than the row above.
+    /// Whether time runs backwards only between series, or each row resembles the last one of its series more than the
+    /// row above.
     private func areApart(_ series: [Int], count: Int) -> Bool {
         var last = [Int?](repeating: nil, count: count)
         var (backward, backwardInside, longestBackward, changes) = (0, 0, 0.0, 0)

@@ -45,8 +45,8 @@ package struct SeriesTable {
         return end
     }
 
-    /// The remedy: the columns, their values with the number of rows, and the options that choose the largest series. Nil if no column
-    /// tells series apart.
+    /// The remedy: the columns, their values with the number of rows, and the options that choose the largest series.
+    /// Nil if no column tells series apart.
     package var remedy: ParameterText? {
         let labels = labels
         let groups =

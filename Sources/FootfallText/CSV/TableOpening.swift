@@ -19,7 +19,8 @@ struct TableOpening {
     private(set) var firstRowOffset: Int
     private(set) var firstRowLine: Int
 
-    /// The start in seconds since 1970 and the rate in Hz, if the first two rows give them, as in `ACC.csv` of the Empatica E4.
+    /// The start in seconds since 1970 and the rate in Hz, if the first two rows give them, as in `ACC.csv` of the
+    /// Empatica E4.
     private(set) var empatica: (start: Double, rate: Double)?
 
     /// The most rows to examine.
@@ -64,7 +65,8 @@ struct TableOpening {
         return (start, rate)
     }
 
-    /// Finds the titles: the line above the rows, if it has three words or more. Further up, a line must name x, y and z.
+    /// Finds the titles: the line above the rows, if it has three words or more. Further up, a line must name x, y and
+    /// z.
     private mutating func findHeader(_ text: Span<UInt8>, _ above: ArraySlice<CSVOpening.Line>) {
         preamble = Array(above)
         for (index, line) in zip(above.indices, above).reversed() {

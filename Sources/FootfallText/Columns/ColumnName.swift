@@ -171,7 +171,8 @@ extension ColumnName {
         }
     }
 
-    /// The sensor that at least three titles state, two for a position, where it is not the accelerometer, and the first of the titles.
+    /// The sensor that at least three titles state, two for a position, where it is not the accelerometer, and the
+    /// first of the titles.
     package static func otherSensor(_ names: [ColumnName]) -> (sensor: SensorKind, index: Int)? {
         for (index, name) in names.enumerated() {
             guard let sensor = name.otherSensor else { continue }

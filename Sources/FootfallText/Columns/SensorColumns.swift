@@ -27,8 +27,8 @@ public struct SensorColumns: Hashable, Sendable {
 
     /// Creates a choice of columns from a list such as `time,x,y,z` or `1,3,4,5`, or without a time `x,y,z`.
     ///
-    /// An entry of digits only is the number of a column, counted from 1. Returns nil unless there are three or four entries, and for
-    /// the number 0.
+    /// An entry of digits only is the number of a column, counted from 1. Returns nil unless there are three or four
+    /// entries, and for the number 0.
     public init?(_ list: String) {
         let entries = list.split(separator: ",", omittingEmptySubsequences: false).map {
             $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")

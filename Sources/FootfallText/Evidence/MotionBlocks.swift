@@ -1,6 +1,7 @@
 package import Footfall
 
-/// Statistics of three columns over blocks of a second: what distinguishes acceleration with gravity from other sensors.
+/// Statistics of three columns over blocks of a second: what distinguishes acceleration with gravity from other
+/// sensors.
 ///
 /// The samples are not stored. A log of any length leaves at most ``most`` blocks.
 package struct MotionBlocks: Sendable {
@@ -21,7 +22,8 @@ package struct MotionBlocks: Sendable {
         var jolt = 0.0
         /// The cosine between the mean and that of the block before; nil behind a gap.
         var turn: Double?
-        /// The length of the mean vector over this block and up to three before it, the mean of |a| there, and their number.
+        /// The length of the mean vector over this block and up to three before it, the mean of |a| there, and their
+        /// number.
         var wideMean = 0.0
         var wideMagnitude = 0.0
         var width = 0

@@ -8,8 +8,9 @@ internal import Footfall
 
 /// The evidence in the values of three columns that they are acceleration with gravity, in one unit.
 ///
-/// A small network weighs all measures at once. `Notebooks/sensor_check.py` trains it on recordings of accelerometers and on
-/// rates of turn, magnetic fields, acceleration without gravity, gravity alone, angles and quaternions that are derived from them.
+/// A small network weighs all measures at once. `Notebooks/sensor_check.py` trains it on recordings of accelerometers
+/// and on rates of turn, magnetic fields, acceleration without gravity, gravity alone, angles and quaternions that are
+/// derived from them.
 struct MotionEvidence {
     /// The log-odds that the values are acceleration with gravity, where as many columns are as are not.
     let logOdds: Float
@@ -24,10 +25,11 @@ struct MotionEvidence {
 
     // MARK: Rest
 
-    /// The log-odds of a sensor that lies still and measures 1 g. Of the derived cuts of other sensors, 8 in 130,000 do.
+    /// The log-odds of a sensor that lies still and measures 1 g. Of the derived cuts of other sensors, 8 in 130,000
+    /// do.
     private static let certainOfRest: Float = 4
-    /// The share of still blocks, the size of the mean in g, and the least jolt as a share of the variance: the noise of a sensor is white, and
-    /// slow angles have less.
+    /// The share of still blocks, the size of the mean in g, and the least jolt as a share of the variance: the noise
+    /// of a sensor is white, and slow angles have less.
     private static let (mostlyStill, gravity, whiteNoise) = (0.8, 0.9...1.1, 0.25)
 
     private static func isAtRest(_ blocks: [MotionBlocks.Block], _ scale: Double) -> Bool {

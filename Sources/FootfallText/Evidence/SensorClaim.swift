@@ -4,8 +4,8 @@ enum SensorClaim: Equatable {
     case given
     /// A title or the name of the file states the accelerometer.
     case acceleration
-    /// A title is usual for accelerometers, such as `ax` or `val_x`, or states a unit of acceleration. Acceleration without gravity has
-    /// such titles too.
+    /// A title is usual for accelerometers, such as `ax` or `val_x`, or states a unit of acceleration. Acceleration
+    /// without gravity has such titles too.
     case likely
     /// Nothing says what the columns are.
     case silent
@@ -39,7 +39,8 @@ enum SensorClaim: Equatable {
 
     /// The least log-odds, by the values, of columns that are read.
     ///
-    /// The bounds come from the confusion in `Notebooks/sensor_check.py`: at the bound of silence one in 500 cuts is decided wrongly.
+    /// The bounds come from the confusion in `Notebooks/sensor_check.py`: at the bound of silence one in 500 cuts is
+    /// decided wrongly.
     var leastLogOdds: Float {
         switch self {
         case .given: -.infinity

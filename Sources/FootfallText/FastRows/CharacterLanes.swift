@@ -2,8 +2,9 @@
 ///
 /// All lanes are compared and turned into integers at once, without a loop and without a branch.
 struct CharacterLanes: Sendable {
-    /// The bytes with an expectation, what they are compared with, and what carries into the highest bit of a byte that differs too
-    /// much: a digit may differ by 9 from `0`, a constant character by nothing. The first character is the lowest byte.
+    /// The bytes with an expectation, what they are compared with, and what carries into the highest bit of a byte that
+    /// differs too much: a digit may differ by 9 from `0`, a constant character by nothing. The first character is the
+    /// lowest byte.
     private var mask = SIMD4<UInt64>()
     private var expected = SIMD4<UInt64>()
     private var slack = SIMD4<UInt64>()
@@ -21,7 +22,8 @@ struct CharacterLanes: Sendable {
         return weights
     }
 
-    /// Expects any digit in the place of a digit, and any other character as it is. The last character of a lane comes first.
+    /// Expects any digit in the place of a digit, and any other character as it is. The last character of a lane comes
+    /// first.
     mutating func expect(_ character: UInt8, at place: Int, in lane: Int) {
         let shift = UInt64(place * 8)
         mask[lane] |= 0xFF << shift
@@ -43,8 +45,8 @@ struct CharacterLanes: Sendable {
         if !isInFirstHalf { halfWeights[lane] *= 10 }
     }
 
-    /// Returns the integers of the digits in `words`. Sets the highest bit of some byte of `misfits` where a character is not as
-    /// expected; the integers have no meaning then.
+    /// Returns the integers of the digits in `words`. Sets the highest bit of some byte of `misfits` where a character
+    /// is not as expected; the integers have no meaning then.
     @inline(__always)
     func integers(_ words: SIMD4<UInt64>, _ misfits: inout SIMD4<UInt64>) -> SIMD4<UInt64> {
         let differences = (words ^ expected) & mask

@@ -1,11 +1,12 @@
 internal import Footfall
 
-/// Reads the rows of a table in one pass over their bytes: a time, then x, y and z in any order, each as a ``PlainNumber`` or a
-/// date-time of ``MinuteClock``, without blanks or quotes.
+/// Reads the rows of a table in one pass over their bytes: a time, then x, y and z in any order, each as a
+/// ``PlainNumber`` or a date-time of ``MinuteClock``, without blanks or quotes.
 ///
-/// It reads most rows by the ``RowSpelling`` of the rows above, and each other row number by number. It reports no errors: it stops at
-/// every row that is not plain, which `RowParser` reads. All read the same values. Its input is whole lines. ``RowSpelling`` loads without a
-/// check, within the bounds that one check for each row ensures; every other access is checked.
+/// It reads most rows by the ``RowSpelling`` of the rows above, and each other row number by number. It reports no
+/// errors: it stops at every row that is not plain, which `RowParser` reads. All read the same values. Its input is
+/// whole lines. ``RowSpelling`` loads without a check, within the bounds that one check for each row ensures; every
+/// other access is checked.
 struct FastRowReader: Sendable {
     /// How rows state their time.
     enum Time: Sendable {
@@ -40,7 +41,8 @@ struct FastRowReader: Sendable {
     private var shape = SIMD8<Int>()
     private var shapeCount = 0
 
-    /// The number of rows in succession with the same shape before their spelling is learned, which costs as much as twenty rows.
+    /// The number of rows in succession with the same shape before their spelling is learned, which costs as much as
+    /// twenty rows.
     private static let patience = 8
 
     init(_ time: Time, _ layout: RowLayout, scale: Float) {
@@ -61,7 +63,8 @@ struct FastRowReader: Sendable {
     ///   - lines: Whole lines.
     ///   - position: The start of a row. Moves to the start of the first row that is not read.
     ///   - index: The number of the first row, counted from 0.
-    ///   - previous: The time of the row above. Becomes the time of the last row; an earlier row is left to `RowParser`.
+    ///   - previous: The time of the row above. Becomes the time of the last row; an earlier row is left to
+    ///     `RowParser`.
     mutating func read(
         _ lines: Span<UInt8>, _ position: inout Int, index: Int, after previous: inout Timestamp,
         into columns: inout SampleColumns

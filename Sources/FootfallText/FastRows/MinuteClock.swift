@@ -1,7 +1,7 @@
 internal import Footfall
 
-/// Reads date-times written as `2013-10-21 10:00:08.000` or `2013-10-21T10:00:08.000Z`. Everything before the seconds is the same for a
-/// minute of rows, so it is parsed once a minute and compared after that.
+/// Reads date-times written as `2013-10-21 10:00:08.000` or `2013-10-21T10:00:08.000Z`. Everything before the seconds
+/// is the same for a minute of rows, so it is parsed once a minute and compared after that.
 ///
 /// It returns nil for another spelling. `CivilTimeParser` and `LocalClock` read those, and the same times for these.
 struct MinuteClock: Sendable {

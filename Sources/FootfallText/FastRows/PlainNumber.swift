@@ -1,5 +1,5 @@
-/// A number of ASCII digits with an optional minus and an optional decimal separator: at most 18 digits, or 19 that fit an `Int64`
-/// and are not all decimals. `DecimalNumber` reads every other spelling, and the same values for these.
+/// A number of ASCII digits with an optional minus and an optional decimal separator: at most 18 digits, or 19 that fit
+/// an `Int64` and are not all decimals. `DecimalNumber` reads every other spelling, and the same values for these.
 struct PlainNumber {
     /// 1 for a minus, else 0.
     let sign: Int
@@ -53,7 +53,7 @@ struct PlainNumber {
         while position &+ 4 <= text.count {
             let four = text.littleEndian(UInt32.self, at: position) ^ 0x3030_3030
             guard ((four &+ 0x7676_7676) | four) & 0x8080_8080 == 0 else { return }
-            // The sums of neighbours, in the place of the second of them.
+            // The sums of neighbors, in the place of the second of them.
             let pairs = (four &* (10 << 8 + 1)) &>> 8 & 0x00FF_00FF
             value = value &* 10_000 &+ UInt64((pairs &* (100 << 16 + 1)) &>> 16)
             position &+= 4

@@ -37,7 +37,7 @@ struct RowLayout: Sendable {
         (self.separators, self.skips, hasTime) = (separators, skips, time != nil)
     }
 
-    /// Whether the three numbers are neighbours.
+    /// Whether the three numbers are neighbors.
     let hasAdjacentAxes: Bool
 
     /// The sample with the three numbers of a row, in g, in the order of the columns.
@@ -47,8 +47,8 @@ struct RowLayout: Sendable {
         return AccelerationSample(time: time, x: values[order.x], y: values[order.y], z: values[order.z])
     }
 
-    /// Returns the start of the field that is `count` fields after the one at `start`; nil if the row ends before it, or a field is
-    /// quoted.
+    /// Returns the start of the field that is `count` fields after the one at `start`; nil if the row ends before it,
+    /// or a field is quoted.
     @inline(__always)
     func skip(_ count: Int, _ text: Span<UInt8>, _ start: Int) -> Int? {
         var position = start
@@ -64,8 +64,8 @@ struct RowLayout: Sendable {
         return position
     }
 
-    /// Returns the start of the next row; `end` is behind the last number of the row at `start`. Nil if another byte is there, or the
-    /// row is too long.
+    /// Returns the start of the next row; `end` is behind the last number of the row at `start`. Nil if another byte is
+    /// there, or the row is too long.
     @inline(__always)
     func nextRow(_ text: Span<UInt8>, behind end: Int, start: Int) -> Int? {
         var position = end

@@ -1,9 +1,10 @@
 internal import Footfall
 
-/// How a row is spelled: how many characters each of its numbers has, apart from a minus, and where their separators are.
+/// How a row is spelled: how many characters each of its numbers has, apart from a minus, and where their separators
+/// are.
 ///
-/// Most rows have the spelling of the row above, and their times differ in the last digits only. So the minus signs alone decide where the
-/// fields end, and ``CharacterLanes`` compares and converts all numbers at once.
+/// Most rows have the spelling of the row above, and their times differ in the last digits only. So the minus signs
+/// alone decide where the fields end, and ``CharacterLanes`` compares and converts all numbers at once.
 struct RowSpelling: Sendable {
     /// The shape of the rows with this spelling.
     private(set) var shape = SIMD8<Int>()
@@ -18,12 +19,14 @@ struct RowSpelling: Sendable {
     private var earlierWeights = SIMD4<UInt64>()
     /// Whether an axis has characters in its earlier word.
     private var isLong = false
-    /// Whether all digits are exact as `Float`. A quotient of such numbers is the quotient of `Double`, rounded to `Float`.
+    /// Whether all digits are exact as `Float`. A quotient of such numbers is the quotient of `Double`, rounded to
+    /// `Float`.
     private var isExact = false
     /// 10^decimals of each axis.
     private var divisors = SIMD4<Double>(repeating: 1)
     private var exactDivisors = SIMD4<Float>(repeating: 1)
-    /// The acceleration of the number 1, in g, for each combination of minus signs: a bit for each axis, that of x the lowest.
+    /// The acceleration of the number 1, in g, for each combination of minus signs: a bit for each axis, that of x the
+    /// lowest.
     private var signedScales = [SIMD4<Float>](repeating: SIMD4(), count: 8)
 
     /// The characters of the time before its digits and behind them.
@@ -45,7 +48,8 @@ struct RowSpelling: Sendable {
     /// A spelling that no row has.
     init() {}
 
-    /// Learns the spelling of `row`. No row has it where the numbers are longer than the words, or could be implausible accelerations.
+    /// Learns the spelling of `row`. No row has it where the numbers are longer than the words, or could be implausible
+    /// accelerations.
     init(_ text: Span<UInt8>, _ row: PlainRow, _ layout: RowLayout, scale: Float) {
         let axes = [row.x, row.y, row.z]
         shape = row.shape

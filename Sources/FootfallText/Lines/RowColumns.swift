@@ -36,8 +36,8 @@ struct RowColumns {
 
     /// Finds the fields of rows without titles.
     ///
-    /// The time is a time of day, or the first or last of four or more numbers, if it increases. The three numbers after
-    /// it, or the first three, are x, y and z.
+    /// The time is a time of day, or the first or last of four or more numbers, if it increases. The three numbers
+    /// after it, or the first three, are x, y and z.
     private static func find(_ rows: [TextLine], width: Int) throws(TextLearner.Failure) -> RowColumns {
         var numbers = (0..<width).filter { column in rows.count { $0.fields[column].number != nil } * 2 > rows.count }
         var time = (0..<width).first { column in rows.count { $0.fields[column].isTimeOfDay } * 2 > rows.count }

@@ -1,7 +1,8 @@
 /// The layout of lines of text: the places of x, y, z and the time, and their units.
 package struct TextLayout: Sendable {
     enum Places: Hashable, Sendable {
-        /// A row of fields, by position. Rows begin with the word `lead`, if any; rows of other sensors with another word.
+        /// A row of fields, by position. Rows begin with the word `lead`, if any; rows of other sensors with another
+        /// word.
         case row(width: Int, lead: TextLabel?, axes: [Int], time: Int?)
         /// Values after labels.
         case labels(axes: [TextLabel], time: TextLabel?)

@@ -31,7 +31,7 @@ package struct TextLearner {
     }
 
     package func learn() throws(Failure) -> TextLayout {
-        if lines.count(where: \.isLabelled) * 2 > lines.count {
+        if lines.count(where: \.isLabeled) * 2 > lines.count {
             if let layout = try learnLabels() { return layout }
             guard let rows = rowsWithOneLabel() else {
                 let names = labels.map(\.name).filter { !$0.isEmpty }
@@ -39,7 +39,7 @@ package struct TextLearner {
             }
             return try learnRows(rows)
         }
-        let rows = lines.indices.filter { !lines[$0].isLabelled }
+        let rows = lines.indices.filter { !lines[$0].isLabeled }
         if lines.count >= 3, rows.allSatisfy({ SensorNumbers.accelerationField(lines[$0]).isRow }) {
             return try learnSensorNumbers(rows)
         }
@@ -53,7 +53,7 @@ package struct TextLearner {
 
     // MARK: Rows
 
-    /// Labelled lines with one label before all numbers, such as `acc: 0.1 0.2 0.9`.
+    /// Labeled lines with one label before all numbers, such as `acc: 0.1 0.2 0.9`.
     private func rowsWithOneLabel() -> [Int]? {
         guard labels.count(where: { !$0.name.isEmpty }) == 1 else { return nil }
         let rows = lines.indices.filter { lines[$0].fields.count >= 3 }
@@ -142,7 +142,7 @@ package struct TextLearner {
 
     private static func labels(_ lines: [TextLine], _ texts: [[UInt8]]) -> [(label: TextLabel, name: String)] {
         var labels: [(label: TextLabel, name: String)] = []
-        for (line, text) in zip(lines, texts) where line.isLabelled && labels.count < 64 {
+        for (line, text) in zip(lines, texts) where line.isLabeled && labels.count < 64 {
             for field in line.fields {
                 guard let label = field.label, !labels.contains(where: { $0.label == label }) else { continue }
                 let own = text.span.string(field.labelRange)
@@ -156,12 +156,12 @@ package struct TextLearner {
 
     /// Whether the labels name acceleration, with or without gravity.
     package var hasAcceleration: Bool {
-        labelledAxes != nil || ColumnName.triple(names, of: .withoutGravity) != nil
+        labeledAxes != nil || ColumnName.triple(names, of: .withoutGravity) != nil
     }
 
     /// Nil when the labels do not name acceleration.
     private func learnLabels() throws(Failure) -> TextLayout? {
-        guard let axes = labelledAxes else {
+        guard let axes = labeledAxes else {
             guard hasAcceleration else { return nil }
             throw .refused(GravityCheck.Objection.noGravity("by the labels").explanation)
         }
@@ -173,23 +173,23 @@ package struct TextLearner {
         let isList = listsSensors(axes[0])
         let scale = try scale(of: vectors, stated: isList ? nil : names[axes[0]].accelerationUnit ?? unit)
         let timeLabel = timeLabel
-        let labelledTime = timeLabel.flatMap { index in
+        let labeledTime = timeLabel.flatMap { index in
             timeForm(
                 lines.compactMap { line in line.fields.first { $0.label == labels[index].label } },
                 names[index].timeUnit)
         }
-        let isTeleplot = lines.allSatisfy { $0.time != nil || !$0.isLabelled }
+        let isTeleplot = lines.allSatisfy { $0.time != nil || !$0.isLabeled }
         let isOneLabel = axisLabels[0].place == 0 && axisLabels[1].place > 0
         return TextLayout(
             places: .labels(axes: axisLabels, time: timeLabel.map { labels[$0].label }), scale: scale,
-            time: isTeleplot ? .number(.milliseconds) : labelledTime,
+            time: isTeleplot ? .number(.milliseconds) : labeledTime,
             axisNames: isOneLabel
                 ? "\(isList ? "the first " : "")three numbers behind '\(labels[axes[0]].name)'"
                 : "labels " + axes.map { "'\(labels[$0].name)'" }.joined(separator: ", "),
             timeName: timeLabel.map { "label '\(labels[$0].name)'" })
     }
 
-    private var labelledAxes: [Int]? {
+    private var labeledAxes: [Int]? {
         if let chosen = options.columns {
             let axes = [chosen.x, chosen.y, chosen.z].compactMap(index)
             return axes.count == 3 ? axes : nil
@@ -208,7 +208,8 @@ package struct TextLearner {
         return axes.count == 3 ? axes : nil
     }
 
-    /// Whether a label is that of several sensors, the accelerometer first, such as `a/g` before the six numbers of an MPU-6050.
+    /// Whether a label is that of several sensors, the accelerometer first, such as `a/g` before the six numbers of an
+    /// MPU-6050.
     private func listsSensors(_ index: Int) -> Bool {
         let sensors = labels[index].name.lowercased().split(separator: "/", omittingEmptySubsequences: false)
         guard let first = sensors.first, !first.isEmpty, sensors.count >= 2 else { return false }

@@ -2,9 +2,9 @@ internal import Footfall
 
 /// The fields of one line of text.
 ///
-/// The grammar is that of the Arduino IDE's plotter, extended by the output of common sketches, loggers and phones. Commas,
-/// semicolons, blanks or tabs separate fields. A field is a number, `label:number` or `label = number`. A label may have
-/// several words and several numbers. Other words keep their place in a row of fields.
+/// The grammar is that of the Arduino IDE's plotter, extended by the output of common sketches, loggers and phones.
+/// Commas, semicolons, blanks or tabs separate fields. A field is a number, `label:number` or `label = number`. A label
+/// may have several words and several numbers. Other words keep their place in a row of fields.
 package struct TextLine: Sendable {
     package struct Field: Sendable {
         package enum Content: Sendable {
@@ -33,7 +33,7 @@ package struct TextLine: Sendable {
 
     package private(set) var fields: [Field] = []
     /// Whether numbers have labels.
-    package private(set) var isLabelled = false
+    package private(set) var isLabeled = false
     /// The first unit of acceleration after a number, and the label of that number.
     private(set) var unit: (unit: AccelerationUnit, label: TextLabel?)?
     /// The time in ms in Teleplot's `label:time:value`.
@@ -60,7 +60,7 @@ package struct TextLine: Sendable {
 
     private mutating func read(_ text: Span<UInt8>) {
         fields.removeAll(keepingCapacity: true)
-        (isLabelled, unit, time) = (false, nil, nil)
+        (isLabeled, unit, time) = (false, nil, nil)
         (label, isLabelMarked, context, group) = (nil, false, 0..<0, nil)
         decimalSeparator = TextLine.decimalSeparator(text)
         var position = 0
@@ -73,7 +73,7 @@ package struct TextLine: Sendable {
             while position < text.count, !isSeparator(text[position]) { position += 1 }
             add(text, start..<position)
         }
-        if isLabelled { fields.removeAll { $0.label == nil } }
+        if isLabeled { fields.removeAll { $0.label == nil } }
     }
 
     private func isSeparator(_ byte: UInt8) -> Bool {
@@ -159,7 +159,7 @@ package struct TextLine: Sendable {
     private mutating func addNumber(_ number: DecimalNumber, _ text: Span<UInt8>, _ range: Range<Int>) {
         var field = Field(content: .number(number), range: range)
         if let label, isLabelMarked {
-            isLabelled = true
+            isLabeled = true
             let isLetter = label.count == 1
             group = TextLabel(text, label, context: isLetter ? context : 0..<0)
             field.labelRange = label

@@ -1,7 +1,8 @@
 /// Reads lines of a known layout.
 package struct TextReader: Sendable {
     package enum Outcome {
-        /// Acceleration in g if the unit is that of the layout, and the time of the line, in nanoseconds from a zero of its own.
+        /// Acceleration in g if the unit is that of the layout, and the time of the line, in nanoseconds from a zero of
+        /// its own.
         case acceleration(SIMD3<Float>, time: Int64?)
         /// The line fits the layout but completes no acceleration.
         case nothing
@@ -39,7 +40,7 @@ package struct TextReader: Sendable {
             guard line.fields.count == width else { return .misfit }
             return row(line, axes, time)
         case .labels(let axes, let timeLabel):
-            return labelled(line, axes, timeLabel)
+            return labeled(line, axes, timeLabel)
         case .sensorNumbers:
             let place = SensorNumbers.accelerationField(line)
             guard place.isRow else { return .misfit }
@@ -58,8 +59,8 @@ package struct TextReader: Sendable {
         return outcome(vector, deviceTime)
     }
 
-    private mutating func labelled(_ line: TextLine, _ axes: [TextLabel], _ timeLabel: TextLabel?) -> Outcome {
-        guard line.isLabelled else { return .misfit }
+    private mutating func labeled(_ line: TextLine, _ axes: [TextLabel], _ timeLabel: TextLabel?) -> Outcome {
+        guard line.isLabeled else { return .misfit }
         if let number = line.time {
             time = nanoseconds(.number(number))
         } else if let timeLabel, let field = line.fields.first(where: { $0.label == timeLabel }) {
@@ -91,7 +92,7 @@ struct AxisSlots: Sendable {
 
     /// Adds the values of a line and returns the vector when it is complete.
     mutating func take(_ line: TextLine, _ axes: [TextLabel]) -> SIMD3<Float>? {
-        guard line.isLabelled else { return nil }
+        guard line.isLabeled else { return nil }
         for field in line.fields {
             guard let label = field.label, let number = field.number else { continue }
             for axis in 0..<3 where axes[axis] == label {

@@ -47,8 +47,8 @@ package struct CivilDate: Equatable, Sendable {
 
 /// Reads dates with times of day, and times of day alone.
 ///
-/// The forms are `2013-10-21 10:00:08.000`, `2026-01-02T03:04:05Z`, `… +0100 [Europe/London]`, `21-Oct-2013 10:00:08.000`,
-/// `10:00:08:250`, and `10/21/2013 10:00:08` where the order of day and month is known.
+/// The forms are `2013-10-21 10:00:08.000`, `2026-01-02T03:04:05Z`, `… +0100 [Europe/London]`, `21-Oct-2013
+/// 10:00:08.000`, `10:00:08:250`, and `10/21/2013 10:00:08` where the order of day and month is known.
 package struct CivilTimeParser: Sendable {
     /// The order of day and month in dates that do not begin with the year; nil to refuse such dates.
     package var order: CivilDate.Order?

@@ -2,8 +2,9 @@ internal import Footfall
 
 /// Converts the date-times of a table to moments, in a zone where they state none.
 ///
-/// Calendars and zones are slow. So the clock keeps three results: the start of the last day; the offset of the last quarter
-/// of an hour, since no zone changes its offset within one; and the last minute as written, such as `2013-10-21 10:00`.
+/// Calendars and zones are slow. So the clock keeps three results: the start of the last day; the offset of the last
+/// quarter of an hour, since no zone changes its offset within one; and the last minute as written, such as `2013-10-21
+/// 10:00`.
 struct LocalClock: Sendable {
     private let parser: CivilTimeParser
     private let zone: LocalZone
@@ -106,8 +107,8 @@ struct LocalClock: Sendable {
 
     /// The moment of a civil time; nil when its date does not exist or is not supported.
     ///
-    /// When clocks go back, the order of the rows tells the two moments of a time that occurs twice; see ``RowOrder``. When clocks go
-    /// forward, a skipped time is read with the offset before the change.
+    /// When clocks go back, the order of the rows tells the two moments of a time that occurs twice; see ``RowOrder``.
+    /// When clocks go forward, a skipped time is read with the offset before the change.
     mutating func timestamp(of time: CivilTime) -> Timestamp? {
         guard let newDate = time.date else { return nil }
         if newDate != date {

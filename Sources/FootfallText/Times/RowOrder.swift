@@ -2,11 +2,12 @@ internal import Footfall
 
 /// What the order of the rows tells about local times, where clocks change.
 ///
-/// In autumn an hour occurs twice. A row is in its second pass if the first pass would be before the row above, by more than half of the
-/// change. Smaller steps back are rows out of order.
+/// In autumn an hour occurs twice. A row is in its second pass if the first pass would be before the row above, by more
+/// than half of the change. Smaller steps back are rows out of order.
 ///
-/// Some loggers keep their clock when local time changes. Their rows then continue as if nothing happened: in spring through an hour that no
-/// clock of the zone shows, in autumn past an hour that such a clock repeats. They keep the offset before it.
+/// Some loggers keep their clock when local time changes. Their rows then continue as if nothing happened: in spring
+/// through an hour that no clock of the zone shows, in autumn past an hour that such a clock repeats. They keep the
+/// offset before it.
 package struct RowOrder: Sendable {
     /// The time of the row above; that of no row before the first one.
     var previous = Timestamp.supported.lowerBound

@@ -3,8 +3,8 @@ internal import Footfall
 /// Finds the unit of acceleration from the magnitude of gravity, and detects acceleration without gravity.
 ///
 /// The bounds come from 478 recordings of walking, running, riding and handling, at the wrist and in pockets. There the
-/// median of |a| over the first 2000 rows is 0.88…2.0 g, and the mean vector of 64 rows is at least 0.35 times as long as
-/// the mean of |a|. Walking without gravity gives 0.2 for the latter.
+/// median of |a| over the first 2000 rows is 0.88…2.0 g, and the mean vector of 64 rows is at least 0.35 times as long
+/// as the mean of |a|. Walking without gravity gives 0.2 for the latter.
 package struct GravityCheck {
     package enum Finding: Equatable {
         case scale(AccelerationScale)
@@ -34,8 +34,8 @@ package struct GravityCheck {
     /// |a| at rest in g by the scale of counts. These scales are close together, so the fit must be better.
     private static let restOfCounts: ClosedRange<Float> = 0.79...1.22
     private static let units = AccelerationUnit.allCases.map(AccelerationScale.unit)
-    /// The counts per g of common sensors at their usual ranges: ADXL345 256, MMA8451 4096, MPU-6050, LSM6DS3 and LIS3DH
-    /// 16384 at ±2 g, and their wider ranges. 1024 counts per g read as mg.
+    /// The counts per g of common sensors at their usual ranges: ADXL345 256, MMA8451 4096, MPU-6050, LSM6DS3 and
+    /// LIS3DH 16384 at ±2 g, and their wider ranges. 1024 counts per g read as mg.
     private static let usualCounts = [256, 4096, 16384, 2048, 8192, 512].map { AccelerationScale.counts(perG: $0) }
 
     /// The scales in which the vectors may be written.
@@ -43,8 +43,8 @@ package struct GravityCheck {
 
     /// Sorted.
     private let magnitudes: [Float]
-    /// The length of the mean vector over the mean of |a|, as the median over blocks: 1 at rest, near 0 without gravity. Nil
-    /// for too few vectors.
+    /// The length of the mean vector over the mean of |a|, as the median over blocks: 1 at rest, near 0 without
+    /// gravity. Nil for too few vectors.
     private let alignment: Float?
     /// Whether the numbers may be raw counts, which have no decimals.
     private let areWhole: Bool
@@ -90,8 +90,8 @@ package struct GravityCheck {
 
     /// Whether these are a few seconds of a steady vector that is not gravity.
     ///
-    /// Some loggers begin with seconds in which the axes hold another sensor. Acceleration without gravity is not steady:
-    /// at rest, noise remains.
+    /// Some loggers begin with seconds in which the axes hold another sensor. Acceleration without gravity is not
+    /// steady: at rest, noise remains.
     package var isInconclusive: Bool {
         (Self.block..<512).contains(magnitudes.count) && (alignment ?? 0) > 0.9 && (0.01..<0.5).contains(median)
     }

@@ -2,14 +2,15 @@ internal import Footfall
 
 /// A unit that changes in a series: a device is set up anew, or two logs were joined.
 ///
-/// Gravity is in every acceleration of a wearer, so its size shows the unit. For most of any second, |a| is within ``usual``. The next unit of
-/// ``AccelerationUnit`` is 9.8 times as large or as small, and then nearly nothing is.
+/// Gravity is in every acceleration of a wearer, so its size shows the unit. For most of any second, |a| is within
+/// ``usual``. The next unit of ``AccelerationUnit`` is 9.8 times as large or as small, and then nearly nothing is.
 package struct UnitChange: Hashable, Sendable {
     /// The accelerations that show a change. They last for 1.3 s at 50 Hz.
     package static let block = GravityCheck.block
     /// |a| in g, for most of any second of a wearer.
     package static let usual: ClosedRange<Float> = 0.2...6
-    /// A block in which at most one in this many is ``usual`` has probably another unit. In running, some are by chance.
+    /// A block in which at most one in this many is ``usual`` has probably another unit. In running, some are by
+    /// chance.
     private static let rarity = 4
 
     /// The unit before the change.

@@ -2,8 +2,8 @@ internal import Footfall
 internal import FootfallText
 internal import Foundation
 
-/// Decodes the recordings of ActiGraph loggers (`.gt3x`, `.agdc`): an archive with a log of records and a text about the
-/// device.
+/// Decodes the recordings of ActiGraph loggers (`.gt3x`, `.agdc`): an archive with a log of records and a text about
+/// the device.
 struct ActiGraphDecoder: RecordingDecoder {
     static let mostSamples = 1
 

@@ -99,8 +99,8 @@ struct ActiGraphScale: Sendable {
 
     /// The factory calibration in the member `calibration.json`, for loggers that do not apply it.
     ///
-    /// Method 2: an offset for each axis in units, and a symmetric matrix whose diagonal holds hundredths of units per g.
-    /// The other elements are the difference to 250 units per g, in hundredths. Nil for another calibration.
+    /// Method 2: an offset for each axis in units, and a symmetric matrix whose diagonal holds hundredths of units per
+    /// g. The other elements are the difference to 250 units per g, in hundredths. Nil for another calibration.
     init?(calibration: [String: Any], sampleRate: Double) {
         func value(_ key: String) -> Double? {
             (calibration["\(key)_\(Int(sampleRate))"] as? NSNumber)?.doubleValue

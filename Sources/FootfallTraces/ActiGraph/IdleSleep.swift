@@ -2,15 +2,17 @@ internal import Footfall
 
 /// The spans in which a motionless logger stops recording.
 ///
-/// The last sample is repeated at the rate of the recording, as in the manufacturer's export. Without that, rest would be a
-/// gap. Its magnitude is set to 1 g, as in GGIR: nothing moved, so the sensor felt gravity alone, and the error of its last reading is no
-/// activity.
+/// The last sample is repeated at the rate of the recording, as in the manufacturer's export. Without that, rest would
+/// be a gap. Its magnitude is set to 1 g, as in GGIR: nothing moved, so the sensor felt gravity alone, and the error of
+/// its last reading is no activity.
 struct IdleSleep: Sendable {
-    /// The most time that is filled in one recording: longer than any battery lasts. It bounds the output of a damaged file.
+    /// The most time that is filled in one recording: longer than any battery lasts. It bounds the output of a damaged
+    /// file.
     private static let mostNanoseconds: Int64 = 60 * 86400 * 1_000_000_000
 
     private var isAsleep = false
-    /// The end of the recorded samples, or of the filled span, in nanoseconds on the logger's clock; nil before the first.
+    /// The end of the recorded samples, or of the filled span, in nanoseconds on the logger's clock; nil before the
+    /// first.
     private var due: Int64?
     private var last = SIMD4<Float>()
     private var filled: Int64 = 0

@@ -2,8 +2,9 @@ internal import Footfall
 internal import FootfallText
 internal import Foundation
 
-/// Decodes the recordings of the first GT3X+ loggers, firmware 2.5 and older, as NHANES used them: an archive whose member
-/// `activity.bin` is packed samples and nothing else, two of them in nine bytes, from a start that `info.txt` gives.
+/// Decodes the recordings of the first GT3X+ loggers, firmware 2.5 and older, as NHANES used them: an archive whose
+/// member `activity.bin` is packed samples and nothing else, two of them in nine bytes, from a start that `info.txt`
+/// gives.
 struct OldActiGraphDecoder: RecordingDecoder {
     static let mostSamples = 2
 

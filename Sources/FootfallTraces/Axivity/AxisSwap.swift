@@ -2,12 +2,12 @@ internal import FootfallText
 
 /// The first seconds of some AX6 recordings, in which acceleration and rotation are exchanged.
 ///
-/// Such a recording begins with acceleration before rotation. After some hundred samples, one triple is written twice. From
-/// then on the order is as documented: rotation before acceleration. In the documented order, the first seconds look like
-/// free fall.
+/// Such a recording begins with acceleration before rotation. After some hundred samples, one triple is written twice.
+/// From then on the order is as documented: rotation before acceleration. In the documented order, the first seconds
+/// look like free fall.
 enum AxisSwap {
-    /// The number of samples at the start with exchanged triples: 0 unless a triple is written twice and the triples in the place
-    /// of rotation before it have the magnitude of gravity.
+    /// The number of samples at the start with exchanged triples: 0 unless a triple is written twice and the triples in
+    /// the place of rotation before it have the magnitude of gravity.
     ///
     /// - Parameter range: The range of the first sectors in `bytes`.
     static func sampleCount(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {

@@ -2,8 +2,8 @@ internal import Footfall
 
 /// Computes the times of the samples of Axivity sectors.
 ///
-/// Each sector states the time of one of its samples on the device's clock. Two consecutive sectors give the real rate. The
-/// first sector, and one after a loss, uses the nominal rate.
+/// Each sector states the time of one of its samples on the device's clock. Two consecutive sectors give the real rate.
+/// The first sector, and one after a loss, uses the nominal rate.
 struct AxivityClock: Sendable {
     /// Equally spaced times.
     struct Line {

@@ -1,7 +1,8 @@
 internal import Footfall
 internal import FootfallText
 
-/// A sector of a recording of an Axivity AX3 or AX6: up to 120 samples, and the time of one of them on the device's clock.
+/// A sector of a recording of an Axivity AX3 or AX6: up to 120 samples, and the time of one of them on the device's
+/// clock.
 ///
 /// The layout follows the manufacturer's notes (Open Movement, `ax3-technical.md`). Numbers are little-endian.
 struct AxivitySector {

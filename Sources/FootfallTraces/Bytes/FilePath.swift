@@ -2,8 +2,8 @@ internal import Foundation
 
 /// Names and paths of files as text.
 ///
-/// On Linux they are bytes. In a path that is not UTF-8, a private-use character stands for each byte that is not ASCII, so no
-/// byte is lost. ``shown(_:)`` turns these characters into Latin-1, for messages and names of results.
+/// On Linux they are bytes. In a path that is not UTF-8, a private-use character stands for each byte that is not
+/// ASCII, so no byte is lost. ``shown(_:)`` turns these characters into Latin-1, for messages and names of results.
 package enum FilePath {
     /// The characters of the bytes 0x80 to 0xFF are U+10FE80 to U+10FEFF.
     private static let firstByte: UInt32 = 0x10FE00

@@ -1,10 +1,10 @@
 internal import CZlib
 
-/// Decompresses gzip (RFC 1952) or a deflated member of a ZIP archive (RFC 1951), block by block. Several gzip members in
-/// one file, as `cat a.gz b.gz` writes them, are read as one.
+/// Decompresses gzip (RFC 1952) or a deflated member of a ZIP archive (RFC 1951), block by block. Several gzip members
+/// in one file, as `cat a.gz b.gz` writes them, are read as one.
 final class Inflater: @unchecked Sendable {
-    // zlib keeps a pointer to its stream, so the stream must not move. Sendable, unchecked: one noncopyable `ByteSource`
-    // owns this object.
+    // zlib keeps a pointer to its stream, so the stream must not move. Sendable, unchecked: one noncopyable
+    // `ByteSource` owns this object.
     private let stream: UnsafeMutablePointer<z_stream>
     private let input: UnsafeMutableBufferPointer<UInt8>
     private let wrapping: Wrapping

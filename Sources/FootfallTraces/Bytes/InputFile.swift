@@ -55,7 +55,8 @@ struct InputFile: Sendable {
         return isSeekable && length > 0 ? Double(bytesRead) / Double(length) : 1
     }
 
-    /// Reads until `buffer` is full or the file ends, because a pipe returns less at a time. Returns the number of bytes.
+    /// Reads until `buffer` is full or the file ends, because a pipe returns less at a time. Returns the number of
+    /// bytes.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
         let wanted = Int(min(Int64(buffer.count), rest.upperBound - rest.lowerBound))
         var count = 0

@@ -104,7 +104,8 @@ struct LineSource: ~Copyable {
 
 /// Removes lines of a file before any other code reads them.
 protocol LineFilter: Sendable {
-    /// The number of bytes at the end that belong to a line that is not complete yet. They are passed to ``removeLines(in:_:isAtEnd:)`` again.
+    /// The number of bytes at the end that belong to a line that is not complete yet. They are passed to
+    /// ``removeLines(in:_:isAtEnd:)`` again.
     var unfinished: Int { get }
     /// Removes lines from the bytes in `range`, and returns the new end of the bytes.
     mutating func removeLines(in bytes: inout [UInt8], _ range: Range<Int>, isAtEnd: Bool) -> Int

@@ -5,8 +5,8 @@ internal import Foundation
 enum Spool {
     /// The largest temporary file of a short stream, in bytes.
     private static let floor: Int64 = 64 << 20
-    /// The largest temporary file of a long stream, relative to the bytes read. An archive is compressed itself, so gzip seldom makes
-    /// it smaller. Zeros shrink to a thousandth.
+    /// The largest temporary file of a long stream, relative to the bytes read. An archive is compressed itself, so
+    /// gzip seldom makes it smaller. Zeros shrink to a thousandth.
     private static let mostGrowth: Int64 = 20
 
     /// A file without a name with all of `source`. The system deletes it when it is closed.

@@ -48,7 +48,8 @@ struct ZipArchive: LogContainer {
         return members
     }
 
-    /// The member whose entry in the directory begins at `place`; nil for an encryption or compression that is not supported.
+    /// The member whose entry in the directory begins at `place`; nil for an encryption or compression that is not
+    /// supported.
     private static func member(
         _ file: InputFile, _ text: Span<UInt8>, _ place: Int, _ extra: Range<Int>, _ name: String
     ) throws(TraceError) -> Member? {
@@ -77,8 +78,8 @@ struct ZipArchive: LogContainer {
 
     /// The stored length of a member and the start of its header; nil when the directory is damaged.
     ///
-    /// Extra field 1 has the values that need 64 bits, in this order: the size before compression, the size after it, the
-    /// start (section 4.5.3).
+    /// Extra field 1 has the values that need 64 bits, in this order: the size before compression, the size after it,
+    /// the start (section 4.5.3).
     private static func sizeAndStart(
         _ text: Span<UInt8>, _ place: Int, _ extra: Range<Int>
     ) -> (size: Int64, start: Int64)? {

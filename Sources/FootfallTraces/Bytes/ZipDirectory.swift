@@ -1,6 +1,7 @@
 internal import FootfallText
 
-/// The place of the directory of a ZIP archive, from the record at its end (PKWARE APPNOTE 6.3.10, sections 4.3.14 to 4.3.16).
+/// The place of the directory of a ZIP archive, from the record at its end (PKWARE APPNOTE 6.3.10, sections 4.3.14 to
+/// 4.3.16).
 struct ZipDirectory {
     let range: Range<Int64>
     /// The number of its members.

@@ -3,8 +3,8 @@ package import FootfallText
 
 /// Searches a table in which time runs backwards for the columns that tell its series apart.
 package enum SeriesSearch {
-    /// The remedy: the columns, their values with the number of rows, and the options that choose the largest series. Nil if no column
-    /// tells series apart.
+    /// The remedy: the columns, their values with the number of rows, and the options that choose the largest series.
+    /// Nil if no column tells series apart.
     package static func remedy(path: String, _ options: TraceOptions) -> ParameterText? {
         (try? table(path: path, options))?.remedy
     }

@@ -2,10 +2,11 @@ internal import Footfall
 internal import FootfallText
 internal import Foundation
 
-/// Decodes the recordings of GENEA, the forerunner of GENEActiv (`.bin`): lines of text, then pages of 341 chunks of six bytes.
+/// Decodes the recordings of GENEA, the forerunner of GENEActiv (`.bin`): lines of text, then pages of 341 chunks of
+/// six bytes.
 ///
-/// The second byte of a chunk begins with its type: 0 is a sample of three 12-bit numbers, 2 is the time in whole seconds. The format is known
-/// from the R package GGIRread and from a recording of 2010.
+/// The second byte of a chunk begins with its type: 0 is a sample of three 12-bit numbers, 2 is the time in whole
+/// seconds. The format is known from the R package GGIRread and from a recording of 2010.
 struct GENEADecoder: RecordingDecoder {
     /// The samples of a page, and those that wait for the next time.
     static let mostSamples = chunksPerPage + mostWaiting

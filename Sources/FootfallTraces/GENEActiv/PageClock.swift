@@ -1,8 +1,9 @@
 /// Computes the times of the pages of a GENEActiv recording.
 ///
-/// A page states the time of its first sample to half a second. Pages follow each other without a pause, so their times are
-/// on a line: the least squares line through all pages so far, and through all pages of the opening. After a few minutes the
-/// line moves by less than a sample. A page off the line starts a new one: the logger paused, or its clock was set.
+/// A page states the time of its first sample to half a second. Pages follow each other without a pause, so their times
+/// are on a line: the least squares line through all pages so far, and through all pages of the opening. After a few
+/// minutes the line moves by less than a sample. A page off the line starts a new one: the logger paused, or its clock
+/// was set.
 struct PageClock: Sendable {
     /// The number of samples in a page.
     static let samplesPerPage = 300
@@ -13,7 +14,8 @@ struct PageClock: Sendable {
 
     /// The first page of the line.
     private var origin: (page: Int64, seconds: Double)?
-    /// The pages of the line: their count, and the sums of their numbers and times since the first, squares and products.
+    /// The pages of the line: their count, and the sums of their numbers and times since the first, squares and
+    /// products.
     private var count = 0.0
     private var sumX = 0.0
     private var sumY = 0.0
@@ -66,7 +68,8 @@ struct PageClock: Sendable {
 
     /// The start of a page, in seconds on the logger's clock, and its length.
     ///
-    /// A page starts at the end of the page before it and ends on the line, so that times do not jump when the line moves.
+    /// A page starts at the end of the page before it and ends on the line, so that times do not jump when the line
+    /// moves.
     mutating func span(of page: Int64) -> (start: Double, length: Double) {
         let end = start(of: page + 1)
         var span = (start: start(of: page), length: length)

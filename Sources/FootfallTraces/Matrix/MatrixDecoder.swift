@@ -2,11 +2,12 @@ internal import CZlib
 internal import Footfall
 internal import FootfallText
 
-/// Decodes the recordings of Parmay Matrix (`.bin`): 512 bytes of remarks, a header of 12 bytes, then packets with a checksum.
+/// Decodes the recordings of Parmay Matrix (`.bin`): 512 bytes of remarks, a header of 12 bytes, then packets with a
+/// checksum.
 ///
-/// A packet has its first and last time in seconds since 1970, and the counts of its samples: acceleration and rotation as three
-/// 16-bit numbers, temperature and heart rate. Its samples are spread evenly. The format is known from the R package GGIRread and from a
-/// recording.
+/// A packet has its first and last time in seconds since 1970, and the counts of its samples: acceleration and rotation
+/// as three 16-bit numbers, temperature and heart rate. Its samples are spread evenly. The format is known from the R
+/// package GGIRread and from a recording.
 struct MatrixDecoder: RecordingDecoder {
     static let mostSamples = 1024
 

@@ -67,8 +67,8 @@ package enum PhoneExport {
         return nil
     }
 
-    /// The files and folders of an unpacked export that are read with its acceleration, or hold no samples; empty for another
-    /// folder.
+    /// The files and folders of an unpacked export that are read with its acceleration, or hold no samples; empty for
+    /// another folder.
     ///
     /// - Parameter files: The names in a folder.
     package static func files(besideAccelerationIn files: [String]) -> Set<String> {

@@ -3,8 +3,8 @@ internal import FootfallText
 
 /// The runs of a trace: samples whose times go on, without a step back and without a long pause.
 ///
-/// A clock that is set back ends a run, and so does one that is set forward by more than a pause. The runs then have their own places in
-/// time, like the boots of a machine in its journal, whatever their order in the file.
+/// A clock that is set back ends a run, and so does one that is set forward by more than a pause. The runs then have
+/// their own places in time, like the boots of a machine in its journal, whatever their order in the file.
 package struct ClockRuns: Sendable {
     /// Samples in succession.
     package struct Run: Sendable {
@@ -39,7 +39,8 @@ package struct ClockRuns: Sendable {
     private static let longestPause: Int64 = 600_000_000_000
     /// The bits of an interval that is longer, or negative. 2³⁹ ns are nine minutes.
     private static let unusual: Int64 = -1 << 39
-    /// The shortest run with a place of its own, in nanoseconds: as long as a jump is on probation in `TimestampRepair`.
+    /// The shortest run with a place of its own, in nanoseconds: as long as a jump is on probation in
+    /// `TimestampRepair`.
     private static let shortest: Int64 = 1_000_000_000
     /// The shortest run after a clock that was set, in nanoseconds. Rows that a program wrote late are fewer.
     private static let shortestAfterSetting: Int64 = 10_000_000_000
@@ -121,7 +122,8 @@ package struct ClockRuns: Sendable {
         return found
     }
 
-    /// The step forward with which the run before this one began, if this one goes on where the clock would be without it.
+    /// The step forward with which the run before this one began, if this one goes on where the clock would be without
+    /// it.
     private func stepForward(before index: Int) -> StepForward? {
         guard index >= 2 else { return nil }
         let (before, ahead, after) = (runs[index - 2], runs[index - 1], runs[index])
@@ -134,8 +136,8 @@ package struct ClockRuns: Sendable {
 
     /// The samples in the order in which their runs began on the clock; nil if no clock was set back.
     ///
-    /// Each range is a run, or several that follow each other in the file and in time. A run of less than a second stays behind the one
-    /// before it.
+    /// Each range is a run, or several that follow each other in the file and in time. A run of less than a second
+    /// stays behind the one before it.
     package var order: [Range<Int>]? {
         guard !stepsBack.isEmpty else { return nil }
         var long: [Run] = []

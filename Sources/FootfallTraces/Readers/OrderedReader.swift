@@ -1,7 +1,8 @@
 internal import Footfall
 internal import FootfallText
 
-/// Reads ranges of a file's samples in an order of their own, from the beginning of the file where a range is before the last one.
+/// Reads ranges of a file's samples in an order of their own, from the beginning of the file where a range is before
+/// the last one.
 struct OrderedReader: TraceReader, ~Copyable {
     private var reader: any TraceReader & ~Copyable
     private let open: @Sendable () throws(TraceError) -> any TraceReader & ~Copyable

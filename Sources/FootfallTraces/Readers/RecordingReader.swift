@@ -87,7 +87,8 @@ struct UTCOffset: Sendable {
     let seconds: Int64
     let evidence: TraceLayout.Evidence
 
-    /// The stated offset or, where there is none, that of the zone in the options at a local time, in seconds since 1970.
+    /// The stated offset or, where there is none, that of the zone in the options at a local time, in seconds since
+    /// 1970.
     init(stated: Int64? = nil, _ options: TraceOptions, atLocalSecond local: Int64) {
         seconds = stated ?? options.zone.offsets(atLocalSecond: local).first
         evidence = stated != nil ? .header : options.timeZone == .gmt ? .assumption : .option

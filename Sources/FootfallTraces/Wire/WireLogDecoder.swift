@@ -82,7 +82,7 @@ struct WireLogOpening {
     /// The number of bytes of a file that are examined.
     private static let size = 1 << 16
 
-    /// Recognises a log of a wire protocol; nil for another file. Text is a table.
+    /// Recognizes a log of a wire protocol; nil for another file. Text is a table.
     init?(_ source: borrowing LineSource) {
         let bytes = Array(source.bytes[source.unread.prefix(WireLogOpening.size)])
         guard WireLogOpening.isWorthALook(bytes) else { return nil }
@@ -111,8 +111,8 @@ struct WireLogOpening {
         firstTime = readings.lazy.compactMap(\.deviceTime).first ?? 0
     }
 
-    /// The fewest readings of a log, and the most bytes that belong to no record, as a share. A program or a picture has a few valid records by
-    /// chance: one in 256 sums of eight bits is right.
+    /// The fewest readings of a log, and the most bytes that belong to no record, as a share. A program or a picture
+    /// has a few valid records by chance: one in 256 sums of eight bits is right.
     private static let (fewestReadings, mostStray) = (4, 0.5)
 
     /// Whether the bytes are mostly valid records.

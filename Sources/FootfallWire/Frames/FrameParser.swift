@@ -41,8 +41,8 @@ extension FrameParser {
 
 /// Selects one of several kinds of message that carry acceleration.
 ///
-/// The first kind to arrive is used. After every ``block`` messages, a kind that is 1.5 times as frequent replaces it. This
-/// also covers a kind that stops.
+/// The first kind to arrive is used. After every ``block`` messages, a kind that is 1.5 times as frequent replaces it.
+/// This also covers a kind that stops.
 struct KindChoice: Sendable {
     /// Messages per comparison.
     static let block = 64

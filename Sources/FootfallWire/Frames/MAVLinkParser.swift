@@ -3,9 +3,9 @@ internal import FootfallText
 
 /// Parses MAVLink 1 and 2.
 ///
-/// Layout: the MAVLink guide, "Packet Serialization", and the definitions of the common messages. The checksum covers all
-/// bytes after the start byte and one more byte that depends on the kind of message. So only the kinds below can be verified,
-/// and only they are frames.
+/// Layout: the MAVLink guide, "Packet Serialization", and the definitions of the common messages. The checksum covers
+/// all bytes after the start byte and one more byte that depends on the kind of message. So only the kinds below can be
+/// verified, and only they are frames.
 struct MAVLinkParser: FrameParser {
     private static let start1: UInt8 = 0xFE
     private static let start2: UInt8 = 0xFD
@@ -47,8 +47,8 @@ struct MAVLinkParser: FrameParser {
     /// The last eight skipped bytes, and the number of bytes skipped since the last frame.
     private var lastSkipped: UInt64 = 0
     private var skippedSinceFrame = 0
-    /// The bytes ahead that belong to a message of another kind. They are searched for frames like all bytes, but they are not
-    /// damage.
+    /// The bytes ahead that belong to a message of another kind. They are searched for frames like all bytes, but they
+    /// are not damage.
     private var expected = 0
     private var isInSync = true
 
@@ -204,7 +204,8 @@ struct MAVLinkParser: FrameParser {
         return product
     }
 
-    /// Stores the moment of the device's start. A difference of up to 2 s from the stored moment is the delay of the message.
+    /// Stores the moment of the device's start. A difference of up to 2 s from the stored moment is the delay of the
+    /// message.
     private mutating func setOrigin(unix: UInt64, boot: UInt32) {
         guard !isLog, unix >= Self.firstUnixMicroseconds,
             let now = Int64(exactly: unix).flatMap(Self.nanoseconds(microseconds:))

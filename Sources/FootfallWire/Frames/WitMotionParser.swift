@@ -1,8 +1,8 @@
 internal import Footfall
 internal import FootfallText
 
-/// Parses WitMotion's frames: 11 bytes with a checksum on a serial line, `55 61` records on Bluetooth and in SD-card files,
-/// and the packets of the Wi-Fi models.
+/// Parses WitMotion's frames: 11 bytes with a checksum on a serial line, `55 61` records on Bluetooth and in SD-card
+/// files, and the packets of the Wi-Fi models.
 ///
 /// Layouts: WitMotion's standard protocol, its register list and its SDKs for Bluetooth 5.0 and WT901WIFI.
 struct WitMotionParser: FrameParser {
@@ -167,8 +167,8 @@ struct WitMotionParser: FrameParser {
         readings.append(reading)
     }
 
-    /// The time in a frame: year after 2000, month, day, hour, minute, second, and milliseconds in two bytes. Nil when no such
-    /// time exists, as in a clock that is not set.
+    /// The time in a frame: year after 2000, month, day, hour, minute, second, and milliseconds in two bytes. Nil when
+    /// no such time exists, as in a clock that is not set.
     private mutating func readTime(_ bytes: Span<UInt8>, at offset: Int) -> Int64? {
         let milliseconds = Int(bytes.littleEndian(UInt16.self, at: offset + 6))
         let time = Timestamp(

@@ -132,8 +132,8 @@ struct XsensParser: FrameParser {
         }
     }
 
-    /// Uses the time only of messages with acceleration: the times of the satellite receiver are older than those of earlier
-    /// messages.
+    /// Uses the time only of messages with acceleration: the times of the satellite receiver are older than those of
+    /// earlier messages.
     private mutating func use(_ message: Message, into readings: inout [WireReading]) {
         let isOrdinary = message.acceleration != nil
         guard let vector = message.acceleration ?? message.highRateAcceleration,

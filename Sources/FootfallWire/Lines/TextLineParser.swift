@@ -84,8 +84,8 @@ struct TextLineParser: StreamParser {
         if held.count.isMultiple(of: Self.learningStep) { learn(isLast: false, into: &readings) }
     }
 
-    /// Removes NUL bytes, terminal colours, quotes and a leading marker. Returns false when other control bytes show that
-    /// the line is not text.
+    /// Removes NUL bytes, terminal colors, quotes and a leading marker. Returns false when other control bytes show
+    /// that the line is not text.
     private mutating func clean(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         cleaned.removeAll(keepingCapacity: true)
         var position = range.lowerBound
@@ -109,7 +109,7 @@ struct TextLineParser: StreamParser {
 
     /// Stores the line as the header, if it is one. A different header means a different table.
     private mutating func takeHeader() -> Bool {
-        guard !line.isLabelled, line.fields.allSatisfy({ $0.number == nil }) else { return false }
+        guard !line.isLabeled, line.fields.allSatisfy({ $0.number == nil }) else { return false }
         // Titles may contain blanks where another character separates them.
         let marks = ",;\t".utf8
         let isSeparated = cleaned.contains { marks.contains($0) }
@@ -187,7 +187,7 @@ struct TextLineParser: StreamParser {
         }
     }
 
-    /// Appends a reading, unless its unit is uncertain. A unit that changed is learnt again, unless it is given.
+    /// Appends a reading, unless its unit is uncertain. A unit that changed is learned again, unless it is given.
     private mutating func append(_ reading: WireReading, to readings: inout [WireReading]) {
         guard let scale = learned?.scale else { return }
         let (before, heldBefore) = (readings.count, units.held.count)
@@ -212,7 +212,8 @@ struct TextLineParser: StreamParser {
 
     // MARK: Recognition
 
-    /// Whether the bytes are lines of text: three consecutive lines with equally many numbers, or labels of acceleration.
+    /// Whether the bytes are lines of text: three consecutive lines with equally many numbers, or labels of
+    /// acceleration.
     static func recognizes(_ bytes: Span<UInt8>, _ options: TextLineOptions) -> Bool {
         var parser = TextLineParser(options)
         var readings: [WireReading] = []
@@ -222,7 +223,7 @@ struct TextLineParser: StreamParser {
         var width = 0
         for line in parser.held.map({ TextLine($0) }) {
             let numbers = line.fields.count { $0.number != nil }
-            alike = !line.isLabelled && numbers >= 3 && line.fields.count == width ? alike + 1 : 1
+            alike = !line.isLabeled && numbers >= 3 && line.fields.count == width ? alike + 1 : 1
             width = line.fields.count
             if alike == 3 { return true }
         }

@@ -3,7 +3,7 @@ internal import FootfallText
 
 /// Holds readings of a stream back while their unit may have changed.
 struct UnitWatch: Sendable {
-    /// In the unit that was learnt.
+    /// In the unit that was learned.
     private(set) var held: [WireReading] = []
     private var usual = 0
 

@@ -2,7 +2,8 @@
 struct ReceiverClock: Sendable {
     /// In nanoseconds. A larger difference is a restart of the device or a pause of the log.
     private static let leap: UInt64 = 2_000_000_000
-    /// Each reading corrects this fraction of the difference, 1/256, so that the offset follows the drift of two clocks.
+    /// Each reading corrects this fraction of the difference, 1/256, so that the offset follows the drift of two
+    /// clocks.
     private static let correction: Int64 = 256
 
     private var offset: Int64?

@@ -10,15 +10,16 @@ public struct WireQuality: Hashable, Sendable {
     public var readings = 0
     /// Frames with a wrong checksum, length or content.
     public var damagedFrames = 0
-    /// Bytes outside all frames. One run of them at the start is normal, because a port seldom opens between two frames.
+    /// Bytes outside all frames. One run of them at the start is normal, because a port seldom opens between two
+    /// frames.
     public var skippedBytes = 0
     /// Lines of text that do not fit the layout of the stream: cut, damaged, or messages for a person.
     public var refusedLines = 0
-    /// The first two lines that could not be read, at most 80 characters of each. Lines with a digit have priority over others, such as
-    /// the greeting of a device.
+    /// The first two lines that could not be read, at most 80 characters of each. Lines with a digit have priority over
+    /// others, such as the greeting of a device.
     public var refusedExamples: [String] = []
-    /// The reason why readings are missing or doubtful, such as acceleration without gravity or in no known unit; nil when
-    /// there is none.
+    /// The reason why readings are missing or doubtful, such as acceleration without gravity or in no known unit; nil
+    /// when there is none.
     public var problem: ParameterText?
 
     /// Creates the quality of an empty stream.

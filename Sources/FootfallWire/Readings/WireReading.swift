@@ -5,8 +5,8 @@ internal import FootfallText
 public struct WireReading: Hashable, Sendable {
     /// The time on the device's clock, in nanoseconds from the clock's own origin; nil when the device sends no time.
     ///
-    /// ``WireDecoder/clockOrigin`` gives the moment of that origin, where the protocol states it. Counters that wrap are
-    /// unwrapped. After a restart of the device, the time steps back.
+    /// ``WireDecoder/clockOrigin`` gives the moment of that origin, where the protocol states it. Counters that wrap
+    /// are unwrapped. After a restart of the device, the time steps back.
     public var deviceTime: Int64?
     /// Acceleration along the device's x axis in g, gravity included.
     public var x: Float

@@ -7,13 +7,13 @@ enum AnalysisBenchmarks {
     /// Adds the measurements to a table.
     static func run(_ table: inout Table) throws {
         // A day in place of a week: the same mixture of activities, and its samples fit in memory.
-        try measure("analysing a day of which a tenth is on foot", .day, asked: "25 M samples/s", &table)
+        try measure("analyzing a day of which a tenth is on foot", .day, asked: "25 M samples/s", &table)
         let walk = Scenario.walk.lasting(7200)
-        try measure("analysing a walk without end", walk, asked: "4 M samples/s", &table)
-        try measure("analysing a walk without end, wrist", walk.worn(.wrist), asked: "4 M samples/s", &table)
-        try measure("analysing desk work", .desk.lasting(7200), &table)
-        try measure("analysing a drive", .drive.lasting(7200), &table)
-        try measure("analysing a sensor at rest", .rest.lasting(7200), &table)
+        try measure("analyzing a walk without end", walk, asked: "4 M samples/s", &table)
+        try measure("analyzing a walk without end, wrist", walk.worn(.wrist), asked: "4 M samples/s", &table)
+        try measure("analyzing desk work", .desk.lasting(7200), &table)
+        try measure("analyzing a drive", .drive.lasting(7200), &table)
+        try measure("analyzing a sensor at rest", .rest.lasting(7200), &table)
         measureGaps(&table)
     }
 
@@ -35,7 +35,7 @@ enum AnalysisBenchmarks {
                         x: 0, y: 0, z: 1 + (row.isMultiple(of: 2) ? 0.001 : 0))
                 })
         }
-        table.add("analysing parts of 2 s", Double(parts.count) / leastSeconds(of: parts) / 1e3, "k parts/s")
+        table.add("analyzing parts of 2 s", Double(parts.count) / leastSeconds(of: parts) / 1e3, "k parts/s")
     }
 
     /// The least processor time of five analyses.

@@ -97,8 +97,8 @@ struct HistoryBenchmarks {
 
     // MARK: Live recording
 
-    /// Records after the end of a full history. With seven days in it, every call removes as much as it adds. With seventy
-    /// days and a retention of seven, the first calls remove much more.
+    /// Records after the end of a full history. With seven days in it, every call removes as much as it adds. With
+    /// seventy days and a retention of seven, the first calls remove much more.
     private mutating func recordLive() throws {
         for (name, days, hours) in [("7 days", Int64(7), Int64(4)), ("70 days, 7 to be kept", 70, 1)] {
             let history = try MotionHistory(at: file("\(days) days"), retention: .sevenDays)

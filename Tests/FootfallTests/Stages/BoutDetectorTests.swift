@@ -6,8 +6,8 @@ import Testing
 /// A letter is a second of signal with the decision on it. The steps of the second come out: `.` for none.
 @Suite("The bout detector")
 struct BoutDetectorTests {
-    /// What is decided on a second: `w` surely gait, `m` gait with less certainty, `d` hardly gait, `h` a rhythm that is that of
-    /// a hand. `~` shakes like a walk but has no cadence; `.` is rest.
+    /// What is decided on a second: `w` surely gait, `m` gait with less certainty, `d` hardly gait, `h` a rhythm that
+    /// is that of a hand. `~` shakes like a walk but has no cadence; `.` is rest.
     private static let decisions: [Character: (score: Float, check: Float)] = [
         "w": (4, 3), "m": (2.5, 1), "d": (1, 1), "h": (2.5, -2),
     ]

@@ -6,8 +6,8 @@ import Testing
 /// A letter is a second. Its candidates go in, and the letter of the decision comes out: `.` for none.
 @Suite("The cadence tracker")
 struct CadenceTrackerTests {
-    /// The candidates of a second, in Hz, with their scores: `w` steps, `s` strides, `r` a run, `f` faint steps, `b` steps and, more
-    /// regular, strides.
+    /// The candidates of a second, in Hz, with their scores: `w` steps, `s` strides, `r` a run, `f` faint steps, `b`
+    /// steps and, more regular, strides.
     private static let candidates: [Character: [(hertz: Float, score: Float)]] = [
         ".": [], "w": [(1.8, 3)], "s": [(0.9, 3)], "r": [(2.7, 3)], "f": [(1.8, -1)], "b": [(0.9, 3), (1.8, 2.5)],
     ]

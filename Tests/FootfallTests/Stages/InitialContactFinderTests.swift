@@ -36,7 +36,7 @@ struct InitialContactFinderTests {
         for second in 0..<signal.end / grid.hertz {
             let middle = Double(second) + 0.5
             let cadence = InitialContactFinder.CadenceLine(
-                centre: grid.middle(of: second), before: Float(hertz(middle - 1)), own: Float(hertz(middle)),
+                center: grid.middle(of: second), before: Float(hertz(middle - 1)), own: Float(hertz(middle)),
                 after: Float(hertz(middle + 1)))
             let end = grid.start(of: second + 1)
             let passage = InitialContactFinder.Passage(

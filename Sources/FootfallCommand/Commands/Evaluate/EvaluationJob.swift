@@ -83,7 +83,7 @@ struct EvaluationJob {
         guard run.sampleRate != nil else {
             let usable = analyzer.quality.samples - analyzer.quality.dropped
             throw TraceError(
-                .badData, path: recording.url.path, problem: "too few usable samples to analyse: \(usable)")
+                .badData, path: recording.url.path, problem: "too few usable samples to analyze: \(usable)")
         }
         return run
     }

@@ -33,7 +33,8 @@ struct LiveRecording: Sendable {
 
     /// Adds the events of an update.
     ///
-    /// - Throws: `HistoryError`, and `TraceError` for a trace that would replace another one; earlier transactions stay.
+    /// - Throws: `HistoryError`, and `TraceError` for a trace that would replace another one; earlier transactions
+    ///   stay.
     mutating func add(_ update: LiveUpdate) throws {
         let now = ContinuousClock.now
         try recording.add(update.events)

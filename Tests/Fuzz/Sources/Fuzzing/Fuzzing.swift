@@ -13,8 +13,8 @@ private let file: Int32 = {
 /// More samples than a small input can hold without inventing them: idle sleep may be long, not endless.
 private let mostSamples = 200_000
 
-/// Reads bytes as a trace to its end, or to a refusal. Anything but that is a finding: libFuzzer sees crashes, hangs and
-/// memory, and what no sample may be traps here.
+/// Reads bytes as a trace to its end, or to a refusal. Anything but that is a finding: libFuzzer sees crashes, hangs
+/// and memory, and what no sample may be traps here.
 public func read(_ bytes: UnsafeRawBufferPointer) {
     ftruncate(file, 0)
     _ = bytes.baseAddress.map { pwrite(file, $0, bytes.count, 0) }
