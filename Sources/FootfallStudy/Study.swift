@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallHistory
 public import FootfallMeasures
 internal import FootfallText
 public import FootfallTraces
@@ -61,17 +62,11 @@ public struct Study: Sendable {
         _ gait: GaitMeter, _ isLenient: Bool
     ) throws {
         let log = LogIdentity(of: file.path)
-        var tables: TraceTables?
-        let analysis = try TraceAnalysis(
-            file, options: options, lossRemedy: isLenient ? nil : "to analyze the other rows, set isLenient",
-            timeZone: timeZone,
-            opened: { zone in
-                let new = try results.tables(of: file, timeZone: zone ?? options.timeZone, printing: timeZone, gait)
-                tables = new
-                return { [epochs = new.epochs] in epochs.add($0) }
-            },
-            samples: { try tables?.add($0) }, events: { try tables?.add($0, start: $1) })
-        try tables?.finish(analysis)
+        let remedy: ParameterText? = isLenient ? nil : "to analyze the other rows, set isLenient"
+        let request = AnalysisRequest(options, timeZone: timeZone, lossRemedy: remedy)
+        var listener = TablesListener(file: file, results: results, request: request, gait: gait)
+        let analysis = try TraceAnalysis(file, request, to: &listener)
+        try listener.tables?.finish(analysis)
         try results.note(analysis, of: log)
     }
 
@@ -95,4 +90,26 @@ public struct Study: Sendable {
         try SummaryTables(in: folder, allColumns: allColumns, rule).write(&summary) { persons.append($0) }
         return persons
     }
+}
+
+/// Writes the tables of a trace.
+private struct TablesListener: TraceListener {
+    let file: TraceFile
+    let results: ResultTables
+    let request: AnalysisRequest
+    let gait: GaitMeter
+    var tables: TraceTables?
+
+    mutating func begin(in timeZone: TimeZone?) throws -> (@Sendable (RepairedSamples) -> Void)? {
+        let zone = timeZone ?? request.options.timeZone
+        let new = try results.tables(of: file, timeZone: zone, printing: request.timeZone, gait)
+        tables = new
+        return { [epochs = new.epochs] in epochs.add($0) }
+    }
+
+    mutating func take(_ samples: RepairedSamples) throws { try tables?.add(samples) }
+
+    mutating func take(_ events: [MotionEvent], start: Timestamp) throws { try tables?.add(events, start: start) }
+
+    mutating func take(_ second: AnalyzedSecond) {}
 }

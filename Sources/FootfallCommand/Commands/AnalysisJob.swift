@@ -42,43 +42,73 @@ struct AnalysisJob: Sendable {
     func run(_ file: TraceFile, unless isStopped: () -> Bool, progress: (Double) -> Void) throws -> AnalyzedTrace {
         log.info("\(FilePath.shown(file.path)): reading")
         let source = source ?? file.stem
-        let identity = self.tables.flatMap { _ in LogIdentity(of: file.path) }
+        let identity = tables.flatMap { _ in LogIdentity(of: file.path) }
         var options = options
         if startsAfterLast, let end = try history?.end(of: source) { options.start = end }
-        var tables: TraceTables?
-        var recording: EventRecording?
-        var stepTimes: [Timestamp]? = keepsStepTimes ? [] : nil
-        var plot: TracePlot?
-        var seconds: SecondsTable?
-        let analysis = try TraceAnalysis(
-            file, options: options, lossRemedy: isLenient ? nil : "to analyze the other rows, give --lenient",
-            calibrates: calibrates, timeZone: timeZone,
-            wording: \.asOptions, unless: isStopped, progress: progress,
-            opened: { zone in
-                stepTimes = keepsStepTimes ? [] : nil
-                plot = draws ? TracePlot() : nil
-                seconds = try self.seconds?.start()
-                tables = try self.tables?.tables(
-                    of: file, timeZone: zone ?? options.timeZone, printing: self.timeZone, gait)
-                recording = history.map {
-                    EventRecording(
-                        of: file.path, into: $0, from: source, timeZone: zone, hasStart: options.start != nil,
-                        isWhole: true)
-                }
-                guard let epochs = tables?.epochs else { return nil }
-                return { epochs.add($0) }
-            },
-            samples: {
-                plot?.add($0.batch)
-                try tables?.add($0)
-            },
-            events: { events, start in
-                plot?.add(events)
-                try recording?.add(events)
-                try tables?.add(events, start: start)
-                stepTimes?.append(contentsOf: events.lazy.compactMap(\.step?.time))
-            },
-            seconds: self.seconds == nil ? nil : { seconds?.write($0) })
+        let request = AnalysisRequest(
+            options, timeZone: timeZone, calibrates: calibrates, keepsSeconds: seconds != nil,
+            lossRemedy: isLenient ? nil : "to analyze the other rows, give --lenient", wording: \.asOptions)
+        var results = TraceOutputs(of: file, source: source, hasStart: options.start != nil, job: self)
+        let analysis = try TraceAnalysis(file, request, to: &results, unless: isStopped, progress: progress)
+        let recording = try results.finish(analysis)
+        if let outcome = recording?.outcome {
+            log.info("\(analysis.name): \(outcome.recorded) events recorded as \(source)")
+            if outcome.expired > 0 {
+                log.warning("\(analysis.name): \(outcome.expired) events are older than the history keeps")
+            }
+        }
+        return AnalyzedTrace(
+            analysis: analysis, log: identity, stepTimes: results.stepTimes, recording: recording, plot: results.plot)
+    }
+}
+
+/// The results of one trace that were requested.
+private struct TraceOutputs: TraceListener {
+    private let file: TraceFile
+    private let source: String
+    private let hasStart: Bool
+    private let job: AnalysisJob
+    private(set) var stepTimes: [Timestamp]?
+    private(set) var plot: TracePlot?
+    private var tables: TraceTables?
+    private var recording: EventRecording?
+    private var seconds: SecondsTable?
+
+    /// - Parameter hasStart: Whether the user has placed the trace in time.
+    init(of file: TraceFile, source: String, hasStart: Bool, job: AnalysisJob) {
+        (self.file, self.source, self.hasStart, self.job) = (file, source, hasStart, job)
+    }
+
+    mutating func begin(in timeZone: TimeZone?) throws -> (@Sendable (RepairedSamples) -> Void)? {
+        stepTimes = job.keepsStepTimes ? [] : nil
+        plot = job.draws ? TracePlot() : nil
+        seconds = try job.seconds?.start()
+        tables = try job.tables?.tables(
+            of: file, timeZone: timeZone ?? job.options.timeZone, printing: job.timeZone, job.gait)
+        recording = job.history.map {
+            EventRecording(
+                of: file.path, into: $0, from: source, timeZone: timeZone, hasStart: hasStart, isWhole: true)
+        }
+        guard let epochs = tables?.epochs else { return nil }
+        return { epochs.add($0) }
+    }
+
+    mutating func take(_ samples: RepairedSamples) throws {
+        plot?.add(samples.batch)
+        try tables?.add(samples)
+    }
+
+    mutating func take(_ events: [MotionEvent], start: Timestamp) throws {
+        plot?.add(events)
+        try recording?.add(events)
+        try tables?.add(events, start: start)
+        stepTimes?.append(contentsOf: events.lazy.compactMap(\.step?.time))
+    }
+
+    mutating func take(_ second: AnalyzedSecond) { seconds?.write(second) }
+
+    /// Ends the results of a trace, and returns what was recorded of it, if it was.
+    mutating func finish(_ analysis: TraceAnalysis) throws -> RecordedTrace? {
         // A log is recorded as a whole or not at all. What arrived through a pipe is all that there will be of it.
         if analysis.isInterrupted, file.isRegular {
             recording = nil
@@ -90,14 +120,7 @@ struct AnalysisJob: Sendable {
             try tables?.finish(analysis)
             try seconds?.finish()
         }
-        if let outcome = recording?.trace.outcome {
-            log.info("\(analysis.name): \(outcome.recorded) events recorded as \(source)")
-            if outcome.expired > 0 {
-                log.warning("\(analysis.name): \(outcome.expired) events are older than the history keeps")
-            }
-        }
-        return AnalyzedTrace(
-            analysis: analysis, log: identity, stepTimes: stepTimes, recording: recording?.trace, plot: plot)
+        return recording?.trace
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FootfallHistory
 import FootfallStudy
 
 /// The option of all commands that write files.

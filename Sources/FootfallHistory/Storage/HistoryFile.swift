@@ -11,24 +11,16 @@ internal import Synchronization
 
 /// The open file of a history: its checks, its creation and its connections.
 final class HistoryFile: Sendable {
-    /// The identity of a file, the same for each path and link to it.
-    private struct Identity: Hashable {
-        let device: UInt64
-        let inode: UInt64
-
-        init(_ status: stat) { (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino)) }
-    }
-
     /// The descriptors to close with the last open history of a file. SQLite uses POSIX locks, and closing any
     /// descriptor of a file ends all POSIX locks of the process on it.
-    private static let descriptors = Mutex<[Identity: (users: Int, closed: [Int32])]>([:])
+    private static let descriptors = Mutex<[FileIdentity: (users: Int, closed: [Int32])]>([:])
 
     let url: URL
     /// The path without symbolic links. SQLite names its companion files after it. Of several hard links, it is the one
     /// under which the history was opened for recording.
     let path: String
     let descriptor: Int32
-    private let identity: Identity
+    private let identity: FileIdentity
 
     /// Opens a history, and checks its header without SQLite.
     ///
@@ -41,10 +33,10 @@ final class HistoryFile: Sendable {
         guard descriptor >= 0 else { throw HistoryError(Self.reason(forCode: errno), at: url) }
         var status = stat()
         fstat(descriptor, &status)
-        let identity = Identity(status)
+        let identity = FileIdentity(status)
         self.identity = identity
         let recorded = status.st_nlink > 1 ? HistoryRow(ofFile: descriptor)?.path : nil
-        self.path = recorded.flatMap { stat($0, &status) == 0 && Identity(status) == identity ? $0 : nil } ?? path
+        self.path = recorded.flatMap { stat($0, &status) == 0 && FileIdentity(status) == identity ? $0 : nil } ?? path
         Self.descriptors.withLock { $0[identity, default: (0, [])].users += 1 }
         try checkHeader()
     }
@@ -68,7 +60,7 @@ final class HistoryFile: Sendable {
     func checkPresence() throws {
         var status = stat()
         guard stat(url.path, &status) == 0 else { throw HistoryError(Self.reason(forCode: errno), at: url) }
-        guard Identity(status) == identity else { throw HistoryError(.missing, at: url) }
+        guard FileIdentity(status) == identity else { throw HistoryError(.missing, at: url) }
     }
 
     /// Makes sure that the log beside the file is its own, before the file is read.

@@ -1,3 +1,4 @@
+package import FootfallHistory
 package import Foundation
 
 /// Decides which existing files a command replaces.

@@ -1,4 +1,5 @@
 internal import FootfallAnswers
+internal import FootfallHistory
 internal import FootfallText
 internal import FootfallTraces
 internal import Foundation

@@ -1,3 +1,4 @@
+internal import FootfallHistory
 internal import FootfallText
 internal import FootfallTraces
 package import Foundation

@@ -2,6 +2,7 @@ import ArgumentParser
 import Footfall
 import FootfallAnswers
 import FootfallDevices
+import FootfallHistory
 import FootfallStudy
 import FootfallTraces
 import FootfallWire

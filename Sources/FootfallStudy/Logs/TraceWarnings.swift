@@ -1,0 +1,125 @@
+internal import Footfall
+internal import FootfallAnswers
+internal import FootfallText
+internal import FootfallTraces
+internal import Foundation
+
+/// What an analysis says about a trace that is doubtful, and the refusal of one that loses too much.
+enum TraceWarnings {
+    /// The rate in Hz below which steps are missed: 12.5 Hz, less the few samples that watches of that rate lose.
+    private static let lowestRate = 11.5
+    /// The rate in Hz above which the unit of time is wrong. The fastest motion sensors take about 7000 samples a
+    /// second.
+    private static let highestRate = 10_000.0
+
+    /// The share of rows that may be dropped.
+    private static let acceptedLoss = 0.1
+
+    /// Refuses a trace that loses more than a tenth of its rows. A row that repeats the one before is no loss.
+    ///
+    /// - Parameters:
+    ///   - overlap: Whether the clock was set back. What overlaps then is no loss: its time is there.
+    ///   - obstacle: Why the spans of a clock that was set back are not in order; nil without such a clock.
+    ///   - remedy: How a user accepts the loss.
+    static func checkLoss(
+        of file: TraceFile, _ options: TraceOptions, _ quality: SignalQuality, rows: Int, overlap: Bool,
+        obstacle: String?, remedy: ParameterText
+    ) throws(TraceError) {
+        let all = quality.samples + rows - quality.duplicates
+        let lost = rows + (overlap ? 0 : quality.backward) + quality.unusable
+        guard Double(lost) > acceptedLoss * Double(all) else { return }
+        let isBackward = quality.backward * 2 > lost
+        // A pipe can be read only once.
+        let search = isBackward && file.isRegular ? SeriesSearch.remedy(path: file.path, options) : nil
+        let series = search ?? obstacle.map { ParameterText($0) }
+        throw TraceError(
+            .badData, path: file.path,
+            problem: "\(lost) of \(all) rows cannot be used"
+                + (isBackward ? ", \(quality.backward) of them because the time runs backwards" : ""),
+            remedy: (series.map { "\($0); " } ?? "") + remedy)
+    }
+
+    /// Why the spans of a clock that was set back are not put in order; nil without such a clock.
+    static func obstacle(to clock: ClockRuns, of file: TraceFile) -> String? {
+        if clock.excessiveStepsBack > 0 {
+            return "if these are no series, the clock was set back \(clock.excessiveStepsBack) times, and "
+                + "\(ClockRuns.mostStepsBack) are the most that are put in order"
+        }
+        guard let step = clock.stepsBack.first, !file.isRegular else { return nil }
+        return "the clock was set back by \(NumberText.duration(step.from.seconds(since: step.to), atLeast: 1))"
+            + (step.line.map { " at line \($0)" } ?? "")
+            + ", and a pipe can be read only once: to keep all spans, write it to a file first"
+    }
+
+    /// A line for each of the first steps back of the clock.
+    ///
+    /// - Parameters:
+    ///   - zone: The zone of the times; nil for a trace without a date.
+    ///   - isWhole: Whether every row is a sample, so that samples count lines.
+    static func warnings(
+        about steps: [ClockRuns.StepBack], in zone: TimeZone?, isWhole: Bool
+    ) -> [String] {
+        func text(_ verb: String, _ from: Timestamp, _ to: Timestamp, line: Int?) -> String {
+            let times = zone.map { ", from \(LocalTime(from, in: $0).full) to \(LocalTime(to, in: $0).full)" }
+            return "the clock was set \(verb) by \(NumberText.duration(abs(from.seconds(since: to)), atLeast: 1))"
+                + (line.map { " at line \($0)" } ?? "") + (times ?? "")
+        }
+        let most = 3
+        let lines = steps.prefix(most).flatMap { step in
+            let forward = step.forward.map { forward in
+                text("forward", forward.from, forward.to, line: isWhole ? step.line.map { $0 - forward.samples } : nil)
+            }
+            return (forward.map { [$0] } ?? []) + [text("back", step.from, step.to, line: step.line)]
+        }
+        return lines + (steps.count > most ? ["the clock was set back \(steps.count - most) more times"] : [])
+    }
+
+    /// - Parameter overlap: Whether times that ran backwards are those of a clock that was set back.
+    static func warnings(about quality: SignalQuality, overlap: Bool) -> [ParameterText] {
+        let dropped = [
+            (quality.duplicates, "repeated"),
+            (quality.backward, overlap ? "other samples have their times" : "time ran backwards"),
+            (quality.leaping, "time leapt more than 7 days ahead, with less than a minute of samples behind the leap"),
+            (quality.unusable, "not usable"),
+            (quality.impulses, "isolated values that no motion of a body makes; check the cable or the sensor"),
+        ].filter { $0.0 > 0 }
+        var warnings: [ParameterText] = []
+        if quality.dropped > 0 {
+            let reasons = dropped.map { dropped.count > 1 ? "\($0) \($1)" : $1 }.joined(separator: ", ")
+            warnings.append("\(NumberText.count(quality.dropped, "sample")) dropped: \(reasons)")
+        }
+        if let rate = quality.sampleRate, rate < lowestRate {
+            warnings.append(
+                "\(rate.formatted(decimals: 1)) Hz is too slow to find steps reliably; 12.5 Hz is the least")
+        }
+        if let rate = quality.sampleRate, rate > highestRate {
+            warnings.append("no sensor takes \(rate.formatted(decimals: 1)) samples a second; \(.timeUnit()) may help")
+        }
+        return warnings
+    }
+
+    /// A warning where the name of the file states another sensor, and no title of a column states the accelerometer.
+    static func warning(aboutNameOf file: TraceFile, _ layout: TraceLayout) -> ParameterText? {
+        guard let table = layout.table, table.gravityColumns.isEmpty,
+            let sensor = SensorKind(fileName: layout.member ?? file.name), sensor != .accelerometer,
+            !table.axisColumns.contains(where: { $0.name.flatMap(SensorKind.init(title:)) == .accelerometer })
+        else { return nil }
+        return "the file name states another sensor (\(sensor.rawValue)), not the accelerometer; "
+            + "if the columns hold acceleration, name them with \(.columns())"
+    }
+
+    /// The share of jumps after held samples above which the log has a higher rate than its sensor.
+    private static let heldShareOfSlowSensor = 0.5
+
+    static func warnings(about sensor: SensorCheck) -> [String] {
+        var warnings: [String] = []
+        if sensor.heldShare > heldShareOfSlowSensor {
+            warnings.append("most samples repeat the one before, also in motion: the sensor is slower than the log")
+        }
+        if sensor.clipped > 0 {
+            let values = sensor.clipped == 1 ? "1 value is" : "\(sensor.clipped) values are"
+            warnings.append("\(values) clipped at the end of the sensor's range")
+        }
+        return warnings
+    }
+}
