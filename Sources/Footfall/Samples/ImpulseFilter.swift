@@ -161,15 +161,9 @@ package struct ImpulseFilter: Sendable {
         }
         let length = samples[position + reach].nanoseconds - samples[position - reach].nanoseconds
         guard hasNearPair, length <= longestWindow else { return nil }
-        var (ofX, ofY, ofZ, distances) = (FewNumbers(), FewNumbers(), FewNumbers(), FewNumbers())
-        for offset in -reach...reach {
-            let acceleration = acceleration(offset)
-            ofX.append(acceleration.x)
-            ofY.append(acceleration.y)
-            ofZ.append(acceleration.z)
-        }
-        let median = SIMD4(ofX.median(), ofY.median(), ofZ.median(), 0)
-        for offset in -reach...reach { distances.append(squaredDistance(acceleration(offset), median)) }
+        let window = (-reach...reach).map(acceleration)
+        let median = SIMD4(
+            window.map(\.x).median ?? 0, window.map(\.y).median ?? 0, window.map(\.z).median ?? 0, 0)
         let distance = squaredDistance(sample, median)
         // A pulse of several samples has neighbors far from the median. Beside an impulse of a broken sensor, one may
         // be another.
@@ -178,7 +172,7 @@ package struct ImpulseFilter: Sendable {
         let isNearAfter = squaredDistance(acceleration(1), median) < near
         let isIsolated = least == ratioOfFault ? isNearBefore || isNearAfter : isNearBefore && isNearAfter
         // A sensor at rest may repeat one value exactly.
-        let ratio = distance / max(distances.median(), .leastNormalMagnitude)
+        let ratio = distance / max(window.map { squaredDistance($0, median) }.median ?? 0, .leastNormalMagnitude)
         return isIsolated && distance > leastJump * leastJump && ratio > least * least ? ratio : nil
     }
 }

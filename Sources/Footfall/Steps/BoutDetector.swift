@@ -301,13 +301,12 @@ struct BoutDetector: Sendable {
     private func usualDeviation(at index: Int, of members: inout [Member], laterSeconds: Int) -> Float {
         let second = members[index].second
         members[index].deviation = deviation.deviation(over: Self.grid.values(of: second)) ?? 0
-        var deviations = FewNumbers()
-        for member in members[...index].suffix(Int(Self.usualSpan.before) + 1) { deviations.append(member.deviation) }
+        var deviations = members[...index].suffix(Int(Self.usualSpan.before) + 1).map(\.deviation)
         for later in 0..<min(Int64(laterSeconds), Self.usualSpan.after) {
             let values = Self.grid.values(of: second + 1 + later)
             if let value = deviation.deviation(over: values) { deviations.append(value) }
         }
-        return deviations.median()
+        return deviations.median ?? 0
     }
 
     /// The first value of a bout: before its first second, back to where the deviation is low or the bout before ended.
