@@ -87,7 +87,7 @@ struct PageTests {
         let days = try served.get("/?source=old").body.matches(of: /<span>(\w{3}) (\d+)<\/span>/)
         #expect(days.map { "\($0.1) \($0.2)" }.first == "Fri 26" && days.count == 7)
         let unknown = try served.get("/?source=ankle")
-        #expect(unknown.status == 404 && unknown.body.contains("there is old, wrist") && !unknown.body.hasPrefix("{"))
+        #expect(unknown.status == 404 && unknown.body.contains("Sources: old, wrist") && !unknown.body.hasPrefix("{"))
     }
 
     @Test("walks from day to day, among the kept ones, and keeps the day when the source changes")

@@ -41,8 +41,8 @@ enum NoticePage {
         html(
             "Token",
             """
-            <p>\(isRepeated ? "That is not the token. " : "")Give the token of this server: the text in the file of
-            <code>--token-file</code>.</p>
+            <p>\(isRepeated ? "That is not the token. " : "")Give the token of this server. Whoever started it
+            has the token.</p>
             <form method="post" action="/login">
             <label for="token">Token</label>
             <input id="token" name="token" type="password" autocomplete="current-password" required="required"/>

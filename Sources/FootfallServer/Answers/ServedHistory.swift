@@ -58,7 +58,7 @@ extension Problem {
         switch error.reason {
         case .unknownSource(_, let known):
             self.init(
-                .notFound, "There is no such source; there is \(list(known)). Name one of them.", parameter: "source")
+                .notFound, "There is no such source. Sources: \(list(known)).", parameter: "source")
         case .severalSources(let names):
             self.init(.badRequest, "There are several sources: \(list(names)). Name one of them.", parameter: "source")
         default:

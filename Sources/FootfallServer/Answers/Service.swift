@@ -108,7 +108,7 @@ struct Service: Sendable {
         else {
             throw Problem(
                 .misdirectedRequest,
-                "The server does not have this name. Use its address, or start it with --host and the name.")
+                "The server does not have this name. Use its address, or add the name to its host names.")
         }
     }
 

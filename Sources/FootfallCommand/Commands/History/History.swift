@@ -122,7 +122,8 @@ struct HistoryMove: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move", abstract: "Rename a history, together with the files beside it.",
         discussion: """
-            Works for a damaged history, too. After a killed recording, the newest events are in files beside the history.             Use this command instead of mv, which leaves them behind. The new name must be free and on the same file system.
+            Works for a damaged history, too. After a killed recording, the newest events are in files beside the history. \
+            Use this command instead of mv, which leaves them behind. The new name must be free and on the same file system.
 
               footfall history move damaged.sqlite --history steps.sqlite
             """)
