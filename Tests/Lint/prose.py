@@ -45,7 +45,8 @@ def problems(path):
 
 
 def main():
-    paths = sorted(path for folder in ("Sources", "Tests") for path in (ROOT / folder).rglob("*") if path.suffix in (".swift", ".md"))
+    files = [path for folder in ("Sources", "Tests") for path in (ROOT / folder).rglob("*")]
+    paths = sorted(path for path in files if path.suffix in (".swift", ".md"))
     found = [problem for path in paths for problem in problems(path)]
     if found:
         sys.exit("\n".join(found) + f"\n{len(found)} problems in the text of Sources and Tests")

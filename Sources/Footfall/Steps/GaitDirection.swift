@@ -1,8 +1,8 @@
 /// The directions in which a rhythm moves, relative to gravity and to each other.
 ///
-/// A foot that strikes the ground pushes the body up, whoever carries the sensor where; the arm or leg that carries it
-/// swings to and fro once in two steps, in another direction. A hand moves along its own path, and each of its beats is
-/// like the next.
+/// A foot that strikes the ground pushes the body up, and with it a sensor at any place. An arm or a leg swings to and
+/// fro once in two steps, in another direction. A hand at work moves along its own path, and each of its beats is like
+/// the next.
 enum GaitDirection {
     /// The number of features.
     static let count = 14

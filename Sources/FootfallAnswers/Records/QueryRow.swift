@@ -56,7 +56,7 @@ package struct BoutAnswer: QueryRow {
     package static let table = Table(
         "query bouts", row: "a bout of the range: steps without a break over 10 s", fields)
 
-    package static let fields: [TableField<BoutAnswer>] =
+    private static let fields: [TableField<BoutAnswer>] =
         [
             .time("start", "The first step.") { $0.range.lowerBound },
             .time("end", "The last step.") { $0.range.upperBound },

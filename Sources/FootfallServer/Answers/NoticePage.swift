@@ -41,8 +41,8 @@ enum NoticePage {
         html(
             "Token",
             """
-            <p>\(isRepeated ? "That is not the token. " : "")Give the token of this server. Whoever started it
-            has the token.</p>
+            <p>\(isRepeated ? "That is not the token. " : "")Give the token of this server. The person who
+            started the server has it.</p>
             <form method="post" action="/login">
             <label for="token">Token</label>
             <input id="token" name="token" type="password" autocomplete="current-password" required="required"/>
