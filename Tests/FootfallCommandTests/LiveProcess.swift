@@ -13,6 +13,7 @@ final class LiveProcess {
     private let follower: Follower
     /// The file to which the device writes.
     private let descriptor: Int32
+    private var isInputOpen = true
     private let port: UInt16?
     /// The socket that accepts the connection.
     private let listening: Int32?
@@ -67,7 +68,7 @@ final class LiveProcess {
     }
 
     deinit {
-        close(descriptor)
+        endInput()
         if let listening { close(listening) }
     }
 
@@ -151,8 +152,11 @@ final class LiveProcess {
     /// Waits until the device is open. The run needs `--verbose`.
     func waitUntilOpen() async throws -> Bool { try await wait { $0.errors.contains(": open\n") } }
 
-    /// Closes the standard input of the command.
-    func endInput() { close(descriptor) }
+    /// Closes the standard input of the command, once: its number may belong to another file of the tests afterwards.
+    func endInput() {
+        if isInputOpen { close(descriptor) }
+        isInputOpen = false
+    }
 
     /// Sends a signal and waits for the end. Returns the exit code, or the negative number of the signal that ended it.
     func end(_ signal: Int32) -> Int32 { follower.end(signal) }
