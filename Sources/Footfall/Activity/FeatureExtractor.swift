@@ -211,7 +211,7 @@ struct FeatureExtractor: Sendable {
         let squares = squares.span
         // A line of a Hann window is four bins wide.
         return PureTone.isAll(of: Self.bands[0].lowerBound..<squares.count, leastReach: 2) {
-            SIMD2(squares[$0][3], Self.xyz(squares[$0]).sum())
+            Self.xyz(squares[$0]).sum()
         }
     }
 

@@ -1,32 +1,36 @@
-/// A rhythm that no body makes: one spectral line and nothing beside it, as from a shaker, a fan or a motor.
+/// A rhythm that no body makes: one spectral line and nothing beside it, as from a shaker, a fan or a motor, or from
+/// noise of a narrow band.
 ///
-/// Each step shakes a body with harmonics, and the two legs differ, so there is power at multiples of half the cadence.
-/// Of 27,600 recorded windows with steps, 0.0005 have less than 0.02 of the power elsewhere, in the magnitude and in
-/// the axes. Half of the windows of each recording have at least 0.037, and 0.15 of a run on a treadmill with a sensor
-/// at the hip; a sine has 0.002.
+/// Each step shakes a body with harmonics of its cadence and with an impact far above it. The axes show that, because
+/// they are linear in the motion. The magnitude is not: a strong tone has harmonics in it.
 enum PureTone {
-    /// The least share of the power near the line.
-    private static let share: Float = 0.98
+    /// The least share of the power beside the line in the motion of a body.
+    ///
+    /// Of 47,200 recorded windows with a cadence, from walks and runs at 12.5 to 500 Hz, none has less than 0.0397; nor
+    /// than 0.0326 when they are sampled at 12.5 Hz. Behind a filter at 5 Hz, 0.0003 of them have less than 0.03.
+    /// Noise of 0.3 g in a band of at most 0.3 Hz has less in 0.99 of its windows, a sine in all.
+    private static let leastBeside: Float = 0.03
     /// How far from the line power is near it, relative to its frequency. Noise of a narrow band counts as a line.
-    private static let reach: Float = 0.3
+    private static let reach: Float = 0.5
 
-    /// Whether the magnitude (x) and the three axes together (y) have nearly all of their power near one frequency.
+    /// Whether the three axes together have nearly all of their power near one frequency.
     ///
     /// - Parameters:
     ///   - bins: The spectral bins that count.
     ///   - leastReach: Half the width of a spectral line, in bins.
+    ///   - above: The power above these bins, in the unit of `power`.
     ///   - power: The power in a bin.
     @inline(__always)
-    static func isAll(of bins: Range<Int>, leastReach: Int, _ power: (Int) -> SIMD2<Float>) -> Bool {
-        var (strongest, most, sum) = (bins.lowerBound, -Float.infinity, SIMD2<Float>())
+    static func isAll(of bins: Range<Int>, leastReach: Int, above: Float = 0, _ power: (Int) -> Float) -> Bool {
+        var (strongest, most, sum) = (bins.lowerBound, -Float.infinity, above)
         for bin in bins {
             let power = power(bin)
             sum += power
-            if power.x > most { (strongest, most) = (bin, power.x) }
+            if power > most { (strongest, most) = (bin, power) }
         }
         let reach = max(leastReach, Int(Self.reach * Float(strongest)))
-        var near = SIMD2<Float>()
+        var near: Float = 0
         for bin in (strongest - reach..<strongest + reach + 1).clamped(to: bins) { near += power(bin) }
-        return near.x >= share * sum.x && near.y >= share * sum.y
+        return sum - near < leastBeside * sum
     }
 }

@@ -61,6 +61,9 @@ struct GaitFeatures: Sendable {
     /// Its mean.
     var mean: SIMD4<Float> { long.mean }
 
+    /// Whether it is a tone that no body makes; `rough` is the mean square above the low-pass, in g².
+    func isPureTone(besides rough: Float) -> Bool { long.isPureTone(besides: rough) }
+
     /// Measures the features of the candidates in the window around a value. There are none if steps cannot cause the
     /// signal.
     ///
@@ -72,7 +75,7 @@ struct GaitFeatures: Sendable {
         long.measure()
         let rms = long.rms
         let level = rms.x
-        guard level > Self.stillness, rms.y <= Self.mostAxesRatio * level, !long.isPureTone else { return }
+        guard level > Self.stillness, rms.y <= Self.mostAxesRatio * level else { return }
         candidates.removeAll(keepingCapacity: true)
         addLines(level) { $0.x }
         addLines(level) { $0.y }

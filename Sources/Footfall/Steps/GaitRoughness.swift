@@ -16,6 +16,8 @@ struct GaitRoughness: Sendable {
     private let hann: [Float]
     /// The deviations of the amplitude from its mean, weighted by the window.
     private(set) var deviations: [Float]
+    /// The mean square of the amplitude, in g².
+    private(set) var meanSquare: Float = 0
     private var logLevel: Float = 0
     private var logPeakedness: Float = 0
     /// The sum of the weighted amplitudes, which makes shares of the beats.
@@ -43,7 +45,8 @@ struct GaitRoughness: Sendable {
             sums += hann[first + index] * SIMD4(1, amplitude, square, square * square)
         }
         let mean = sums / sums[0]
-        let level = mean[2].squareRoot() + Self.floor
+        meanSquare = mean[2]
+        let level = meanSquare.squareRoot() + Self.floor
         logLevel = log(level)
         let (square, least) = (level * level, Self.floor * Self.floor)
         logPeakedness = 0.5 * log((mean[3] + least * least) / (square * square))

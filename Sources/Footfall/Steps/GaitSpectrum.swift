@@ -173,12 +173,16 @@ struct GaitSpectrum: Sendable {
     }
 
     /// Whether the window is a tone that no body makes.
-    var isPureTone: Bool {
+    ///
+    /// - Parameter rough: The mean square above the band, in g².
+    func isPureTone(besides rough: Float) -> Bool {
         let shares = shares.span
-        // A line of a Hann window is four of its own bins wide. Where the signal fills a part of the window it is
-        // wider, and not taken for a tone: five seconds of a run at the sacrum are nearly one.
+        // A line of a Hann window is four of its own bins wide.
         let leastReach = 2 * transform.length / windowLength + 1
-        return PureTone.isAll(of: bins.lowerBound..<bins.upperBound + 1, leastReach: leastReach) { shares[$0] }
+        let level = rms.y
+        return PureTone.isAll(
+            of: bins.lowerBound..<bins.upperBound + 1, leastReach: leastReach, above: rough / (level * level)
+        ) { shares[$0].y }
     }
 
     /// Computes the autocorrelation for lags up to `latest`, from the power spectrum (Wiener and Khinchin).

@@ -34,6 +34,7 @@ struct WalkingGate: Sendable {
         }
         if best.hertz > 0 {
             roughness.load(signal.rough, around: center)
+            guard !features.isPureTone(besides: roughness.meanSquare) else { return ScoredCadences() }
             addCheckInputs(at: best.hertz, GaitShape(features.deviations), features, roughness, to: &bestInputs)
             cadences.check = check.score(bestInputs)
         }
@@ -49,6 +50,7 @@ struct WalkingGate: Sendable {
         features.measure(signal.lowPassed, around: center) { rows.append((hertz: $0, inputs: $1)) }
         guard !rows.isEmpty else { return [] }
         roughness.load(signal.rough, around: center)
+        guard !features.isPureTone(besides: roughness.meanSquare) else { return [] }
         let shape = GaitShape(features.deviations)
         for index in rows.indices {
             Self.addCheckInputs(at: rows[index].hertz, shape, features, roughness, to: &rows[index].inputs)
