@@ -34,6 +34,7 @@ struct OtherSensorTests {
             ("a# (degrees/s)", "gyroscope"), ("# (rad·s⁻¹)", "gyroscope"), ("#-axis (deg/sec)", "gyroscope"),
             ("# (µT)", "magnetometer"), ("# (μT)", "magnetometer"), ("# (uT)", "magnetometer"),
             ("# [µT]", "magnetometer"), ("raw# (gauss)", "magnetometer"), ("#_uT", "magnetometer"),
+            ("# (mT)", "magnetometer"),
             ("# (hPa)", "barometer"), ("# (°)", "orientation"), ("# (deg)", "orientation"), ("# (rad)", "orientation"),
         ])
     func unit(title: String, sensor: String) throws {

@@ -222,7 +222,8 @@ private struct SensorWords {
             "radianspersecond", "rpm":
             // “degrees” without a time is an angle.
             return plain == "degrees" && !text.contains(where: { "/._ ".contains($0) }) ? .orientation : .gyroscope
-        case "ut", "utesla", "microtesla", "microteslas", "tesla", "nt", "gauss", "mgauss", "milligauss":
+        case "ut", "utesla", "microtesla", "microteslas", "mt", "millitesla", "tesla", "nt", "nanotesla", "gauss",
+            "mgauss", "milligauss":
             return .magnetometer
         case "hpa", "kpa", "pa", "mbar", "mmhg": return .barometer
         case "°", "º", "deg", "degree", "rad", "radian", "radians": return .orientation
