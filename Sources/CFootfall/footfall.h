@@ -310,7 +310,7 @@ enum {
     FOOTFALL_BY_WEEK = -3
 };
 
-/* Counts the steps of a source with start <= time < end, in the parts that `by` makes, at most a million by minutes.
+/* Counts the steps of a source with start <= time < end, in the parts that `by` makes, at most a million of them.
  * `source` NULL is the only source.
  * The caller frees the array with footfall_counts_free. Returns NULL on an error. */
 footfall_count *footfall_history_steps(

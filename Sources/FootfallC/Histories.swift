@@ -87,7 +87,6 @@ private func range(_ start: Int64, _ end: Int64) throws -> Range<Timestamp> {
     return pointer(error) {
         let history = try object(history, as: MotionHistory.self)
         let (range, source) = (try range(start, end), source.map { String(cString: $0) })
-        try checkCounts(of: range, minutes: Int(by))
         let counts =
             try CalendarBucket.bucket(Int(by)).map { try history.steps(in: range, by: $0, from: source) }
             ?? [try history.steps(in: range, from: source)]
@@ -96,18 +95,6 @@ private func range(_ start: Int64, _ end: Int64) throws -> Range<Timestamp> {
         count?.pointee = counts.count
         return copy
     }
-}
-
-/// The largest number of counts by minutes, nearly two years of single minutes in 40 MB.
-private let mostCounts = 1_000_000.0
-
-/// - Throws: ``CallFailure`` for parts so short that the counts of the range would not fit into memory.
-private func checkCounts(of range: Range<Timestamp>, minutes: Int) throws {
-    let seconds = range.upperBound.seconds(since: range.lowerBound)
-    guard minutes > 0, seconds > mostCounts * 60 * Double(minutes) else { return }
-    throw CallFailure(
-        "the range has more than \(Int(mostCounts)) parts of \(minutes) min",
-        remedy: "ask for longer parts or a shorter range")
 }
 
 @c @implementation public func footfall_counts_free(_ counts: UnsafeMutablePointer<footfall_count>?) {

@@ -92,7 +92,7 @@ extension HistoryError {
         case .missing: Failure.missingInput
         case .foreign, .damaged, .newerVersion, .malformed, .incomplete, .occupied: Failure.badData
         case .exists: Failure.cannotCreate
-        case .unknownSource, .severalSources: Failure.usage
+        case .unknownSource, .severalSources, .tooManyBuckets: Failure.usage
         case .notPermitted, .readOnly, .locked, .full, .other: Failure.failure
         }
     }

@@ -27,6 +27,8 @@ public struct HistoryError: Error, Hashable, Sendable {
         case unknownSource(String, known: [String])
         /// There are several sources, and the query names none.
         case severalSources([String])
+        /// The range has this number of buckets, more than ``CalendarBucket/most``.
+        case tooManyBuckets(Int)
         /// The source holds something else of the same time, and the recording may not replace it.
         case occupied(source: String)
         /// A line of an export is invalid.
@@ -90,6 +92,8 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
         case .unknownSource(let name, let known):
             "\(place): there is no source named \(name); there is \(HistoryError.list(known))."
         case .severalSources(let names): "\(place): several sources have a history here: \(HistoryError.list(names))."
+        case .tooManyBuckets(let count):
+            "\(place): the range has about \(count) buckets, and an answer has at most \(CalendarBucket.most)."
         case .occupied(let source): "\(place): \(source) holds another trace of the same time."
         case .malformed(let line): "\(place): line \(line) is not a line of a history's export."
         case .incomplete(0): "\(place): this is not an export of a history; it is empty."
@@ -111,6 +115,7 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
         case .locked: "Stop that writer, or wait until it ends."
         case .full: "Free some space, then try again."
         case .unknownSource, .severalSources: "Name one of them."
+        case .tooManyBuckets: "Ask for longer buckets or a shorter range."
         case .occupied: "Nothing was replaced. Record the trace at another time or under another name."
         case .malformed, .incomplete: "Nothing was imported. Use an unchanged export."
         case .other: "The history is unchanged."

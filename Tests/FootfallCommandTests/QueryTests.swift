@@ -204,6 +204,18 @@ struct QueryTests {
         #expect(firstDays == [100, 200])
     }
 
+    @Test("refuses more than a million buckets before it prints one", arguments: [[], ["--reverse"], ["--follow"]])
+    func tooManyBuckets(options: [String]) throws {
+        let history = try RecordedHistory.commute.get()
+        for format in ["json", "csv", "table"] {
+            let run = try history.query(
+                ["steps", "--by", "1m", "--since", "1900-01-01", "--until", "2150-01-01", "--tz", "UTC", "-o", format]
+                    + options)
+            #expect(run.status == 64 && !run.output.contains("1900"), "\(run)")
+            #expect(run.errors.contains("about 131487840 buckets, and an answer has at most 1000000"), "\(run)")
+        }
+    }
+
     @Test("rejects invalid options before it opens a file")
     func refusals() throws {
         for arguments in [

@@ -80,6 +80,23 @@ struct CalendarTests {
         #expect(try history.sources().first?.timeZone == newYork)
     }
 
+    @Test("refuses more than a million buckets, and counts them")
+    func tooMany() throws {
+        let history = try MotionHistory.inMemory()
+        try history.record(Recordings.walk(0..<600), from: "wrist", timeZone: .gmt)
+        let million = Range<Timestamp>.seconds(0..<60_000_000)
+        #expect(try history.steps(in: million, by: .minutes(1)).count == 1_000_000)
+        for (bucket, days, count) in [
+            (CalendarBucket.minutes(1), 1000.0, 1_440_000), (.minutes(0), 1000, 1_440_000),
+            (.minutes(7), 5000, 1_030_000), (.hour, 50_000, 1_200_000),
+        ] {
+            let range = Timestamp.second(0)..<Timestamp.second(0).advanced(bySeconds: days * 86400)
+            #expect(throws: HistoryError(.tooManyBuckets(count), at: nil)) { try history.steps(in: range, by: bucket) }
+        }
+        // All of the time that a timestamp holds.
+        #expect(try history.steps(in: Timestamp.supported, by: .day).map(\.count).reduce(0, +) == 1200)
+    }
+
     @Test("includes empty buckets and distinguishes them from uncovered buckets")
     func emptyBuckets() throws {
         let history = try MotionHistory.inMemory()

@@ -113,6 +113,8 @@ struct QueryAPITests {
             ("/api/v1/steps?reverse=1", 400, "reverse", "true"),
             ("/api/v1/sources?source=wrist", 400, "source", "none"),
             ("/api/v1/steps?since=1980-01-01&until=2030-01-01&by=1m", 400, "since", "shorter"),
+            ("/api/v1/steps?since=1901-01-01&until=2149-01-01&by=hour&reverse=true", 400, "since", "shorter"),
+            ("/api/v1/steps?since=2026-01-01&until=2026-02-01&by=1m", 400, "since", "shorter"),
             ("/api/v1/summary?since=2000-01-01&until=2026-01-01&reverse=true", 400, "since", "3660"),
             ("/api/v1/steps?source=\(String(repeating: "a", count: 257))", 400, "source", "256"),
             ("/api/v1/steps?source=\(String(repeating: "%F0%9F%90%BE", count: 256))", 404, "source", "wrist"),

@@ -16,6 +16,22 @@ public enum CalendarBucket: Hashable, Sendable {
 }
 
 extension CalendarBucket {
+    /// The most buckets of an answer: nearly two years of single minutes, in 48 MB. By the hour or longer, that is more
+    /// than a century.
+    public static let most = 1_000_000
+
+    /// The number of buckets in a range, if the clock never changes.
+    func count(in range: Range<Timestamp>) -> Int {
+        let perDay =
+            switch self {
+            case .minutes(let minutes): (1440 / Double(Self.width(minutes))).rounded(.up)
+            case .hour: 24.0
+            case .day: 1.0
+            case .week: 1.0 / 7
+            }
+        return Int(range.upperBound.seconds(since: range.lowerBound) / 86400 * perDay)
+    }
+
     /// Divides a range into buckets, one by one. Each calendar holds from its moment on.
     func ranges(
         in range: Range<Timestamp>, _ calendars: [(since: Int64, calendar: Calendar)]
@@ -56,11 +72,14 @@ extension CalendarBucket {
         case .day: return Self.end(of: .day, at: moment, calendar)
         case .hour: return CalendarBucket.minutes(60).next(after: moment, calendar, &midnight)
         case .minutes(let minutes):
-            let width = Int64(min(max(minutes, 1), 1440)) * 60
+            let width = Int64(Self.width(minutes)) * 60
             if midnight <= moment { midnight = Self.end(of: .day, at: moment, calendar) }
             return min(midnight, Self.next(after: moment, width: width, calendar.timeZone))
         }
     }
+
+    /// The minutes of a bucket for those that were asked for.
+    private static func width(_ minutes: Int) -> Int { min(max(minutes, 1), 1440) }
 
     private static func end(of unit: Calendar.Component, at moment: Timestamp, _ calendar: Calendar) -> Timestamp {
         // A date is rounded to 0.1 µs, so it may lie in the next unit, whose start is then the result.

@@ -42,19 +42,18 @@ extension SourceSnapshot {
 
     /// Counts the steps in consecutive buckets of the wearer's calendar.
     ///
-    /// For many buckets, ``forEachBucket(in:by:calendar:where:_:)`` needs less memory.
-    ///
     /// The buckets tile the range, and their counts add up to that of the range. The range clips the first and the last
     /// bucket. Days and hours follow the wearer's clock through daylight saving and through changes of the time zone.
     ///
     /// - Parameters:
-    ///   - range: The range. All of it is cut into buckets, so keep its end near the recorded time.
+    ///   - range: The range, of at most ``CalendarBucket/most`` buckets. All of it is cut into buckets, also before and
+    ///     after everything recorded.
     ///   - bucket: The length of the buckets.
     ///   - calendar: The calendar of days and weeks. Nil, the default, stands for the ISO 8601 calendar, whose weeks
     ///     start on Monday, in the source's time zone at each moment.
     ///   - filter: Which segments' steps to count; nil, the default, for all steps. The filter tests each segment as a
     ///     whole, also one in several buckets; a step counts in the bucket of its time.
-    /// - Throws: ``HistoryError``.
+    /// - Throws: ``HistoryError``; ``HistoryError/Reason/tooManyBuckets(_:)`` before the first bucket.
     /// - Complexity: O(*b* log *n*) for *b* buckets; with a filter, also linear in the steps and segments in the range.
     public func steps(
         in range: some TimeRange, by bucket: CalendarBucket, calendar: Calendar? = nil,
@@ -65,7 +64,7 @@ extension SourceSnapshot {
         return counts
     }
 
-    /// Passes consecutive buckets with their steps to `body` in the order of time, see
+    /// Passes consecutive buckets with their steps to `body` in the order of time, without a list of them, see
     /// ``steps(in:by:calendar:where:)``.
     ///
     /// - Throws: ``HistoryError``, and what `body` throws.
@@ -74,6 +73,8 @@ extension SourceSnapshot {
         where filter: SegmentFilter? = nil, _ body: (StepCount) throws -> Void
     ) throws {
         let range = range.timestamps.clamped(to: Timestamp.supported)
+        let buckets = bucket.count(in: range)
+        guard buckets <= CalendarBucket.most else { throw HistoryError(.tooManyBuckets(buckets), at: url) }
         // Buckets before and after everything recorded need no query.
         let kept = try keptRange
         var parts = try filter.map { try activities(in: range, where: $0).map(\.clippedRange)[...] }

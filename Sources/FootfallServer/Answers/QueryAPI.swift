@@ -7,7 +7,7 @@ internal import NIOHTTP1
 /// The answers of `/api/v1`: those of `footfall query`, with the same parameters, names and values.
 struct QueryAPI {
     /// The most rows of an answer: two weeks of minutes.
-    private static let mostRows = 20_160
+    static let mostRows = 20_160
     /// The most days of a summary and of measures: ten years. A day takes several queries, and other clients wait.
     private static let mostDays = 3660
 
@@ -102,7 +102,8 @@ struct QueryAPI {
         var text = ""
     }
 
-    private static func tooMany(_ mostRows: Int) -> Problem {
+    /// The refusal of an answer with too many rows.
+    static func tooMany(_ mostRows: Int) -> Problem {
         Problem(
             .badRequest, "The answer has more than \(mostRows) rows. Ask for a shorter range, or for longer buckets.",
             parameter: "since")

@@ -61,6 +61,7 @@ extension Problem {
                 .notFound, "There is no such source. Sources: \(list(known)).", parameter: "source")
         case .severalSources(let names):
             self.init(.badRequest, "There are several sources: \(list(names)). Name one of them.", parameter: "source")
+        case .tooManyBuckets: self = QueryAPI.tooMany(QueryAPI.mostRows)
         default:
             self.init(
                 .serviceUnavailable,
