@@ -140,7 +140,8 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
 private final class Reader: Sendable {
     enum Item: Sendable {
         case samples(RepairedSamples, progress: Double)
-        case end(TraceError?, ReadAheadTrace.Summary)
+        /// Indirect, because it is large and comes once. The batches then take no room for it.
+        indirect case end(TraceError?, ReadAheadTrace.Summary)
     }
 
     private let trace: Mutex<Trace>
