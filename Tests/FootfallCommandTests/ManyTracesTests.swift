@@ -29,6 +29,23 @@ struct ManyTracesTests {
         #expect(try run.records().map { $0["trace"] as? String } == ["a.csv", "b/run.csv", "c.csv"])
     }
 
+    @Test("ground truth beside its log and manifests are left out, in one line that names them")
+    func groundTruth() throws {
+        let walk = try Data(contentsOf: URL(filePath: RecordedHistory.trace("walk-wrist")))
+        let truth = ["manifest.csv", "a.truth.json", "a.labels.csv", "a.steps.csv", "b/run.counts.csv"]
+        for name in truth { try folder.write("logs/" + name, walk) }
+        // The ending alone is none: there is no log d.
+        try folder.write("logs/d.steps.csv", walk)
+        let run = try footfall("analyze", folder.path("logs"), "--output", "json")
+        #expect(run.status == 0)
+        #expect(try run.records().map { $0["trace"] as? String } == ["a.csv", "b/run.csv", "c.csv", "d.steps.csv"])
+        let lines = run.errors.split(separator: "\n").filter { $0.contains("ground truth or a manifest") }
+        #expect(lines.count == 1, "\(run.errors)")
+        for name in truth { #expect(lines.first?.contains("logs/" + name) == true) }
+        let named = try footfall("analyze", folder.path("logs/a.steps.csv"), "--output", "json")
+        #expect(named.status == 0 && named.errors.isEmpty, "\(named.errors)")
+    }
+
     @Test("the number of parallel jobs does not change the output")
     func jobs() throws {
         let outputs = try ["1", "2", "7"].map { count in

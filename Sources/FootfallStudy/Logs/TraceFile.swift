@@ -35,12 +35,14 @@ package struct TraceFile: Hashable, Sendable {
 ///
 /// Hidden files are skipped. An unpacked export of a phone app is one log. A file or folder with several names is read
 /// once, so a loop of symbolic links ends. A folder is searched for regular files only: a pipe without a writer would
-/// block. A table whose name states another sensor is left out of a folder with a table of the accelerometer.
+/// block. A table whose name states another sensor is left out of a folder with a table of the accelerometer. The files
+/// of `footfall evaluate` are left out, too: `manifest.csv`, and the ground truth beside a log of the same name.
 package struct TraceSearch {
     /// The reason to leave a file out, as the end of a sentence.
     private enum Omission: String, CaseIterable {
         case otherSensor =
             "since their names state another sensor than the accelerometer; to analyze one, name the file"
+        case groundTruth = "since they are ground truth or a manifest; to analyze one, name the file"
         case secondName = "since they are read under another name"
         case notRegular = "since they are no regular files"
     }
@@ -52,6 +54,9 @@ package struct TraceSearch {
     /// The path under which a file or folder was found first.
     private var paths: [FileIdentity: String] = [:]
     private let results: FileIdentity?
+
+    /// The endings of ground truth, such as `walk.steps.csv` beside `walk.csv`.
+    private static let truthEndings = [".truth.json", ".labels.csv", ".steps.csv", ".counts.csv"]
 
     /// Searches for logs.
     ///
@@ -94,6 +99,7 @@ package struct TraceSearch {
         }
         let parts = PhoneExport.files(besideAccelerationIn: names)
         let hasAccelerometer = names.contains { Self.sensor(ofTable: $0) == .accelerometer }
+        let stems = Set(names.map(\.traceStem))
         for name in names where !parts.contains(name) {
             let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
             guard let status = Self.status(of: path) else {
@@ -106,6 +112,8 @@ package struct TraceSearch {
                 search(path, below: prefix + name + "/")
             } else if hasAccelerometer, otherSensor {
                 omitted[.otherSensor, default: []].append(path)
+            } else if Self.isTruth(name, besideLogs: stems) {
+                omitted[.groundTruth, default: []].append(path)
             } else if status.st_mode & S_IFMT != S_IFREG {
                 omitted[.notRegular, default: []].append(path)
             } else {
@@ -136,6 +144,12 @@ package struct TraceSearch {
         let ending = parts.last == "gz" ? parts.dropLast().last : parts.last
         guard let ending, parts.count > 1, ["csv", "tsv", "txt", "dat"].contains(ending) else { return nil }
         return SensorKind(fileName: name)
+    }
+
+    /// Whether `footfall evaluate` reads a file of a folder beside the logs.
+    private static func isTruth(_ name: String, besideLogs stems: Set<String>) -> Bool {
+        name == "manifest.csv"
+            || truthEndings.contains { name.hasSuffix($0) && stems.contains(String(name.dropLast($0.count))) }
     }
 
     private static func status(of path: String) -> stat? {
