@@ -92,7 +92,7 @@ struct BarChart {
             let middle = panel.x((bar.place.lowerBound + bar.place.upperBound) / 2)
             canvas.text(
                 bar.label ?? "", x: middle, y: y(bar.value) - 5, size: 12, color: Palette.ink, anchor: .middle,
-                hasHalo: goal != nil)
+                hasHalo: true)
         }
         guard let layout else { return }
         // The values lie above all bars. A bar without a height has one, too.
