@@ -229,5 +229,6 @@ package struct DayPage {
         .walk ul,.walk form{margin:0}
         input,button{font:inherit;padding:.4rem .6rem;border:1px solid var(--frame);border-radius:.4rem}
         input,button{background:var(--card);color:var(--ink)}
+        @media print{.walk{display:none}}
         """
 }

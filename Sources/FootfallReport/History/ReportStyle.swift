@@ -91,7 +91,7 @@ enum ReportStyle {
         html{font-size:9.5pt}
         table{font-size:.85rem}
         th,td{padding:.15rem .5rem}
-        header,main,footer{max-width:none;padding:0}
+        header,main,footer{max-width:none;padding:0 1px}
         nav,.skip,.tip,details:not([open]){display:none}
         h2,h3,section p,.legend{break-after:avoid}
         figure svg,.numbers,.facts,tr,p{break-inside:avoid}
