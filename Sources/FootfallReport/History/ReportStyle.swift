@@ -97,6 +97,8 @@ enum ReportStyle {
         figure svg,.numbers,.facts,tr,p{break-inside:avoid}
         h2{margin-top:1.5rem}
         .scroll{overflow:visible}
+        figure{padding-right:1.5rem}
+        tfoot{display:table-row-group}
         summary{list-style:none;color:var(--ink)}
         }
         @page{margin:15mm}
