@@ -3,7 +3,9 @@
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 SECONDS := 60
 PACKAGES := libgsl-dev libsqlite3-dev zlib1g-dev
-FOOTFALL := .build/release/footfall
+# The folder of the release build. With another one it can run beside what works in .build.
+RELEASE := .build
+FOOTFALL := $(RELEASE)/release/footfall
 PREFIX ?= /usr/local
 RESOURCES := Sources/FootfallReport/FootfallReport.docc/Resources
 
@@ -17,8 +19,8 @@ demo: build ## Analyze a shipped trace, record the results and query them
 
 # The Swift runtime is linked statically: what is built also runs where Swift is not installed.
 build: packages ## Build the command and the library for C (release)
-	swift build -c release -Xswiftc -static-stdlib --product footfall
-	swift build -c release -Xswiftc -static-stdlib --product FootfallC
+	swift build -c release -Xswiftc -static-stdlib --scratch-path $(RELEASE) --product footfall
+	swift build -c release -Xswiftc -static-stdlib --scratch-path $(RELEASE) --product FootfallC
 
 install: build ## Install the command, man pages, completions and licenses under PREFIX (/usr/local)
 	rm -rf .build/manual
@@ -31,7 +33,7 @@ install: build ## Install the command, man pages, completions and licenses under
 		$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_footfall
 	$(FOOTFALL) --generate-completion-script fish | install -D -m 644 /dev/stdin \
 		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/footfall.fish
-	Documentation/notices.sh .build/checkouts $(DESTDIR)$(PREFIX)/share/doc/footfall
+	Documentation/notices.sh $(RELEASE)/checkouts $(DESTDIR)$(PREFIX)/share/doc/footfall
 
 deb: ## Build a Debian package in .build
 	rm -rf .build/deb
@@ -42,10 +44,10 @@ test-deb: deb ## Install, run, upgrade and remove the Debian package in a new De
 	Tests/Debian/test.sh .build/deb
 
 wheel: build ## Build the Python wheel in .build; needs no Swift where it is installed
-	Packaging/wheel.sh .build
+	Packaging/wheel.sh $(RELEASE)
 
 test-wheel: wheel ## Install the wheel in a new Debian root without Swift, and run the tests of the package there (as root)
-	$(SUDO) Tests/Debian/wheel.sh .build/footfall-*.whl
+	$(SUDO) Tests/Debian/wheel.sh $(RELEASE)/footfall-*.whl
 
 # Optimized code more than halves the time of the tests. A plain `swift build` makes code for a debugger.
 test quick docs: export FOOTFALL_OPTIMIZED = 1
@@ -158,7 +160,8 @@ peers: build .build/peers/ready ## Compare days with pandas, counts with agcount
 	@touch $@
 
 notebooks: build .build/notebooks/ready ## Run all notebooks
-	.build/notebooks/bin/python Notebooks/run.py
+	FOOTFALL=$(CURDIR)/$(FOOTFALL) FOOTFALL_LIBRARY=$(CURDIR)/$(RELEASE)/release/libFootfallC.so \
+		.build/notebooks/bin/python Notebooks/run.py
 
 # The Python packages of the notebooks, in a virtual environment, and Java for Spark.
 .build/notebooks/ready: Notebooks/requirements.txt
