@@ -49,6 +49,7 @@ let package = Package(
         // The house: each target may import what stands in its own line, nothing else.
         .target(name: "Footfall"),
         .target(name: "FootfallFoundation", dependencies: ["Footfall"]),
+        .target(name: "FootfallTables", dependencies: ["FootfallFoundation", "Footfall"]),
         .target(name: "FootfallText", dependencies: ["Footfall"]),
         .target(name: "FootfallWire", dependencies: ["FootfallText", "Footfall"]),
         .target(
@@ -64,21 +65,24 @@ let package = Package(
             ]
         ),
         .target(name: "FootfallCoreMotion", dependencies: ["FootfallHistory", "FootfallDevices", "Footfall"]),
-        .target(name: "FootfallEvaluation", dependencies: ["FootfallMeasures", "Footfall"]),
+        .target(name: "FootfallEvaluation", dependencies: ["FootfallMeasures", "FootfallTables", "Footfall"]),
         .target(name: "FootfallMeasures", dependencies: ["Footfall", "CGSL"]),
-        .target(name: "FootfallAnswers", dependencies: ["FootfallMeasures", "FootfallHistory", "Footfall"]),
+        .target(
+            name: "FootfallAnswers",
+            dependencies: ["FootfallMeasures", "FootfallHistory", "FootfallTables", "FootfallFoundation", "Footfall"]),
         .target(
             name: "FootfallStudy",
             dependencies: [
-                "FootfallTraces", "FootfallText", "FootfallMeasures", "FootfallAnswers", "FootfallHistory", "Footfall",
+                "FootfallTraces", "FootfallText", "FootfallMeasures", "FootfallAnswers", "FootfallTables",
+                "FootfallHistory", "Footfall",
             ]),
         .target(
             name: "FootfallReport",
-            dependencies: ["FootfallAnswers", "FootfallMeasures", "FootfallHistory", "Footfall"]),
+            dependencies: ["FootfallAnswers", "FootfallTables", "FootfallMeasures", "FootfallHistory", "Footfall"]),
         .target(
             name: "FootfallServer",
             dependencies: [
-                "FootfallReport", "FootfallAnswers", "FootfallHistory", "Footfall",
+                "FootfallReport", "FootfallAnswers", "FootfallTables", "FootfallHistory", "Footfall",
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
@@ -94,8 +98,8 @@ let package = Package(
             name: "FootfallCommand",
             dependencies: [
                 "Footfall", "FootfallWire", "FootfallTraces", "FootfallDevices", "FootfallHistory",
-                "FootfallEvaluation", "FootfallMeasures", "FootfallAnswers", "FootfallStudy", "FootfallReport",
-                "FootfallServer", "FootfallSimulator",
+                "FootfallEvaluation", "FootfallMeasures", "FootfallAnswers", "FootfallTables", "FootfallStudy",
+                "FootfallReport", "FootfallServer", "FootfallSimulator",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Command"])),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Command"])),
@@ -131,7 +135,7 @@ let package = Package(
                 "TestSupport",
             ]
         ),
-        .testTarget(name: "FootfallAnswersTests", dependencies: ["FootfallAnswers"]),
+        .testTarget(name: "FootfallAnswersTests", dependencies: ["FootfallAnswers", "FootfallTables"]),
         .testTarget(
             name: "FootfallReportTests",
             dependencies: ["FootfallReport", "FootfallHistory", "Footfall", "FootfallSimulator", "TestSupport"]),
@@ -143,13 +147,16 @@ let package = Package(
             dependencies: ["FootfallMeasures", "Footfall", "FootfallSimulator", "TestSupport"]),
         .testTarget(
             name: "FootfallServerTests",
-            dependencies: ["FootfallServer", "FootfallAnswers", "FootfallHistory", "Footfall", "TestSupport"]),
+            dependencies: [
+                "FootfallServer", "FootfallAnswers", "FootfallTables", "FootfallHistory", "Footfall", "TestSupport",
+            ]),
         .testTarget(name: "FootfallSimulatorTests", dependencies: ["FootfallSimulator", "Footfall", "TestSupport"]),
         .testTarget(
             name: "FootfallCommandTests",
             dependencies: [
                 "FootfallCommand", "Footfall", "FootfallCoreMotion", "FootfallDevices", "FootfallTraces",
-                "FootfallHistory", "FootfallAnswers", "FootfallStudy", "FootfallSimulator", "TestSupport",
+                "FootfallHistory", "FootfallAnswers", "FootfallTables", "FootfallStudy", "FootfallSimulator",
+                "TestSupport",
             ]
         ),
         // Compiles and runs the code of the documentation, and parses its command lines.

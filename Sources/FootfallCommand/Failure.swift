@@ -6,6 +6,7 @@ import FootfallHistory
 import FootfallServer
 import FootfallSimulator
 import FootfallStudy
+import FootfallTables
 import FootfallTraces
 import FootfallWire
 import Foundation

@@ -1,6 +1,7 @@
 import Footfall
 import FootfallAnswers
 import FootfallServer
+import FootfallTables
 import Foundation
 import TestSupport
 import Testing

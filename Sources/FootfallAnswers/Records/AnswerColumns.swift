@@ -1,6 +1,7 @@
 package import Footfall
 package import FootfallHistory
 internal import FootfallMeasures
+package import FootfallTables
 
 // The columns that several tables have, and those of live motion.
 

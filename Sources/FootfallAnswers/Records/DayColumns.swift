@@ -1,5 +1,6 @@
 internal import Footfall
 package import FootfallMeasures
+package import FootfallTables
 
 /// A number of a row: its column and how it follows from the row.
 package struct Measure<Row>: Sendable {

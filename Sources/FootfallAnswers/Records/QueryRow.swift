@@ -1,6 +1,7 @@
 package import Footfall
 package import FootfallHistory
 package import FootfallMeasures
+package import FootfallTables
 internal import Foundation
 
 /// A row of an answer, identified by the start of its range.

@@ -1,5 +1,5 @@
-import FootfallAnswers
 import FootfallHistory
+import FootfallTables
 
 // What `history` prints.
 

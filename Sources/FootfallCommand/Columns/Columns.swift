@@ -1,5 +1,6 @@
 import ArgumentParser
 import FootfallAnswers
+import FootfallTables
 
 /// `footfall columns`: the data dictionary.
 struct Columns: ParsableCommand {

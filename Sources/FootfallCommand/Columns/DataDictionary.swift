@@ -1,5 +1,6 @@
 import FootfallAnswers
 import FootfallStudy
+import FootfallTables
 
 /// The data dictionary: the descriptions of all that the command writes.
 ///

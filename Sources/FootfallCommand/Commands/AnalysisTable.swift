@@ -1,6 +1,7 @@
 import Footfall
 import FootfallAnswers
 import FootfallStudy
+import FootfallTables
 import FootfallWire
 import Foundation
 

@@ -4,6 +4,7 @@ import FootfallAnswers
 import FootfallHistory
 import FootfallReport
 import FootfallStudy
+import FootfallTables
 import FootfallTraces
 import Foundation
 import Logging

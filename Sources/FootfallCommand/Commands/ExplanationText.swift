@@ -1,11 +1,12 @@
 import ArgumentParser
 import FootfallAnswers
 import FootfallStudy
+import FootfallTables
 import FootfallTraces
 import FootfallWire
 import Foundation
 
-/// How a log is read and why, as text and as a record: the output of `analyze --explain`.
+/// How a log is read and why, as text and as a row: the output of `analyze --explain`.
 struct ExplanationText {
     private let file: TraceFile
     private let explanation: TraceExplanation
@@ -61,27 +62,47 @@ struct ExplanationText {
         }
         return lines.joined(separator: "\n") + "\n"
     }
+}
 
-    var record: Record {
-        let columns = self.columns.map { column -> JSONValue in
-            .object([
-                ("number", .integer(column.number)), ("title", .text(column.name)), ("values", .texts(column.values)),
-                ("role", .text(column.role)), ("reason", .string(column.reason.asOptions)),
-            ])
-        }
-        return [
-            ("trace", .string(file.name)), ("layout", .text(explanation.layout?.description)),
-            ("refusal", .text(explanation.refusal?.problem.asOptions)),
-            ("remedy", .text(explanation.refusal?.remedy?.asOptions)),
-            ("delimiter", .text(explanation.table?.delimiter)),
-            ("decimalSeparator", .text(explanation.table?.decimalSeparator)),
-            ("headerLine", explanation.table?.headerLine.map { .integer($0) } ?? .null),
-            ("sampleRate", .number(explanation.sampleRate, decimals: 2)),
-            ("magnitude", .number(explanation.magnitude, decimals: 3)),
-            ("notes", .texts(explanation.notes.map(\.asOptions))),
-            ("columns", .array(columns.lazy.map { $0 })), ("command", .text(command)),
-        ]
-    }
+extension ExplanationText {
+    static let table = Table<ExplanationText>(
+        "analyze --explain", row: "a log",
+        [
+            .text("trace", "The name of the log.") { $0.file.name },
+            .text("layout", "How it is read, with the evidence for each choice; empty if it is refused.") {
+                $0.explanation.layout?.description
+            },
+            .text("refusal", "Why it is refused; empty if it is read.") { $0.refusal?.problem.asOptions },
+            .text("remedy", "What helps against the refusal.") { $0.refusal?.remedy?.asOptions },
+            .text("delimiter", "The separator of columns, or tab; empty for a log that is no table.") {
+                $0.explanation.table?.delimiter
+            },
+            .text("decimalSeparator", "The separator of decimals.") { $0.explanation.table?.decimalSeparator },
+            .count("headerLine", "The line of the titles; empty without titles.") { $0.explanation.table?.headerLine },
+            .number("sampleRate", "Hz", decimals: 2, "The median rate of the first samples.") {
+                $0.explanation.sampleRate
+            },
+            .number("magnitude", "g", decimals: 3, "The median vector magnitude of the first samples; 1 at rest.") {
+                $0.explanation.magnitude
+            },
+            .texts("notes", "Assumptions that a user should check, as texts.") {
+                $0.explanation.notes.map(\.asOptions)
+            },
+            .list("columns", "The columns of a table.", of: columnFields) { $0.columns },
+            .text("command", "The command line that reads the log in the same way; empty if it is refused.") {
+                $0.command
+            },
+        ])
+
+    private static let columnFields: [TableField<TableExplanation.Column>] = [
+        .count("number", "The number, from 1.") { $0.number },
+        .text("title", "The title; empty without one.") { $0.name },
+        .texts("values", "The first values, as texts.") { $0.values },
+        .text(
+            "role", "What it is taken for: time, date, x, y, z, or gravity along one of them; empty if it is not read."
+        ) { $0.role },
+        .text("reason", "Why it is taken for that, or why it is not read.") { $0.reason.asOptions },
+    ]
 }
 
 extension Analyze {
@@ -89,7 +110,7 @@ extension Analyze {
     ///
     /// - Throws: The exit code of the first refused log.
     func explain(_ files: [TraceFile], _ options: TraceOptions) throws {
-        var writer = output.output.makeWriter(columns: TableDescription.explanation.names)
+        var writer = output.output.makeWriter(columns: ExplanationText.table.names)
         var codes: [Int32] = []
         for (number, file) in files.enumerated() {
             guard file.isRegular || !FileManager.default.fileExists(atPath: file.path) else {
@@ -101,7 +122,7 @@ extension Analyze {
                 continue
             }
             let explanation = ExplanationText(file, options)
-            writer?.write(explanation.record)
+            writer?.write(ExplanationText.table.record(of: explanation))
             if writer == nil { Terminal.out((number > 0 ? "\n" : "") + explanation.text) }
             if let refusal = explanation.refusal { codes.append(Failure.report(refusal)) }
         }

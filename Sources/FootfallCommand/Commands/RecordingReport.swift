@@ -3,6 +3,7 @@ import Footfall
 import FootfallAnswers
 import FootfallHistory
 import FootfallStudy
+import FootfallTables
 import FootfallWire
 
 /// The results of a command that are not in the history, reported in a line for each reason.

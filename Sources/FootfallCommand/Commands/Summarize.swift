@@ -1,6 +1,6 @@
 import ArgumentParser
-import FootfallAnswers
 import FootfallStudy
+import FootfallTables
 import FootfallWire
 import Foundation
 

@@ -6,6 +6,7 @@ import FootfallHistory
 public import FootfallMeasures
 import FootfallServer
 public import FootfallSimulator
+import FootfallTables
 import FootfallTraces
 import FootfallWire
 import Foundation

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FootfallAnswers
+import FootfallTables
 import Foundation
 import Logging
 

@@ -1,4 +1,4 @@
-import FootfallAnswers
+import FootfallTables
 import FootfallWire
 
 /// A progress bar on standard error, shown after half a second if that is a terminal.

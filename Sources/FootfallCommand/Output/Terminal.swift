@@ -1,4 +1,4 @@
-import FootfallAnswers
+import FootfallTables
 import FootfallTraces
 import FootfallWire
 import Foundation

@@ -1,6 +1,7 @@
 import Footfall
 import FootfallAnswers
 import FootfallHistory
+import FootfallTables
 
 /// A range as a line of characters, one for each part, below the times of day.
 ///

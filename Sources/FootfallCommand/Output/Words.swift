@@ -1,5 +1,5 @@
 import Footfall
-import FootfallAnswers
+import FootfallTables
 
 /// Activities and segments as text.
 enum Words {

@@ -1,5 +1,6 @@
 internal import Footfall
 internal import FootfallAnswers
+internal import FootfallTables
 
 /// A picture of the agreement of counted and true steps: four panels over the recordings of an evaluation.
 package struct AgreementPicture {

@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallAnswers
+internal import FootfallTables
 
 /// The rectangle of a picture's marks, inside its axes.
 struct Panel {

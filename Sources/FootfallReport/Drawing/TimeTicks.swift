@@ -1,5 +1,6 @@
 internal import Footfall
 internal import FootfallAnswers
+internal import FootfallTables
 internal import Foundation
 
 /// The round times along an axis.

@@ -1,6 +1,7 @@
 package import Footfall
 internal import FootfallAnswers
 package import FootfallHistory
+internal import FootfallTables
 internal import Foundation
 
 /// The page of a server: one day of a source, the days of its week, and the live state.

@@ -1,6 +1,7 @@
 internal import Footfall
 internal import FootfallAnswers
 internal import FootfallHistory
+internal import FootfallTables
 internal import Foundation
 
 /// The common scale of the day pictures of a report.

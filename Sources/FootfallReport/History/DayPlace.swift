@@ -1,5 +1,6 @@
 internal import Footfall
 internal import FootfallAnswers
+internal import FootfallTables
 internal import Foundation
 
 /// A day that has a place in the pictures of several days, with data or without.

@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallAnswers
+internal import FootfallTables
 
 /// The days of a report as one picture.
 struct DaysFigure {

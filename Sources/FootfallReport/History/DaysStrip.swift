@@ -1,6 +1,7 @@
 internal import Footfall
 internal import FootfallAnswers
 internal import FootfallHistory
+internal import FootfallTables
 
 extension ReportPicture {
     private static let rowsTop = 22.0

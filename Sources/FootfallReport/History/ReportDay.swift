@@ -2,6 +2,7 @@ internal import Footfall
 internal import FootfallAnswers
 internal import FootfallHistory
 internal import FootfallMeasures
+internal import FootfallTables
 internal import Foundation
 
 /// Totals of a span of time, such as an hour or a day.

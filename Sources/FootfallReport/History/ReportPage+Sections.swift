@@ -2,6 +2,7 @@ internal import Footfall
 internal import FootfallAnswers
 internal import FootfallHistory
 internal import FootfallMeasures
+internal import FootfallTables
 internal import Foundation
 
 extension ReportPage {

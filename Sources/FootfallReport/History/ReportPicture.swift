@@ -1,6 +1,7 @@
 internal import Footfall
 internal import FootfallAnswers
 internal import FootfallMeasures
+internal import FootfallTables
 internal import Foundation
 
 /// A picture of a report: its title, its description, and a function that draws it in a layout.

@@ -1,5 +1,6 @@
 internal import Footfall
 internal import FootfallAnswers
+internal import FootfallTables
 
 /// A trace as columns of equal time, each with the statistics of its time.
 ///

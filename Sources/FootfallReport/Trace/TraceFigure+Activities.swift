@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallAnswers
+internal import FootfallTables
 
 extension TraceFigure {
     private static let laneHeight = 16.0

@@ -1,5 +1,6 @@
 internal import Footfall
 internal import FootfallAnswers
+internal import FootfallTables
 internal import Foundation
 
 /// The drawing of a plot: panels of acceleration, cadence and activities above one time axis.

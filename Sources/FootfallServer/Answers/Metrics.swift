@@ -1,6 +1,7 @@
 internal import Footfall
 internal import FootfallAnswers
 internal import FootfallHistory
+internal import FootfallTables
 internal import Foundation
 
 /// The numbers of a history in the text format of Prometheus.

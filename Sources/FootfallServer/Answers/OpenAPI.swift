@@ -1,6 +1,7 @@
 internal import Footfall
 internal import FootfallAnswers
 internal import FootfallHistory
+internal import FootfallTables
 
 /// The description of the API as OpenAPI 3.1. The answers follow from the descriptions of their columns.
 enum OpenAPI {

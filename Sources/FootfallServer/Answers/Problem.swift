@@ -1,4 +1,4 @@
-internal import FootfallAnswers
+internal import FootfallTables
 internal import NIOHTTP1
 
 /// An error as `application/problem+json` (RFC 9457): the parameter, the problem and the remedy.

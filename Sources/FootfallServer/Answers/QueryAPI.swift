@@ -1,6 +1,7 @@
 internal import Footfall
 internal import FootfallAnswers
 internal import FootfallHistory
+internal import FootfallTables
 internal import Foundation
 internal import NIOHTTP1
 

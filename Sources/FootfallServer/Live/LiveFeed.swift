@@ -1,4 +1,4 @@
-package import FootfallAnswers
+package import FootfallTables
 internal import NIOCore
 internal import Synchronization
 

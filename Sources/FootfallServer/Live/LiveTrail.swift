@@ -1,5 +1,6 @@
 package import Footfall
 internal import FootfallAnswers
+internal import FootfallTables
 internal import Synchronization
 
 /// The last seconds of a device's motion, for the pictures of the page: the magnitude of the acceleration, the steps,

@@ -2,6 +2,7 @@ public import Footfall
 internal import FootfallAnswers
 internal import FootfallHistory
 package import FootfallMeasures
+internal import FootfallTables
 internal import Foundation
 
 /// A row of `days.csv`: a day of a person, and the values of its measures.

@@ -1,5 +1,5 @@
-internal import FootfallAnswers
 internal import FootfallMeasures
+internal import FootfallTables
 
 /// The columns of the hours of the clock of a person.
 enum HourColumns {

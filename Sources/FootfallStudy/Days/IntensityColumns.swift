@@ -1,6 +1,7 @@
 internal import Footfall
 internal import FootfallAnswers
 internal import FootfallMeasures
+internal import FootfallTables
 
 /// The intensity of a day, and the rules that the user chose.
 struct DayIntensity: Sendable {

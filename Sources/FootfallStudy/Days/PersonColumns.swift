@@ -1,5 +1,5 @@
-package import FootfallAnswers
 internal import FootfallMeasures
+package import FootfallTables
 
 /// The days that a statistic is over. All of them are valid.
 package enum DayKind: String, CaseIterable, Sendable {

@@ -1,6 +1,6 @@
 internal import Footfall
-package import FootfallAnswers
 internal import FootfallMeasures
+package import FootfallTables
 
 /// A row of `persons.csv`: the days of one person.
 public struct PersonRow: Sendable {

@@ -1,5 +1,5 @@
-internal import FootfallAnswers
 internal import FootfallMeasures
+internal import FootfallTables
 
 extension DailyRhythm {
     /// The columns of a person.

@@ -2,6 +2,7 @@ package import Footfall
 internal import FootfallAnswers
 internal import FootfallHistory
 package import FootfallMeasures
+internal import FootfallTables
 package import FootfallTraces
 package import Foundation
 

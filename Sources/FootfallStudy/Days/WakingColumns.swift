@@ -1,6 +1,7 @@
 internal import Footfall
 internal import FootfallAnswers
 internal import FootfallMeasures
+internal import FootfallTables
 
 extension Measure<DayIntensity> {
     /// The measures of the most active minutes, and of the difference between day and night.

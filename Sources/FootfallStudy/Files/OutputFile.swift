@@ -1,5 +1,5 @@
-internal import FootfallAnswers
 internal import FootfallHistory
+internal import FootfallTables
 package import Foundation
 
 /// A file that a command writes. ``finish()`` puts it in its place; until then nothing changes there.

@@ -1,4 +1,4 @@
-package import FootfallAnswers
+package import FootfallTables
 package import Foundation
 
 /// A CSV table in a folder.

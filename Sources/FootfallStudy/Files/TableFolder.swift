@@ -1,5 +1,6 @@
 internal import FootfallAnswers
 internal import FootfallHistory
+internal import FootfallTables
 internal import FootfallText
 internal import FootfallTraces
 internal import Foundation

@@ -1,4 +1,4 @@
-package import FootfallAnswers
+internal import FootfallTables
 internal import FootfallTraces
 internal import Foundation
 
@@ -52,12 +52,12 @@ package struct LogIdentity: Equatable, Sendable {
         (size, modified, hash) == (other.size, other.modified, other.hash)
     }
 
-    package var value: JSONValue {
-        .object([
-            ("path", .string(path)), ("size", .integer(size)), ("modified", .integer(modified)),
-            ("hash", .string(hash)),
-        ])
-    }
+    static let fields: [TableField<LogIdentity>] = [
+        .text("path", "The absolute path.") { $0.path },
+        .count("size", unit: "bytes", "The size.") { $0.size },
+        .count("modified", unit: "ns since 1970", "The time of the last change.") { $0.modified },
+        .text("hash", "The hash FNV-1a of the first and the last 64 KiB.") { $0.hash },
+    ]
 }
 
 /// The hash FNV-1a of 64 bits (Fowler, Noll, Vo).

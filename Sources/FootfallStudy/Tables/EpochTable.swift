@@ -1,6 +1,6 @@
 package import Footfall
-internal import FootfallAnswers
 internal import FootfallMeasures
+internal import FootfallTables
 package import Foundation
 internal import Synchronization
 

@@ -1,6 +1,7 @@
 internal import Footfall
 internal import FootfallAnswers
 internal import FootfallMeasures
+internal import FootfallTables
 
 extension TableDescription {
     static let gait = GaitMeasures.table.description

@@ -1,6 +1,7 @@
 internal import Footfall
 internal import FootfallAnswers
 internal import FootfallMeasures
+internal import FootfallTables
 internal import Foundation
 
 /// The tables of gait: a row for each gait bout as it comes, and a row for each day when it is over.

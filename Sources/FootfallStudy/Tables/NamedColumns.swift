@@ -1,4 +1,4 @@
-package import FootfallAnswers
+package import FootfallTables
 
 /// A program whose column names `summarize --names` writes.
 package enum NamingProgram: String, CaseIterable, Sendable {

@@ -2,6 +2,7 @@ internal import Footfall
 internal import FootfallAnswers
 internal import FootfallHistory
 package import FootfallMeasures
+internal import FootfallTables
 package import FootfallTraces
 package import Foundation
 
@@ -101,7 +102,7 @@ package final class ResultTables: Sendable {
 
     /// Adds the line of a trace whose tables are complete.
     package func note(_ analysis: TraceAnalysis, of log: LogIdentity?) throws {
-        try journal.add(analysis.record(), of: log)
+        try journal.add(analysis.record(log: log))
     }
 
     /// Joins the traces into tables of persons and of days. Each trace is a person.

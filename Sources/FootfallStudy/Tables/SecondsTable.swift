@@ -1,5 +1,5 @@
 package import Footfall
-package import FootfallAnswers
+package import FootfallTables
 package import Foundation
 
 /// The file of `analyze --seconds`, which does not exist yet.
@@ -25,73 +25,83 @@ package final class SecondsTable {
     private var writer: RecordWriter
 
     package init(_ path: String, _ zone: TimeZone?, _ rule: OutputRule) throws(FileError) {
-        let names = TableDescription.seconds.names
+        let names = AnalyzedSecond.table.names
         let file = try OutputFile(path, marker: names.prefix(8).joined(separator: ",") + ",", rule)
         self.file = file
         writer = RecordWriter(format: .csv, columns: names, zone: zone) { file.add($0) }
     }
 
-    package func write(_ second: AnalyzedSecond) { writer.write(second.record) }
+    package func write(_ second: AnalyzedSecond) { writer.write(AnalyzedSecond.table.record(of: second)) }
 
     /// Puts the table in its place.
     package func finish() throws(FileError) { try file.finish() }
 }
 
-extension TableDescription {
-    package static let seconds = TableDescription(
-        "analyze --seconds", row: "a second of which samples cover any part",
-        [
-            .time("start", "The start of the second."),
-            .number(
-                "gateScore", "log-odds", "The highest score of the walking gate; empty where the second is not scored."),
-            .number("gateCadence", "steps/min", "The cadence with this score."),
-            .count("candidates", "The cadences that the gate scores."),
-            .number(
-                "check", "log-odds", "Gait against other rhythms, from this second alone; empty where not checked."),
-            .number(
-                "checkSum", "log-odds", "Gait against other rhythms over the last minutes; below 0 it does not count."),
-            .number("cadence", "steps/min", "The cadence that the tracker and the check keep; empty if not on foot."),
-            .text("bout", "none, candidate (a cadence is followed) or confirmed (part of a bout)."),
-            .count("steps", "The steps in the second."),
-        ] + AnalyzedSecond.featureNames.map { .number($0, nil, "A feature of the window of five seconds around.") }
-            + AnalyzedSecond.classNames.map {
-                .number(classColumn($0), nil, "The probability of \($0) from the window alone, 0 to 1.")
-            }
-            + AnalyzedSecond.stateNames.map {
-                .number(stateColumn($0), nil, "The probability of the state \($0), given all seconds around, 0 to 1.")
-            } + [
-                .text("activity", "The settled activity."),
-                .text("reason", "Why the activity is unknown: tooShort, lowRate, handled or unclear; else empty."),
-                .number("probability", nil, "The probability that the settled activity is right, 0 to 1."),
-            ],
+extension AnalyzedSecond {
+    package static let table = Table<AnalyzedSecond>(
+        "analyze --seconds", row: "a second of which samples cover any part", gate + decisions + features + settled,
         pattern:
             "The features are those of AnalyzedSecond in the documentation of the library. In a bout they are empty.")
 
-    fileprivate static func classColumn(_ name: String) -> String { "class" + name.capitalized }
-    fileprivate static func stateColumn(_ name: String) -> String { "state" + name.capitalized }
-}
+    /// The highest score of the walking gate, and its cadence.
+    private var best: Candidate? { candidates.max { $0.score < $1.score } }
 
-extension AnalyzedSecond {
-    fileprivate var record: Record {
-        let best = candidates.max { $0.score < $1.score }
-        func numbers(_ names: [String], _ values: [Float]) -> Record {
-            names.enumerated().map { index, name in
-                (name, index < values.count ? .number(Double(values[index]), decimals: 4) : .null)
+    private static let gate: [TableField<AnalyzedSecond>] = [
+        .time("start", "The start of the second.") { $0.start },
+        .number(
+            "gateScore", "log-odds", decimals: 3,
+            "The highest score of the walking gate; empty where the second is not scored."
+        ) { $0.best.map { Double($0.score) } },
+        .number("gateCadence", "steps/min", decimals: 1, "The cadence with this score.") { $0.best?.stepsPerMinute },
+        .count("candidates", "The cadences that the gate scores.") { $0.candidates.count },
+    ]
+
+    private static let decisions: [TableField<AnalyzedSecond>] = [
+        .number(
+            "check", "log-odds", decimals: 3,
+            "Gait against other rhythms, from this second alone; empty where not checked."
+        ) { $0.check.map(Double.init) },
+        .number(
+            "checkSum", "log-odds", decimals: 3,
+            "Gait against other rhythms over the last minutes; below 0 it does not count."
+        ) { $0.checkSum.map(Double.init) },
+        .number(
+            "cadence", "steps/min", decimals: 1,
+            "The cadence that the tracker and the check keep; empty if not on foot."
+        ) { $0.cadence },
+        .text("bout", "none, candidate (a cadence is followed) or confirmed (part of a bout).") { $0.bout.rawValue },
+        .count("steps", "The steps in the second.") { $0.steps },
+    ]
+
+    private static let features =
+        numbers(featureNames, \.features) { name in (name, "A feature of the window of five seconds around.") }
+        + numbers(classNames, \.classes) { name in
+            ("class" + name.capitalized, "The probability of \(name) from the window alone, 0 to 1.")
+        }
+        + numbers(stateNames, \.states) { name in
+            ("state" + name.capitalized, "The probability of the state \(name), given all seconds around, 0 to 1.")
+        }
+
+    /// The columns of values that may be missing.
+    private static func numbers(
+        _ names: [String], _ values: @escaping @Sendable (AnalyzedSecond) -> [Float],
+        column: (String) -> (name: String, meaning: String)
+    ) -> [TableField<AnalyzedSecond>] {
+        names.enumerated().map { index, name in
+            .number(column(name).name, nil, decimals: 4, column(name).meaning) { second in
+                let values = values(second)
+                return index < values.count ? Double(values[index]) : nil
             }
         }
-        let head: Record = [
-            ("start", .time(start)), ("gateScore", .number(best.map { Double($0.score) }, decimals: 3)),
-            ("gateCadence", .number(best?.stepsPerMinute, decimals: 1)), ("candidates", .integer(candidates.count)),
-            ("check", .number(check.map(Double.init), decimals: 3)),
-            ("checkSum", .number(checkSum.map(Double.init), decimals: 3)),
-            ("cadence", .number(cadence, decimals: 1)), ("bout", .string(bout.rawValue)), ("steps", .integer(steps)),
-        ]
-        let tail: Record = [
-            ("activity", .string(activity.rawValue)), ("reason", .reason(reason)),
-            ("probability", .number(Double(probability), decimals: 3)),
-        ]
-        return head + numbers(Self.featureNames, features)
-            + numbers(Self.classNames.map(TableDescription.classColumn), classes)
-            + numbers(Self.stateNames.map(TableDescription.stateColumn), states) + tail
     }
+
+    private static let settled: [TableField<AnalyzedSecond>] = [
+        .text("activity", "The settled activity.") { $0.activity.rawValue },
+        .text("reason", "Why the activity is unknown: tooShort, lowRate, handled or unclear; else empty.") {
+            $0.reason.map { "\($0)" }
+        },
+        .number("probability", nil, decimals: 3, "The probability that the settled activity is right, 0 to 1.") {
+            Double($0.probability)
+        },
+    ]
 }

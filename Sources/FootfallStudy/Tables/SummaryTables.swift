@@ -1,4 +1,4 @@
-internal import FootfallAnswers
+internal import FootfallTables
 package import Foundation
 
 /// `persons.csv`, `days.csv` and `columns.json` in a folder of results, and the tables under the names of another

@@ -1,7 +1,8 @@
 internal import Footfall
-package import FootfallAnswers
+internal import FootfallAnswers
 internal import FootfallHistory
 internal import FootfallMeasures
+package import FootfallTables
 
 // The tables of `analyze --tables`, and the analyses themselves.
 
@@ -20,51 +21,7 @@ extension TableDescription {
     static let hours = BucketRow.hours.description
     static let days = DayRow.table.description
 
-    package static let analysis = TableDescription(
-        "traces.ndjson", row: "a trace, as analyze prints it in CSV, JSON and ndjson",
-        [
-            .text("trace", "The name of the trace."),
-            .time("start", "The first sample."), .time("end", "The last sample."),
-            .seconds("duration", "The time from the first sample to the last one."),
-            .count("samples", "The samples, with those that were dropped."),
-            .count("impulses", "Isolated samples that no motion of a body can make. They were dropped."),
-            .number("sampleRate", "Hz", "The median rate of the samples."),
-            .seconds("coverage", "The time that samples cover."),
-            .spans("gaps", "The spans without samples."),
-            .count("steps", "The steps."),
-            .list("activities", "The segments.", of: PlacedSegment.table.description.columns),
-            .spans("nonWear", "The spans in which the sensor was not worn."),
-            .text("layout", "How the log was read: format, columns, units."),
-            .list("notes", "Assumptions and repairs made while reading, as texts."),
-            .list("warnings", "What was dropped, and what limits the results, as texts."),
-        ],
-        derived: [
-            Column(
-                "calibration", .object, "The correction of the samples. In JSON, with --calibrate.",
-                parts: [
-                    .number("errorBefore", "g", "The mean distance from 1 g at rest before the correction."),
-                    .number("errorAfter", "g", "The mean distance from 1 g at rest after the correction."),
-                    .axes("scale", nil, "The factors of the axes."),
-                    .axes("offset", "g", "The offsets of the axes."),
-                    .axes("offsetPerDegree", "g/degC", "The changes of the offsets with temperature; 0 without one."),
-                    .number("meanTemperature", "degC", "The temperature at which the offsets hold; empty without one."),
-                    .count("windows", "The windows at rest that the correction rests on."),
-                ]),
-            Column(
-                "stepTimes", .list, unit: "s",
-                "The time of each step since the first sample. In JSON, with --step-times."),
-            Column(
-                "log", .object, "The file, by which --resume knows it. In traces.ndjson only.",
-                parts: [
-                    .text("path", "The absolute path."),
-                    Column("size", .count, unit: "bytes", "The size."),
-                    Column("modified", .count, unit: "ns since 1970", "The time of the last change."),
-                    .text("hash", "The hash FNV-1a of the first and the last 64 KiB."),
-                ]),
-        ],
-        pattern:
-            "In JSON also calibration (with --calibrate) and stepTimes (with --step-times); in traces.ndjson also log, the "
-            + "path, the size, the time and the hash of the file.")
+    package static let analysis = AnalysisRow.table.description
 }
 
 /// A step of a trace.

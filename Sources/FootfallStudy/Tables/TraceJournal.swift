@@ -1,4 +1,5 @@
 internal import FootfallAnswers
+internal import FootfallTables
 internal import Foundation
 internal import Synchronization
 
@@ -48,8 +49,8 @@ final class TraceJournal: Sendable {
     }
 
     /// Adds the line of a trace whose tables are complete.
-    func add(_ record: Record, of log: LogIdentity?) throws(FileError) {
-        let line = JSONValue.object(record + (log.map { [("log", $0.value)] } ?? []))
+    func add(_ record: Record) throws(FileError) {
+        let line = JSONValue.object(record)
         try lock.withLock { _ throws(FileError) in
             line.write { file.add($0) }
             file.add("\n")

@@ -2,6 +2,7 @@ package import Footfall
 internal import FootfallAnswers
 internal import FootfallHistory
 package import FootfallMeasures
+internal import FootfallTables
 package import Foundation
 
 /// The tables of one trace: steps, epochs, gait, bouts, activities, minutes, hours and days.

@@ -2,6 +2,7 @@ import Footfall
 import FootfallAnswers
 import FootfallEvaluation
 import FootfallReport
+import FootfallTables
 
 /// The picture of the agreement of counted and true steps, and its numbers.
 struct AgreementPlot {

@@ -1,5 +1,6 @@
 import FootfallAnswers
 import FootfallEvaluation
+import FootfallTables
 
 /// The statistics of validation studies as tables.
 struct AgreementTables {

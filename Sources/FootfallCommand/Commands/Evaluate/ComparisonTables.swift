@@ -1,5 +1,6 @@
 import FootfallAnswers
 import FootfallEvaluation
+import FootfallTables
 
 /// The figures that differ from a baseline, as tables.
 struct ComparisonTables {

@@ -1,5 +1,6 @@
 import FootfallAnswers
 import FootfallEvaluation
+import FootfallTables
 
 /// Several counters on the same recordings, side by side.
 struct CounterTables {

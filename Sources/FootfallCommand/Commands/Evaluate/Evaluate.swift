@@ -2,6 +2,7 @@ import ArgumentParser
 import FootfallAnswers
 import FootfallEvaluation
 import FootfallStudy
+import FootfallTables
 import Foundation
 
 /// `footfall evaluate`: the accuracy on recordings with known ground truth.
@@ -97,8 +98,8 @@ struct Evaluate: ParsableCommand {
         var job = EvaluationJob(recordings, results: results, onlyResults: onlyResults, comparesLive: live)
         job.run()
         for failure in job.failures { Terminal.note("footfall: \(failure)") }
-        let records = self.records(of: job, baseline: baseline?.figures)
-        output.print(records.map(\.record), columns: records.first?.record.map(\.key) ?? []) {
+        let rows = self.rows(of: job, baseline: baseline?.figures)
+        output.print(rows.lazy.map(\.record), columns: rows.first?.record.map(\.key) ?? []) {
             text(of: job, baseline: baseline)
         }
         if let picture { try draw(job, to: picture) }
@@ -107,7 +108,7 @@ struct Evaluate: ParsableCommand {
             throw ExitCode(Interruption.exitCode)
         }
         if !job.failures.isEmpty { throw ExitCode(Failure.badData) }
-        let unmet = RequirementCheck(records.filter { $0.counter == job.counters.first?.name }).failures(of: require)
+        let unmet = RequirementCheck(rows.filter { $0.counter == job.counters.first?.name }).failures(of: require)
         for failure in unmet { Terminal.note("footfall: \(failure)") }
         if !unmet.isEmpty { throw ExitCode.failure }
     }
@@ -123,18 +124,12 @@ struct Evaluate: ParsableCommand {
         try file.finish()
     }
 
-    /// One record per counter and group or recording.
-    private func records(of job: EvaluationJob, baseline: Baseline?) -> [EvaluatedRecord] {
+    /// One row per counter and group or recording.
+    private func rows(of job: EvaluationJob, baseline: Baseline?) -> [EvaluatedGroup] {
         job.counters.enumerated().flatMap { index, counter in
-            let evaluation = counter.evaluation
-            var records = EvaluationRecords(
-                hasSteps: evaluation.hasStepTruth, hasLive: live, baseline: index == 0 ? baseline : nil)
-            records.hasChange = baseline != nil
-            records.counter = counter.name
-            if index > 0 { records.reference = job.counters.first?.evaluation }
-            return (evaluation.groups + evaluation.outcomes.map(\.group)).map { group in
-                EvaluatedRecord(counter: counter.name, group: group.name, record: records.record(of: group))
-            }
+            EvaluatedGroup.rows(
+                of: counter.evaluation, by: counter.name, hasLive: live,
+                reference: index > 0 ? job.counters.first?.evaluation : nil, baseline: baseline)
         }
     }
 
@@ -152,11 +147,4 @@ struct Evaluate: ParsableCommand {
         }
         return text
     }
-}
-
-/// A record of an evaluation, with what it is about.
-struct EvaluatedRecord {
-    let counter: String
-    let group: Evaluation.GroupName
-    let record: Record
 }

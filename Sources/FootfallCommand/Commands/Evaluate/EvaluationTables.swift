@@ -1,6 +1,7 @@
 import Footfall
 import FootfallAnswers
 import FootfallEvaluation
+import FootfallTables
 
 /// An evaluation as tables.
 struct EvaluationTables {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FootfallAnswers
 import FootfallEvaluation
+import FootfallTables
 
 /// A published protocol of validation, whose conditions are the rows of a page.
 enum EvaluationProtocol: String, CaseIterable, ExpressibleByArgument {

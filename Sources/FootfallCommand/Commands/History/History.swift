@@ -3,6 +3,7 @@ import Footfall
 import FootfallAnswers
 import FootfallHistory
 import FootfallStudy
+import FootfallTables
 import FootfallWire
 import Foundation
 

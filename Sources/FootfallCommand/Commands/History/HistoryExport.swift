@@ -1,8 +1,8 @@
 import ArgumentParser
 import Footfall
-import FootfallAnswers
 import FootfallHistory
 import FootfallStudy
+import FootfallTables
 import Foundation
 
 /// `footfall history export`

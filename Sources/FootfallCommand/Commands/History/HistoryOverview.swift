@@ -1,6 +1,7 @@
 import Footfall
 import FootfallAnswers
 import FootfallHistory
+import FootfallTables
 import FootfallWire
 import Foundation
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FootfallAnswers
 import FootfallDevices
+import FootfallTables
 import FootfallWire
 
 /// `footfall devices`: the sensors that `footfall live` can read.

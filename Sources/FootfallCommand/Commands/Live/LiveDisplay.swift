@@ -1,6 +1,7 @@
 import Footfall
 import FootfallAnswers
 import FootfallDevices
+import FootfallTables
 import Foundation
 
 /// The output of `footfall live`: a redrawn view on a terminal, lines elsewhere, or records in a machine format.

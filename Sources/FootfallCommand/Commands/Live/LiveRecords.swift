@@ -1,6 +1,7 @@
 import Footfall
 import FootfallAnswers
 import FootfallDevices
+import FootfallTables
 
 /// Live motion as records. Scripts depend on the keys.
 ///

@@ -1,6 +1,7 @@
 import Footfall
 import FootfallAnswers
 import FootfallDevices
+import FootfallTables
 import FootfallWire
 
 /// The live state as a few lines on a terminal.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Footfall
 import FootfallAnswers
 import FootfallHistory
+import FootfallTables
 import Foundation
 import Logging
 

@@ -2,6 +2,7 @@ import Footfall
 import FootfallAnswers
 import FootfallHistory
 import FootfallMeasures
+import FootfallTables
 import Foundation
 
 extension QuerySteps {

@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallHistory
+internal import FootfallFoundation
 package import Foundation
 
 /// One result: named values in a fixed order. The names are both the CSV columns and the JSON keys.
@@ -37,7 +37,7 @@ package struct RecordWriter {
     ) {
         (self.format, self.columns, self.isForTerminal, self.out) = (format, columns, isForTerminal, out)
         self.timeDecimals = timeDecimals
-        clock = zone.flatMap { $0.name == "UTC" ? nil : OffsetTimes(in: $0) }
+        clock = zone.flatMap { $0.statedName == "UTC" ? nil : OffsetTimes(in: $0) }
         switch format {
         case .csv: out(columns.joined(separator: ",") + "\n")
         case .json: out("[")

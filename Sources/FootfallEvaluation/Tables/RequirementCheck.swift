@@ -1,16 +1,15 @@
-import FootfallAnswers
-import FootfallEvaluation
+internal import FootfallTables
 
-/// Compares the records of an evaluation with limits.
-struct RequirementCheck {
-    private let records: [EvaluatedRecord]
+/// Compares the rows of an evaluation with limits.
+package struct RequirementCheck {
+    private let rows: [EvaluatedGroup]
 
-    init(_ records: [EvaluatedRecord]) { self.records = records }
+    package init(_ rows: [EvaluatedGroup]) { self.rows = rows }
 
     /// One message for each row that does not keep a limit, and for each limit without a row or a value.
-    func failures(of requirements: [Requirement]) -> [String] {
+    package func failures(of requirements: [Requirement]) -> [String] {
         requirements.flatMap { requirement -> [String] in
-            let rows = records.filter { requirement.isAbout($0.group) }
+            let rows = rows.filter { requirement.isAbout($0.group.name) }
             if rows.isEmpty {
                 return ["required \(requirement.text), but there is no group “\(requirement.group)”"]
             }
@@ -18,8 +17,8 @@ struct RequirementCheck {
         }
     }
 
-    private func failure(of requirement: Requirement, in row: EvaluatedRecord) -> String? {
-        let place = row.group.description
+    private func failure(of requirement: Requirement, in row: EvaluatedGroup) -> String? {
+        let place = row.group.name.description
         guard let value = Self.number(requirement.key, in: row.record) else {
             return "required \(requirement.text), but \(place) has no number “\(requirement.key)”"
         }

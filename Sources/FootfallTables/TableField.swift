@@ -17,6 +17,11 @@ package struct TableField<Row>: Sendable {
             return value(row)
         }
     }
+
+    /// The same column, only of rows that contain such a row. The others have no such key in JSON.
+    package func only<Whole>(_ part: @escaping @Sendable (Whole) -> Row?) -> TableField<Whole> {
+        TableField<Whole>(column) { [value] whole in part(whole).flatMap(value) }
+    }
 }
 
 // One function for each kind of column. A value that is nil is null in JSON.
@@ -59,6 +64,12 @@ extension TableField {
         TableField(.number(name, unit, meaning)) { .number(value($0), decimals: decimals) }
     }
 
+    package static func texts(
+        _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> [String]
+    ) -> TableField {
+        TableField(.list(name, meaning)) { .texts(value($0)) }
+    }
+
     /// Time spans: objects with `start` and `end`.
     package static func spans(
         _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> [Range<Timestamp>]
@@ -99,9 +110,14 @@ package struct Table<Row>: Sendable {
     private let fields: [TableField<Row>]
 
     /// Creates a table. The parameters are those of ``TableDescription``.
-    package init(_ name: String, row: String, _ fields: [TableField<Row>], timeDecimals: Int = 3) {
-        description = TableDescription(name, row: row, fields.map(\.column), timeDecimals: timeDecimals)
-        self.fields = fields
+    package init(
+        _ name: String, row: String, _ fields: [TableField<Row>], derived: [TableField<Row>] = [],
+        pattern: String = "", timeDecimals: Int = 3
+    ) {
+        description = TableDescription(
+            name, row: row, fields.map(\.column), derived: derived.map(\.column), pattern: pattern,
+            timeDecimals: timeDecimals)
+        self.fields = fields + derived
     }
 
     /// The names of the columns.
