@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-import activity_model as am
 import activity_rides
 import activity_training as at
 from command import footfall
@@ -14,6 +13,7 @@ from command import footfall
 EDGES = np.array([0.2, 0.6, 1.2, 2, 3, 4.5, 6.2, 10, 16, 22])  # Hz
 SHARE = 0.42  # of the sample rate: bands above it are left out
 PIECE = 30  # s; one level for each piece that moves
+GAP = 2  # s; a piece with a longer one is left out
 # Recorded rides by data set and label. Placements that no set states are “carried”.
 PLACES = {
     ("car-misc", "automotive"): "mount", ("car-doha", "automotive"): "mount", ("bratislava-esp", "automotive"): "mount",
@@ -28,22 +28,24 @@ SIMULATED = {"dash": "mount", "bar": "mount", "wrist": "wrist", "pocket": "carri
 
 def levels(time, xyz, keep=lambda middle: True):
     """The rms of three axes by band in mg, of each piece that moves; NaN where the sample rate is too low."""
+    order = np.argsort(time, kind="stable")
+    time, xyz = time[order], xyz[order]
     out = []
-    for first, grid, times in am.pieces(time, xyz):
-        rate = (len(times) - 1) / (times[-1] - times[0])
-        n = PIECE * am.GRID
-        for start in range(0, len(grid) - n + 1, n):
-            if not keep((first + start + n / 2) / am.GRID):
-                continue
-            x = grid[start : start + n]
-            window = np.hanning(n)[:, None]
-            power = np.abs(np.fft.rfft((x - x.mean(0)) * window, axis=0)) ** 2 * 2 / (n * (window**2).sum())
-            f = np.arange(len(power)) * am.GRID / n
-            bands = [power[(f >= lo) & (f < hi)].sum() for lo, hi in zip(EDGES, EDGES[1:])]
-            row = 1000 * np.sqrt(bands)
-            row[EDGES[1:] > SHARE * rate] = np.nan
-            if np.nanmax(row[:6]) > 5:
-                out.append(row)
+    for start in np.arange(time[0], time[-1] - PIECE, PIECE):
+        part = slice(*np.searchsorted(time, (start, start + PIECE)))
+        n = part.stop - part.start
+        if n < 2 or np.diff(time[part]).max() > GAP or not keep(start + PIECE / 2):
+            continue
+        even = start + np.arange(n) * PIECE / n  # at the sample rate, without its jitter
+        x = np.stack([np.interp(even, time, xyz[:, axis]) for axis in range(3)], 1)
+        window = np.hanning(n)[:, None]
+        power = np.abs(np.fft.rfft((x - x.mean(0)) * window, axis=0)) ** 2 * 2 / (n * (window**2).sum())
+        f = np.arange(len(power)) / PIECE
+        bands = [power[(f >= lo) & (f < hi)].sum() for lo, hi in zip(EDGES, EDGES[1:])]
+        row = 1000 * np.sqrt(bands)
+        row[EDGES[1:] > SHARE * n / PIECE] = np.nan
+        if np.nanmax(row[:6], initial=0) > 5:
+            out.append(row)
     return out
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from footfall import _training
 
 import activity_model as am
 import activity_rides
@@ -81,23 +82,20 @@ def recordings(keep=lambda row: True):
 
 
 def pieces(time, xyz, label, about):
-    """The features of each contiguous signal of a recording, with the label at the middle of each second."""
-    for cell, grid, times in am.pieces(time, xyz):
-        cut = -cell % am.GRID
-        measured = am.features(grid[cut:])
-        if measured is None:
+    """The windows of each contiguous signal of a recording, with the label at the middle of each second."""
+    windows = _training.windows(time, xyz)
+    for rows in np.split(windows, np.flatnonzero(np.diff(windows["second"]) != 1) + 1):
+        if not len(rows):
             continue
-        features, rms, fast = measured
-        first = (cell + cut) // am.GRID
-        middle = first + np.arange(len(features)) + 0.5
-        at = np.clip(np.searchsorted(time, middle), 0, len(time) - 1)
+        at = np.clip(np.searchsorted(time, rows["second"] + 0.5), 0, len(time) - 1)
         yield dict(
             about,
-            first=first,
-            features=features.astype(np.float32),
-            rms=rms,
-            fast=fast.astype(np.float32),
-            rate=am.effective_rate(times, middle),
+            first=int(rows["second"][0]),
+            features=rows["features"].copy(),
+            rms=rows["rms"].copy(),
+            rate=rows["rate"].copy(),
+            noise=rows["is_noise"] != 0,
+            sprung=rows["is_sprung"] != 0,
             label=label[at],
         )
 
@@ -164,17 +162,18 @@ def targets(piece):
 def table(data, keep):
     """Features, classes and weights. In a class, the weight of a real set is proportional to the root of its seconds."""
     X, Y, W, N = [], [], [], []
+    names = sorted({piece["set"] for piece in data})
     for piece in filter(keep, data):
         y, w = targets(piece)
         used = w > 0
         X.append(piece["features"][used])
         Y.append(y[used])
         W.append(w[used])
-        N += [piece["set"]] * int(used.sum())
-    X, Y, W, N = np.vstack(X).astype(float), np.concatenate(Y), np.concatenate(W), np.array(N)
+        N.append(np.full(used.sum(), names.index(piece["set"])))
+    X, Y, W, N = np.vstack(X).astype(float), *map(np.concatenate, (Y, W, N))
     weights = np.zeros(len(W))
     for c in range(6):
-        parts = {s: (Y == c) & (N == s) for s in np.unique(N[Y == c])}
+        parts = {names[s]: (Y == c) & (N == s) for s in np.unique(N[Y == c])}
         size = {s: W[m].sum() for s, m in parts.items()}
         roots = sum(np.sqrt(v) for s, v in size.items() if s != "simulated")
         for s, m in parts.items():
@@ -223,7 +222,8 @@ def train(data, keep=lambda piece: True, seed=0):
     """The model trained on the signals that `keep` selects."""
     X, Y, W = table(data, keep)
     mean, scale = X.mean(0), X.std(0) + 1e-6
-    nets = [train_network((X - mean) / scale, Y, W, NETS * seed + net) for net in range(NETS)]
+    standard = (X - mean) / scale
+    nets = [train_network(standard, Y, W, NETS * seed + net) for net in range(NETS)]
     model = dict(
         classes=am.CLASSES,
         mean=mean,
@@ -237,7 +237,7 @@ def train(data, keep=lambda piece: True, seed=0):
     recorded = [p for p in data if keep(p) and p["source"] in ("activity", "steps")]
     quiet = [p["features"][p["rms"] < am.QUIET] for p in recorded]
     quiet = np.vstack(quiet).astype(float)
-    logs = am.classify(quiet, np.ones(len(quiet)), model).mean(0)
+    logs = am.network(quiet, model).mean(0)
     logs[0] = max(logs[0], np.log(0.9))
     model["quiet"] = logs - np.log(np.exp(logs).sum())
     return model
@@ -268,8 +268,7 @@ def truth(piece):
 
 def outcome(piece, model, gate):
     """The state of each second, the provisional one, and the segments."""
-    features = piece["features"].astype(float)
-    logs = am.classify(features, piece["rms"], model, am.is_sprung(features, piece["fast"], piece["rate"]))
+    logs = am.classify(piece, model)
     known = piece["rate"] >= am.LOWEST_RATE
     posterior, filtered = am.smooth(am.emissions(logs, known, gate > 0))
     answer = am.answers(posterior)

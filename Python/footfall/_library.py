@@ -162,6 +162,18 @@ class CGaitSignal(ctypes.Structure):
     ]
 
 
+class CWindow(ctypes.Structure):
+    _fields_ = [
+        ("second", c_int64),
+        ("features", c_float * 16),
+        ("rms", c_float),
+        ("rate", c_float),
+        ("is_noise", c_uint8),
+        ("is_sprung", c_uint8),
+        ("padding", c_uint8 * 6),
+    ]
+
+
 class CSpan(ctypes.Structure):
     _fields_ = [("start", c_int64), ("end", c_int64)]
 
@@ -190,6 +202,8 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "gait_inputs_create": (c_void_p, [POINTER(CSamples), _ERROR]),
     "gait_inputs_destroy": (None, [c_void_p]),
     "gait_inputs_signals": (c_void_p, [c_void_p, _COUNT]),
+    "windows_measure": (c_void_p, [POINTER(CSamples), _COUNT, _ERROR]),
+    "windows_free": (None, [c_void_p]),
     "trace_open": (c_void_p, [c_char_p, POINTER(CTraceOptions), _ERROR]),
     "trace_destroy": (None, [c_void_p]),
     "trace_next": (c_int32, [c_void_p, POINTER(CBatch), _ERROR]),

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from footfall._analyzer import Times, c_samples, native
-from footfall._library import CError, CGaitSignal, Handle, library
+from footfall._library import CError, CGaitSignal, CSamples, CWindow, Handle, array, library
 
 CADENCES, INPUTS, LANES = 6, 74, 5
 
@@ -39,9 +39,7 @@ def gait_signals(time: ArrayLike, xyz: ArrayLike) -> list[GaitSignal]:
         time: The time of each sample or the rate, see :meth:`footfall.Analyzer.add`.
         xyz: Accelerations in g with gravity, shape (n, 3).
     """
-    values = native(np.asarray(xyz))
-    times, time_type = Times(time, len(values), 0).chunk(slice(0, len(values)))
-    samples, error, count = c_samples(times, time_type, values, 1.0), CError(), ctypes.c_size_t()
+    (samples, _owners), error, count = _samples(time, xyz), CError(), ctypes.c_size_t()
     pointer = library.gait_inputs_create(ctypes.byref(samples), ctypes.byref(error))
     handle = Handle(library.made(pointer, error), library.gait_inputs_destroy)
     first = library.gait_inputs_signals(handle.pointer, ctypes.byref(count))
@@ -58,6 +56,35 @@ def gait_signals(time: ArrayLike, xyz: ArrayLike) -> list[GaitSignal]:
         )
         for signal in signals
     ]
+
+
+def windows(time: ArrayLike, xyz: ArrayLike) -> NDArray[Any]:
+    """What the activity classifier reads from the window around the middle of each whole second, as the analyzer measures it.
+
+    Args:
+        time: The time of each sample or the rate, see :meth:`footfall.Analyzer.add`.
+        xyz: Accelerations in g with gravity, shape (n, 3).
+
+    Returns:
+        A row for each second: its number ``second``, the sixteen ``features``, the ``rms`` of the three axes together
+        without their means in g, the sample ``rate`` in Hz over half a minute, ``is_noise`` if the classifier takes the
+        window for noise, and ``is_sprung`` if it cannot be that of a bicycle. The seconds of a contiguous signal are
+        consecutive; one that is shorter than a window has no row.
+    """
+    (samples, _owners), error, count = _samples(time, xyz), CError(), ctypes.c_size_t()
+    first = library.windows_measure(ctypes.byref(samples), ctypes.byref(count), ctypes.byref(error))
+    library.made(first, error)
+    try:
+        return array(first, count.value, CWindow)
+    finally:
+        library.windows_free(first)
+
+
+def _samples(time: ArrayLike, xyz: ArrayLike) -> tuple[CSamples, tuple[NDArray[Any], NDArray[Any]]]:
+    """Samples in g for the library, and the arrays that own them."""
+    values = native(np.asarray(xyz))
+    times, time_type = Times(time, len(values), 0).chunk(slice(0, len(values)))
+    return c_samples(times, time_type, values, 1.0), (times, values)
 
 
 def _rows(first: int, shape: tuple[int, ...]) -> NDArray[np.float32]:

@@ -7,18 +7,24 @@ import numpy as np
 import pytest
 from conftest import ROOT
 from footfall import _training
+from footfall._seconds import CLASSES, FEATURES
 
-STEPS = ROOT / "Sources/Footfall/Steps"
+SOURCES = ROOT / "Sources/Footfall"
 
 
-def weights(name):
-    """The weights of a network, from its Swift file."""
-    file = STEPS / f"{name}.swift"
+def arrays(name):
+    """The text of a Swift file, and its arrays of numbers."""
+    file = SOURCES / f"{name}.swift"
     if not file.exists():
         pytest.skip("no sources")
     text = file.read_text()
-    arrays = re.findall(r"static let (\w+): \[Float\] = \[([^\]]*)\]", text)
-    model = {key: np.array(values.split(","))[:-1].astype(float) for key, values in arrays}
+    found = re.findall(r"static let (\w+): \[Float\] = \[([^\]]*)\]", text)
+    return text, {key: np.array(values.split(","))[:-1].astype(float) for key, values in found}
+
+
+def weights(name):
+    """The weights of a network of the step detector."""
+    text, model = arrays(f"Steps/{name}")
     bias = float(re.search(r"static let bias: Float = (\S+)", text)[1])
     return model | {"hidden": model["hidden"].reshape(len(model["output"]), -1).T, "bias": bias}
 
@@ -67,3 +73,50 @@ def test_less_than_a_second_has_no_signal():
     assert _training.gait_signals(50.0, np.empty((0, 3))) == []
     with pytest.raises(footfall.UsageError):
         _training.gait_signals(np.zeros(3), np.zeros((2, 3)))
+
+
+def test_the_windows_are_those_of_the_analyzer(samples):
+    time, xyz = samples
+    table = footfall.seconds(time, xyz)
+    # The analyzer has one window for two seconds, around the moment between them. 0.48 s later that is the middle of a second,
+    # as the window begins with every second of the cells of 20 ms.
+    rows = _training.windows(time + 0.48, xyz)
+    observed = np.flatnonzero(~np.isnan(table.classStationary))
+    second = table.start[observed].astype(int)
+    seen = np.column_stack([table[name] for name in FEATURES])[observed]
+    classes = np.column_stack([table[f"class{name}"] for name in CLASSES])[observed]
+    quiet = np.isnan(seen[:, 0])
+
+    def is_equal(window):
+        differences = np.abs(window["features"] - np.nan_to_num(seen)).max(1)
+        return np.where(quiet, window["rms"] < 0.005, differences < 1e-3)
+
+    first, last = (np.clip(second + late - rows["second"][0], 0, len(rows) - 1) for late in (1, 0))
+    window = rows[np.where(is_equal(rows[first]), first, last)]
+    assert is_equal(window).all()
+    assert np.isfinite(window["features"]).all()
+    assert np.allclose(window["rate"], 50, atol=0.5)
+
+    _, model = arrays("Activity/ActivityWeights")
+    standard = (window["features"] - model["mean"]) / model["scale"]
+    units = np.tanh(standard @ model["hidden"].reshape(16, -1) + model["hiddenBias"])
+    odds = np.exp(units @ model["output"].reshape(-1, 6) + model["outputBias"])
+    classified = ~quiet & (window["is_noise"] == 0) & (window["is_sprung"] == 0)
+    assert classified.sum() > 100
+    assert np.abs(odds / odds.sum(1, keepdims=True) - classes)[classified].max() < 1e-3
+
+
+def test_a_gap_separates_windows(samples):
+    time, xyz = samples
+    kept = (time < 100) | (time > 103)
+    seconds = _training.windows(time[kept], xyz[kept])["second"]
+    (gap,) = np.flatnonzero(np.diff(seconds) != 1)
+    assert seconds[gap] < 100 and seconds[gap + 1] >= 103
+
+
+def test_less_than_a_window_has_no_row():
+    assert len(_training.windows(50.0, np.zeros((255, 3)))) == 0
+    assert len(_training.windows(0.2 + np.arange(30) / 50, np.zeros((30, 3)))) == 0
+    assert len(_training.windows(50.0, np.empty((0, 3)))) == 0
+    with pytest.raises(footfall.UsageError):
+        _training.windows(np.zeros(3), np.zeros((2, 3)))

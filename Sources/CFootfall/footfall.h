@@ -235,6 +235,23 @@ void footfall_gait_inputs_destroy(footfall_gait_inputs *inputs);
 /* The contiguous signals of a second or more, in order of time. */
 const footfall_gait_signal *footfall_gait_inputs_signals(footfall_gait_inputs *inputs, size_t *count);
 
+/* What the activity classifier reads from the window around the middle of a second. */
+typedef struct {
+    int64_t second;     /* since 1970 */
+    float features[FOOTFALL_FEATURES]; /* as in footfall_second */
+    float rms;          /* of the three axes together without their means, in g */
+    float rate;         /* samples per second, over half a minute */
+    uint8_t is_noise;   /* 1 if the classifier takes the window for noise */
+    uint8_t is_sprung;  /* 1 if the window cannot be that of a bicycle */
+    uint8_t padding[6]; /* 0 */
+} footfall_window;
+
+/* Measures samples as footfall_analyzer_add does, for the training of the activity classifier: the windows of the whole seconds,
+ * in order of time, also of those that an analyzer skips. The seconds of a contiguous signal are consecutive. The caller frees
+ * the array with footfall_windows_free. Returns NULL on an error. The features may change with each version of the model. */
+footfall_window *footfall_windows_measure(const footfall_samples *samples, size_t *count, footfall_error *error);
+void footfall_windows_free(footfall_window *windows);
+
 /* ---- Sensor logs ------------------------------------------------------------------------------------------------- */
 
 /* What is known about a log; everything else is detected. A structure of zeros detects everything. */

@@ -10,7 +10,7 @@ struct ContiguousSignal: Sendable {
     /// The seconds of past signal that the stages need.
     private static let memory: Int64 = 48
     /// Seconds to each side over which the sample rate of an observation is measured.
-    private static let rateReach: Int64 = 15
+    static let rateReach: Int64 = 15
 
     /// When the first sample was taken.
     let start: Timestamp

@@ -27,7 +27,7 @@ extension footfall_second {
 }
 
 /// Writes values into an array of C; the rest of the array is NaN.
-private func fill(_ array: UnsafeMutableRawBufferPointer, with values: [Float]) {
+func fill(_ array: UnsafeMutableRawBufferPointer, with values: [Float]) {
     let array = array.bindMemory(to: Float.self)
     for index in array.indices { array[index] = index < values.count ? values[index] : .nan }
 }

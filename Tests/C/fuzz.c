@@ -99,6 +99,13 @@ static void measure(const footfall_samples *samples) {
         check(signals[i].cadences[signals[i].second_count * FOOTFALL_CADENCES - 1] >= 0, "a cadence is none or positive");
     }
     footfall_gait_inputs_destroy(inputs);
+    footfall_window *windows = footfall_windows_measure(samples, &count, &error);
+    check(windows != NULL || (count == 0 && error.status == FOOTFALL_USAGE), "samples are measured, or the call is wrong");
+    for (size_t i = 0; i < count; i++) {
+        check(i == 0 || windows[i].second > windows[i - 1].second, "windows are in order");
+        check(windows[i].rms >= 0 && windows[i].rate >= 0, "a window is measured");
+    }
+    footfall_windows_free(windows);
 }
 
 static void ask(footfall_history *history) {

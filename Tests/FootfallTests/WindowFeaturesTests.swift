@@ -3,7 +3,8 @@ import Testing
 
 @testable import Footfall
 
-/// The window features must equal those of the training and must not depend on the orientation of the device.
+/// The window features must equal those of a computation in double precision and must not depend on the orientation of
+/// the device.
 @Suite("Window features")
 struct WindowFeaturesTests {
     /// Eight seconds of sines on all axes, rotated by `turn`. `fast` is the size of one of 9 Hz.
@@ -27,7 +28,7 @@ struct WindowFeaturesTests {
         return extractor.features(of: signal, around: AnalysisGrid.cells.middle(of: second))
     }
 
-    /// Computed in double precision by the training code, with numpy.
+    /// Computed in double precision, with numpy.
     private static let atTheStart: [Float] = [
         -3.7364, -2.8922, -2.0887, -3.0978, -2.7206, -3.7236, -1.8434, -0.4644,
         -0.1678, -0.1270, -0.2534, -0.2641, 0.5921, 0.0976, -0.1474, -4.0689,
@@ -37,8 +38,8 @@ struct WindowFeaturesTests {
         -0.3813, -0.1274, -0.2534, -0.4322, 0.5504, 0.0900, -0.0897, -4.6257,
     ]
 
-    @Test("equal those of the training")
-    func asTrained() throws {
+    @Test("equal those of a second implementation")
+    func asComputedTwice() throws {
         for (second, expected) in [(0, Self.atTheStart), (4, Self.inTheMiddle)] {
             let measured = try #require(features(of: signal(), around: Int64(second)))
             #expect(!measured.isQuiet)
@@ -48,7 +49,7 @@ struct WindowFeaturesTests {
         }
     }
 
-    @Test("the energy above 8 Hz equals that of the training")
+    @Test("the energy above 8 Hz equals that of a second implementation")
     func fast() throws {
         for (size, expected) in [(0, -5.6131), (0.01, -4.4629)] as [(Double, Float)] {
             let measured = try #require(features(of: signal(fast: size), around: 4))

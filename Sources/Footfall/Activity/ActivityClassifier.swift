@@ -14,11 +14,14 @@ enum ActivityClassifier {
 
     /// The logarithm of the probability of each class in a window that is not quiet. `rate` is the sample rate in Hz.
     static func logProbabilities(of features: WindowFeatures, rate: Float) -> ByClass {
-        if features.isPureTone || features.isWeightless || WhiteNoise.contains(features, rate: rate) {
-            return WhiteNoise.logProbabilities
-        }
+        if isNoise(features, rate: rate) { return WhiteNoise.logProbabilities }
         let logs = ByClass(network.logProbabilities(of: features.values))
         return Suspension.excludesBicycle(features, rate: rate) ? Suspension.withoutBicycle(logs) : logs
+    }
+
+    /// Whether a window comes from no body and no vehicle. `rate` is the sample rate in Hz.
+    static func isNoise(_ features: WindowFeatures, rate: Float) -> Bool {
+        features.isPureTone || features.isWeightless || WhiteNoise.contains(features, rate: rate)
     }
 
     private static let network = Network()

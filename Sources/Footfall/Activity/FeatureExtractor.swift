@@ -12,8 +12,6 @@ struct FeatureExtractor: Sendable {
     /// The number of values in a window. 5.12 s at 25 Hz resolve the two seconds of a slow stride and the body motion
     /// of a car.
     static let windowLength = 128
-    /// The root mean square of the axes together, in g, below which a window is quiet.
-    private static let quiet: Float = 5e-3
     /// The square of half a g: a mean below it has no gravity, as noise without a sensor has none and a tumbling hand
     /// little.
     private static let weightless: Float = 0.25
@@ -50,8 +48,11 @@ struct FeatureExtractor: Sendable {
 
     /// Measures the window around a grid cell. At the ends of the signal, the window is moved inside.
     ///
+    /// - Parameter measuresQuiet: Whether to measure a quiet window too. Otherwise it has no features but the level.
     /// - Returns: The features; nil if the signal is shorter than a window.
-    mutating func features(of signal: SignalBuffer, around cell: Int64) -> WindowFeatures? {
+    mutating func features(
+        of signal: SignalBuffer, around cell: Int64, measuresQuiet: Bool = false
+    ) -> WindowFeatures? {
         let length = Int64(Self.windowLength)
         let available = AnalysisGrid.halfRate(of: signal.range)
         let latest = available.upperBound - length
@@ -61,10 +62,10 @@ struct FeatureExtractor: Sendable {
 
         let (turn, mean, energy) = load(halved.slice(start..<start + length))
         halved.removeValues(before: start)
-        let rms = (Self.xyz(energy).sum() / Float(Self.windowLength)).squareRoot()
-        guard rms >= Self.quiet else { return WindowFeatures(isQuiet: true) }
+        let quiet = WindowFeatures(rms: (Self.xyz(energy).sum() / Float(Self.windowLength)).squareRoot())
+        guard measuresQuiet || !quiet.isQuiet else { return quiet }
 
-        let isImpulsive = WhiteNoise.isImpulsive(values, meanSquare: rms * rms)
+        let isImpulsive = WhiteNoise.isImpulsive(values, meanSquare: quiet.rms * quiet.rms)
         let steadiness = steadiness()
         Self.apply(taper, to: &values)
         transform.transform(values)
@@ -81,7 +82,7 @@ struct FeatureExtractor: Sendable {
         let fast = features[12]
         (features[12], features[13], features[14]) = (entropy(), steadiness.burst, steadiness.calm)
         return WindowFeatures(
-            isQuiet: false, isImpulsive: isImpulsive, isWeightless: mean < Self.weightless, isPureTone: isPureTone,
+            rms: quiet.rms, isImpulsive: isImpulsive, isWeightless: mean < Self.weightless, isPureTone: isPureTone,
             values: features, fast: fast)
     }
 

@@ -9,8 +9,11 @@
 /// | 13, 14 | strongest and calmest eighth against the mean, as log₁₀ | roads are steady, hands are not |
 /// | 15 | log₁₀ of the squared turn of gravity within the window | posture |
 struct WindowFeatures: Sendable {
-    /// Whether the window has so little motion that ``values`` are not measured.
-    var isQuiet: Bool
+    /// The root mean square of the axes together, in g, below which a window is quiet.
+    private static let quiet: Float = 5e-3
+
+    /// The root mean square of the axes together without their means, in g.
+    var rms: Float
     /// Whether single values have most of the energy, see ``WhiteNoise/isImpulsive(_:meanSquare:)``.
     var isImpulsive = false
     /// Whether the mean acceleration of the window is below half of gravity.
@@ -21,4 +24,7 @@ struct WindowFeatures: Sendable {
     var values = SIMD16<Float>()
     /// log₁₀ of the energy from 8.0 to 10.5 Hz, for ``Suspension``. A slow sensor does not measure it.
     var fast: Float = 0
+
+    /// Whether the window has so little motion that the classifier does not need its features.
+    var isQuiet: Bool { rms < Self.quiet }
 }

@@ -24,60 +24,24 @@ package struct GaitInputs: Sendable {
     /// The numbers of a value in ``Signal/values``.
     package static let lanes = 5
 
-    private var intake = SampleIntake()
-    private var impulses = ImpulseFilter()
+    private var resampled = ResampledSignals()
     private var gate = WalkingGate()
-    /// The cells of the contiguous signal so far.
-    private var current: (resampler: Resampler, cells: SignalBuffer)?
     private var signals: [Signal] = []
 
     package init() {}
 
     /// Adds the next samples.
-    package mutating func add(_ batch: SampleBatch) { add(intake.add(batch)) }
+    package mutating func add(_ batch: SampleBatch) {
+        for signal in resampled.add(batch) { measure(signal.cells) }
+    }
 
     /// The contiguous signals of all samples, in order of time.
     package mutating func finish() -> [Signal] {
-        add(intake.finish())
-        var settled = SampleBatch()
-        impulses.finish(to: &settled)
-        resample(settled, settled.indices)
-        endSignal()
+        for signal in resampled.finish() { measure(signal.cells) }
         return signals
     }
 
-    private mutating func add(_ samples: RepairedSamples) {
-        for (batch, positions) in samples.parts {
-            var settled = SampleBatch()
-            let rest = impulses.add(batch, positions, to: &settled)
-            resample(settled, settled.indices)
-            resample(batch, rest)
-        }
-    }
-
-    private mutating func resample(_ samples: SampleBatch, _ positions: Range<Int>) {
-        var left = positions
-        while !left.isEmpty {
-            var (resampler, cells) = current.take() ?? Self.begin(with: samples[left.removeFirst()])
-            var hasGap = false
-            while !left.isEmpty, !hasGap {
-                let end = AnalysisGrid.cells.start(of: AnalysisGrid.cells.second(of: cells.end) + 1)
-                let next = resampler.add(samples, left, until: end, to: &cells)
-                hasGap = next == left.lowerBound
-                left = next..<left.upperBound
-            }
-            current = (resampler, cells)
-            if hasGap { endSignal() }
-        }
-    }
-
-    private static func begin(with sample: AccelerationSample) -> (Resampler, SignalBuffer) {
-        let resampler = Resampler(sample)
-        return (resampler, SignalBuffer(start: resampler.nextCell))
-    }
-
-    private mutating func endSignal() {
-        guard let (_, cells) = current.take() else { return }
+    private mutating func measure(_ cells: SignalBuffer) {
         var parts = SplitSignal(firstCell: cells.start)
         let end = AnalysisGrid.halfRate(of: cells.range).upperBound
         parts.extend(cells, from: parts.start, to: end)
