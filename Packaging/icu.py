@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Fills the tables of ICU that the command does not use with zeros, in its binary.
+"""Fills the tables of ICU that Footfall does not use with zeros, in the command or the library for C.
 
     icu.py BINARY
 
-Foundation links 34 MB of ICU's tables, most of them of other languages. The command uses those of the time zones and the
+Foundation links 34 MB of ICU's tables, most of them of other languages. Footfall uses those of the time zones and the
 calendar, and English. A removed table is for ICU as one that is not installed. The binary keeps its length, and a package
 compresses the zeros to nothing.
 """

@@ -31,6 +31,7 @@ rm -rf "$package" "$build/dist"
 cp -R Python "$package"
 find "$package" -name __pycache__ -prune -exec rm -rf {} +
 strip -o "$package/footfall/libFootfallC.so" "$folder/release/libFootfallC.so"
+Packaging/icu.py "$package/footfall/libFootfallC.so"
 Documentation/notices.sh "$folder/checkouts" "$package/licenses" GRDB.swift libsqlite3 zlib1g
 
 [ -x "$tools/bin/twine" ] || { python3 -m venv --clear "$tools" &&
@@ -49,5 +50,5 @@ wheel=$(ls "$folder"/footfall-*.whl)
 exported=$(nm -D --defined-only "$package/footfall/libFootfallC.so" | grep ' [A-Z] ' | grep -vc ' footfall_' || true)
 [ "$exported" = 0 ] || { echo "wheel.sh: the library exports $exported symbols that are not in footfall.h" >&2; exit 1; }
 size=$(stat -c %s "$wheel")
-[ "$size" -le 30000000 ] || { echo "wheel.sh: the wheel has $size bytes, more than 30 MB" >&2; exit 1; }
+[ "$size" -le 16000000 ] || { echo "wheel.sh: the wheel has $size bytes, more than 16 MB" >&2; exit 1; }
 echo "$wheel: $((size / 1000)) kB"
