@@ -46,6 +46,19 @@ struct DaysTests {
         #expect(page.text.contains("<p>3,000 steps a day, on 6 days with data.</p>"))
     }
 
+    @Test("keep the dates below the coverage of a month apart", arguments: ["wide", "narrow"])
+    func coverageDates(layout: String) throws {
+        var month = Reported(range: try Reported.time(10, 26)..<Reported.time(11, 23))
+        month.add(day: try Reported.time(10, 26)..<Reported.time(10, 27))
+        month.add(day: try Reported.time(11, 22)..<Reported.time(11, 23))
+        let dates = try #require(month.page.pictures(layout)["Covered time"]).elements.filter {
+            $0.name == "text" && $0.text.hasSuffix("2026")
+        }
+        // A date such as “12 Nov 2026” is 80 wide in 12 pixels of DejaVu Sans, a wide font.
+        let places = dates.map { $0.number("x") }
+        #expect(places.count > 1 && zip(places, places.dropFirst()).allSatisfy { $1 - $0 > 85 }, "\(places)")
+    }
+
     @Test("show the values of bars and strips to a pointer, a keyboard and a touch, without a script")
     func values() throws {
         let page = try HistoryReportTests.week().page

@@ -81,6 +81,9 @@ struct PageTests {
         }
         let past = try served.get("/?day=2020-01-01").body
         #expect(past.contains("<p>No data. The history has Fri\u{A0}20\u{A0}November\u{A0}2026 only.</p>"))
+        // Paper has no links to the days, so the section of the week has words of its own.
+        let week = try #require(past.components(separatedBy: "id=\"part-week\"").dropFirst().first)
+        #expect(week.contains("<p>No data.</p>"))
         #expect(past.contains("rel=\"next\" href=\"/?source=wrist&amp;day=2026%2D11%2D20\""))
         // The weekdays of midnights before 1970 are right, too.
         try served.record("old", at: "1970-01-01T10:00:00Z")

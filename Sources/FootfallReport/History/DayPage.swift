@@ -185,7 +185,7 @@ package struct DayPage {
             <nav aria-label="Days"><ul class="days">
             \(links.joined(separator: "\n"))
             </ul></nav>
-            \(week.days.isEmpty ? "" : page.strip(link: link) + page.perDay(link: link))
+            \(week.days.isEmpty ? "<p>No data.</p>\n" : page.strip(link: link) + page.perDay(link: link))
             """
     }
 

@@ -213,7 +213,7 @@ extension ReportPicture {
             for gap in gaps where span.share(of: gap.upperBound) - span.share(of: gap.lowerBound) >= leastShare {
                 panel.drawGap(from: x(gap.lowerBound), to: x(gap.upperBound), on: &canvas)
             }
-            for tick in TimeTicks(span, zone, atMost: layout.mostDates).ticks {
+            for tick in TimeTicks(span, zone, atMost: layout.mostLongDates).ticks {
                 canvas.path("M\(SVGCanvas.point(x(tick.time), panel.bottom))v4", stroke: Palette.frame)
                 canvas.text(
                     tick.label, x: x(tick.time), y: panel.bottom + labelBase + 2, size: 12, anchor: .middle)
