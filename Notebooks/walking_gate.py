@@ -18,7 +18,6 @@ import pandas as pd
 import activity_rides
 import gait
 import hand_motions
-import shakers
 from command import footfall
 
 # True counts that differ from cadence × duration. They are left out of training and included in every figure.
@@ -40,7 +39,6 @@ TIME_STRETCH = (-0.25, 0, 0.5)  # of its logarithm, triangular: slow walkers are
 AMPLITUDE = (0.2, 1, 1.5)  # of the motion, triangular in the logarithm: softly held phones are rare in the recordings
 GAIN = (0.94, 1.06)  # of the acceleration
 RATES = (12.5, 20, 25, 50, 100)  # Hz
-PIECE = (4, 12)  # s, of the copies in pieces that the check learns from
 
 # The fit.
 DOUBT, DOUBT_OF_CONTACTS = 0.2, 0.02  # assumed share of wrong labels: of counts and activities; of initial contacts and zeros
@@ -50,13 +48,13 @@ UNITS, DECAY, EPOCHS, BATCH, LEARNING_RATE = 24, 1e-3, 8, 1024, 3e-3
 TEMPER, SHIFT = 0.5, 1.0
 # The fit of the check.
 CHECK_UNITS, CHECK_BATCH = 48, 512
-CHECK_STEPS, CHECK_RATE, CHECK_DECAY, CHECK_NOISE, CHECK_DOUBT = 8000, 3e-3, 3e-3, 0.1, 0.02
+CHECK_STEPS, CHECK_RATE, CHECK_DECAY, CHECK_NOISE, CHECK_DOUBT = 12000, 3e-3, 3e-3, 0.1, 0.02
 # Shares of the weight of gait and of the weight of all else, by origin.
 CHECK_SHARES = {
     True: dict(recorded=0.85, walker=0.15),
     False: dict(recorded=0.3, hands=0.3, hand=0.15, simulated=0.25)}
 # Number and seconds of each simulation.
-SIMULATIONS = dict(bicycle=(100, 150), ride=(25, 120), noise=(120, 60), hand=(320, 90), shaker=(300, 60))
+SIMULATIONS = dict(bicycle=(100, 150), ride=(25, 120), noise=(120, 60), hand=(320, 90))
 # Walks of `footfall simulate` and their seconds, for each placement and sensor (hertz, jitter in s, noise in g).
 WALKERS = dict(walk=240, run=180, errands=400, commute=600)
 SENSORS = [(100, 0.0002, 0.003), (50, 0.002, 0.01), (25, 0.004, 0.02), (12.5, 0.008, 0.03)]
@@ -129,27 +127,6 @@ def changed(random, time, acceleration):
         result = np.column_stack([np.interp(times, time, result[:, c]) for c in range(3)])
         time = times
     return stretch, time, result
-
-
-def pieces(random, time, acceleration):
-    """A copy in pieces: every other one is missing, or without motion. Half of the copies have errors of the time.
-
-    Returns times, acceleration, and a function that tells of times whether they lie in a piece that is left.
-    """
-    lengths = random.uniform(*PIECE, int((time[-1] - time[0]) / PIECE[0]) + 4)
-    edges = time[0] - random.uniform(0, PIECE[1]) + np.cumsum(lengths)
-
-    def is_left(times):
-        return np.searchsorted(edges, times) % 2 == 0
-
-    left = is_left(time)
-    if random.random() < 0.5:
-        period = (time[-1] - time[0]) / (len(time) - 1)
-        time = np.sort(time + random.uniform(-0.5, 0.5, len(time)) * period)
-    if random.random() < 0.5 and left.any():
-        still = acceleration[left].mean(0) + random.normal(0, 0.003, acceleration.shape)
-        return time, np.where(left[:, None], acceleration, still), is_left
-    return time[left], acceleration[left], is_left
 
 
 # Labels: +1 on foot at a cadence between lowest and highest, -1 not on foot, 0 unknown; one for each second
@@ -233,7 +210,7 @@ def prepare(seed=1):
         crops = int(np.clip((time[-1] - time[0]) / CROP_EVERY, 1, 30))
         for stretch, copied, signals in copies(random, time, acceleration, contacts, whole, crops):
             parts += step_parts(row, copied, stretch, signals, whole)
-    parts += activity_parts(random, "activity", (whole_copy, changed_copy))
+    parts += activity_parts(random, "activity")
     return recordings, [part for part in parts if len(part["label"])]
 
 
@@ -267,25 +244,13 @@ def copies(random, time, acceleration, contacts, whole, crops):
         yield stretch, moved, gait.frames(times, values)
 
 
-def whole_copy(random, time, acceleration):
-    return time, time, acceleration, np.ones(len(time), bool)
+def whole_and_changed(random, time, acceleration):
+    """A recording and a changed copy: the factor of the time, times, acceleration."""
+    return (1.0, time, acceleration), changed(random, time, acceleration)
 
 
-def changed_copy(random, time, acceleration):
-    stretch, times, values = changed(random, time, acceleration)
-    return time * stretch, times, values, np.ones(len(time), bool)
-
-
-def cut_copy(random, time, acceleration):
-    times, values, is_left = pieces(random, time, acceleration)
-    return time, times, values, is_left(time)
-
-
-def activity_parts(random, kind, variants):
-    """The labelled seconds of copies of the recordings of activities.
-
-    A variant returns the times of the labels, times, acceleration, and which labels hold.
-    """
+def activity_parts(random, kind):
+    """The labelled seconds of the recordings of activities and of their changed copies."""
     parts = []
     for _, row in manifest(kind).iterrows():
         if row.sample_rate_hz < 9:
@@ -294,16 +259,15 @@ def activity_parts(random, kind, variants):
         words = table.label.mask(table.source_label.isin(STEPLESS), "stepless").to_numpy()
         if (words == "unknown").all():
             continue
-        for variant in variants:
-            label_times, times, values, holds = variant(random, time, acceleration)
+        for stretch, times, values in whole_and_changed(random, time, acceleration):
             for start, signal, seconds, cadences, features in gait.frames(times, values):
-                labels = labels_from_activity(label_times, np.where(holds, words, "unknown"), start, signal, seconds)
+                labels = labels_from_activity(time * stretch, words, start, signal, seconds)
                 person = "activity/" + str(row.subject)
                 parts.append(labelled(row.dataset, person, (DOUBT, DOUBT), labels, cadences, features))
     return parts
 
 
-def hand_parts(random, variants):
+def hand_parts(random):
     """Hands at work, without steps: at a table, at home and in water."""
     parts = []
     for _, row in manifest("hands").iterrows():
@@ -312,21 +276,8 @@ def hand_parts(random, variants):
             continue
         _, time, acceleration = read("hands", row.dataset, row.recording)
         where = "" if row.placement.startswith("wrist") else ", body"
-        for variant in variants:
-            _, times, values, _ = variant(random, time, acceleration)
+        for _, times, values in whole_and_changed(random, time, acceleration):
             parts += [stepless(f"hands {row.kind}{where}", row.subject, signal) for signal in gait.frames(times, values)]
-    return parts
-
-
-def cut_walks(random, recordings):
-    """Walks in pieces."""
-    parts = []
-    for row, contacts, whole in recordings:
-        _, time, acceleration = read("steps", row.dataset, row.recording)
-        times, values, is_left = pieces(random, time, acceleration)
-        left = None if contacts is None else contacts[is_left(contacts)]
-        if left is None or len(left):
-            parts += step_parts(row, left, 1, gait.frames(times, values), whole)
     return parts
 
 
@@ -338,17 +289,14 @@ def stepless(dataset, person, signal):
 
 
 def simulations(seed=7):
-    """Simulated bicycles, rides, noise, hands and shakers, none of them on foot."""
+    """Simulated bicycles, rides, noise and hands, none of them on foot."""
     random, parts = np.random.default_rng(seed), []
     for name, (count, length) in SIMULATIONS.items():
         for k in range(count):
-            time, acceleration, _, kind = getattr(SIMULATORS.get(name, activity_rides), name)(random, length)
+            time, acceleration, _, kind = getattr(hand_motions if name == "hand" else activity_rides, name)(random, length)
             kind = kind if name == "hand" else f"simulated {name}"
             parts += [stepless(kind, f"{name}/{k}", signal) for signal in gait.frames(time, acceleration)]
     return parts
-
-
-SIMULATORS = dict(hand=hand_motions, shaker=shakers)
 
 
 def walkers(seed=1000):
@@ -367,13 +315,10 @@ def walkers(seed=1000):
     return parts
 
 
-def more_parts(recordings, seed=2):
-    """What the check is trained on beside the parts of the gate: further activities, hands, pieces, and simulations."""
-    random = np.random.default_rng(seed)
-    parts = activity_parts(random, "activity", (cut_copy,)) + cut_walks(random, recordings)
-    for kind in ("activity-more", "activity-third"):
-        parts += activity_parts(random, kind, (whole_copy, changed_copy, cut_copy))
-    parts += hand_parts(random, (whole_copy, cut_copy)) + simulations() + walkers()
+def more_parts(seed=2):
+    """What the check is trained on beside the parts of the gate: further activities, hands and simulations."""
+    parts = activity_parts(np.random.default_rng(seed), "activity-more") + hand_parts(np.random.default_rng(11))
+    parts += simulations() + walkers()
     return [part for part in parts if len(part["label"])]
 
 

@@ -7,7 +7,8 @@ import Testing
 ///
 /// The limits are the figures of the release that set them plus a tenth of a percentage point and the effect of one
 /// recording. `footfall evaluate` prints the figures. The walking gate was trained on these recordings; the
-/// documentation (“How accurate the step detector is”) has the accuracy on others.
+/// documentation (“How accurate the step detector is”) has the accuracy on others. In one run the wearer walks 11 steps
+/// after the 150 counted ones.
 @Suite("Accuracy of steps", .needsShared("corpus/steps/manifest.csv"))
 struct AccuracyTests {
     private static let groups = Corpus.steps.map { results in
@@ -21,7 +22,7 @@ struct AccuracyTests {
     @Test(
         "the error of counts stays within its limit",
         arguments: [
-            ("all", 2.7), ("placement wrist", 2.7), ("activity running", 3.2), ("set pebble", 2.75),
+            ("all", 2.7), ("placement wrist", 2.7), ("activity running", 3.6), ("set pebble", 2.75),
             ("set oxford_opt", 1.4), ("set weallwalk", 3.4), ("set bangle", 2.1),
         ])
     func error(group: String, most: Double) throws {
