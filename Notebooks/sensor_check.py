@@ -6,8 +6,8 @@
 
 It needs the recordings and about fifteen minutes on two cores. All recordings are of accelerometers. Other sensors on the same body are
 derived from them: a rate of turn from the direction of gravity and a wandering heading, a magnetic field, acceleration without gravity by two
-kinds of low-pass, gravity alone, angles and quaternions. Cuts of 2 to 60 s are described by the measures of `MotionEvidence.swift`, in each
-unit in which a reader may take them for acceleration.
+kinds of low-pass, gravity alone, angles and quaternions. Cuts of 2 to 60 s, each as a file of its own, are described
+by the measures of `MotionEvidence.swift`, in each unit in which a reader may take them for acceleration.
 """
 
 import argparse
@@ -123,6 +123,7 @@ def derive(time, acceleration, rate, random):
 # --- Measures, as in MotionBlocks.swift and MotionEvidence.swift
 
 MX, MAGNITUDE, VARIANCE, MAGNITUDE_VARIANCE, SLOW, LEAST, GREATEST, TURN, WIDE, WIDE_MAGNITUDE, WIDTH, JOLT = 0, *range(3, 14)
+WIDEST = 4  # blocks over which gravity is averaged
 
 
 def blocks(time, values, length=1.0, fewest=8, longest=1.0):
@@ -145,7 +146,7 @@ def blocks(time, values, length=1.0, fewest=8, longest=1.0):
         sums = np.stack([np.bincount(quarter, from_mean[:, k], minlength=4) for k in range(3)], 1)
         slow = (sums**2 / np.maximum(number, 1)[:, None]).sum() / number.sum()
         turn = np.nan if before is None else mean @ before / max(np.linalg.norm(mean) * np.linalg.norm(before), 1e-12)
-        chain = (chain + [(mean, sizes.mean())])[-4:]
+        chain = (chain + [(mean, sizes.mean())])[-WIDEST:]
         out.append([
             *mean, sizes.mean(), (from_mean**2).sum(1).mean(), sizes.var(), slow, sizes.min(), sizes.max(), turn,
             np.linalg.norm(np.mean([c[0] for c in chain], 0)), np.mean([c[1] for c in chain]), len(chain),
@@ -155,6 +156,18 @@ def blocks(time, values, length=1.0, fewest=8, longest=1.0):
             before, chain = None, []
         i = j
     return np.array(out).reshape(-1, 14)
+
+
+def as_file(cut):
+    """The blocks of a cut as those of a file that begins with it: the seconds before are unknown."""
+    cut = cut.copy()
+    cut[0, TURN] = np.nan
+    for last in range(min(WIDEST - 1, len(cut))):
+        if cut[last, WIDTH] > last + 1:
+            known = cut[: last + 1]
+            cut[last, WIDE] = np.linalg.norm(known[:, :3].mean(0))
+            cut[last, WIDE_MAGNITUDE], cut[last, WIDTH] = known[:, MAGNITUDE].mean(), last + 1
+    return cut
 
 
 def quantile(values, share):
@@ -170,7 +183,7 @@ def measures(b, scale):
 
     lengths = np.linalg.norm(b[:, :3], axis=1)
     magnitude, deviation = b[:, MAGNITUDE], np.sqrt(b[:, VARIANCE])
-    wide = b[b[:, WIDTH] >= min(4, b[:, WIDTH].max())]
+    wide = b[b[:, WIDTH] >= min(WIDEST, b[:, WIDTH].max())]
     sizes, turns = log(wide[:, WIDE]), b[:, TURN][~np.isnan(b[:, TURN])]
     alignment = lengths / np.maximum(magnitude, 1e-12)
     rest, still = np.argsort(deviation)[: max(1, len(b) // 10)], deviation * scale < 0.03
@@ -218,7 +231,7 @@ def cuts(job):
                 continue
             most = min(3 if length <= 15 else 2, len(whole) // length)
             for start in set(random.integers(0, len(whole) - length + 1, size=most).tolist()):
-                cut = whole[start : start + length]
+                cut = as_file(whole[start : start + length])
                 for factor in WRITTEN[name].values():
                     scales = [factor * unit for unit in UNITS.values()]
                     if name == "acceleration":
