@@ -11,8 +11,8 @@ struct ActivityAccuracyTests {
         try #require(Evaluation(results).groups.first)
     }
 
-    /// Version 2 of the model reached a macro-F1 of 0.972 on this half, with no activity below 0.94. Rest has less since hands
-    /// are handled, and a phone that is knocked at rest is neither.
+    /// Version 2 of the model reached a macro-F1 of 0.972 on this half, with no activity below 0.94. Rest has less
+    /// since hands are handled, and a phone that is knocked at rest is neither.
     @Test("activities are recognized, with few fragments and trustworthy confidences")
     func pooled() throws {
         let measures = try measures(Corpus.activities.get().half).activities
