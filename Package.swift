@@ -5,7 +5,8 @@ let package = Package(
     name: "footfall",
     // Linux is the home of this package. `InlineArray`, and `span` and `mutableSpan` of `Array`, need these versions; the spans
     // themselves exist from macOS 10.14 on, and those of `ContiguousArray` too. With arrays on the heap in place of `InlineArray`
-    // the analysis takes 24 % more instructions. Nothing has been built there.
+    // the analysis takes 24 % more instructions. With structs around tuples in the two networks alone it takes 1.6 % more, and
+    // every access by index goes through an unsafe pointer. Nothing has been built there.
     platforms: [.macOS(.v26), .iOS(.v26)],
     products: [
         .executable(name: "footfall", targets: ["FootfallCommand"]),
