@@ -3,13 +3,14 @@
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 SECONDS := 60
 PACKAGES := libgsl-dev libsqlite3-dev zlib1g-dev
-# The folder of the release build. With another one it can run beside what works in .build.
-RELEASE := .build
-FOOTFALL := $(RELEASE)/release/footfall
+# One optimized build serves the tests, which see internal declarations, and what is installed: sources are compiled once.
+FLAGS := -c release -Xswiftc -enable-testing
+FOOTFALL := .build/release/footfall
+LIBRARY := .build/release/libFootfallC.so
 PREFIX ?= /usr/local
 RESOURCES := Sources/FootfallReport/FootfallReport.docc/Resources
 
-.PHONY: help build install deb test-deb wheel test-wheel demo test quick test-python test-r test-statistics test-accuracy test-package tools r docs bench fuzz soak notebooks peers lint format packages traces columns pictures clean
+.PHONY: help build build-tests install deb test-deb wheel test-wheel demo test quick test-python test-r test-statistics test-accuracy test-package tools r docs bench fuzz soak notebooks peers lint format packages traces columns pictures clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -19,8 +20,11 @@ demo: build ## Analyze a shipped trace, record the results and query them
 
 # The Swift runtime is linked statically: what is built also runs where Swift is not installed.
 build: packages ## Build the command and the library for C (release)
-	swift build -c release -Xswiftc -static-stdlib --scratch-path $(RELEASE) --product footfall
-	swift build -c release -Xswiftc -static-stdlib --scratch-path $(RELEASE) --product FootfallC
+	FOOTFALL_STATIC=1 swift build $(FLAGS) --product footfall
+	FOOTFALL_STATIC=1 swift build $(FLAGS) --product FootfallC
+
+build-tests: packages # Builds all targets and the tests, without running them
+	swift build $(FLAGS) --build-tests
 
 install: build ## Install the command, man pages, completions and licenses under PREFIX (/usr/local)
 	rm -rf .build/manual
@@ -33,7 +37,7 @@ install: build ## Install the command, man pages, completions and licenses under
 		$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_footfall
 	$(FOOTFALL) --generate-completion-script fish | install -D -m 644 /dev/stdin \
 		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/footfall.fish
-	Documentation/notices.sh $(RELEASE)/checkouts $(DESTDIR)$(PREFIX)/share/doc/footfall
+	Documentation/notices.sh .build/checkouts $(DESTDIR)$(PREFIX)/share/doc/footfall
 
 deb: ## Build a Debian package in .build
 	rm -rf .build/deb
@@ -44,47 +48,34 @@ test-deb: deb ## Install, run, upgrade and remove the Debian package in a new De
 	Tests/Debian/test.sh .build/deb
 
 wheel: build ## Build the Python wheel in .build; needs no Swift where it is installed
-	Packaging/wheel.sh $(RELEASE)
+	Packaging/wheel.sh $(FLAGS)
 
 test-wheel: wheel ## Install the wheel in a new Debian root without Swift, and run the tests of the package there (as root)
-	$(SUDO) Tests/Debian/wheel.sh $(RELEASE)/footfall-*.whl
+	$(SUDO) Tests/Debian/wheel.sh .build/footfall-*.whl
 
-# Optimized code more than halves the time of the tests. A plain `swift build` makes code for a debugger.
-test quick docs: export FOOTFALL_OPTIMIZED = 1
-
-test: packages ## Run all tests
-	Tests/run.sh
+test: build-tests ## Run all tests, or those whose names contain TESTS
+	Tests/run.sh $(if $(TESTS),--filter $(TESTS))
 
 # What computes, without recordings and without the tests that take seconds each.
-quick: ## Run the tests of signal, steps, activities, text, wires and measures, in 20 s after a build
+quick: build-tests ## Run the tests of signal, steps, activities, text, wires and measures, in 20 s after a build
 	FOOTFALL_SHARED=/nowhere Tests/run.sh --filter '^Footfall(Text|Wire|Measures|Evaluation|Simulator)?Tests\.' \
 		--skip 'SuspensionTests|NoiseTests|NonWearTests|ImpulseTests|RecognitionTests'
 
 # The package in Python/ loads the library for C. FOOTFALL_LIBRARY names the one of this build.
-test-python: export FOOTFALL_OPTIMIZED = 1
-test-python: packages .build/python/ready ## Test the C interface and the Python package
-	swift build --product FootfallC
-	swift build --product footfall
-	Tests/C/run.sh .build/debug
-	cd Python && FOOTFALL_LIBRARY=$(CURDIR)/.build/debug/libFootfallC.so \
-		FOOTFALL_COMMAND=$(CURDIR)/.build/debug/footfall ../.build/python/bin/python -m pytest -q
+test-python: build .build/python/ready ## Test the C interface and the Python package
+	Tests/C/run.sh .build/release
+	cd Python && FOOTFALL_LIBRARY=$(CURDIR)/$(LIBRARY) FOOTFALL_COMMAND=$(CURDIR)/$(FOOTFALL) \
+		../.build/python/bin/python -m pytest -q
 	cd Python && ../.build/python/bin/mypy footfall
 
-test-r: export FOOTFALL_OPTIMIZED = 1
-test-r: packages r ## Run the R code of the documentation
-	swift build --product FootfallC
-	swift build --product footfall
-	Tests/R/run.sh .build/debug
+test-r: build r ## Run the R code of the documentation
+	Tests/R/run.sh .build/release
 
-test-statistics: export FOOTFALL_OPTIMIZED = 1
-test-statistics: packages .build/statistics/ready ## Compare the statistics of evaluate with scipy, statsmodels and pingouin
-	swift build --product footfall
-	.build/statistics/bin/python Tests/Statistics/test.py .build/debug/footfall
+test-statistics: build .build/statistics/ready ## Compare the statistics of evaluate with scipy, statsmodels and pingouin
+	.build/statistics/bin/python Tests/Statistics/test.py $(FOOTFALL)
 
-test-accuracy: export FOOTFALL_OPTIMIZED = 1
-test-accuracy: packages ## Evaluate the recordings of people, and name those whose result has moved
-	swift build --product footfall
-	Tests/Accuracy/guard.py .build/debug/footfall
+test-accuracy: build ## Evaluate the recordings of people, and name those whose result has moved
+	Tests/Accuracy/guard.py $(FOOTFALL)
 
 .build/statistics/ready: Tests/Statistics/requirements.txt
 	@command -v python3 >/dev/null && python3 -c 'import ensurepip' 2>/dev/null || { \
@@ -110,8 +101,8 @@ test-package: packages ## Build the README's program as a package that depends o
 	Tests/Package/run.sh
 
 docs: packages ## Build the documentation of all products into .build/docs and check it
-	swift build
-	Documentation/build.py .build/debug/Modules .build/docs
+	swift build $(FLAGS)
+	Documentation/build.py .build/release/Modules .build/docs
 
 bench: build ## Measure analysis, reading, memory and history; compare with the last run and pandas
 	swift run -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks benchmarks \
@@ -137,11 +128,10 @@ soak: build .build/soak/ready ## Test live input for SECONDS (60), the history u
 	.build/soak/bin/pip install --quiet --disable-pip-version-check schemathesis==4.32.5 jinja2==3.1.6
 	@touch $@
 
-fuzz: packages ## Fuzz each reader and the C interface for SECONDS (60), then read 200 variants of each of 20 real logs
+fuzz: build build-tests ## Fuzz each reader and the C interface for SECONDS (60), then read 200 variants of each of 20 real logs
 	Tests/Fuzz/run.sh $(SECONDS)
-	FOOTFALL_OPTIMIZED=1 swift build --product FootfallC
-	Tests/C/run.sh .build/debug $(SECONDS)
-	FOOTFALL_VARIANTS=200 swift test --filter LogVariantTests
+	Tests/C/run.sh .build/release $(SECONDS)
+	FOOTFALL_VARIANTS=200 Tests/run.sh --filter LogVariantTests
 
 # The programs of the field that run on the same samples. They take minutes to install, so no other target needs them.
 peers: build .build/peers/ready ## Compare days with pandas, counts with agcounts, LOGS with actipy and skdh, and BACK with mobgap and kielmat
@@ -160,7 +150,7 @@ peers: build .build/peers/ready ## Compare days with pandas, counts with agcount
 	@touch $@
 
 notebooks: build .build/notebooks/ready ## Run all notebooks
-	FOOTFALL=$(CURDIR)/$(FOOTFALL) FOOTFALL_LIBRARY=$(CURDIR)/$(RELEASE)/release/libFootfallC.so \
+	FOOTFALL=$(CURDIR)/$(FOOTFALL) FOOTFALL_LIBRARY=$(CURDIR)/$(LIBRARY) \
 		.build/notebooks/bin/python Notebooks/run.py
 
 # The Python packages of the notebooks, in a virtual environment, and Java for Spark.

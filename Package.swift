@@ -173,10 +173,6 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// `make test` compiles optimized code. This is a choice of the environment, because SwiftPM refuses a dependency with unsafe
-// flags.
-let isOptimized = Context.environment["FOOTFALL_OPTIMIZED"] != nil
-
 // One set of compiler settings for every Swift target.
 for target in package.targets where target.type != .system {
     target.swiftSettings = [
@@ -185,7 +181,14 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444: no member from a module the file does not import
         .treatAllWarnings(as: .error),
     ]
-    if isOptimized, target.type != .test {
-        target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
+}
+
+// `make build` links the Swift runtime statically, so that the programs also run where Swift is not installed. This concerns the
+// linker alone: tests and programs share what is compiled. The compiler then does not name the parts of Foundation's archive.
+// This is a choice of the environment, because SwiftPM refuses a dependency with unsafe flags.
+if Context.environment["FOOTFALL_STATIC"] != nil {
+    let parts = ["CoreFoundation", "_FoundationICU", "_FoundationCShims", "_FoundationCollections"]
+    for target in package.targets where ["FootfallCommand", "FootfallC"].contains(target.name) {
+        target.linkerSettings = [.unsafeFlags(["-static-stdlib"] + parts.map { "-l\($0)" })]
     }
 }

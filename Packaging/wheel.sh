@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Builds the wheel of the Python package, and checks it.
-# Usage: wheel.sh FOLDER, the folder of the release build, whose library is linked once more. The wheel is written to it, and what
-# is needed on the way to FOLDER/wheel.
+# Usage: wheel.sh FLAG…, those of the build, whose library is linked once more. The wheel is written to .build, and what is needed
+# on the way to .build/wheel.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-folder=$(realpath "$1")
+folder=$PWD/.build
 build=$folder/wheel
 tools=$build/tools
 mkdir -p "$build"
@@ -22,8 +22,7 @@ linking=(-Xlinker "-L$archives" -Xlinker "--version-script=$PWD/Packaging/footfa
 for name in $(nm --defined-only "$build/older.o" | grep -o '__wrap_.*'); do
     linking+=(-Xlinker "--wrap=${name#__wrap_}")
 done
-PKG_CONFIG_PATH=$archives swift build -c release --product FootfallC --scratch-path "$folder" \
-    -Xswiftc -static-stdlib "${linking[@]}"
+PKG_CONFIG_PATH=$archives FOOTFALL_STATIC=1 swift build "$@" --product FootfallC "${linking[@]}"
 
 # A copy of the package with what only a build has.
 package=$build/package

@@ -19,6 +19,6 @@ struct NoticesTests {
             #expect(try folder.text("notices/" + name).count > 70, "\(name)")
         }
         let makefile = try String(contentsOf: PackageFolder.url.appending(path: "Makefile"), encoding: .utf8)
-        #expect(makefile.contains("Documentation/notices.sh $(RELEASE)/checkouts"))
+        #expect(makefile.contains("Documentation/notices.sh .build/checkouts"))
     }
 }

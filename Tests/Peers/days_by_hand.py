@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Computes columns of days.csv and persons.csv by hand, with pandas, over both changes of the clock, and compares them.
 
-    Tests/Peers/days_by_hand.py .build/debug/footfall
+    Tests/Peers/days_by_hand.py .build/release/footfall
 
 It writes the tables of random logs in Berlin, lets `footfall summarize` compute the days, and prints a row for each column with the
 number of days and the largest difference. It needs numpy and pandas.
