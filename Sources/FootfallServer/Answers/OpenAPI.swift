@@ -24,7 +24,7 @@ enum OpenAPI {
             (
                 "paths",
                 .object(
-                    queries.map { ("/api/v1/\($0.name)", path($0)) }
+                    Endpoint.all.map { ("/api/v1/\($0.name)", path($0)) }
                         + [("/api/v1/live", live), ("/api/v1/trail", trail)])
             ),
             (
@@ -39,20 +39,6 @@ enum OpenAPI {
             ),
         ])
     }
-
-    /// A query of the API: its address, its rows, and the names of its parameters.
-    private typealias Query = (name: String, table: TableDescription, parameters: [String])
-
-    private static let queries: [Query] = [
-        ("sources", SourceInfo.table.description, []),
-        ("steps", StepCount.table.description, range + ["by", "activity", "min-duration", "confidence"]),
-        ("activities", RecordedSegment.table.description, range + ["activity", "min-duration", "confidence"]),
-        ("bouts", BoutAnswer.table.description, range), ("coverage", Coverage.table.description, range),
-        ("summary", MotionSummary.table.description, range),
-        ("measures", DayAnswer.table.description, range + ["by", "valid-day"]),
-    ]
-
-    private static let range = ["source", "since", "until", "tz", "reverse"]
 
     private static var problem: JSONValue {
         schema(
@@ -71,7 +57,7 @@ enum OpenAPI {
 
     // MARK: Queries
 
-    private static func path(_ query: Query) -> JSONValue {
+    private static func path(_ query: Endpoint) -> JSONValue {
         let rows = schema("array", [("items", object(query.table.all))])
         let content: JSONValue = .object([
             ("application/json", .object([("schema", rows)])),

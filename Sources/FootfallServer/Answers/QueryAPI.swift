@@ -18,26 +18,26 @@ struct QueryAPI {
     ///
     /// - Throws: ``Problem``.
     func answer(_ request: Request, _ name: some StringProtocol) throws -> Response? {
-        let filters = ["activity", "min-duration", "confidence"]
-        switch name {
-        case "sources":
-            _ = try QueryParameters(request.parameters, hasRange: false)
+        func parameters(_ endpoint: Endpoint) throws -> QueryParameters {
+            try QueryParameters(request.parameters, of: endpoint)
+        }
+        switch String(name) {
+        case Endpoint.sources.name:
+            _ = try parameters(.sources)
             return try sources(request)
-        case "steps":
-            let parameters = try QueryParameters(request.parameters, own: ["by"] + filters)
+        case Endpoint.steps.name:
+            let parameters = try parameters(.steps)
             let bucket = try parameters.value("by", QueryValue.bucket)
             return try answer(StepsQuery(by: bucket, where: parameters.filter()), request, parameters)
-        case "activities":
-            let parameters = try QueryParameters(request.parameters, own: filters)
+        case Endpoint.activities.name:
+            let parameters = try parameters(.activities)
             return try answer(ActivitiesQuery(where: parameters.filter()), request, parameters)
-        case "bouts":
-            return try answer(BoutsQuery(), request, QueryParameters(request.parameters))
-        case "coverage":
-            return try answer(CoverageQuery(), request, QueryParameters(request.parameters))
-        case "summary":
-            return try answer(SummaryQuery(), request, QueryParameters(request.parameters), mostRows: Self.mostDays)
-        case "measures":
-            let parameters = try QueryParameters(request.parameters, own: ["by", "valid-day"])
+        case Endpoint.bouts.name: return try answer(BoutsQuery(), request, parameters(.bouts))
+        case Endpoint.coverage.name: return try answer(CoverageQuery(), request, parameters(.coverage))
+        case Endpoint.summary.name:
+            return try answer(SummaryQuery(), request, parameters(.summary), mostRows: Self.mostDays)
+        case Endpoint.measures.name:
+            let parameters = try parameters(.measures)
             _ = try parameters.value("by") { try QueryValue.require($0 == "day" ? $0 : nil, "day") }
             let validDay = try parameters.value("valid-day", QueryValue.duration)
             return try answer(MeasuresQuery(validDay: validDay), request, parameters, mostRows: Self.mostDays)

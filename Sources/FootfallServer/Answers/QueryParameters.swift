@@ -5,18 +5,22 @@ internal import NIOHTTP1
 
 /// The parameters of a query, which have the names of the command's options.
 struct QueryParameters {
-    /// The parameters of every query.
-    private static let common = ["source", "since", "until", "tz", "reverse"]
     /// The longest value in Unicode scalars, as `maxLength` in JSON Schema.
     static let longestValue = 256
 
     private let parameters: [Request.Parameter]
 
+    /// Checks the parameters of a query.
+    ///
+    /// - Throws: ``Problem`` for unknown, repeated and long parameters.
+    init(_ parameters: [Request.Parameter], of endpoint: Endpoint) throws {
+        try self.init(parameters, known: endpoint.parameters)
+    }
+
     /// Checks the names and the lengths of parameters.
     ///
     /// - Throws: ``Problem`` for unknown, repeated and long parameters.
-    init(_ parameters: [Request.Parameter], own: [String] = [], hasRange: Bool = true) throws {
-        let known = (hasRange ? Self.common : []) + own
+    init(_ parameters: [Request.Parameter], known: [String]) throws {
         var seen: Set<String> = []
         for (name, value) in parameters {
             guard known.contains(name) else {

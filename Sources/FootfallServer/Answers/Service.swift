@@ -59,10 +59,10 @@ struct Service: Sendable {
             let text = try history.read { try Metrics.text(of: $0, feed, at: Timestamp(Date())) }
             return Response(.ok, "text/plain; version=0.0.4; charset=utf-8", text)
         case Self.prefix + "live":
-            _ = try QueryParameters(request.parameters, hasRange: false)
+            _ = try QueryParameters(request.parameters, known: [])
             return Response(streamAfter: feed.place(of: request.headers.first(name: "Last-Event-ID")))
         case Self.prefix + "trail":
-            _ = try QueryParameters(request.parameters, hasRange: false)
+            _ = try QueryParameters(request.parameters, known: [])
             return Response(.ok, "application/json", feed.trail.json(of: feed.source), [("Cache-Control", "no-store")])
         default:
             let name = request.path.hasPrefix(Self.prefix) ? request.path.dropFirst(Self.prefix.count) : ""
@@ -84,7 +84,7 @@ struct Service: Sendable {
 
     /// The page of a day. Without a source, that of the live device or, without one, the first.
     private func dayPage(_ request: Request) throws -> Response {
-        let parameters = try QueryParameters(request.parameters, own: ["source", "day"], hasRange: false)
+        let parameters = try QueryParameters(request.parameters, known: ["source", "day"])
         let (source, day) = (try parameters.value("source", \.self), try parameters.value("day", \.self))
         return try history.read { snapshot in
             let names = try snapshot.sources().map(\.name)
