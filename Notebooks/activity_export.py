@@ -24,8 +24,6 @@ def swift(model, version, date, data):
     out = [HEADER.format(version=version, date=date, data="\n".join(f"// {line}" for line in data))]
     out.append("/// The weights of `ActivityClassifier`.")
     out.append("enum ActivityWeights {")
-    out.append("    /// Increases with every training that changes a result.")
-    out.append(f"    static let version = {version}")
     for name, values, about in [
         ("mean", model["mean"], "Mean of each feature over the training data."),
         ("scale", model["scale"], "Standard deviation of each feature over the training data."),
@@ -40,7 +38,8 @@ def swift(model, version, date, data):
             "For each class but the last: constant, weight of the posterior, weight of the evidence, as log-odds.",
         ),
     ]:
-        out.append(f"\n    /// {about}\n    static let {name}: [Float] = [\n{numbers(values)}\n    ]")
+        gap = "" if name == "mean" else "\n"
+        out.append(f"{gap}    /// {about}\n    static let {name}: [Float] = [\n{numbers(values)}\n    ]")
     out.append("\n    /// The least probability of high confidence.")
     out.append(f"    static let highConfidence: Float = {model['high']}")
     out.append("    /// The least probability of medium confidence.")

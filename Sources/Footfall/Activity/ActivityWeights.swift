@@ -16,9 +16,6 @@
 
 /// The weights of `ActivityClassifier`.
 enum ActivityWeights {
-    /// Increases with every training that changes a result.
-    static let version = 6
-
     /// Mean of each feature over the training data.
     static let mean: [Float] = [
         -3.31611, -3.2671, -3.2635, -3.35821, -3.3856, -3.69723, -1.04715, -0.56739, -0.49299, -0.19574, -0.25467,
