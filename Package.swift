@@ -90,6 +90,13 @@ let package = Package(
             ]
         ),
         .target(name: "FootfallSimulator", dependencies: ["Footfall"]),
+        .target(
+            name: "FootfallTerminal",
+            dependencies: [
+                "FootfallStudy", "FootfallAnswers", "FootfallEvaluation", "FootfallReport", "FootfallServer",
+                "FootfallTables", "FootfallMeasures", "FootfallHistory", "FootfallDevices", "FootfallTraces",
+                "FootfallWire", "Footfall",
+            ]),
         // The C interface: its header, and its functions in Swift, which the compiler compares with the header.
         .systemLibrary(name: "CFootfall"),
         .target(
@@ -100,7 +107,7 @@ let package = Package(
             dependencies: [
                 "Footfall", "FootfallWire", "FootfallTraces", "FootfallDevices", "FootfallHistory",
                 "FootfallEvaluation", "FootfallMeasures", "FootfallAnswers", "FootfallTables", "FootfallStudy",
-                "FootfallReport", "FootfallServer", "FootfallSimulator",
+                "FootfallReport", "FootfallServer", "FootfallTerminal", "FootfallSimulator",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Command"])),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Command"])),
@@ -152,6 +159,9 @@ let package = Package(
                 "FootfallServer", "FootfallAnswers", "FootfallTables", "FootfallHistory", "Footfall", "TestSupport",
             ]),
         .testTarget(name: "FootfallSimulatorTests", dependencies: ["FootfallSimulator", "Footfall", "TestSupport"]),
+        .testTarget(
+            name: "FootfallTerminalTests",
+            dependencies: ["FootfallTerminal", "FootfallAnswers", "FootfallDevices", "FootfallSimulator", "Footfall"]),
         .testTarget(
             name: "FootfallCommandTests",
             dependencies: [

@@ -7,6 +7,7 @@ import FootfallServer
 import FootfallSimulator
 import FootfallStudy
 import FootfallTables
+import FootfallTerminal
 import FootfallTraces
 import FootfallWire
 import Foundation

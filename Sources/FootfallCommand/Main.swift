@@ -1,4 +1,5 @@
 import ArgumentParser
+import FootfallTerminal
 import FootfallTraces
 import Foundation
 

@@ -4,8 +4,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import FootfallCommand
-
 @Suite("On a terminal")
 struct TerminalTests {
     private static let escape: Character = "\u{1B}"
@@ -39,15 +37,6 @@ struct TerminalTests {
         #expect(lines[1].contains("08:06"))
         for color in [32, 34, 90] { #expect(lines[2].contains("\u{1B}[\(color)m")) }
         #expect(lines[2].filter { "▁▂▃▄▅▆▇█·".contains($0) }.count == 72)
-    }
-
-    @Test("times of day are correct before and after 1970")
-    func epoch() throws {
-        let clock = WallClock(zone: .gmt)
-        let start = Timestamp.epoch.advanced(bySeconds: -300)
-        let strip = TimelineStrip(start..<start.advanced(bySeconds: 600), [], clock, width: 72)
-        let labels = strip.ticks.split { !"0123456789:".contains($0) }
-        #expect(labels == ["23:56", "23:58", "00:00", "00:02", "00:04"])
     }
 
     @Test("no colors with NO_COLOR or without a terminal")

@@ -11,7 +11,8 @@ package protocol HistoryQuery {
 
 /// The steps of a range, in total or in buckets.
 package struct StepsQuery: HistoryQuery {
-    let bucket: CalendarBucket?
+    /// The buckets; nil for the range as a whole.
+    package let bucket: CalendarBucket?
     let filter: SegmentFilter?
 
     package init(by bucket: CalendarBucket?, where filter: SegmentFilter?) {

@@ -1,5 +1,6 @@
 import FootfallHistory
 import FootfallTables
+import FootfallTerminal
 
 // What `history` prints.
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FootfallAnswers
 import FootfallTables
+import FootfallTerminal
 
 /// `footfall columns`: the data dictionary.
 struct Columns: ParsableCommand {

@@ -3,6 +3,7 @@ import FootfallDevices
 import FootfallEvaluation
 import FootfallStudy
 import FootfallTables
+import FootfallTerminal
 
 // What `devices`, `simulate` and `evaluate` write, and the dictionary itself.
 

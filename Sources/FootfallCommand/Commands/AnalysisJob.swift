@@ -3,6 +3,7 @@ import FootfallHistory
 import FootfallMeasures
 import FootfallReport
 import FootfallStudy
+import FootfallTerminal
 import FootfallTraces
 import FootfallWire
 import Foundation

@@ -1,4 +1,5 @@
 import FootfallStudy
+import FootfallTerminal
 import FootfallTraces
 import Foundation
 import Synchronization

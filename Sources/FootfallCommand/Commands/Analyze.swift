@@ -5,6 +5,7 @@ import FootfallHistory
 import FootfallReport
 import FootfallStudy
 import FootfallTables
+import FootfallTerminal
 import FootfallTraces
 import Foundation
 import Logging
@@ -249,6 +250,6 @@ private struct AnalysisReport {
             throw ExitCode(Interruption.exitCode)
         }
         if let code = codes.first { throw ExitCode(code) }
-        if let history { try recording.finish(history) }
+        if let history { try recording.end(history) }
     }
 }

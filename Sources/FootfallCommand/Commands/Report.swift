@@ -4,6 +4,7 @@ import FootfallAnswers
 import FootfallHistory
 import FootfallReport
 import FootfallStudy
+import FootfallTerminal
 import Foundation
 
 /// `footfall report`: a range of a history as a web page.

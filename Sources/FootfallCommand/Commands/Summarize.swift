@@ -1,6 +1,7 @@
 import ArgumentParser
 import FootfallStudy
 import FootfallTables
+import FootfallTerminal
 import FootfallWire
 import Foundation
 

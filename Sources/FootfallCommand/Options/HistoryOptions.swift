@@ -1,6 +1,7 @@
 import ArgumentParser
 import FootfallAnswers
 import FootfallHistory
+import FootfallTerminal
 import Foundation
 
 /// The file of a history.
@@ -54,6 +55,18 @@ struct RecordingOptions: ParsableArguments {
             at: url, retention: retention, acceptsFuture: acceptFuture, acceptsLeap: acceptLeap || isLive)
         note(history.remarks)
         return history
+    }
+}
+
+extension RecordingReport {
+    init(_ options: RecordingOptions) { self.init(hasRetention: options.retention != nil) }
+
+    /// Prints what the history does not hold.
+    ///
+    /// - Throws: The exit code of the first reason, and `HistoryError`.
+    func end(_ history: MotionHistory) throws {
+        guard let reason = try finish(history) else { return }
+        throw ExitCode(reason == .ahead ? Failure.badData : Failure.notKept)
     }
 }
 

@@ -1,4 +1,5 @@
 internal import FootfallTables
+
 /// The elements of an SVG document. Their numbers are rounded to a tenth of a pixel.
 struct SVGCanvas {
     /// The end of a text that is at its position.

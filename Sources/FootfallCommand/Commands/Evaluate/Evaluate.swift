@@ -3,6 +3,7 @@ import FootfallAnswers
 import FootfallEvaluation
 import FootfallStudy
 import FootfallTables
+import FootfallTerminal
 import Foundation
 
 /// `footfall evaluate`: the accuracy on recordings with known ground truth.
@@ -147,4 +148,9 @@ struct Evaluate: ParsableCommand {
         }
         return text
     }
+}
+
+/// A published protocol of validation, whose conditions are the rows of a page.
+enum EvaluationProtocol: String, CaseIterable, ExpressibleByArgument {
+    case interlive
 }

@@ -1,5 +1,6 @@
 import Footfall
 import FootfallEvaluation
+import FootfallTerminal
 import FootfallTraces
 import FootfallWire
 import Foundation

@@ -2,6 +2,7 @@ import Footfall
 import FootfallAnswers
 import FootfallHistory
 import FootfallTables
+import FootfallTerminal
 import FootfallWire
 
 /// The result of a deletion.

@@ -4,6 +4,7 @@ import FootfallAnswers
 import FootfallHistory
 import FootfallStudy
 import FootfallTables
+import FootfallTerminal
 import FootfallWire
 import Foundation
 
@@ -34,7 +35,7 @@ struct HistoryInfo: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let overview = try HistoryOverview(of: history)
+        let overview = try HistoryOverview(of: history.read(), at: history.url)
         output.print([overview], HistoryOverview.table) { overview.text }
     }
 }

@@ -3,6 +3,7 @@ import Footfall
 import FootfallHistory
 import FootfallStudy
 import FootfallTables
+import FootfallTerminal
 import Foundation
 
 /// `footfall history export`
@@ -73,7 +74,7 @@ struct HistoryImport: ParsableCommand {
             }
             var report = RecordingReport(recording)
             report.add(outcome)
-            try report.finish(MotionHistory(reading: history.url))
+            try report.end(MotionHistory(reading: history.url))
         } catch let error as HistoryError {
             // An invalid line is in the input, not in the history, whose draft has another name.
             switch error.reason {

@@ -2,6 +2,7 @@ import ArgumentParser
 import FootfallAnswers
 import FootfallDevices
 import FootfallTables
+import FootfallTerminal
 import FootfallWire
 
 /// `footfall devices`: the sensors that `footfall live` can read.

@@ -4,6 +4,8 @@ import FootfallAnswers
 import FootfallDevices
 import FootfallHistory
 import FootfallServer
+import FootfallStudy
+import FootfallTerminal
 import FootfallWire
 import Foundation
 import Logging
@@ -157,13 +159,13 @@ struct Live: ParsableCommand {
         for warning in input.warnings { Terminal.note("footfall: \(name): \(warning)") }
         if replay == nil, !Timestamp.supported.contains(.now) {
             // The clock was set meanwhile, which ends the session. What it made impossible to record is told first.
-            if let history { try? report.finish(history) }
+            if let history { try? report.end(history) }
             try Self.checkClock()
         }
         if input.isCopyIncomplete { throw ExitCode(Failure.failure) }
         if ending == .noSamples { throw ExitCode(Failure.badData) }
         if let history {
-            try report.finish(history)
+            try report.end(history)
             try history.finish()
         }
     }

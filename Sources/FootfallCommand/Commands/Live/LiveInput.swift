@@ -4,6 +4,7 @@ import FootfallAnswers
 import FootfallDevices
 import FootfallHistory
 import FootfallStudy
+import FootfallTerminal
 import FootfallTraces
 import FootfallWire
 import Foundation

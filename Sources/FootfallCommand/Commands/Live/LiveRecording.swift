@@ -1,6 +1,7 @@
 import Footfall
 import FootfallDevices
 import FootfallHistory
+import FootfallStudy
 import FootfallTraces
 import Foundation
 

@@ -2,6 +2,8 @@ import Footfall
 import FootfallDevices
 import FootfallHistory
 import FootfallServer
+import FootfallStudy
+import FootfallTerminal
 import Foundation
 import Logging
 import Synchronization

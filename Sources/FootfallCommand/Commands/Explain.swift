@@ -1,0 +1,32 @@
+import ArgumentParser
+import FootfallStudy
+import FootfallTables
+import FootfallTerminal
+import FootfallTraces
+import Foundation
+
+extension Analyze {
+    /// Prints how logs are read, without an analysis.
+    ///
+    /// - Throws: The exit code of the first refused log.
+    func explain(_ files: [TraceFile], _ options: TraceOptions) throws {
+        var writer = output.output.makeWriter(columns: ExplanationText.table.names)
+        var codes: [Int32] = []
+        for (number, file) in files.enumerated() {
+            guard file.isRegular || !FileManager.default.fileExists(atPath: file.path) else {
+                codes.append(
+                    Failure.report(
+                        TraceError(
+                            .unreadable, path: file.path, problem: "a pipe can be read only once",
+                            remedy: "to explain its reading, write it to a file first")))
+                continue
+            }
+            let explanation = ExplanationText(file, options)
+            writer?.write(ExplanationText.table.record(of: explanation))
+            if writer == nil { Terminal.out((number > 0 ? "\n" : "") + explanation.text) }
+            if let refusal = explanation.refusal { codes.append(Failure.report(refusal)) }
+        }
+        writer?.finish()
+        if let code = codes.first { throw ExitCode(code) }
+    }
+}

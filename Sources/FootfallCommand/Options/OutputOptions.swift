@@ -1,0 +1,37 @@
+import ArgumentParser
+import FootfallTables
+import FootfallTerminal
+import Foundation
+import Logging
+
+extension OutputFormat: ExpressibleByArgument {}
+
+/// The options of all commands with results.
+struct OutputOptions: ParsableArguments {
+    @Option(name: [.short, .long], help: "The format: table, csv, json or ndjson.")
+    var output: OutputFormat = .table
+
+    @Flag(name: [.short, .long], help: "Log the progress to standard error.")
+    var verbose = false
+
+    /// Prints rows in a machine format, or `text` as a table.
+    ///
+    /// - Parameter zone: The zone of times in CSV; nil for UTC.
+    func print<Row>(_ rows: [Row], _ table: Table<Row>, zone: TimeZone? = nil, text: () -> String) {
+        print(rows.lazy.map { table.record(of: $0) }, columns: table.names, zone: zone, text: text)
+    }
+
+    /// Prints records in a machine format, or `text` as a table.
+    func print(_ records: some Sequence<Record>, columns: [String], zone: TimeZone? = nil, text: () -> String) {
+        guard var writer = output.makeWriter(columns: columns, zone: zone) else { return Terminal.out(text()) }
+        for record in records { writer.write(record) }
+        writer.finish()
+    }
+
+    /// The log for `--verbose`.
+    var log: Logger {
+        var log = Logger(label: "footfall") { StreamLogHandler.standardError(label: $0) }
+        log.logLevel = verbose ? .debug : .warning
+        return log
+    }
+}

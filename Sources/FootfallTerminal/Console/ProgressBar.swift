@@ -1,0 +1,43 @@
+internal import FootfallTables
+
+/// A progress bar on standard error, shown after half a second if that is a terminal.
+package struct ProgressBar {
+    private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
+    private var lastDrawn: ContinuousClock.Instant
+    private var isShown = false
+
+    package init() {
+        start = clock.now
+        lastDrawn = clock.now
+    }
+
+    /// Shows a label and the finished fraction, 0…1.
+    package mutating func update(_ label: String, fraction: Double) {
+        let now = clock.now
+        guard Terminal.isErrorTerminal, now - start > .milliseconds(500), now - lastDrawn > .milliseconds(100) else {
+            return
+        }
+        lastDrawn = now
+        isShown = true
+        let fraction = min(max(fraction, 0), 1)
+        let filled = Int(fraction * 24)
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
+        let percent = String(Int(fraction * 100))
+        let space = String(repeating: " ", count: 3 - min(percent.count, 3))
+        Terminal.progress("\r\u{1B}[K\(bar) \(space)\(percent) %  \(remaining(fraction, now))\(label.escaped)")
+    }
+
+    /// Removes the line.
+    package mutating func clear() {
+        if isShown { Terminal.progress("\r\u{1B}[K") }
+        isShown = false
+    }
+
+    private func remaining(_ fraction: Double, _ now: ContinuousClock.Instant) -> String {
+        guard fraction > 0.02 else { return "" }
+        let elapsed = (now - start) / .seconds(1)
+        let seconds = Int(elapsed / fraction * (1 - fraction)) + 1
+        return seconds >= 60 ? "\(seconds / 60) min left  " : "\(seconds) s left  "
+    }
+}

@@ -1,0 +1,144 @@
+internal import Footfall
+package import FootfallAnswers
+package import FootfallDevices
+internal import FootfallTables
+internal import FootfallWire
+
+/// The live state as a few lines on a terminal.
+package struct LiveView {
+    /// The minutes of the activity strip.
+    private static let minutes = 10.0
+    /// The largest width: such lines stay whole if the terminal becomes a little narrower.
+    private static let mostColumns = 76
+    /// Seconds without a sample before the view shows that the signal is missing.
+    private static let silenceThreshold = 3.0
+
+    package let name: String
+    package let clock: WallClock
+    private let recording: String
+    private var latest = LiveUpdate()
+    private var segments: [Segment] = []
+    private var start: Timestamp?
+    /// The covered seconds before the host's clock was last set back.
+    private var earlierCoverage = 0.0
+    private var layout = ""
+    private var wire = WireQuality()
+
+    package init(name: String, recording: String, clock: WallClock) {
+        self.name = name
+        self.recording = recording
+        self.clock = clock
+    }
+
+    /// Adds a notice of the device.
+    package mutating func update(_ notice: DeviceNotice) {
+        switch notice {
+        case .recognized(let wire, _): layout = wire.description
+        case .quality(let quality): wire = quality
+        default: break
+        }
+    }
+
+    /// Adds an update of the live state.
+    package mutating func update(_ update: LiveUpdate) {
+        if let start, let end = latest.time, let newStart = update.quality.start, newStart != latest.quality.start {
+            // The clock was set back, and the analysis has started again. The duration continues from its last value.
+            self.start = start.advanced(bySeconds: newStart.seconds(since: end))
+            earlierCoverage += latest.quality.coverage
+        }
+        latest = update
+        start = start ?? update.quality.start
+        for case .segment(let segment) in update.events { segments.join(segment) }
+        if let time = update.time {
+            let oldest = time.advanced(bySeconds: -60 * Self.minutes)
+            segments.removeAll { $0.range.upperBound < oldest }
+        }
+    }
+
+    /// Steps per minute; empty without steps.
+    package static func cadence(_ update: LiveUpdate) -> String {
+        update.cadence.map { "\(Int($0.rounded()))/min" } ?? ""
+    }
+
+    /// Samples per second.
+    package static func rate(_ update: LiveUpdate) -> String {
+        update.sampleRate.map { "\($0.formatted(decimals: 1)) Hz" } ?? ""
+    }
+
+    /// The text of the view.
+    package var text: String {
+        let width = max(24, min(Self.mostColumns, Terminal.width - 2))
+        return [
+            Self.spread(
+                Color.bold(name.escaped) + (layout.isEmpty ? "" : "  " + Color.dim(layout.escaped)), elapsed,
+                width: width), "",
+            headline, "", strip(width: width - 2), "", "  " + signal, "",
+        ].joined(separator: "\n")
+    }
+
+    private var headline: String {
+        guard let current = latest.current else { return "  " + Color.dim("waiting for samples") }
+        let certainty = Color.dim("\(current.confidence) confidence")
+        let pace = Self.cadence(latest)
+        return "  " + Color.bold("\(latest.steps) steps") + (pace.isEmpty ? "" : "   " + pace)
+            + "   " + Words.activity(current.activity) + " " + certainty
+    }
+
+    private var elapsed: String {
+        guard let start, let time = latest.time else { return "" }
+        return Words.duration(max(0, time.seconds(since: start) + latest.silence).rounded())
+    }
+
+    private func strip(width: Int) -> String {
+        guard let time = latest.time else { return "\n" }
+        var shown = segments
+        for case .segment(let segment) in latest.provisional { shown.join(segment) }
+        let range = time.advanced(bySeconds: -60 * Self.minutes)..<time
+        let strip = TimelineStrip(range, shown.map { ($0.range, $0.activity) }, clock, width: width)
+        return "  \(strip.ticks)\n  \(strip.marks)"
+    }
+
+    private var signal: String {
+        let silence = latest.silence
+        if silence >= Self.silenceThreshold, latest.time != nil {
+            return Color.yellow("no signal for \(Words.duration(silence.rounded()))") + "   "
+                + Color.dim(recording)
+        }
+        let rate = Self.rate(latest)
+        let isSlow = (latest.sampleRate ?? 100) < 12.5
+        let dropped = latest.quality.dropped + wire.damagedFrames + wire.refusedLines
+        let parts = [
+            isSlow ? Color.yellow("\(rate), too slow to find steps reliably") : rate,
+            "\(dropped) dropped", latest.quality.gaps > 0 ? "\(latest.quality.gaps) gaps" : "", Color.dim(recording),
+        ]
+        return parts.filter { !$0.isEmpty }.joined(separator: "   ")
+    }
+
+    /// The summary of a session.
+    package var summary: String {
+        let quality = latest.quality
+        guard quality.samples > 0, let start, let time = latest.time else { return "no samples" }
+        let duration = max(0, time.seconds(since: start))
+        let covered = NumberText.percentage(min(earlierCoverage + quality.coverage, duration), of: duration)
+        let steps = "\(latest.settledSteps) steps in \(Words.duration(duration)), \(covered) of it covered by samples"
+        return ([steps] + losses + [recording]).joined(separator: "; ")
+    }
+
+    /// What was dropped, in clauses.
+    private var losses: [String] {
+        func clause(_ count: Int, _ one: String, _ many: String) -> String? {
+            count == 0 ? nil : "\(count) \(count == 1 ? one : many)"
+        }
+        let example = wire.refusedExamples.first.map { ", such as '\($0)'" } ?? ""
+        return [
+            clause(latest.quality.dropped, "sample dropped", "samples dropped"),
+            clause(wire.damagedFrames, "damaged frame dropped", "damaged frames dropped"),
+            clause(wire.refusedLines, "line dropped" + example, "lines dropped" + example),
+        ].compactMap(\.self)
+    }
+
+    /// A line with one text at its start and one at its end.
+    private static func spread(_ left: String, _ right: String, width: Int) -> String {
+        left + String(repeating: " ", count: max(2, width - TextTable.width(of: left) - right.count)) + right
+    }
+}
