@@ -16,7 +16,7 @@ internal import Synchronization
 /// its recorder.
 public final class HistoryServer: Sendable {
     /// The time for a request, for an answer, and between requests.
-    package static let patience = Duration.seconds(15)
+    package static let timeLimit = Duration.seconds(15)
     /// The number of threads that read the history.
     private static let readers = 3
     /// The time in which ``stop()`` waits for open answers.
@@ -46,7 +46,7 @@ public final class HistoryServer: Sendable {
         of url: URL, at addresses: [ServerAddress] = [.local], access: ServerAccess = ServerAccess(),
         feed: LiveFeed? = nil, goal: Int? = nil
     ) throws {
-        try self.init(ServedHistory(reading: url), addresses, access, feed, goal, Self.patience)
+        try self.init(ServedHistory(reading: url), addresses, access, feed, goal, Self.timeLimit)
     }
 
     /// Starts a server over an open history, such as that of a recorder.
@@ -56,17 +56,17 @@ public final class HistoryServer: Sendable {
         of history: MotionHistory, at addresses: [ServerAddress] = [.local], access: ServerAccess = ServerAccess(),
         feed: LiveFeed? = nil, goal: Int? = nil
     ) throws {
-        try self.init(ServedHistory(history), addresses, access, feed, goal, Self.patience)
+        try self.init(ServedHistory(history), addresses, access, feed, goal, Self.timeLimit)
     }
 
     /// Starts a server that waits for slow clients as long as a test does.
-    package convenience init(of history: MotionHistory, at addresses: [ServerAddress], patience: Duration) throws {
-        try self.init(ServedHistory(history), addresses, ServerAccess(), nil, nil, patience)
+    package convenience init(of history: MotionHistory, at addresses: [ServerAddress], timeLimit: Duration) throws {
+        try self.init(ServedHistory(history), addresses, ServerAccess(), nil, nil, timeLimit)
     }
 
     private init(
         _ history: ServedHistory, _ addresses: [ServerAddress], _ access: ServerAccess, _ feed: LiveFeed?,
-        _ goal: Int?, _ patience: Duration
+        _ goal: Int?, _ timeLimit: Duration
     ) throws {
         let feed = feed ?? LiveFeed()
         self.feed = feed
@@ -75,7 +75,7 @@ public final class HistoryServer: Sendable {
             throw ServerError(.needsToken, at: "\(address)")
         }
         threads.start()
-        let bootstrap = bootstrap(Service(history, access, feed, goal: goal), patience)
+        let bootstrap = bootstrap(Service(history, access, feed, goal: goal), timeLimit)
         for address in addresses {
             do {
                 try listen(bootstrap, at: address)
@@ -152,8 +152,8 @@ public final class HistoryServer: Sendable {
 
     // MARK: Listening
 
-    private func bootstrap(_ service: Service, _ patience: Duration) -> ServerBootstrap {
-        let (connections, threads, patience) = (connections, threads, TimeAmount(patience))
+    private func bootstrap(_ service: Service, _ timeLimit: Duration) -> ServerBootstrap {
+        let (connections, threads, timeLimit) = (connections, threads, TimeAmount(timeLimit))
         return ServerBootstrap(group: group)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(AcceptPause()) }
@@ -170,7 +170,7 @@ public final class HistoryServer: Sendable {
                         HTTPResponseEncoder(),
                         ByteToMessageHandler(decoder, maximumBufferSize: RequestHandler.mostUnparsedBytes),
                         HTTPServerPipelineHandler(), HTTPServerProtocolErrorHandler(),
-                        RequestHandler(service, connections, threads, patience: patience),
+                        RequestHandler(service, connections, threads, timeLimit: timeLimit),
                     ])
                 }
             }

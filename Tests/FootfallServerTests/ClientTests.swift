@@ -121,10 +121,10 @@ struct ClientTests {
     }
 
     @Test("that are slow or silent lose their connection, and others do not notice")
-    func patience() throws {
+    func timeLimit() throws {
         let history = try MotionHistory.inMemory()
         let address = try #require(ServerAddress("127.0.0.1:0"))
-        let server = try HistoryServer(of: history, at: [address], patience: .milliseconds(600))
+        let server = try HistoryServer(of: history, at: [address], timeLimit: .milliseconds(600))
         defer { server.stop() }
         guard case .internet(_, let port) = try #require(server.addresses.first) else { return }
         let (silent, slow, kept) = (try HTTPClient(port: port), try HTTPClient(port: port), try HTTPClient(port: port))

@@ -10,8 +10,8 @@
 /// neighbors in time distinguish them, so a red light is a halt of the drive. The numbers are approximate: half or
 /// twice the stay of any state changes the accuracy by a hundredth at most.
 enum ActivityChain {
-    /// The relative probability of each state before the first second. A busy hand is seldom in a car without a road
-    /// before.
+    /// The relative probability of each state before the first second. A busy hand resembles a driver's, and
+    /// without a drive before it is rather at a table.
     static let start = ByState(SIMD8(0.35, 0.20, 0.05, 0.15, 0.02, 0.08, 0.15, 0.01))
     /// The mean duration of each state, in seconds.
     private static let stay: [Float] = [300, 90, 180, 180, 90, 300, 60, 90]

@@ -16,7 +16,7 @@ enum ActivityClassifier {
     static func logProbabilities(of features: WindowFeatures, rate: Float) -> ByClass {
         if isNoise(features, rate: rate) { return WhiteNoise.logProbabilities }
         let logs = ByClass(network.logProbabilities(of: features.values))
-        return Suspension.excludesBicycle(features, rate: rate) ? Suspension.withoutBicycle(logs) : logs
+        return CarSuspension.excludesBicycle(features, rate: rate) ? CarSuspension.withoutBicycle(logs) : logs
     }
 
     /// Whether a window comes from no body and no vehicle. `rate` is the sample rate in Hz.

@@ -51,7 +51,7 @@ package struct ActivityInputs: Sendable {
                 Window(
                     second: second, features: (0..<16).map { features.values[$0] }, rms: features.rms, rate: rate,
                     isNoise: ActivityClassifier.isNoise(features, rate: rate),
-                    isSprung: Suspension.excludesBicycle(features, rate: rate)))
+                    isSprung: CarSuspension.excludesBicycle(features, rate: rate)))
         }
     }
 }

@@ -84,8 +84,8 @@ enum WhiteNoise {
             let x = SIMD4(one.x, two.x, three.x, four.x)
             let y = SIMD4(one.y, two.y, three.y, four.y)
             let z = SIMD4(one.z, two.z, three.z, four.z)
-            let isCalm = x * x + y * y + z * z .< limit
-            counts &+= SIMD4<Int32>().replacing(with: 1, where: isCalm)
+            let isSmall = x * x + y * y + z * z .< limit
+            counts &+= SIMD4<Int32>().replacing(with: 1, where: isSmall)
         }
         return Int(counts.wrappedSum())
     }

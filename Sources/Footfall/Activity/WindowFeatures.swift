@@ -22,7 +22,7 @@ struct WindowFeatures: Sendable {
     var isPureTone = false
     /// The sixteen features.
     var values = SIMD16<Float>()
-    /// log₁₀ of the energy from 8.0 to 10.5 Hz, for ``Suspension``. A slow sensor does not measure it.
+    /// log₁₀ of the energy from 8.0 to 10.5 Hz, for ``CarSuspension``. A slow sensor does not measure it.
     var fast: Float = 0
 
     /// Whether the window has so little motion that the classifier does not need its features.

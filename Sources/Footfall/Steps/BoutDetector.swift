@@ -113,7 +113,7 @@ struct BoutDetector: Sendable {
         nextSecond = second + 1
         guard let cadence = decision.cadence else {
             if !isOpen {
-                // As for most seconds. To take the phase would move all of it.
+                // Most seconds are like this. The phase is not taken, because that would move all of it.
                 delay(second, to: sink)
             } else if !pauseCandidate(to: sink) {
                 let evidence = endBout(in: second, signal, to: sink)

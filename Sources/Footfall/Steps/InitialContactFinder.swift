@@ -6,10 +6,10 @@
 
 /// Finds the initial contacts of the feet within a confirmed bout.
 ///
-/// The integral of the cadence is a phase that passes an integer at each step. Demodulation measures the phase of the
-/// signal against it: the magnitude, turned back by the cadence phase and averaged over 1.6 seconds, points at its
-/// crests. So the count follows the cadence, which a single large deviation cannot change, and the times follow the
-/// crests.
+/// The integral of the cadence is a phase that passes an integer at each step. Demodulation measures how far the crests
+/// of the magnitude are from these integers: the magnitude times exp(−2πi · phase), averaged over 1.6 seconds, has
+/// the angle between them. So the count follows the cadence, which a single large deviation cannot change, and the
+/// times follow the crests.
 ///
 /// A walk ends, before a turn or a halt, with a step that is softer than the others. The first contact after the last
 /// one of the walk counts as this closing step if the motion still follows the rhythm, and the steps so far followed it
@@ -58,7 +58,7 @@ struct InitialContactFinder: Sendable {
     private var next: Int64
     /// The cadence phase at the value before `next`.
     private var lastPhase = 0.0
-    /// The signal turned back by the cadence phase, from ``reach`` values before `next` on: real and imaginary parts.
+    /// The magnitude times exp(−2πi · cadence phase), from ``reach`` values before `next` on: real and imaginary parts.
     /// Zero outside of the signal.
     private var real = [Float](repeating: 0, count: Int(reach))
     private var imaginary = [Float](repeating: 0, count: Int(reach))

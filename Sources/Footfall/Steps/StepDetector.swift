@@ -27,7 +27,7 @@ struct StepDetector: Sendable {
     private var nextScored: Int64
     private var nextDecided: Int64
     /// Whether no bout is open and the last scored second does not resemble gait.
-    private var isCalm = false
+    private var isFarFromGait = false
 
     /// The seconds with what the stages of step detection decide; nil if that is not recorded.
     var log: SecondLog<AnalyzedSecond>?
@@ -65,7 +65,7 @@ struct StepDetector: Sendable {
         stillness.add(signal, second: second)
         let latest = second - Self.lookAhead
         let isStill = stillness.isStill(around: latest)
-        let isDeferred = isCalm && !isStill && nextScored == latest
+        let isDeferred = isFarFromGait && !isStill && nextScored == latest
         if nextScored <= latest, !isDeferred { score(through: latest, isStill: isStill, signal, rates, to: sink) }
         parts.removeValues(before: Self.grid.start(of: second - Self.memory))
     }
@@ -82,7 +82,7 @@ struct StepDetector: Sendable {
         bouts.finish(parts.lowPassed, lastSecond: lastSecond, to: sink)
     }
 
-    /// Scores a second. If the second before was deferred while all was calm, it is scored first.
+    /// Scores a second. If the second before was deferred while nothing resembled gait, it is scored first.
     ///
     /// The windows of the two share five sixths, and a single second never confirms a bout. So bouts are confirmed no
     /// later.
@@ -112,7 +112,7 @@ struct StepDetector: Sendable {
         log?.note(nextScored, AnalyzedSecond(nextScored)) { $0.note(cadences) }
         nextScored += 1
         if let decision = tracker.add(cadences) { add(decision, to: sink) }
-        isCalm = !bouts.isOpen && !cadences.hasScore(above: Self.leastScore)
+        isFarFromGait = !bouts.isOpen && !cadences.hasScore(above: Self.leastScore)
     }
 
     private mutating func add(_ decision: CadenceTracker.Decision, to sink: (SecondResult) -> Void) {

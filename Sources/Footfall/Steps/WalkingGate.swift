@@ -1,7 +1,7 @@
 /// Scores the possible cadences of a second: how much the signal around it resembles walking or running.
 ///
-/// Gait is periodic twice over. Every step shakes the body up and down, and every second step is made by the same leg
-/// and arm. ``GaitFeatures`` measures both in the spectrum and in the autocorrelation. A small trained network
+/// Gait has two periods: every step shakes the body up and down, and every second step is made by the same leg and arm.
+/// ``GaitFeatures`` measures both in the spectrum and in the autocorrelation. A small trained network
 /// (``WalkingGateWeights``) weighs the features.
 ///
 /// Other rhythms pass too, above all pedals and busy hands. A second network (``WalkingCheckWeights``), trained on what

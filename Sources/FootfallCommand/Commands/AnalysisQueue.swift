@@ -7,7 +7,7 @@ import Synchronization
 /// Analyses traces side by side, and returns the results in the order of the traces.
 struct AnalysisQueue {
     /// The time in which jobs have to stop after a signal. A job that waits for the beginning of a pipe is left behind.
-    private static let patience = Duration.milliseconds(400)
+    private static let stopTime = Duration.milliseconds(400)
 
     private let files: [TraceFile]
     private let jobs: Int
@@ -49,7 +49,7 @@ struct AnalysisQueue {
                 started += 1
                 running += 1
             }
-            if Interruption.isRequested { deadline = deadline ?? .now + Self.patience }
+            if Interruption.isRequested { deadline = deadline ?? .now + Self.stopTime }
             if let (index, outcome) = outcomes.next() {
                 running -= 1
                 let result = try outcome.get()

@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// One deadline is always running. It bounds the time from a connection, or from an answer, to the end of the next
 /// request, and the time in which the client takes an answer. Slow and silent clients therefore cost a connection for
-/// `patience` at most.
+/// `timeLimit` at most.
 final class RequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -36,7 +36,7 @@ final class RequestHandler: ChannelInboundHandler {
     private let connections: OpenConnections
     private let threads: NIOThreadPool
     /// The time for a request, for an answer, and between requests.
-    private let patience: TimeAmount
+    private let timeLimit: TimeAmount
     private var head: HTTPRequestHead?
     private var body = ""
     private var deadline: Scheduled<Void>?
@@ -50,11 +50,11 @@ final class RequestHandler: ChannelInboundHandler {
     private var silence = 0
     private var isStopping = false
 
-    init(_ service: Service, _ connections: OpenConnections, _ threads: NIOThreadPool, patience: TimeAmount) {
+    init(_ service: Service, _ connections: OpenConnections, _ threads: NIOThreadPool, timeLimit: TimeAmount) {
         self.service = service
         self.connections = connections
         self.threads = threads
-        self.patience = patience
+        self.timeLimit = timeLimit
     }
 
     func handlerAdded(context: ChannelHandlerContext) { restartDeadline(context) }
@@ -200,6 +200,6 @@ final class RequestHandler: ChannelInboundHandler {
     private func restartDeadline(_ context: ChannelHandlerContext) {
         deadline?.cancel()
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-        deadline = context.eventLoop.scheduleTask(in: patience) { bound.value.close(promise: nil) }
+        deadline = context.eventLoop.scheduleTask(in: timeLimit) { bound.value.close(promise: nil) }
     }
 }

@@ -5,10 +5,10 @@ internal import Synchronization
 /// SIGINT, SIGTERM and SIGHUP as a request to stop.
 ///
 /// Commands check the request between batches. Then they print and record their results, as at the end of their input.
-/// A command that does not check, because it waits for a pipe or a query, ends after ``patience``.
+/// A command that does not check, because it waits for a pipe or a query, ends after ``noticeTime``.
 package enum Interruption {
     /// Milliseconds in which a command has to notice the request.
-    private static let patience: Int32 = 600
+    private static let noticeTime: Int32 = 600
     /// The last signal; 0 before the first one.
     private static let signal = Atomic<Int32>(0)
     private static let isNoticed = Atomic<Bool>(false)
@@ -62,7 +62,7 @@ package enum Interruption {
         var byte: UInt8 = 0
         _ = read(input, &byte, 1)
         var entry = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
-        if poll(&entry, 1, patience) == 0, isNoticed.load(ordering: .relaxed) { _ = read(input, &byte, 1) }
+        if poll(&entry, 1, noticeTime) == 0, isNoticed.load(ordering: .relaxed) { _ = read(input, &byte, 1) }
         Draft.removeAll()
         _exit(exitCode)
     }

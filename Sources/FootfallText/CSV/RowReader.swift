@@ -137,7 +137,7 @@ package struct RowReader: Sendable {
 }
 
 extension FastRowReader {
-    /// A reader for a table; nil if the spelling of its rows or times rules it out.
+    /// A reader for a table; nil if the form of its rows or times rules it out.
     fileprivate init?(_ dialect: CSVDialect, _ layout: TableLayout, lineEnd: UInt8, _ clock: RowClock) {
         guard dialect.rowEnd == nil, dialect.delimiter != ASCII.space, dialect.delimiter != dialect.decimalSeparator,
             layout.gravityColumns.isEmpty, layout.dateColumn == nil, let time = clock.fastTime,

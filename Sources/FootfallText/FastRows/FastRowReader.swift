@@ -3,9 +3,9 @@ internal import Footfall
 /// Reads the rows of a table in one pass over their bytes: a time, then x, y and z in any order, each as a
 /// ``PlainNumber`` or a date-time of ``MinuteClock``, without blanks or quotes.
 ///
-/// It reads most rows by the ``RowSpelling`` of the rows above, and each other row number by number. It reports no
+/// It reads most rows by the ``RowPattern`` of the rows above, and each other row number by number. It reports no
 /// errors: it stops at every row that is not plain, which `RowParser` reads. All read the same values. Its input is
-/// whole lines. ``RowSpelling`` loads without a check, within the bounds that one check for each row ensures; every
+/// whole lines. ``RowPattern`` loads without a check, within the bounds that one check for each row ensures; every
 /// other access is checked.
 struct FastRowReader: Sendable {
     /// How rows state their time.
@@ -36,14 +36,14 @@ struct FastRowReader: Sendable {
     /// The unit of numbers and their zero, in nanoseconds.
     private var power = 0
     private var zero: Int64 = 0
-    private var spelling = RowSpelling()
-    /// The shape of the last row without that spelling, and how many such rows in succession had it.
+    private var pattern = RowPattern()
+    /// The shape of the last row without that pattern, and how many such rows in succession had it.
     private var shape = SIMD8<Int>()
     private var shapeCount = 0
 
-    /// The number of rows in succession with the same shape before their spelling is learned, which costs as much as
+    /// The number of rows in succession with the same shape before their pattern is learned, which costs as much as
     /// twenty rows.
-    private static let patience = 8
+    private static let equalRows = 8
 
     init(_ time: Time, _ layout: RowLayout, scale: Float) {
         (self.layout, self.scale) = (layout, scale)
@@ -80,7 +80,7 @@ struct FastRowReader: Sendable {
         return columns.count - count
     }
 
-    /// Reads rows up to one with another spelling.
+    /// Reads rows up to one with another pattern.
     ///
     /// It is not inlined: its loop needs all registers.
     @inline(never)
@@ -89,9 +89,9 @@ struct FastRowReader: Sendable {
         into columns: inout SampleColumns
     ) {
         var state = (place: position, latest: previous, number: index)
-        let (spelling, layout, rate, end) = (spelling, layout, rate, Timestamp.supported.upperBound)
+        let (pattern, layout, rate, end) = (pattern, layout, rate, Timestamp.supported.upperBound)
         columns.append(&state) { state in
-            guard let row = spelling.read(lines, at: state.place, layout),
+            guard let row = pattern.read(lines, at: state.place, layout),
                 let next = layout.nextRow(lines, behind: row.end, start: state.place),
                 case let moment = rate?.moment(state.number) ?? Timestamp(nanosecondsSince1970: row.moment),
                 moment >= state.latest, moment <= end
@@ -102,7 +102,7 @@ struct FastRowReader: Sendable {
         (position, previous, index) = state
     }
 
-    /// Reads the row at `start` number by number, and keeps its spelling.
+    /// Reads the row at `start` number by number, and keeps its pattern.
     @inline(never)
     private mutating func readRow(
         _ lines: Span<UInt8>, at start: Int, _ index: Int, after previous: Timestamp
@@ -118,17 +118,17 @@ struct FastRowReader: Sendable {
         return (layout.sample(moment, SIMD4(acceleration, 0)), row.next)
     }
 
-    /// Learns the spelling of rows that have the same shape several times in succession.
+    /// Learns the pattern of rows that have the same shape several times in succession.
     private mutating func learn(_ lines: Span<UInt8>, _ row: PlainRow) {
         let shape = row.shape
-        if shape == spelling.shape {
-            if let time = row.time { spelling.follow(lines, time) }
+        if shape == pattern.shape {
+            if let time = row.time { pattern.follow(lines, time) }
         } else {
             shapeCount = shape == self.shape ? shapeCount + 1 : 1
             self.shape = shape
-            guard shapeCount == FastRowReader.patience else { return }
+            guard shapeCount == FastRowReader.equalRows else { return }
             shapeCount = 0
-            spelling = RowSpelling(lines, row, layout, scale: scale)
+            pattern = RowPattern(lines, row, layout, scale: scale)
         }
     }
 

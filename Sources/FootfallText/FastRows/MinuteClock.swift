@@ -3,7 +3,7 @@ internal import Footfall
 /// Reads date-times written as `2013-10-21 10:00:08.000` or `2013-10-21T10:00:08.000Z`. Everything before the seconds
 /// is the same for a minute of rows, so it is parsed once a minute and compared after that.
 ///
-/// It returns nil for another spelling. `CivilTimeParser` and `LocalClock` read those, and the same times for these.
+/// It returns nil for another form. `CivilTimeParser` and `LocalClock` read those, and the same times for these.
 struct MinuteClock: Sendable {
     private let parser: CivilTimeParser
     private var clock: LocalClock
@@ -29,7 +29,7 @@ struct MinuteClock: Sendable {
         self.clock = clock
     }
 
-    /// Reads the date-time at `position`; returns nil for another spelling.
+    /// Reads the date-time at `position`; returns nil for another form.
     ///
     /// - Parameter previous: The time of the row above.
     mutating func read(_ text: Span<UInt8>, at position: Int, after previous: Timestamp) -> PlainRow.Time? {

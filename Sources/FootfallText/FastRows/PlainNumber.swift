@@ -1,5 +1,5 @@
 /// A number of ASCII digits with an optional minus and an optional decimal separator: at most 18 digits, or 19 that fit
-/// an `Int64` and are not all decimals. `DecimalNumber` reads every other spelling, and the same values for these.
+/// an `Int64` and are not all decimals. `DecimalNumber` reads every other form, and the same values for these.
 struct PlainNumber {
     /// 1 for a minus, else 0.
     let sign: Int
@@ -12,7 +12,7 @@ struct PlainNumber {
     /// The number of digits after the decimal separator.
     let decimals: Int
 
-    /// Reads the number at `position`. Returns nil for another spelling, and where no byte follows the number.
+    /// Reads the number at `position`. Returns nil for another form, and where no byte follows the number.
     @inline(__always)
     init?(_ text: Span<UInt8>, at position: Int, separator: UInt8) {
         guard position < text.count else { return nil }

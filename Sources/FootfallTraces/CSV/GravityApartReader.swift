@@ -11,7 +11,7 @@ struct GravityApartReader: TraceReader, ~Copyable {
     private var next = 0
     private var current: AccelerationSample?
     /// Samples without gravity.
-    private var lonely = 0
+    private var unmatched = 0
 
     /// The greatest age of gravity, in seconds. Complete tables have the same times.
     private static let longestWait = 0.5
@@ -52,8 +52,8 @@ struct GravityApartReader: TraceReader, ~Copyable {
     var notes: [ParameterText] { motion.notes + ["gravity was added from the table beside it"] }
     var progress: Double { motion.progress }
     var warnings: [TraceWarning] {
-        let alone = TraceWarning(kind: .gravityMissing, count: lonely)
-        return motion.warnings + (lonely > 0 ? [alone] : [])
+        let alone = TraceWarning(kind: .gravityMissing, count: unmatched)
+        return motion.warnings + (unmatched > 0 ? [alone] : [])
     }
 
     mutating func nextBatch(reusing spare: consuming SampleBatch) throws(TraceError) -> SampleBatch? {
@@ -62,7 +62,7 @@ struct GravityApartReader: TraceReader, ~Copyable {
             for sample in batch {
                 try findGravity(of: sample.time)
                 guard let current, sample.time.seconds(since: current.time) <= Self.longestWait else {
-                    lonely += 1
+                    unmatched += 1
                     continue
                 }
                 sums.append(

@@ -10,7 +10,7 @@
 /// springs and seats of a vehicle attenuate both. Of the recorded seconds on bicycles, at most 0.02 in any data set
 /// show neither, 4 of 38 in one short recording. `ActivityTrials.md` has the trials that chose the shares.
 /// `Notebooks/activity_model.py` has the same three shares of the probability.
-enum Suspension {
+enum CarSuspension {
     /// The middle of the fast band, and the lowest rate of a sensor that measures it, in Hz.
     private static let (fastMiddle, lowestRate): (Float, Float) = (9.2, 22)
     /// Linear interpolation attenuates a frequency f of a sensor of rate r by this times (f/r)², as log₁₀ of the power:

@@ -3,10 +3,10 @@ internal import Footfall
 /// How a row is spelled: how many characters each of its numbers has, apart from a minus, and where their separators
 /// are.
 ///
-/// Most rows have the spelling of the row above, and their times differ in the last digits only. So the minus signs
+/// Most rows have the pattern of the row above, and their times differ in the last digits only. So the minus signs
 /// alone decide where the fields end, and ``CharacterLanes`` compares and converts all numbers at once.
-struct RowSpelling: Sendable {
-    /// The shape of the rows with this spelling.
+struct RowPattern: Sendable {
+    /// The shape of the rows with this pattern.
     private(set) var shape = SIMD8<Int>()
     /// The characters of the three numbers, and the last characters of the time, which are read as digits.
     private var xLength = 0
@@ -39,17 +39,17 @@ struct RowSpelling: Sendable {
     /// The separator behind the time, or the end of the row above where there is no time.
     private var byteBehindTime: UInt8 = 0
     private var timeSeparators = 0
-    /// The most bytes from the start of a row on that are loaded. No row is as long until a spelling is known.
+    /// The most bytes from the start of a row on that are loaded. No row is as long until a pattern is known.
     private var reach = Int.max
 
     /// The bytes before a row that may be loaded.
     private static let margin = 32
 
-    /// A spelling that no row has.
+    /// A pattern that no row has.
     init() {}
 
-    /// Learns the spelling of `row`. No row has it where the numbers are longer than the words, or could be implausible
-    /// accelerations.
+    /// Learns the pattern of `row`. If its numbers are longer than the words, or could be implausible accelerations,
+    /// the pattern fits no row.
     init(_ text: Span<UInt8>, _ row: PlainRow, _ layout: RowLayout, scale: Float) {
         let axes = [row.x, row.y, row.z]
         shape = row.shape
@@ -97,7 +97,7 @@ struct RowSpelling: Sendable {
     mutating func follow(_ text: Span<UInt8>, _ time: PlainRow.Time) {
         let (number, supported) = (time.number, Timestamp.supported)
         limit = 0
-        guard time.start >= RowSpelling.margin, number.sign == 0 else { return }
+        guard time.start >= RowPattern.margin, number.sign == 0 else { return }
         prefix.take(text, number.end - timeLength)
         suffix.take(text, time.end)
         let span = earlierWeights.w
@@ -109,24 +109,24 @@ struct RowSpelling: Sendable {
         limit = min(Int64(span), (time.limit - constant) / tick, room / tick)
     }
 
-    /// Reads the row at `start`; returns nil for another spelling. `end` is behind the third number.
+    /// Reads the row at `start`; returns nil for another pattern. `end` is behind the third number.
     @inline(__always)
     func read(
         _ text: Span<UInt8>, at start: Int, _ layout: RowLayout
     ) -> (moment: Int64, values: SIMD4<Float>, end: Int)? {
         // No byte outside `text` is loaded: `reach` is the sum of all lengths and of what may be between them.
         let latest = text.count &- reach
-        guard start >= RowSpelling.margin, let timeStart = layout.skip(layout.skips.x, text, start) else { return nil }
+        guard start >= RowPattern.margin, let timeStart = layout.skip(layout.skips.x, text, start) else { return nil }
         let digitsStart = timeStart &+ prefix.length
         let timeEnd = digitsStart &+ timeLength
         let fieldEnd = timeEnd &+ suffix.length
         let nextField = fieldEnd &+ timeSeparators
         guard let xStart = layout.skip(layout.skips.y, text, nextField), xStart <= latest else { return nil }
-        let xSign = RowSpelling.sign(text, xStart)
+        let xSign = RowPattern.sign(text, xStart)
         let xEnd = xStart &+ xSign &+ xLength
-        let ySign = RowSpelling.sign(text, xEnd &+ 1)
+        let ySign = RowPattern.sign(text, xEnd &+ 1)
         let yEnd = xEnd &+ 1 &+ ySign &+ yLength
-        let zSign = RowSpelling.sign(text, yEnd &+ 1)
+        let zSign = RowPattern.sign(text, yEnd &+ 1)
         let zEnd = yEnd &+ 1 &+ zSign &+ zLength
 
         var misfits = SIMD4<UInt64>()
