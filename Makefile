@@ -179,6 +179,7 @@ columns: build ## Write the page of the documentation that describes all columns
 
 pictures: build ## Draw the pictures of the documentation (the one of a report with Chromium)
 	$(FOOTFALL) analyze SensorTraces/commute.csv --plot $(RESOURCES)/commute.svg >/dev/null
+	$(FOOTFALL) analyze SensorTraces/commute.csv --plot $(RESOURCES)/why.svg --why >/dev/null
 	rm -rf .build/pictures && mkdir -p .build/pictures
 	$(FOOTFALL) simulate day --rate 12.5 --out .build/pictures/day.csv
 	$(FOOTFALL) analyze .build/pictures/day.csv --start 2026-11-16 --tz UTC --history .build/pictures/day.sqlite \

@@ -41,6 +41,7 @@ struct AnalysisTableTests {
         let west = try footfall("analyze", log, "--tz=-03:30").output
         #expect(west.contains("(UTC-03:30)\n18:30:00 "))
         #expect(try footfall("analyze", log, "--tz", "+99:00").status == 64)
+        #expect(try footfall("analyze", log, "--why").errors.contains("--plot; name one"))
     }
 
     @Test("has a heading with its totals for each of several days, and one line for each of several traces")

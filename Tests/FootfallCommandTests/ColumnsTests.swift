@@ -131,7 +131,7 @@ struct ColumnsTests {
         let rows = try String(contentsOfFile: seconds, encoding: .utf8)
         try check(csv: rows, "analyze --seconds")
         #expect(rows.split(separator: "\n").count == 661)
-        #expect(rows.contains(",confirmed,2,") && rows.contains(",automotive,"))
+        #expect(rows.contains(",confirmed,2,bout,") && rows.contains(",automotive,"))
         try check(footfall("columns", "-o", "ndjson").output, "columns.json")
         try check(csv: footfall("columns", "-o", "csv").output, "columns.json")
     }

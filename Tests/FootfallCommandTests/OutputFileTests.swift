@@ -44,7 +44,7 @@ struct OutputFileTests {
     func ownOutputs() throws {
         let history = try RecordedHistory.commute.get().path
         let page = ["report", "--history", history, "--out", "page.html", "--plot", "days.svg"]
-        let analysis = ["analyze", log, "--plot", "walk.svg", "--tables", "results"]
+        let analysis = ["analyze", log, "--plot", "walk.svg", "--why", "--tables", "results"]
         let names = ["page.html", "days.svg", "walk.svg", "results/in/steps.csv"]
         for _ in 0..<2 {
             for arguments in [page, analysis] { #expect(try footfall(arguments, in: folder.url).status == 0) }

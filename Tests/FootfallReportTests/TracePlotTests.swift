@@ -78,6 +78,24 @@ struct TracePlotTests {
         #expect(!picture.words.contains("running"))
     }
 
+    @Test("the seconds of an analysis are drawn in a lane for each reason why there are steps or none")
+    func decisions() throws {
+        var (analyzer, plot) = (MotionAnalyzer(recordsSeconds: true), TracePlot())
+        for batch in try Simulation(Self.stroll, seed: 5, sensor: SensorModel(sampleRate: 25)) {
+            plot.add(batch)
+            plot.add(analyzer.analyze(batch))
+        }
+        plot.add(analyzer.finish())
+        let without = Picture(plot.svg(title: "walk.csv"))
+        #expect(!without.words.contains("bout"))
+        for second in analyzer.takeSeconds() { plot.add(second) }
+        let picture = Picture(plot.svg(title: "walk.csv"))
+        #expect(picture.words.contains("bout") && picture.words.contains("no cadence"))
+        let bouts = picture.bars(Color.signal).filter { $0.upperBound - $0.lowerBound > 0.3 && $0.lowerBound > 0.3 }
+        #expect(bouts.count == 1)
+        #expect(abs((bouts.first?.lowerBound ?? 0) - 0.4) < 0.02 && abs((bouts.first?.upperBound ?? 0) - 0.8) < 0.02)
+    }
+
     @Test("the halts of a drive are striped bars in its lane")
     func halts() throws {
         var plot = TracePlot()

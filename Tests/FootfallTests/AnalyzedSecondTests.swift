@@ -54,6 +54,10 @@ struct AnalyzedSecondTests {
         #expect(Double(scored.count) > 0.9 * Double(walked.count))
         let drive = seconds.filter { $0.activity == .automotive && $0.bout == .none }
         #expect(drive.count > 100 && drive.allSatisfy { $0.steps == 0 && $0.states.count == 8 })
+        #expect(walked.allSatisfy { $0.decision == .bout } && drive.allSatisfy { $0.decision != .bout })
+        #expect(drive.contains { $0.decision == .noCadence })
+        let followed = seconds.filter { $0.decision == .unconfirmed }
+        #expect(followed.allSatisfy { $0.cadence != nil && $0.steps == 0 && $0.bout != .confirmed })
         #expect(drive.contains { $0.features.count == 16 && $0.classes.count == 6 })
         for second in seconds where !second.classes.isEmpty {
             #expect(abs(second.classes.reduce(0, +) - 1) < 1e-3)

@@ -14,6 +14,8 @@ struct AnalysisJob: Sendable {
     let options: TraceOptions
     let calibrates: Bool
     let draws: Bool
+    /// Whether the picture also says why each second has steps or none.
+    let drawsWhy: Bool
     let keepsStepTimes: Bool
     /// Whether a trace may lose more than a tenth of its rows.
     let isLenient: Bool
@@ -47,7 +49,7 @@ struct AnalysisJob: Sendable {
         var options = options
         if startsAfterLast, let end = try history?.end(of: source) { options.start = end }
         let request = AnalysisRequest(
-            options, timeZone: timeZone, calibrates: calibrates, keepsSeconds: seconds != nil,
+            options, timeZone: timeZone, calibrates: calibrates, keepsSeconds: seconds != nil || drawsWhy,
             lossRemedy: isLenient ? nil : "to analyze the other rows, give --lenient", wording: \.asOptions)
         var results = TraceOutputs(of: file, source: source, hasStart: options.start != nil, job: self)
         let analysis = try TraceAnalysis(file, request, to: &results, unless: isStopped, progress: progress)
@@ -106,7 +108,10 @@ private struct TraceOutputs: TraceListener {
         stepTimes?.append(contentsOf: events.lazy.compactMap(\.step?.time))
     }
 
-    mutating func take(_ second: AnalyzedSecond) { seconds?.write(second) }
+    mutating func take(_ second: AnalyzedSecond) {
+        seconds?.write(second)
+        if job.drawsWhy { plot?.add(second) }
+    }
 
     /// Ends the results of a trace, and returns what was recorded of it, if it was.
     mutating func finish(_ analysis: TraceAnalysis) throws -> RecordedTrace? {

@@ -22,7 +22,7 @@ struct Analyze: ParsableCommand {
               footfall analyze walk.csv
               footfall analyze *.csv --output json
               footfall analyze night.csv.gz --history steps.sqlite --source wrist
-              footfall analyze walk.csv --plot walk.svg
+              footfall analyze walk.csv --plot walk.svg --why
               footfall analyze walk.csv --explain
               footfall analyze walk.csv --seconds why.csv
               footfall analyze study/ --tables results/ --resume
@@ -79,6 +79,9 @@ struct Analyze: ParsableCommand {
         transform: OptionValue.picture)
     var plot: String?
 
+    @Flag(help: "With --plot: also draw why each second has steps or none.")
+    var why = false
+
     @Option(
         help: ArgumentHelp(
             "Also write what each stage computes for each second into this CSV file.", valueName: "file"))
@@ -113,6 +116,7 @@ struct Analyze: ParsableCommand {
         if !measures.isEmpty, tables == nil {
             throw ValidationError("--valid-day, --cut-points and --all-columns need the folder of --tables; name one.")
         }
+        if why, plot == nil { throw ValidationError("--why is drawn into the file of --plot; name one.") }
         if let jobs, !(1...1024).contains(jobs) {
             throw ValidationError("--jobs \(jobs): write a number from 1 to 1024.")
         }
@@ -153,7 +157,7 @@ struct Analyze: ParsableCommand {
         // The reader of the output may end, but the recording continues.
         if history != nil { Terminal.surviveLostOutput() }
         let job = AnalysisJob(
-            options: options, calibrates: calibrate, draws: plot != nil, keepsStepTimes: stepTimes,
+            options: options, calibrates: calibrate, draws: plot != nil, drawsWhy: why, keepsStepTimes: stepTimes,
             isLenient: reading.lenient, tables: tables, gait: gait.meter,
             seconds: seconds.map { SecondsFile(path: $0, rule: rule, zone: reading.timeZone) }, history: history,
             source: sourceFrom == nil ? source ?? "default" : nil, startsAfterLast: reading.afterLast,

@@ -24,6 +24,8 @@ struct PlotColumns: Sendable {
         var halted = SIMD8<Float>()
         /// Seconds without samples.
         var gap: Float = 0
+        /// Seconds of each decision on steps, in the order of `StepDecision.allCases`.
+        var decisions = SIMD8<Float>()
         /// Steps with a cadence, and the sum of their cadences in steps a minute.
         var cadences = 0.0
         var cadenceSum = 0.0
@@ -45,6 +47,7 @@ struct PlotColumns: Sendable {
             moving += other.moving
             halted += other.halted
             gap += other.gap
+            decisions += other.decisions
             cadences += other.cadences
             cadenceSum += other.cadenceSum
         }
@@ -97,6 +100,12 @@ struct PlotColumns: Sendable {
 
     mutating func add(gap: Range<Timestamp>) {
         spread(gap) { $0.gap += $1 }
+    }
+
+    /// Adds why a range has steps, or none.
+    mutating func add(_ decision: StepDecision, in range: Range<Timestamp>) {
+        guard let lane = StepDecision.allCases.firstIndex(of: decision) else { return }
+        spread(range) { $0.decisions[lane] += $1 }
     }
 
     mutating func add(_ cadence: Cadence) {

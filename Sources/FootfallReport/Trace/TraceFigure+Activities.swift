@@ -2,8 +2,6 @@ internal import Footfall
 internal import FootfallTables
 
 extension TraceFigure {
-    private static let laneHeight = 16.0
-    private static let lanePitch = 20.0
     /// The lanes from the top to the bottom.
     private static let laneOrder: [Activity] = [.automotive, .cycling, .running, .walking, .stationary, .unknown]
 
@@ -28,26 +26,10 @@ extension TraceFigure {
     /// Draws a lane of bars for each activity. The height of a bar is the activity's share of the column's time.
     mutating func drawActivities() {
         guard !lanes.isEmpty else { return }
-        var base = beginPanel(Double(lanes.count - 1) * Self.lanePitch + Self.laneHeight) + Self.laneHeight
-        for lane in lanes {
-            drawLaneLabel(lane.activity.rawValue, base: base)
-            canvas.text(NumberText.duration(lane.seconds), x: Self.right + 7, y: base - 4)
-            canvas.path("M\(SVGCanvas.point(Self.left, base))H\(SVGCanvas.number(Self.right))", stroke: Palette.grid)
+        for (lane, base) in zip(lanes, beginLanes(lanes.count)) {
+            drawLane(lane.activity.rawValue, lane.seconds, base: base)
             canvas.path(bars(base) { (0, $0.moving[lane.index]) }, fill: Palette.color(of: lane.activity))
             canvas.path(bars(base) { ($0.moving[lane.index], $0.halted[lane.index]) }, fill: Self.haltFill)
-            base += Self.lanePitch
         }
-    }
-
-    private func bars(_ base: Double, _ seconds: (PlotColumns.Column) -> (below: Float, own: Float)) -> String {
-        var bars = BarPath()
-        for (range, column) in columns where range.seconds > 0 {
-            let (below, own) = seconds(column)
-            let scale = Self.laneHeight / range.seconds
-            let height = min(Self.laneHeight, Double(own) * scale)
-            let foot = base - min(Self.laneHeight - height, Double(below) * scale)
-            bars.add(from: x(range.lowerBound), to: x(range.upperBound), foot: foot, height: height)
-        }
-        return bars.data
     }
 }

@@ -48,6 +48,7 @@ struct TraceFigure {
         drawHeading()
         drawAcceleration()
         if plot.stepCount > 0 { drawSteps() }
+        drawDecisions()
         drawActivities()
         drawFoot()
         drawBackground()

@@ -55,6 +55,13 @@ public struct TracePlot: Sendable {
         }
     }
 
+    /// Adds why a second has steps, or none, which the picture shows below the cadence.
+    ///
+    /// An analyzer that records its seconds has them, see `MotionAnalyzer.takeSeconds()`.
+    public mutating func add(_ second: AnalyzedSecond) {
+        columns.add(second.decision, in: second.start..<second.start.advanced(bySeconds: 1))
+    }
+
     /// The picture as an SVG document.
     ///
     /// It has a white background, the font `sans-serif`, no script, and a description for screen readers.

@@ -71,6 +71,10 @@ extension AnalyzedSecond {
         ) { $0.cadence },
         .text("bout", "none, candidate (a cadence is followed) or confirmed (part of a bout).") { $0.bout.rawValue },
         .count("steps", "The steps in the second.") { $0.steps },
+        .text(
+            "decision",
+            "Why it has steps or none: noCadence, otherRhythm (the check), unconfirmed (no bout) or bout."
+        ) { $0.decision.rawValue },
     ]
 
     private static let features =

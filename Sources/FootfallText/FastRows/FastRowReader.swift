@@ -72,7 +72,7 @@ struct FastRowReader: Sendable {
         var index = index
         let count = columns.count
         while columns.room > 0 {
-            readSpelledRows(lines, &position, &index, after: &previous, into: &columns)
+            readPatternRows(lines, &position, &index, after: &previous, into: &columns)
             guard columns.room > 0, let row = readRow(lines, at: position, index, after: previous) else { break }
             columns.append(row.sample)
             (position, previous, index) = (row.next, row.sample.time, index &+ 1)
@@ -84,7 +84,7 @@ struct FastRowReader: Sendable {
     ///
     /// It is not inlined: its loop needs all registers.
     @inline(never)
-    private func readSpelledRows(
+    private func readPatternRows(
         _ lines: Span<UInt8>, _ position: inout Int, _ index: inout Int, after previous: inout Timestamp,
         into columns: inout SampleColumns
     ) {
