@@ -77,7 +77,7 @@ def seconds(
     Returns:
         A table with a row for each second of which samples cover any part. Its columns are those of
         ``footfall analyze --seconds``: start (in the form of the times that came in); gateScore, gateCadence, candidates,
-        check, checkSum, cadence, bout and steps of the step detector; the window features energy1 to turn; the
+        check, checkSum, cadence, bout, steps and decision of the step detector; the window features energy1 to turn; the
         probabilities of the classes (classStationary to classHandled) and of the states (stateStationary to stateBusy);
         activity, reason and probability. Scores are log-odds, cadences steps per minute. A number that a stage did not
         compute is nan.

@@ -145,8 +145,8 @@ class CSecond(ctypes.Structure):
         ("probability", c_float),
         ("candidates", c_uint32),
         ("steps", c_uint32),
-        *((name, c_uint8) for name in ("activity", "reason", "bout")),
-        ("padding", c_uint8 * 5),
+        *((name, c_uint8) for name in ("activity", "reason", "bout", "decision")),
+        ("padding", c_uint8 * 4),
     ]
 
 

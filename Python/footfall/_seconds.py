@@ -15,6 +15,7 @@ from footfall._library import CError, CSecond, library
 from footfall._results import ACTIVITIES, REASONS, Clock, Table
 
 BOUTS = np.array(["none", "candidate", "confirmed"])
+DECISIONS = np.array(["noCadence", "otherRhythm", "unconfirmed", "bout"])
 BANDS, PARTS = range(1, 7), range(1, 4)
 FEATURES = (
     *(f"energy{band}" for band in BANDS),
@@ -68,6 +69,7 @@ def _table(rows: NDArray[Any], clock: Clock) -> Table:
         cadence=rows["cadence"].copy(),
         bout=BOUTS[rows["bout"]],
         steps=rows["steps"].copy(),
+        decision=DECISIONS[rows["decision"]],
         **columns(list(FEATURES), rows["features"]),
         **columns([f"class{name}" for name in CLASSES], rows["classes"]),
         **columns([f"state{name}" for name in STATES], rows["states"]),

@@ -7,7 +7,7 @@ import footfall
 import numpy as np
 import pytest
 
-TEXTS = {"bout", "activity", "reason"}
+TEXTS = {"bout", "decision", "activity", "reason"}
 REASONS = {"tooShort": "too short", "lowRate": "low rate", "notWorn": "not worn"}
 
 
@@ -69,6 +69,7 @@ def test_seconds_tell_why_there_are_steps(walk):
     found = footfall.seconds(walk)
     walked, driven = found.steps > 0, (found.activity == "automotive") & (found.bout == "none")
     assert set(found.bout[walked]) == {"confirmed"} and np.all(found.cadence[walked & ~np.isnan(found.cadence)] > 60)
+    assert set(found.decision[walked]) == {"bout"} and "bout" not in found.decision[driven]
     assert driven.sum() > 100 and np.isnan(found.cadence[driven]).all() and found.steps[driven].sum() == 0
     states = np.column_stack([found[name] for name in found if name.startswith("state")])
     known = ~np.isnan(states[:, 0])

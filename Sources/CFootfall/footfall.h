@@ -179,6 +179,14 @@ enum {
     FOOTFALL_BOUT_CONFIRMED = 2  /* the second is part of a bout */
 };
 
+/* The values of footfall_second.decision: why a second has steps, or none. */
+enum {
+    FOOTFALL_NO_CADENCE = 0,   /* no cadence is steady and resembles gait */
+    FOOTFALL_OTHER_RHYTHM = 1, /* the walking check takes the cadence for a hand, a pedal or a machine */
+    FOOTFALL_UNCONFIRMED = 2,  /* a cadence of gait, too shortly or too weakly for a bout */
+    FOOTFALL_BOUT = 3          /* part of a bout */
+};
+
 /* What each stage computes for one second: why it has steps, or none. A number that a stage did not compute is NaN: a still
  * second has no cadence, a second of a bout no features. The class AnalyzedSecond of the documentation explains each value. */
 typedef struct {
@@ -200,7 +208,8 @@ typedef struct {
     uint8_t activity;                  /* settled; the values of footfall_segment.activity */
     uint8_t reason;                    /* the values of footfall_segment.reason, without FOOTFALL_NOT_WORN */
     uint8_t bout;
-    uint8_t padding[5];                /* 0 */
+    uint8_t decision;
+    uint8_t padding[4];                /* 0 */
 } footfall_second;
 
 /* Makes an analyzer record its seconds. Call it before the first samples: FOOTFALL_USAGE after them. It changes no event. */

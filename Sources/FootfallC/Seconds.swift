@@ -16,6 +16,7 @@ extension footfall_second {
         (check, check_sum) = (second.check ?? .nan, second.checkSum ?? .nan)
         cadence = second.cadence ?? .nan
         bout = UInt8(clamping: AnalyzedSecond.BoutState.allCases.firstIndex(of: second.bout) ?? 0)
+        decision = UInt8(clamping: StepDecision.allCases.firstIndex(of: second.decision) ?? 0)
         steps = UInt32(clamping: second.steps)
         withUnsafeMutableBytes(of: &features) { fill($0, with: second.features) }
         withUnsafeMutableBytes(of: &classes) { fill($0, with: second.classes) }

@@ -80,7 +80,8 @@ static void look_at_seconds(footfall_analyzer *analyzer, int is_recorded) {
     check(is_recorded || count == 0, "seconds are recorded on demand");
     for (size_t i = 0; i < count; i++) {
         check(i == 0 || seconds[i].start > seconds[i - 1].start, "seconds are in order");
-        check(seconds[i].activity <= FOOTFALL_UNKNOWN && seconds[i].bout <= FOOTFALL_BOUT_CONFIRMED, "a second is known");
+        check(seconds[i].activity <= FOOTFALL_UNKNOWN && seconds[i].bout <= FOOTFALL_BOUT_CONFIRMED &&
+                  seconds[i].decision <= FOOTFALL_BOUT, "a second is known");
     }
     footfall_seconds_free(seconds);
 }

@@ -120,6 +120,7 @@ static void seconds_tell_why_there_are_steps(table table) {
     for (size_t i = 0; i < count; i++) {
         EXPECT(i == 0 || seconds[i].start > seconds[i - 1].start);
         EXPECT(seconds[i].steps == 0 || seconds[i].bout == FOOTFALL_BOUT_CONFIRMED);
+        EXPECT(seconds[i].steps == 0 || seconds[i].decision == FOOTFALL_BOUT);
         EXPECT(isnan(seconds[i].gate_score) == (seconds[i].candidates == 0));
         steps += seconds[i].steps;
         driven += seconds[i].activity == FOOTFALL_AUTOMOTIVE && seconds[i].states[3] > 0.5;
