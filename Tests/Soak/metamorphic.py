@@ -22,7 +22,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-MOST = 0.35
+MOST = 0.22
 PARTS = 40  # recordings in one run of the command
 
 
