@@ -90,7 +90,8 @@ private struct TraceOutputs: TraceListener {
             of: file, timeZone: timeZone ?? job.options.timeZone, printing: job.timeZone, job.gait)
         recording = job.history.map {
             EventRecording(
-                of: file.path, into: $0, from: source, timeZone: timeZone, hasStart: hasStart, isWhole: true)
+                of: file.path, into: $0, from: source, timeZone: timeZone, hasStart: hasStart,
+                remedy: .forUndatedTrace, isWhole: true)
         }
         guard let epochs = tables?.epochs else { return nil }
         return { epochs.add($0) }

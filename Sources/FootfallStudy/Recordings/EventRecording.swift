@@ -1,6 +1,7 @@
 package import Footfall
 internal import FootfallAnswers
 package import FootfallHistory
+package import FootfallText
 internal import FootfallTraces
 package import Foundation
 
@@ -12,6 +13,7 @@ package struct EventRecording: Sendable {
     private let history: MotionHistory
     private let timeZone: TimeZone?
     private let hasStart: Bool
+    private let remedy: ParameterText
     private let transactionLength: Int
     /// The transaction of the whole trace; nil if each part is recorded by itself.
     private let whole: WholeRecording?
@@ -25,15 +27,17 @@ package struct EventRecording: Sendable {
     ///   - name: The trace or the device, for errors.
     ///   - hasStart: Whether the user has placed the trace in time. If not, and without absolute time of its own, it
     ///     does not replace another trace.
+    ///   - remedy: What helps if it would replace another trace without a date.
     ///   - transactionLength: The number of events that wait for one transaction.
     ///   - isWhole: Whether nothing is recorded before ``finish()``.
     package init(
         of name: String, into history: MotionHistory, from source: String, timeZone: TimeZone?, hasStart: Bool,
+        remedy: ParameterText,
         transactionLength: Int = longTransaction, isWhole: Bool = false
     ) {
         whole = isWhole ? WholeRecording(into: history) : nil
         (self.name, self.history, self.timeZone) = (name, history, timeZone)
-        (self.hasStart, self.transactionLength) = (hasStart, transactionLength)
+        (self.hasStart, self.remedy, self.transactionLength) = (hasStart, remedy, transactionLength)
         trace = RecordedTrace(source: source)
     }
 
@@ -74,7 +78,7 @@ package struct EventRecording: Sendable {
             throw TraceError(
                 .badData, path: name,
                 problem: "has no date, and the history holds another trace without a date as \(source)",
-                remedy: "give its --start, or --after-last to append it, or another --source")
+                remedy: remedy)
         }
         waiting.removeAll(keepingCapacity: true)
     }

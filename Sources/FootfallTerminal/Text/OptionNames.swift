@@ -13,6 +13,12 @@ extension ParameterText {
     }
 }
 
+extension ParameterText {
+    /// What helps a trace without a date that would replace another one in a history.
+    package static let forUndatedTrace: ParameterText =
+        "give its --start, or --after-last to append it, or another --source"
+}
+
 extension DeviceError {
     /// The device, the problem and the command that helps.
     package var asCommands: String {

@@ -129,7 +129,8 @@ struct Live: ParsableCommand {
         let recording = history.map {
             EventRecording(
                 of: input.device.name, into: $0, from: source, timeZone: zone,
-                hasStart: replay == nil || reading.start != nil || reading.afterLast, transactionLength: .max)
+                hasStart: replay == nil || reading.start != nil || reading.afterLast, remedy: .forUndatedTrace,
+                transactionLength: .max)
         }
         let description = history?.url.map { "recorded in \($0.lastPathComponent) as \(source)" } ?? "not recorded"
         let clock = WallClock(zone: zone ?? (replay == nil ? .current : .gmt))
