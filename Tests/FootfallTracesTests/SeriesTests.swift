@@ -2,6 +2,7 @@ import Footfall
 import FootfallTraces
 import FootfallWire
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Several series in one table")
@@ -64,6 +65,18 @@ struct SeriesTests {
         }
         try Self.expectRefusal(text, "several series", "'user' (17: 200 rows, 33: 200 rows)", "rows='user=17'")
         try Self.expectWalk(text, "user=33")
+    }
+
+    @Test("of sensors that share times is refused, also where the samples of one hardly resemble each other")
+    func sharedTimes() throws {
+        var random = SeededGenerator(seed: 5)
+        let text = Walk.lines("time,sensor,x,y,z", rows: 0..<Walk.count * 2) { line in
+            let values = [0, line % 2, 1 - line % 2].map { axis in
+                String(format: "%.4f", Double(axis) + Double.random(in: -1.2...1.2, using: &random))
+            }
+            return Walk.joined([Walk.seconds(line / 2), ["acc", "gyr"][line % 2]] + values)
+        }
+        try Self.expectRefusal(text, "several series", "'sensor' (acc: 200 rows, gyr: 200 rows)", "rows='sensor=acc'")
     }
 
     @Test("is not seen in a label, a flag or a counter beside one series")

@@ -10,6 +10,9 @@ struct SeriesCheck {
     private static let (most, mostInTurn) = (64, 16)
     /// The fewest rows to compare.
     private static let fewest = 16
+    /// How much farther the row above is than the last one of the series, where series take turns. A runner at 20 Hz
+    /// has 1.9: the samples of one sensor hardly resemble each other, and shared times have to tell.
+    private static let (farther, fartherAtSharedTimes): (Float, Float) = (2, 1.2)
 
     /// The refusal of a table with several series; nil if no column tells series apart.
     ///
@@ -49,34 +52,47 @@ struct SeriesCheck {
         return values.count > 1 ? (series, values) : nil
     }
 
-    /// Whether time runs backwards only between series, or each row resembles the last one of its series more than the
-    /// row above.
+    /// Whether time runs backwards only between series, or the series take turns row by row.
     private func areApart(_ series: [Int], count: Int) -> Bool {
         var last = [Int?](repeating: nil, count: count)
-        var (backward, backwardInside, longestBackward, changes) = (0, 0, 0.0, 0)
-        var (toRowAbove, toSameSeries): ([Float], [Float]) = ([], [])
-        for row in series.indices {
-            let previous = last[series[row]]
-            last[series[row]] = row
-            guard row > 0 else { continue }
-            let step = seconds(from: row - 1, to: row)
-            if step < 0 {
-                backward += 1
-                longestBackward = max(longestBackward, -step)
-            }
-            if let previous, seconds(from: previous, to: row) < 0 { backwardInside += 1 }
-            guard series[row] != series[row - 1] else { continue }
-            changes += 1
-            if let previous, let now = vectors[row], let above = vectors[row - 1], let same = vectors[previous] {
-                toRowAbove.append((now - above).lengthSquared)
-                toSameSeries.append((now - same).lengthSquared)
-            }
+        // For each row the last one of its series.
+        let previous = series.indices.map { row in
+            defer { last[series[row]] = row }
+            return last[series[row]]
         }
-        if backwardInside * 10 <= backward, backward * 50 >= series.count || longestBackward > 1 { return true }
-        guard count <= Self.mostInTurn, changes * 10 >= series.count, toRowAbove.count >= Self.fewest
-        else { return false }
-        // Squares: twice as far.
-        return toRowAbove.upperMedian() ?? 0 > 4 * (toSameSeries.upperMedian() ?? 0)
+        return runBackward(series, previous) || count <= Self.mostInTurn && takeTurns(series, previous)
+    }
+
+    /// Whether time runs backwards only between series.
+    private func runBackward(_ series: [Int], _ previous: [Int?]) -> Bool {
+        let steps = series.indices.dropFirst().map { seconds(from: $0 - 1, to: $0) }
+        let (backward, longest) = (steps.count { $0 < 0 }, -(steps.min() ?? 0))
+        let inside = count(previous) { $0 < 0 }
+        return inside * 10 <= backward && (backward * 50 >= series.count || longest > 1)
+    }
+
+    /// Whether each row resembles the last one of its series more than the row above.
+    private func takeTurns(_ series: [Int], _ previous: [Int?]) -> Bool {
+        let changes = series.indices.dropFirst().filter { series[$0] != series[$0 - 1] }
+        var (toRowAbove, toSameSeries): ([Float], [Float]) = ([], [])
+        for row in changes {
+            guard let before = previous[row], let now = vectors[row], let above = vectors[row - 1],
+                let same = vectors[before]
+            else { continue }
+            toRowAbove.append((now - above).lengthSquared)
+            toSameSeries.append((now - same).lengthSquared)
+        }
+        guard changes.count * 10 >= series.count, toRowAbove.count >= Self.fewest else { return false }
+        // In turns of two series, every second row has the time of the row above.
+        let shared = changes.count { seconds(from: $0 - 1, to: $0) == 0 }
+        let areTimesShared = shared * 3 >= changes.count && count(previous) { $0 == 0 } * 10 <= shared
+        let ratio = areTimesShared ? Self.fartherAtSharedTimes : Self.farther
+        return toRowAbove.upperMedian() ?? 0 > ratio * ratio * (toSameSeries.upperMedian() ?? 0)
+    }
+
+    /// The number of rows for which the time since the last row of their series meets a condition.
+    private func count(_ previous: [Int?], where condition: (Double) -> Bool) -> Int {
+        previous.indices.count { row in previous[row].map { condition(seconds(from: $0, to: row)) } ?? false }
     }
 
     private func seconds(from first: Int, to second: Int) -> Double {
