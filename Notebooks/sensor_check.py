@@ -4,10 +4,10 @@
     FOOTFALL_SHARED=… OMP_NUM_THREADS=1 python sensor_check.py            prints the confusion by sensor and by length of cut
     FOOTFALL_SHARED=… OMP_NUM_THREADS=1 python sensor_check.py --write    also writes MotionWeights.swift
 
-It needs the recordings and about fifteen minutes on two cores. All recordings are of accelerometers. Other sensors on the same body are
-derived from them: a rate of turn from the direction of gravity and a wandering heading, a magnetic field, acceleration without gravity by two
-kinds of low-pass, gravity alone, angles and quaternions. Cuts of 2 to 60 s, each as a file of its own, are described
-by the measures of `MotionEvidence.swift`, in each unit in which a reader may take them for acceleration.
+It needs the recordings and about six minutes on two cores. All recordings are of accelerometers, and simulated hands are added in training.
+Other sensors on the same body are derived from them: a rate of turn from the direction of gravity and a wandering heading, a magnetic field,
+acceleration without gravity by two kinds of low-pass, gravity alone, angles and quaternions. Cuts of 2 to 240 s, each as a file of its own,
+are described by the measures of `MotionEvidence.swift`, in each unit in which a reader may take them for acceleration.
 """
 
 import argparse
@@ -23,11 +23,15 @@ import pandas as pd
 from scipy.signal import butter, filtfilt, lfilter
 from sklearn.neural_network import MLPClassifier
 
+import hand_motions
+
 HERE = Path(__file__).resolve().parent
 CORPUS = Path(os.environ.get("FOOTFALL_SHARED", HERE.parent.parent / "shared")) / "corpus"
 PARTS = ("steps", "steps-more", "activity", "activity-more", "activity-third", "hands")
-LENGTHS = (2, 4, 6, 10, 15, 20, 30, 45, 60)  # s
+LENGTHS = (2, 4, 6, 10, 15, 20, 30, 45, 60, 120, 240)  # s
 LONGEST = 900  # s of one recording
+SIMULATED, SIMULATED_LENGTH = 320, 90  # hands, and s of each
+SIMULATED_WEIGHT = 0.15  # of their cuts: with the whole weight, angles of a phone resemble a hand
 GRAVITY = 9.80665
 OTHERS = ("gyroscope", "linear", "magnetometer", "angles", "quaternion", "gravity")
 
@@ -50,9 +54,13 @@ def recordings():
                 path = CORPUS / part / row["dataset"] / (row["recording"] + ".csv")
                 if path.exists():
                     yield row, path
+    for number in range(SIMULATED):
+        yield {"dataset": "simulated", "subject": str(number)}, None
 
 
-def read(path):
+def read(path, random):
+    if path is None:
+        return hand_motions.hand(random, SIMULATED_LENGTH)[:2]
     table = pd.read_csv(path, usecols=["time", "x", "y", "z"], dtype=float, on_bad_lines="skip").dropna()
     time, values = table["time"].to_numpy(), table[["x", "y", "z"]].to_numpy()
     kept = np.concatenate([[True], np.diff(time) > 0])
@@ -124,6 +132,7 @@ def derive(time, acceleration, rate, random):
 
 MX, MAGNITUDE, VARIANCE, MAGNITUDE_VARIANCE, SLOW, LEAST, GREATEST, TURN, WIDE, WIDE_MAGNITUDE, WIDTH, JOLT = 0, *range(3, 14)
 WIDEST = 4  # blocks over which gravity is averaged
+LONG, GREATEST_SANE = 8, 24  # blocks over which a body ends at its speed; g of a block without a wrong value
 
 
 def blocks(time, values, length=1.0, fewest=8, longest=1.0):
@@ -175,6 +184,26 @@ def quantile(values, share):
     return values[int(round(share * (len(values) - 1)))] if len(values) else 0.0
 
 
+def rolling(values, count):
+    sums = np.cumsum(np.concatenate([np.zeros((1, *values.shape[1:])), values]), 0)
+    return (sums[count:] - sums[:-count]) / count
+
+
+def balance(b, scale):
+    """Over seconds a body keeps its speed: the mean vector is about gravity, and the mean of |a| hardly less than 1 g."""
+    sane = b[b[:, GREATEST] * scale < GREATEST_SANE]
+    sane = sane if len(sane) else b
+    magnitude, width = sane[:, MAGNITUDE] * scale, min(LONG, len(sane))
+    square = (magnitude**2 + sane[:, MAGNITUDE_VARIANCE] * scale**2).mean()
+    magnitudes = rolling(magnitude, width)
+    lengths = np.linalg.norm(rolling(sane[:, :3] * scale, width), axis=1)
+    spread = max(square - magnitude.mean() ** 2, 0)
+    sizes = np.array([
+        magnitude.mean(), np.sqrt(square), magnitudes.min(), magnitudes.max(), lengths.min(), lengths.max(),
+        np.linalg.norm(sane[:, :3].mean(0)) * scale, np.sqrt(spread)])
+    return [*np.log(np.maximum(sizes, 1e-3)), np.sign(square - 1) * np.sqrt(abs(square - 1))]
+
+
 def measures(b, scale):
     """The measures of blocks, in g by a scale."""
 
@@ -200,14 +229,15 @@ def measures(b, scale):
         np.log(np.sqrt(np.median(b[:, MAGNITUDE_VARIANCE]) / max(np.median(b[:, VARIANCE]), 1e-18)) + 1e-3),
         quantile(b[:, SLOW] / variance, 0.5), np.log(quantile(b[:, JOLT] / variance, 0.5) + 1e-4),
         quantile(log(b[:, LEAST]), 0.5), quantile(log(b[:, LEAST]), 0.1),
-        quantile(log(b[:, GREATEST]), 0.5), quantile(log(b[:, GREATEST]), 0.9), sizes.std(), np.log(len(b))])
+        quantile(log(b[:, GREATEST]), 0.5), quantile(log(b[:, GREATEST]), 0.9), sizes.std(), np.log(len(b)),
+        *balance(b, scale)])
 
 
 def cuts(job):
     """The measures of the cuts of one recording: (sensor, length, set, subject, measures) by unit; None where no unit fits."""
     number, row, path = job
     random = np.random.default_rng([30, number])
-    time, acceleration = read(path)
+    time, acceleration = read(path, random)
     if len(time) < 40:
         return []
     if time[-1] - time[0] > LONGEST:
@@ -244,7 +274,7 @@ def cuts(job):
 
 # --- Training
 
-HIDDEN, NETWORKS = 16, 4
+HIDDEN, NETWORKS = 32, 4
 
 
 class Model:
@@ -301,6 +331,7 @@ def sample_weights(sensor, dataset):
     weights[sensor == "acceleration"] /= weights[sensor == "acceleration"].sum()
     for name in OTHERS:
         weights[sensor == name] = 1 / max(1, (sensor == name).sum()) / len(OTHERS)
+    weights[dataset == "simulated"] *= SIMULATED_WEIGHT
     return weights * len(weights) / weights.sum()
 
 
@@ -308,8 +339,9 @@ def confusion(found, owner, odds, title):
     print(f"\n{title}: decided wrongly, per thousand cuts, by the least log-odds of acceptance")
     best = np.full(len(found), -np.inf)
     np.maximum.at(best, owner, odds)
-    sensor, length = np.array([f[0] for f in found]), np.array([f[1] for f in found])
-    rows = {}
+    tested = np.array([f[2] != "simulated" for f in found])
+    sensor, length = np.array([f[0] for f in found])[tested], np.array([f[1] for f in found])[tested]
+    best, rows = best[tested], {}
     for least in (-8, -4, -2, -1, 0, 1, 2):
         rows[least] = {
             name: 1e3 * np.mean((best < least) if name == "acceleration" else (best >= least), where=sensor == name)
@@ -323,10 +355,11 @@ def confusion(found, owner, odds, title):
     print(pd.DataFrame(rows).T.round(1).to_string())
 
 
-def folds(groups, count=5):
-    names = np.unique(groups)
+def folds(groups, dataset, count=5):
+    """The fold that each row is tested in; -1 for what is simulated and trains only."""
+    names = np.unique(groups[dataset != "simulated"])
     fold = dict(zip(names[np.random.default_rng(3).permutation(len(names))], np.arange(len(names)) % count))
-    return np.array([fold[g] for g in groups])
+    return np.array([fold.get(g, -1) for g in groups])
 
 
 def main():
@@ -343,7 +376,7 @@ def main():
     y, weights = sensor == "acceleration", sample_weights(sensor, dataset)
     print(f"{len(jobs)} recordings, {len(found)} cuts:", dict(Counter(cut[0] for cut in found)))
     for title, groups in (("People left out", subject), ("Sets left out", dataset)):
-        fold, odds = folds(groups), np.zeros(len(y))
+        fold, odds = folds(groups, dataset), np.zeros(len(y))
         for k in range(5):
             odds[fold == k] = Model(x[fold != k], y[fold != k], weights[fold != k]).log_odds(x[fold == k])
         confusion(found, owner, odds, title)

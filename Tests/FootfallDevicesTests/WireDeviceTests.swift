@@ -195,7 +195,8 @@ struct WireDeviceTests {
             try await Task.sleep(for: .milliseconds(1))
         }
         #expect(try await listener.wait { $0.samples >= walk.samples.count - 1 }, "\(listener.samples)")
-        // The phone continues: another sender may take over after five seconds of silence, which a busy machine can cause.
+        // The phone continues: another sender may take over after five seconds of silence, and a busy machine can
+        // be late by as much.
         #expect(
             try await listener.wait {
                 phone.send(Encoding.bareText.bytes(walk.samples[0], index: walk.samples.count), toPort: port)

@@ -39,8 +39,8 @@ enum SensorClaim: Equatable {
 
     /// The least log-odds, by the values, of columns that are read.
     ///
-    /// The bounds come from the first confusion of `Notebooks/sensor_check.py`. Of files of 2 to 60 s from its training
-    /// data, the shipped network decides 6 to 8 in 1,000 wrongly at the bound of silence.
+    /// The bounds come from the first confusion of `Notebooks/sensor_check.py`. Of cuts of 2 to 240 s from its training
+    /// data, the shipped network decides 2 to 3 in 1,000 wrongly at the bound of silence.
     var leastLogOdds: Float {
         switch self {
         case .given: -.infinity
