@@ -48,7 +48,9 @@ UNITS, DECAY, EPOCHS, BATCH, LEARNING_RATE = 24, 1e-3, 8, 1024, 3e-3
 TEMPER, SHIFT = 0.5, 1.0
 # The fit of the check.
 CHECK_UNITS, CHECK_BATCH = 48, 512
-CHECK_STEPS, CHECK_RATE, CHECK_DECAY, CHECK_NOISE, CHECK_DOUBT = 12000, 3e-3, 3e-3, 0.1, 0.02
+CHECK_STEPS, CHECK_RATE, CHECK_DECAY, CHECK_NOISE, CHECK_DOUBT = 12000, 3e-3, 3e-3, 0.1, 0.1
+# The scores lack certainty by the assumed doubt, which the temper gives back, and are shifted in favor of walking.
+CHECK_TEMPER, CHECK_SHIFT = 1.8, 0.5
 # Shares of the weight of gait and of the weight of all else, by origin.
 CHECK_SHARES = {
     True: dict(recorded=0.85, walker=0.15),
@@ -275,9 +277,8 @@ def hand_parts(random):
         if row.sample_rate_hz < 8 or not is_stepless or row.recording in WALKS_PERHAPS:
             continue
         _, time, acceleration = read("hands", row.dataset, row.recording)
-        where = "" if row.placement.startswith("wrist") else ", body"
         for _, times, values in whole_and_changed(random, time, acceleration):
-            parts += [stepless(f"hands {row.kind}{where}", row.subject, signal) for signal in gait.frames(times, values)]
+            parts += [stepless(f"hands {row.recording}", row.subject, signal) for signal in gait.frames(times, values)]
     return parts
 
 
@@ -320,6 +321,14 @@ def more_parts(seed=2):
     parts = activity_parts(np.random.default_rng(seed), "activity-more") + hand_parts(np.random.default_rng(11))
     parts += simulations() + walkers()
     return [part for part in parts if len(part["label"])]
+
+
+def openly_licensed(more):
+    """The parts of `more` whose publishers license them openly, and the simulations."""
+    tables = [manifest("activity-more"), manifest("hands")]
+    closed = pd.concat(table[~table.licence.str.contains("MIT|BSD|Apache|CC BY")] for table in tables)
+    names = set(closed.dataset) | set("hands " + closed.recording)
+    return [part for part in more if part["dataset"] not in names]
 
 
 # The fit
@@ -398,8 +407,8 @@ def gradients(model, inputs, has, label, allowed, doubt, weights):
 
 
 def check_rows(parts, gate):
-    """Walks at their true cadence, and whatever else passes the gate at its best one: features, whether gait, set."""
-    features, walks, sets = [], [], []
+    """Walks at their true cadence, and whatever else passes the gate at its best one: features, whether gait, set and person."""
+    features, walks, people = [], [], []
     for part in parts:
         scores, label = gait.score(gate, part["cadences"], part["features"]), part["label"]
         scores = np.where(part["allowed"] | (label < 0)[:, None], scores, -1e9)
@@ -407,8 +416,8 @@ def check_rows(parts, gate):
         used = (label > 0) | (scores[row, best] > gait.LEAST_CHECKED)
         features.append(part["features"][row, best][used])
         walks.append(label[used] > 0)
-        sets.append(np.full(used.sum(), part["dataset"], object))
-    return np.concatenate(features), np.concatenate(walks), np.concatenate(sets)
+        people.append(np.full(used.sum(), f"{part['dataset']} {part['person']}", object))
+    return np.concatenate(features), np.concatenate(walks), np.concatenate(people)
 
 
 def origin(dataset):
@@ -418,23 +427,23 @@ def origin(dataset):
 
 
 def check_weights(walks, codes, names):
-    """Gait weighs as much as all else; within an origin, a set weighs the root of its size."""
+    """Gait weighs as much as all else; within an origin, a person of a set weighs the root of its size."""
     weights, origins = np.zeros(len(walks)), np.array([origin(name) for name in names])
     for kind, shares in CHECK_SHARES.items():
         sizes = np.bincount(codes[walks == kind], minlength=len(names))
-        of_set = np.maximum(sizes, 50) ** -0.5
+        of_person = np.maximum(sizes, 50) ** -0.5
         for name, share in shares.items():
-            total = (of_set * sizes)[origins == name].sum()
+            total = (of_person * sizes)[origins == name].sum()
             if total:
                 members = (walks == kind) & (origins == name)[codes]
-                weights[members] = of_set[codes[members]] * share / total
+                weights[members] = of_person[codes[members]] * share / total
     return weights
 
 
 def fit_check(rows, seed=0):
     """The model that distinguishes gait from other rhythms: a network like that of the gate, by Adam with decoupled decay."""
-    features, walks, sets = rows
-    codes, names = pd.factorize(sets, sort=True)
+    features, walks, people = rows
+    codes, names = pd.factorize(people, sort=True)
     cumulated = np.cumsum(check_weights(walks, codes, names))
     mean, scale = features.mean(0, dtype=float), features.std(0, dtype=float) + 1e-3
     inputs = ((features - mean.astype(np.float32)) / scale.astype(np.float32))
@@ -467,7 +476,10 @@ def fit_check(rows, seed=0):
         root = np.sqrt(second / np.float32(1 - 0.999 ** (step + 1))) + np.float32(1e-8)
         change = first / np.float32(1 - 0.9 ** (step + 1)) / root
         flat -= np.float32(rate) * (change + np.float32(CHECK_DECAY) * flat)
-    return dict(mean=mean, scale=scale, **model | dict(bias=float(model["bias"][0])))
+    return dict(
+        mean=mean, scale=scale, hidden=model["hidden"], hiddenBias=model["hiddenBias"],
+        output=model["output"] * CHECK_TEMPER, linear=model["linear"] * CHECK_TEMPER,
+        bias=float(CHECK_TEMPER * model["bias"][0] + CHECK_SHIFT))
 
 
 def rounded(model):
@@ -510,17 +522,24 @@ def model_of(row, models):
     return next((gate, checkers) for is_tried, gate, checkers in models if is_tried(row))
 
 
-def steps_of(recordings, models):
+def steps_of(recordings, models, seed=0):
     """The steps in each recording, by models trained without its person (or its set)."""
     found = []
     for row, _, signals in recordings:
         gate, checkers = model_of(row, models)
-        found.append(gait.found(signals, gate, checkers[0]))
+        found.append(gait.found(signals, gate, checkers[seed]))
     return found
 
 
+def counts(signals, gate, checkers):
+    """The number of steps without a check, and with each."""
+    return dict(
+        unchecked=len(gait.found(signals, gate)),
+        **{f"seed {seed}": len(gait.found(signals, gate, checker)) for seed, checker in enumerate(checkers)})
+
+
 def steps_of_activities(models):
-    """The recordings of activities and their steps, without and with the check, by models trained without their set."""
+    """The recordings of activities and their steps, by models trained without their set; a column for each seed of the check."""
     everything = []
     for kind in ("activity", "activity-more", "activity-third"):
         table = manifest(kind)
@@ -531,7 +550,7 @@ def steps_of_activities(models):
             everything.append(dict(
                 set=row.dataset, recording=row.recording, subject=row.subject, hours=row.duration_s / 3600,
                 activity=known[0] if len(known) == 1 else "mixed" if len(known) else "unknown",
-                unchecked=len(gait.found(signals, gate)), steps=len(gait.found(signals, gate, checkers[0]))))
+                **counts(signals, gate, checkers)))
     return pd.DataFrame(everything)
 
 
@@ -542,8 +561,23 @@ def steps_of_hands(models):
         signals, (gate, checkers) = gait.frames(*read("hands", row.dataset, row.recording)[1:]), model_of(row, models)
         everything.append(dict(
             recording=row.recording, subject=row.subject, placement=row.placement, kind=row.kind,
-            hours=sum(len(signal[2]) for signal in signals) / 3600, unchecked=len(gait.found(signals, gate)),
-            **{f"seed {seed}": len(gait.found(signals, gate, checker)) for seed, checker in enumerate(checkers)}))
+            hours=sum(len(signal[2]) for signal in signals) / 3600, **counts(signals, gate, checkers)))
+    return pd.DataFrame(everything)
+
+
+def steps_of_swims(parts, more, gate):
+    """The recordings of the swimmer and their steps, by checks that have learned the other days."""
+    table = manifest("hands").query("kind == 'swim'")
+    days = table.recording.str.extract(r"(\d{4})", expand=False)
+    everything = []
+    for day in sorted(days.unique()):
+        swims = table[days == day]
+        names = set("hands " + swims.recording)
+        check = fit_check(check_rows(parts + [part for part in more if part["dataset"] not in names], gate))
+        for row in swims.itertuples():
+            signals = gait.frames(*read("hands", row.dataset, row.recording)[1:])
+            everything.append(dict(
+                day=day, recording=row.recording, hours=row.duration_s / 3600, **counts(signals, gate, [check])))
     return pd.DataFrame(everything)
 
 
