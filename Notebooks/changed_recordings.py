@@ -10,6 +10,8 @@ import pandas as pd
 import footfall
 
 RATES = (12.5, 20, 25, 50, 100)  # Hz
+GAP = 0.5  # s between two samples
+MOST = 2 / 3  # of the recordings have a rate, or it has no figure
 REST, NOISE = 20.0, 0.006  # s before and after a short walk, and the noise of a good sensor in g
 EXCLUDED = "1642-watch-sandwich"  # a watch that moves as in a walk
 
@@ -26,10 +28,13 @@ def samples(path):
 
 
 def at_rate(time, acceleration, rate):
-    """A recording interpolated at equal intervals, without a filter; None at a rate that it does not have."""
-    if rate > 1.1 * (len(time) - 1) / (time[-1] - time[0]):
+    """A recording interpolated at equal intervals, without a filter, its gaps kept; None at a rate that it does not have."""
+    intervals = np.diff(time)
+    if rate > 1.1 / np.median(intervals):
         return None
     times = np.arange(time[0], time[-1], 1 / rate)
+    before = np.clip(np.searchsorted(time, times, side="right") - 1, 0, len(intervals) - 1)
+    times = times[intervals[before] <= GAP]
     return times, np.column_stack([np.interp(times, time, axis) for axis in acceleration.T])
 
 
@@ -51,7 +56,7 @@ def by_rate(corpus):
             ("oxford_opt, phones", steps[steps.dataset == "oxford_opt"]), ("lower back", back))}
     of_hands = (
         ("at a table, watch", at_table),
-        ("at work, wrist", hands[at_wrist & (hands.dataset == "smartfall") & hands.kind.str.startswith("hands:")]),
+        ("at work, wrist", hands[at_wrist & (hands.dataset == "smartfall") & hands.kind.str.match("hands:|jacket|sweep")]),
         ("swimming", hands[hands.kind == "swim"]))
     for name, group in of_hands:
         false, rides = hands_by_rate(group)
@@ -68,8 +73,7 @@ def error_by_rate(table):
         for rate in RATES:
             if (copy := at_rate(*recording, rate)) is not None:
                 errors[rate].append(abs(len(footfall.analyze(*copy).steps) / row.true_steps - 1))
-    # A rate that a third of the recordings lack has no mean to compare.
-    return [100 * np.mean(errors[rate]) if len(errors[rate]) > 2 / 3 * len(table) else np.nan for rate in RATES]
+    return [100 * np.mean(errors[rate]) if len(errors[rate]) > MOST * len(table) else np.nan for rate in RATES]
 
 
 def hands_by_rate(table):
@@ -84,8 +88,8 @@ def hands_by_rate(table):
                 is_ride = np.isin(result.activities.activity, ("automotive", "cycling")) & (result.activities.confidence != "low")
                 steps[rate] += len(result.steps)
                 rides[rate] += seconds[is_ride].sum() / 3600
-                hours[rate] += (copy[0][-1] - copy[0][0]) / 3600
-    has = {rate: hours[rate] > 0.2 for rate in RATES}
+                hours[rate] += len(copy[0]) / rate / 3600
+    has = {rate: hours[rate] > MOST * hours[RATES[0]] for rate in RATES}
     return ([total[rate] / hours[rate] if has[rate] else np.nan for rate in RATES] for total in (steps, rides))
 
 
