@@ -13,7 +13,7 @@
 /// | phase | on a second with a cadence | on a second without |
 /// |---|---|---|
 /// | none | becomes a candidate | stays none |
-/// | candidate | is confirmed if the evidence suffices; its seconds are emitted | waits for 7 s, then becomes none |
+/// | candidate | is confirmed if the evidence suffices; its seconds are emitted | waits for 8 s, then becomes none |
 /// | confirmed | emits the second | becomes none: its last steps may lie in the next two seconds |
 ///
 /// The seconds of a candidate that becomes none are a short bout or in no bout.
@@ -34,8 +34,8 @@ struct BoutDetector: Sendable {
     /// The seconds that may wait for enough evidence. Earlier seconds are in no bout.
     private static let longestWait = 15
     /// The seconds without a cadence that a candidate lasts through: in a narrow place, people take a few steps, turn
-    /// and take a few more. At eight, the last steps of a short bout settle after more than ten seconds.
-    private static let longestPause = 7
+    /// and take a few more.
+    private static let longestPause = 8
     /// Steps are found where the deviation exceeds this share of the usual deviation of the bout, …
     private static let stepShare: Float = 0.4
     /// … which is the median over these seconds of the bout, before and after.
