@@ -71,7 +71,7 @@ struct TimestampRepair: Sendable {
     private mutating func addOrdinary(
         _ batch: SampleBatch, from first: Int, to ready: inout SampleBatch
     ) -> Range<Int>? {
-        guard waiting.count == 1, jump == nil, batch[first].nanoseconds < Self.supportedEnd, isUsable(batch[first])
+        guard waiting.count == 1, jump == nil, batch[first].nanoseconds < Self.supportedEnd, Self.isUsable(batch[first])
         else { return nil }
         // The difference may wrap around, but not into the accepted range.
         let advance = batch[first].nanoseconds &- waiting[0].nanoseconds
@@ -93,7 +93,16 @@ struct TimestampRepair: Sendable {
         // One decision on 32 samples costs less than eight.
         while areOrdinary(batch, from: end, fours: 8) { end += 32 }
         while areOrdinary(batch, from: end, fours: 1) { end += 4 }
+        // The last samples of a batch would else be a run of their own, and the whole batch would be copied.
+        while isOrdinary(batch, at: end) { end += 1 }
         return end
+    }
+
+    /// Whether one sample is finite and follows the one before. False beyond the end of the batch.
+    private static func isOrdinary(_ batch: SampleBatch, at position: Int) -> Bool {
+        guard position < batch.endIndex, batch[position].nanoseconds < supportedEnd else { return false }
+        let advance = batch[position].nanoseconds &- batch[position - 1].nanoseconds
+        return advance > 0 && advance <= gapNanoseconds && isUsable(batch[position])
     }
 
     /// Whether the samples from a position on are finite and follow each other. False beyond the end of the batch.
@@ -115,7 +124,7 @@ struct TimestampRepair: Sendable {
 
     private mutating func add(_ sample: AccelerationSample, to ready: inout SampleBatch) {
         quality.samples += 1
-        guard Timestamp.supported.contains(sample.time), isUsable(sample) else {
+        guard Timestamp.supported.contains(sample.time), Self.isUsable(sample) else {
             quality.unusable += 1
             return
         }
@@ -146,7 +155,7 @@ struct TimestampRepair: Sendable {
         settleRun(until: latest.nanoseconds, isEnd: true, to: &ready)
     }
 
-    private func isUsable(_ sample: AccelerationSample) -> Bool {
+    private static func isUsable(_ sample: AccelerationSample) -> Bool {
         (sample.x + sample.y + sample.z).isFinite
     }
 
