@@ -2,9 +2,6 @@ internal import Footfall
 
 /// Finds the row of a table from which on the accelerations have another unit.
 package struct UnitCheck: Sendable {
-    /// Every so many samples of a block are looked at. The others are only if the unit may have changed.
-    private static let stride = 4
-
     private let unit: AccelerationScale
     /// Whether a block had accelerations that are usual in the unit. A unit cannot change that never fitted.
     private var hasUsual = false
@@ -28,11 +25,7 @@ package struct UnitCheck: Sendable {
         while finding == nil, start + UnitChange.block <= batch.count {
             let block = start..<start + UnitChange.block
             start = block.upperBound
-            var usual = 0
-            for index in Swift.stride(from: block.lowerBound, to: block.upperBound, by: Self.stride) {
-                usual += UnitChange.isUsual(vector(index)) ? 1 : 0
-            }
-            guard UnitChange.isRare(usual, of: UnitChange.block / Self.stride) else {
+            guard Self.isRarelyUsual(x, y, z, in: block) else {
                 hasUsual = true
                 continue
             }
@@ -44,6 +37,28 @@ package struct UnitCheck: Sendable {
             let hasDropped = implausible.last.map { $0.line > found - UnitChange.block } ?? false
             finding = (hasDropped ? min(found, firstImplausible ?? found) : found, change)
         }
+    }
+
+    /// Whether few accelerations of a block are usual. Mostly its first half shows that enough are.
+    private static func isRarelyUsual(
+        _ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, in block: Range<Int>
+    ) -> Bool {
+        let middle = block.lowerBound + block.count / 2
+        let usual = countUsual(x, y, z, in: block.lowerBound..<middle)
+        return UnitChange.isRare(usual, of: block.count)
+            && UnitChange.isRare(usual + countUsual(x, y, z, in: middle..<block.upperBound), of: block.count)
+    }
+
+    /// The number of usual accelerations, counted four at a time.
+    private static func countUsual(_ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, in half: Range<Int>) -> Int {
+        var usual = SIMD4<Int32>()
+        for index in stride(from: half.lowerBound, to: half.upperBound, by: 4) {
+            // In bounds: half a block is a multiple of four, and all columns of a batch have the same length.
+            let (fourX, fourY, fourZ) = (x.four(unchecked: index), y.four(unchecked: index), z.four(unchecked: index))
+            let isUsual = UnitChange.areUsual(squares: fourX * fourX + fourY * fourY + fourZ * fourZ)
+            usual = usual.replacing(with: usual &+ 1, where: isUsual)
+        }
+        return Int(usual.wrappedSum())
     }
 
     /// Checks a row of more than 1000 g, if its unit is the one of the table.

@@ -48,6 +48,12 @@ package struct UnitChange: Hashable, Sendable {
         let square = (vector * vector).sum()
         return square >= usual.lowerBound * usual.lowerBound && square <= usual.upperBound * usual.upperBound
     }
+
+    /// Whether the accelerations with these squares of their sizes are usual.
+    @inline(__always)
+    static func areUsual(squares: SIMD4<Float>) -> SIMDMask<SIMD4<Int32>> {
+        squares .>= usual.lowerBound * usual.lowerBound .& squares .<= usual.upperBound * usual.upperBound
+    }
 }
 
 extension UnitChange: CustomStringConvertible {

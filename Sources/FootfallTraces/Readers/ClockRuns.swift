@@ -65,8 +65,10 @@ package struct ClockRuns: Sendable {
         addStart(first, at: 0)
         let times = batch.times.span
         var union: Int64 = 0
-        for index in times.indices.dropFirst() {
-            union |= times[index].nanosecondsSince1970 &- times[index - 1].nanosecondsSince1970
+        for index in 1..<max(times.count, 1) {
+            // In bounds: positions of times.
+            let (time, before) = (times[unchecked: index], times[unchecked: index - 1])
+            union |= time.nanosecondsSince1970 &- before.nanosecondsSince1970
         }
         if union & Self.unusual != 0 {
             for index in times.indices.dropFirst() {
