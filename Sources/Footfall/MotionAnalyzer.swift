@@ -58,9 +58,9 @@ public struct MotionAnalyzer: Sendable {
         var next = batch.startIndex
         while next < batch.endIndex {
             let run = intake.addRun(of: batch, from: &next, to: &ready, &findings)
-            takeFindings()
             analyzeReady(&events)
-            analyzeRepaired(batch, run, &events)
+            analyzeRepaired(batch, run, mayHaveImpulses: findings.mayHaveImpulses, &events)
+            takeFindings()
         }
         received = intake.quality
         return placingNonWear(in: events)
@@ -76,7 +76,9 @@ public struct MotionAnalyzer: Sendable {
         var events: [MotionEvent] = []
         received = samples.quality
         unworn += samples.nonWear
-        for (batch, positions) in samples.parts { analyzeRepaired(batch, positions, &events) }
+        for (batch, positions) in samples.parts {
+            analyzeRepaired(batch, positions, mayHaveImpulses: samples.mayHaveImpulses, &events)
+        }
         if samples.endsSignal { endRepaired(to: &events) }
         return placingNonWear(in: events)
     }
@@ -86,11 +88,11 @@ public struct MotionAnalyzer: Sendable {
     /// Later samples start a new contiguous signal. Samples that are not later are dropped.
     public mutating func finish() -> [MotionEvent] {
         intake.finish(to: &ready, &findings)
-        takeFindings()
         // Samples of an intake outside have their own counts.
         if intake.quality.samples > 0 { received = intake.quality }
         var events: [MotionEvent] = []
         analyzeReady(&events)
+        takeFindings()
         endRepaired(to: &events)
         return placingNonWear(in: events)
     }
@@ -131,19 +133,20 @@ public struct MotionAnalyzer: Sendable {
         unworn += findings.nonWear
         findings.nonWear.removeAll(keepingCapacity: true)
         findings.clipping.removeAll(keepingCapacity: true)
+        findings.mayHaveImpulses = false
     }
 
     private mutating func analyzeReady(_ events: inout [MotionEvent]) {
-        analyzeRepaired(ready, ready.indices, &events)
+        analyzeRepaired(ready, ready.indices, mayHaveImpulses: findings.mayHaveImpulses, &events)
         ready.removeAll()
     }
 
     /// Analyzes samples in strictly increasing order of time, and replaces impulses among them.
     private mutating func analyzeRepaired(
-        _ samples: SampleBatch, _ positions: Range<Int>, _ events: inout [MotionEvent]
+        _ samples: SampleBatch, _ positions: Range<Int>, mayHaveImpulses: Bool, _ events: inout [MotionEvent]
     ) {
         guard !positions.isEmpty else { return }
-        let rest = impulses.add(samples, positions, to: &settled)
+        let rest = impulses.add(samples, positions, mayHaveImpulses: mayHaveImpulses, to: &settled)
         analyzeSettled(&events)
         analyze(samples, rest, &events)
     }

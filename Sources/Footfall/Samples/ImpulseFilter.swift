@@ -16,6 +16,8 @@ package struct ImpulseFilter: Sendable {
     /// The least distance in g from a neighbor and from the median of the window. A jump of this size between two
     /// samples is rare in motion, so most samples need no other test.
     private static let leastJump: Float = 2
+    /// The square of this distance, in g².
+    static let squaredJump = leastJump * leastJump
     /// The least distance of an impulse from the median of its window, in median distances, from a sensor without
     /// impulses.
     private static let ratio: Float = 60
@@ -42,11 +44,12 @@ package struct ImpulseFilter: Sendable {
     ///
     /// - Parameters:
     ///   - positions: The positions of the samples to add.
+    ///   - mayHaveImpulses: Whether two of them in succession differ by ``leastJump``. Else there is nothing to test.
     ///   - settled: Receives settled samples.
     /// - Returns: The positions of the settled samples that follow those in `settled`, in `samples`; mostly nearly all
     ///   of them.
     package mutating func add(
-        _ samples: SampleBatch, _ positions: Range<Int>, to settled: inout SampleBatch
+        _ samples: SampleBatch, _ positions: Range<Int>, mayHaveImpulses: Bool, to settled: inout SampleBatch
     ) -> Range<Int> {
         guard positions.count > 4 * Self.reach else {
             edge.append(contentsOf: samples, in: positions)
@@ -56,7 +59,7 @@ package struct ImpulseFilter: Sendable {
         let middle = positions.lowerBound + Self.reach..<positions.upperBound - Self.reach
         edge.append(contentsOf: samples, in: positions.lowerBound..<middle.lowerBound + Self.reach)
         settleEdge(to: &settled)
-        let rest = settle(samples, middle, to: &settled)
+        let rest = mayHaveImpulses ? settle(samples, middle, to: &settled) : middle
         edge.removeAll()
         edge.append(contentsOf: samples, in: middle.upperBound - Self.reach..<positions.upperBound)
         settledInEdge = Self.reach
@@ -131,7 +134,7 @@ package struct ImpulseFilter: Sendable {
                 y.four(unchecked: position) - y.four(unchecked: position &- 1),
                 z.four(unchecked: position) - z.four(unchecked: position &- 1)
             )
-            jumps .|= (dx * dx + dy * dy + dz * dz) .> leastJump * leastJump
+            jumps .|= (dx * dx + dy * dy + dz * dz) .> squaredJump
             position &+= 4
         }
         return !any(jumps)
@@ -151,7 +154,7 @@ package struct ImpulseFilter: Sendable {
         }
         let sample = acceleration(0)
         let jump = max(squaredDistance(sample, acceleration(-1)), squaredDistance(sample, acceleration(1)))
-        guard jump > leastJump * leastJump else { return nil }
+        guard jump > squaredJump else { return nil }
         // Four of the six neighbors are near the median, so both are at one of the three distances. Most samples fail
         // this test.
         let nearness = 2 / (least - 1)
@@ -173,6 +176,6 @@ package struct ImpulseFilter: Sendable {
         let isIsolated = least == ratioOfFault ? isNearBefore || isNearAfter : isNearBefore && isNearAfter
         // A sensor at rest may repeat one value exactly.
         let ratio = distance / max(window.map { squaredDistance($0, median) }.median ?? 0, .leastNormalMagnitude)
-        return isIsolated && distance > leastJump * leastJump && ratio > least * least ? ratio : nil
+        return isIsolated && distance > squaredJump && ratio > least * least ? ratio : nil
     }
 }

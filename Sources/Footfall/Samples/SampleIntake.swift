@@ -105,6 +105,9 @@ public struct RepairedSamples: Sendable {
     /// Spans of non-wear that the samples settle.
     package var nonWear: [Range<Timestamp>] { findings.nonWear }
 
+    /// Whether two of the samples in succession differ by as much as an impulse does.
+    var mayHaveImpulses: Bool { findings.mayHaveImpulses }
+
     /// The clipped values among the samples, in order of time, and the values that move an end of the range.
     package var clippedValues: [ClippedValue] { findings.clipping }
 }

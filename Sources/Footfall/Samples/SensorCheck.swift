@@ -78,20 +78,21 @@ public struct SensorCheck: Sendable {
         var next = positions.lowerBound
         while next < positions.upperBound {
             let first = next
-            // A local copy stays in registers.
-            var window = window
-            while next > positions.lowerBound, next + 4 <= positions.upperBound,
+            // Local copies stay in registers.
+            var (window, jumps) = (window, 0)
+            while next > positions.lowerBound, next + 4 <= positions.upperBound, !isHeld,
                 Self.areOrdinary(times, x, y, z, from: next, in: window)
             {
-                for index in next..<next + 4 { window.add(acceleration(index)) }
+                window.add(x.four(unchecked: next), y.four(unchecked: next), z.four(unchecked: next))
+                jumps += Self.jumpCount(x, y, z, from: next)
                 next += 4
             }
             if next > first {
                 self.window = window
+                self.jumps += jumps
                 previous = (times[next - 1].nanosecondsSince1970, acceleration(next - 1))
-                isHeld = false
             }
-            let end = min(next + 4, positions.upperBound)
+            let end = min(next + window.missing, positions.upperBound)
             for index in next..<end { add(times[index].nanosecondsSince1970, acceleration(index), &findings) }
             next = end
         }
@@ -106,26 +107,46 @@ public struct SensorCheck: Sendable {
         (window, startsSignal) = (Window(), true)
     }
 
-    /// Whether four samples continue the window, and none of them is a jump, a repetition or an extreme. Most are such
-    /// samples.
+    /// Whether four samples continue the window, and none of them is a repetition, an extreme or a jump that may be an
+    /// impulse. Most are such samples.
     @inline(__always)
     private static func areOrdinary(
         _ times: Span<Timestamp>, _ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, from next: Int,
         in window: Window
     ) -> Bool {
-        guard window.count > 0, times.intervals(unchecked: next).areShort,
+        guard window.count > 0, window.missing == 4, times.intervals(unchecked: next).areShort,
             times[next + 3].nanosecondsSince1970 &- window.start < windowNanoseconds
         else { return false }
         let (nextX, nextY, nextZ) = (x.four(unchecked: next), y.four(unchecked: next), z.four(unchecked: next))
-        let changeX = nextX - x.four(unchecked: next - 1)
-        let changeY = nextY - y.four(unchecked: next - 1)
-        let changeZ = nextZ - z.four(unchecked: next - 1)
-        // The lengths of vectors bound all their axes. The squares have margins for rounding.
-        let change = changeX * changeX + changeY * changeY + changeZ * changeZ
+        let change = squaredChange(x, y, z, from: next)
+        // The length of a vector bounds all its axes. The squares have margins for rounding.
         let magnitude = nextX * nextX + nextY * nextY + nextZ * nextZ
         return all(
-            change .> 0 .& change .< 0.99 * jump * jump
+            change .> 0 .& change .< ImpulseFilter.squaredJump
                 .& magnitude .< 0.99 * ClippingDetector.leastFullScale * ClippingDetector.leastFullScale)
+    }
+
+    /// The squares of the changes from the samples before to four samples.
+    @inline(__always)
+    private static func squaredChange(
+        _ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, from next: Int
+    ) -> SIMD4<Float> {
+        let changeX = x.four(unchecked: next) - x.four(unchecked: next - 1)
+        let changeY = y.four(unchecked: next) - y.four(unchecked: next - 1)
+        let changeZ = z.four(unchecked: next) - z.four(unchecked: next - 1)
+        return changeX * changeX + changeY * changeY + changeZ * changeZ
+    }
+
+    /// The number of jumps among four samples.
+    @inline(__always)
+    private static func jumpCount(_ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, from next: Int) -> Int {
+        guard any(squaredChange(x, y, z, from: next) .> 0.99 * jump * jump) else { return 0 }
+        func areJumps(_ axis: Span<Float>) -> SIMDMask<SIMD4<Int32>> {
+            let change = axis.four(unchecked: next) - axis.four(unchecked: next - 1)
+            return change .> jump .| change .< -jump
+        }
+        let ones = SIMD4<Int32>().replacing(with: 1, where: areJumps(x) .| areJumps(y) .| areJumps(z))
+        return Int(ones.wrappedSum())
     }
 
     /// The calibration of the axes from the still windows so far.
@@ -153,6 +174,10 @@ public struct SensorCheck: Sendable {
                 if any(change .> Self.jump .| change .< -Self.jump) {
                     jumps += 1
                     heldJumps += isHeld ? 1 : 0
+                    let squares = change * change
+                    if squares.x + squares.y + squares.z >= ImpulseFilter.squaredJump {
+                        findings.mayHaveImpulses = true
+                    }
                 }
                 isHeld = false
             }
@@ -184,6 +209,8 @@ struct SensorFindings: Sendable {
     var nonWear: [Range<Timestamp>] = []
     /// The clipped values, and the values that move an end of the range.
     var clipping: [ClippedValue] = []
+    /// Whether two samples in succession differ by as much as an impulse does.
+    var mayHaveImpulses = false
 }
 
 /// Sums over the samples of ten seconds.
@@ -196,8 +223,7 @@ private struct Window: Sendable {
     private(set) var temperature: Float?
     /// The first sample. Sums of differences from it keep their precision.
     private var origin = SIMD4<Float>.zero
-    private var sum = SIMD4<Float>.zero
-    private var squares = SIMD4<Float>.zero
+    private var (x, y, z) = (Sums(), Sums(), Sums())
 
     init() {}
 
@@ -207,21 +233,58 @@ private struct Window: Sendable {
         self.origin = origin
     }
 
+    /// The number of samples, 1…4, after which four can be added at once.
+    var missing: Int { 4 - count & 3 }
+
     @inline(__always)
     mutating func add(_ acceleration: SIMD4<Float>) {
         let difference = acceleration - origin
-        sum += difference
-        squares += difference * difference
+        let lane = count & 3
+        x.add(difference.x, in: lane)
+        y.add(difference.y, in: lane)
+        z.add(difference.z, in: lane)
         count += 1
     }
 
-    var mean: SIMD4<Float> { origin + sum / Float(count) }
+    /// Adds four samples, with the same result as one by one.
+    @inline(__always)
+    mutating func add(_ fourX: SIMD4<Float>, _ fourY: SIMD4<Float>, _ fourZ: SIMD4<Float>) {
+        x.add(fourX - origin.x)
+        y.add(fourY - origin.y)
+        z.add(fourZ - origin.z)
+        count += 4
+    }
+
+    var mean: SIMD4<Float> {
+        origin + SIMD4(x.values.sum(), y.values.sum(), z.values.sum(), z.values.sum()) / Float(count)
+    }
 
     /// Whether the standard deviation of each axis is that of a sensor at rest.
     var isStill: Bool {
-        let mean = sum / Float(count)
-        let variance = squares / Float(count) - mean * mean
-        return variance.replacing(with: 0, where: variance .< 0).squareRoot().max() < SensorCheck.stillDeviation
+        max(x.variance(count), y.variance(count), z.variance(count)).squareRoot() < SensorCheck.stillDeviation
+    }
+
+    /// The sums of one axis. Each lane has every fourth sample.
+    private struct Sums: Sendable {
+        private(set) var values = SIMD4<Float>.zero
+        private var squares = SIMD4<Float>.zero
+
+        @inline(__always)
+        mutating func add(_ difference: Float, in lane: Int) {
+            values[lane] += difference
+            squares[lane] += difference * difference
+        }
+
+        @inline(__always)
+        mutating func add(_ differences: SIMD4<Float>) {
+            values += differences
+            squares += differences * differences
+        }
+
+        func variance(_ count: Int) -> Float {
+            let mean = values.sum() / Float(count)
+            return max(squares.sum() / Float(count) - mean * mean, 0)
+        }
     }
 }
 

@@ -60,7 +60,7 @@ struct ResampledSignals: Sendable {
     private mutating func add(_ samples: RepairedSamples, _ signals: inout [Signal]) {
         for (batch, positions) in samples.parts {
             var settled = SampleBatch()
-            let rest = impulses.add(batch, positions, to: &settled)
+            let rest = impulses.add(batch, positions, mayHaveImpulses: samples.mayHaveImpulses, to: &settled)
             resample(settled, settled.indices, &signals)
             resample(batch, rest, &signals)
         }
