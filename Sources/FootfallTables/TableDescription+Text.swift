@@ -1,8 +1,8 @@
-// The descriptions of tables as text, for the help and for the documentation.
+// The descriptions of tables as text, for the command and for the documentation.
 
 extension TableDescription {
-    /// The columns as text for the help, at most `width` characters wide.
-    package func text(width: Int = 78) -> String {
+    /// The columns as text, at most `width` characters wide.
+    package func text(width: Int) -> String {
         let head = Self.wrapped("\(name): a row for \(row).", width: width)
         let lines = columns.map { Self.text(of: $0, indent: 2, width: width) }
         let rule = pattern.isEmpty ? [] : [Self.wrapped(pattern, indent: 2, width: width)]

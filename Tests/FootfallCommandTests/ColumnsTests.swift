@@ -151,13 +151,13 @@ struct ColumnsTests {
         for column in days + persons { #expect(text.contains("`\(column)`"), "\(column)") }
     }
 
-    @Test("is in the help, a table at a time, in lines of a terminal")
-    func help() throws {
-        let help = try footfall("help", "columns")
-        #expect(help.status == 0)
+    @Test("is printed a table at a time, in lines of a terminal")
+    func text() throws {
+        let all = try footfall("columns")
+        #expect(all.status == 0)
         for (table, columns) in dictionary {
-            #expect(help.output.contains("\n\(table): a row for "), "\(table)")
-            #expect(help.output.contains("\n  \(columns[0])"), "\(table)")
+            #expect("\n\(all.output)".contains("\n\(table): a row for "), "\(table)")
+            #expect(all.output.contains("\n  \(columns[0])"), "\(table)")
         }
         let one = try footfall("columns", "epochs")
         #expect(one.output.hasPrefix("epochs.csv: a row for an epoch of 5 s"))

@@ -15,8 +15,6 @@ struct Columns: ParsableCommand {
             Columns of CSV are keys of JSON. Times are ISO 8601 in UTC, durations are in seconds. A value that the data \
             cannot support is empty in CSV and null in JSON. analyze --tables also writes this description as \
             columns.json.
-
-            \(DataDictionary.text())
             """)
 
     @Argument(help: "The tables, such as epochs.csv (default: all).")

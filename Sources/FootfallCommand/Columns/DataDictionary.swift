@@ -16,8 +16,8 @@ enum DataDictionary {
         tables.first { $0.name == name || $0.name == name + ".csv" }
     }
 
-    /// The columns as text for the help, at most `width` characters wide.
-    static func text(of tables: [TableDescription] = tables, width: Int = 78) -> String {
+    /// The columns as text, at most `width` characters wide.
+    static func text(of tables: [TableDescription], width: Int) -> String {
         tables.map { $0.text(width: width) }.joined(separator: "\n\n")
     }
 
@@ -31,7 +31,7 @@ enum DataDictionary {
         ## Overview
 
         The tables that `footfall analyze` writes come first. Columns of CSV are keys of JSON. Times are ISO 8601 in UTC. A value that the
-        data cannot support is empty in CSV and null in JSON. `footfall help columns` prints the same, and `columns.json` in the
+        data cannot support is empty in CSV and null in JSON. `footfall columns` prints the same, and `columns.json` in the
         folder of tables has it for programs.
 
         """ + tables.map(\.section).joined()

@@ -109,7 +109,7 @@ struct QueryMeasures: QueryCommand {
               footfall query measures --since -7d --by day
               footfall query measures --since 2026-11-01 --valid-day 16h --output csv
 
-            The peak cadence is the mean of the minutes with the most steps. `footfall help columns` describes all \
+            The peak cadence is the mean of the minutes with the most steps. `footfall columns` describes all \
             measures; the machine formats have them. Measures of intensity need samples, so only analyze --tables has them.
             """)
 
