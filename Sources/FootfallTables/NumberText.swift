@@ -67,17 +67,30 @@ extension Double {
     ///   - decimals: The number of digits after the point.
     ///   - least: The number of digits after the point that stay even if they are 0.
     package func formatted(decimals: Int, atLeast least: Int = 1) -> String {
+        var text: [UInt8] = []
+        text.append(self, decimals: decimals, atLeast: least)
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    /// Appends the text of `Double.formatted(decimals:atLeast:)`.
+    mutating func append(_ number: Double, decimals: Int, atLeast least: Int = 1) {
         var scale = 1.0
         for _ in 0..<decimals { scale *= 10 }
-        let rounded = (abs(self) * scale).rounded()
-        guard rounded < 9e18 else { return String(self) }
-        let (whole, rest) = Int(rounded).quotientAndRemainder(dividingBy: Int(scale))
-        let sign = self < 0 && rounded > 0 ? "-" : ""
-        guard rest > 0 || min(least, decimals) > 0 else { return sign + String(whole) }
-        let digits = String(rest)
-        var fraction = String(repeating: "0", count: decimals - digits.count) + digits
-        while fraction.utf8.count > least, fraction.utf8.last == UInt8(ascii: "0") { fraction.removeLast() }
-        return "\(sign)\(whole).\(fraction)"
+        let rounded = (abs(number) * scale).rounded()
+        guard rounded < 9e18 else { return append(contentsOf: String(number).utf8) }
+        if number < 0, rounded > 0 { append(UInt8(ascii: "-")) }
+        var (rest, places) = (UInt64(rounded), decimals)
+        while places > least, rest.isMultiple(of: 10) { (rest, places) = (rest / 10, places - 1) }
+        // From the last digit to the first one, and then turned around.
+        let start = count
+        repeat {
+            if places == 0, count > start { append(UInt8(ascii: ".")) }
+            append(UInt8(ascii: "0") + UInt8(rest % 10))
+            (rest, places) = (rest / 10, places - 1)
+        } while places >= 0 || rest > 0
+        self[start...].reverse()
     }
 }
 

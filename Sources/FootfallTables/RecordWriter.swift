@@ -20,8 +20,10 @@ package struct RecordWriter {
     private var clock: OffsetTimes?
     private let timeDecimals: Int
     private let isForTerminal: Bool
-    private let out: (String) -> Void
+    private let out: ([UInt8]) -> Void
     private var count = 0
+    /// The open row of CSV. Its memory is kept for the next row.
+    private var row: [UInt8] = []
 
     /// Writes the start of the output.
     ///
@@ -30,17 +32,17 @@ package struct RecordWriter {
     ///   - timeDecimals: The decimals of the seconds of times in CSV: 3 or 6.
     ///   - isForTerminal: Whether a terminal shows CSV. Characters that act on it are then escaped, as JSON escapes
     ///     them anywhere.
-    ///   - out: Receives the text in pieces.
+    ///   - out: Receives the text in pieces, as UTF-8.
     package init(
         format: RecordFormat, columns: [String], zone: TimeZone? = nil, timeDecimals: Int = 3,
-        isForTerminal: Bool = false, to out: @escaping (String) -> Void
+        isForTerminal: Bool = false, to out: @escaping ([UInt8]) -> Void
     ) {
         (self.format, self.columns, self.isForTerminal, self.out) = (format, columns, isForTerminal, out)
         self.timeDecimals = timeDecimals
         clock = zone.flatMap { $0.statedName == "UTC" ? nil : OffsetTimes(in: $0) }
         switch format {
-        case .csv: out(columns.joined(separator: ",") + "\n")
-        case .json: out("[")
+        case .csv: out(Array((columns.joined(separator: ",") + "\n").utf8))
+        case .json: out([UInt8(ascii: "[")])
         case .ndjson: break
         }
     }
@@ -68,69 +70,74 @@ package struct RecordWriter {
 
     /// Writes the end of the output.
     package func finish() {
-        if format == .json { out("]\n") }
+        if format == .json { out(Array("]\n".utf8)) }
     }
 
     /// The bytes that a field contains only between quotes.
     private static let separators = Array(",\"\n\r".utf8)
 
     private mutating func writeRow(of record: Record) {
-        var row = ""
         for (index, column) in columns.enumerated() {
-            if index > 0 { row += "," }
+            if index > 0 { row.append(UInt8(ascii: ",")) }
             // Most records have the order of the columns.
             let isInOrder = index < record.count && record[index].key == column
             if let member = isInOrder ? record[index] : record.first(where: { $0.key == column }) {
-                add(member.value, to: &row)
+                add(member.value)
             }
         }
-        out(row + "\n")
+        row.append(UInt8(ascii: "\n"))
+        passRow()
+    }
+
+    private mutating func passRow() {
+        out(row)
+        row.removeAll(keepingCapacity: true)
     }
 
     /// Adds a value as a CSV field; lists and objects become JSON.
     ///
     /// A text that a spreadsheet would run as a formula gets an apostrophe in front.
-    private mutating func add(_ value: JSONValue, to row: inout String) {
+    private mutating func add(_ value: JSONValue) {
         var text: String
         switch value {
         case .null, .number(nil, _), .time(nil): return
+        case .number(let number?, let decimals) where number.isFinite: return row.append(number, decimals: decimals)
+        case .number: return
+        case .integer(let number): return row.append(contentsOf: String(number).utf8)
         case .time(let time?):
-            row += clock?.text(of: time, decimals: timeDecimals) ?? time.text(decimals: timeDecimals)
-            return
-        case .words(let words):
-            row += words.joined(separator: "|")
-            return
-        case .bool, .integer, .number: return value.write { row += $0 }
+            let text = clock?.text(of: time, decimals: timeDecimals) ?? time.text(decimals: timeDecimals)
+            return row.append(contentsOf: text.utf8)
+        case .words(let words): return row.append(contentsOf: words.joined(separator: "|").utf8)
+        case .bool(let value): return row.append(contentsOf: (value ? "true" : "false").utf8)
         case .string(let string):
             let isFormula = string.unicodeScalars.first.map("=+-@\t\r".unicodeScalars.contains) ?? false
             // The offset of a zone, such as -04:00, is none.
             text = isFormula && TimeZone.offset(string) == nil ? "'" + string : string
-        case .array, .object: return addJSON(value, to: &row)
+        case .array, .object: return addJSON(value)
         }
         if isForTerminal { text = text.escaped }
         let isPlain = !text.utf8.contains(where: Self.separators.contains)
-        row += isPlain ? text : "\"" + text.replacing("\"", with: "\"\"") + "\""
+        row.append(contentsOf: (isPlain ? text : "\"" + text.replacing("\"", with: "\"\"") + "\"").utf8)
     }
 
     /// Adds JSON as a CSV field. A long row is passed on in pieces, so that a long array is never in memory as text.
-    private func addJSON(_ value: JSONValue, to row: inout String) {
+    private mutating func addJSON(_ value: JSONValue) {
         var (json, isQuoted) = ("", false)
         func quote() {
-            if !isQuoted { row += "\"" }
-            row += json.replacing("\"", with: "\"\"")
+            if !isQuoted { row.append(UInt8(ascii: "\"")) }
+            row.append(contentsOf: json.replacing("\"", with: "\"\"").utf8)
             (json, isQuoted) = ("", true)
         }
         value.write { piece in
             json += isForTerminal ? piece.escaped : piece
             guard json.utf8.count >= OutputBuffer.capacity else { return }
             quote()
-            out(row)
-            row = ""
+            passRow()
         }
         if isQuoted || json.utf8.contains(where: Self.separators.contains) {
             quote()
             json = "\""
         }
-        row += json
+        row.append(contentsOf: json.utf8)
     }
 }

@@ -100,7 +100,12 @@ extension TableField {
 extension Array {
     /// The values of a row, with the names of their columns.
     package func record<Row>(of row: Row) -> Record where Element == TableField<Row> {
-        compactMap { field in field.value(row).map { (field.column.name, $0) } }
+        var record: Record = []
+        record.reserveCapacity(count)
+        for field in self {
+            if let value = field.value(row) { record.append((field.column.name, value)) }
+        }
+        return record
     }
 }
 

@@ -240,7 +240,7 @@ private struct AnalysisReport {
         writer?.finish()
         var failures = failures
         if let only {
-            AnalysisTable(only).write(to: Terminal.out)
+            AnalysisTable(only).write(to: Terminal.out(bytes:))
             do { try only.checkWhole() } catch { failures.append(error) }
         } else if overview.count > 0 {
             Terminal.out(overview.text)

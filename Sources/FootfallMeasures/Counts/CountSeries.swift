@@ -45,22 +45,24 @@ struct CountSeries: Sendable {
     /// Adds the next sample.
     @inline(__always)
     mutating func add(_ sample: Sample, to results: inout [Sample]) {
-        while true {
-            let time = start + offsets[next]
-            guard time <= sample.time + tolerance else { break }
-            next += 1
-            if next == offsets.count { (start, next) = (start + Self.second, 0) }
-            guard let result = filter.add(value(at: time, upTo: sample)) else { continue }
-            results.append((resultTime, result))
-            resultTime += Self.second / Int64(CountFilter.resultsPerSecond)
+        while sample.time - nextTime > tolerance {
+            let share = Double(nextTime - previous.time) / Double(sample.time - previous.time)
+            append(previous.value + (sample.value - previous.value) * share, to: &results)
         }
+        if sample.time - nextTime >= -tolerance { append(sample.value, to: &results) }
         previous = sample
     }
 
+    /// The next time of the even series.
+    private var nextTime: Int64 { start + offsets[next] }
+
+    /// Filters the next value of the even series.
     @inline(__always)
-    private func value(at time: Int64, upTo sample: Sample) -> CountFilter.Axes {
-        if sample.time - time <= tolerance { return sample.value }
-        let share = Double(time - previous.time) / Double(sample.time - previous.time)
-        return previous.value + (sample.value - previous.value) * share
+    private mutating func append(_ value: CountFilter.Axes, to results: inout [Sample]) {
+        next += 1
+        if next == offsets.count { (start, next) = (start + Self.second, 0) }
+        guard let result = filter.add(value) else { return }
+        results.append((resultTime, result))
+        resultTime += Self.second / Int64(CountFilter.resultsPerSecond)
     }
 }

@@ -12,7 +12,6 @@ struct EpochSamples: Sendable {
     private(set) var y: [Float] = []
     private(set) var z: [Float] = []
     private var times: [Timestamp] = []
-    private var magnitudes: [Float] = []
     private var medians = MedianFinder()
     /// The time of the last sample of the epochs before.
     private var previous: Timestamp?
@@ -61,7 +60,6 @@ struct EpochSamples: Sendable {
 
     /// Computes the measures, wear and clipping apart.
     mutating func measures(start: Timestamp, coverage: Double) -> EpochMeasures {
-        computeMagnitudes()
         let mean = Float(sumOfMagnitudes { $0 } / Double(count))
         let excess = sumOfMagnitudes { ($0 - 1).replacing(with: 0, where: $0 .< 1) }
         let deviation = sumOfMagnitudes { magnitudes in
@@ -76,27 +74,29 @@ struct EpochSamples: Sendable {
             angleZDegrees: hasDirection ? atan2(medianZ, horizontal) * 180 / .pi : nil, coverage: coverage)
     }
 
-    private mutating func computeMagnitudes() {
-        magnitudes.removeAll(keepingCapacity: true)
-        for index in 0..<count {
-            magnitudes.append((x[index] * x[index] + y[index] * y[index] + z[index] * z[index]).squareRoot())
-        }
-    }
-
-    /// The sum of what a function makes of the magnitudes, four at a time.
+    /// The sum of what a function makes of the magnitudes, four at a time. To compute the magnitudes for each sum is
+    /// faster than to store them.
     @inline(__always)
     private func sumOfMagnitudes(_ value: (SIMD4<Float>) -> SIMD4<Float>) -> Double {
-        let span = magnitudes.span
+        let (x, y, z) = (x.span, y.span, z.span)
         var sums = SIMD4<Double>.zero
         var next = 0
-        while next + 4 <= span.count {
-            sums += SIMD4<Double>(value(span.four(unchecked: next)))
+        while next + 4 <= x.count {
+            let four = Self.magnitudes(x.four(unchecked: next), y.four(unchecked: next), z.four(unchecked: next))
+            sums += SIMD4<Double>(value(four))
             next += 4
         }
-        while next < span.count {
-            sums[0] += Double(value(SIMD4(repeating: span[next]))[0])
+        while next < x.count {
+            let one = Self.magnitudes(
+                SIMD4(repeating: x[next]), SIMD4(repeating: y[next]), SIMD4(repeating: z[next]))
+            sums[0] += Double(value(one)[0])
             next += 1
         }
         return sums.sum()
+    }
+
+    @inline(__always)
+    private static func magnitudes(_ x: SIMD4<Float>, _ y: SIMD4<Float>, _ z: SIMD4<Float>) -> SIMD4<Float> {
+        (x * x + y * y + z * z).squareRoot()
     }
 }

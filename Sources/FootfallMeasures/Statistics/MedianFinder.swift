@@ -35,11 +35,10 @@ struct MedianFinder: Sendable {
             least = pointwiseMin(least, last)
             keys.append(last)
         }
-        let bounds = least.min()...most.max()
         let middle = values.count / 2
-        let lower = key(at: values.count.isMultiple(of: 2) ? middle - 1 : middle, in: bounds)
+        let lower = key(at: values.count.isMultiple(of: 2) ? middle - 1 : middle, in: least.min()...most.max())
         guard values.count.isMultiple(of: 2), count(upTo: lower) == middle else { return Self.value(of: lower) }
-        return (Self.value(of: lower) + Self.value(of: key(at: middle, in: bounds))) / 2
+        return (Self.value(of: lower) + Self.value(of: next(above: lower))) / 2
     }
 
     /// The key at a position of their order.
@@ -51,6 +50,14 @@ struct MedianFinder: Sendable {
             if count(upTo: middle) > position { most = middle } else { least = middle + 1 }
         }
         return least
+    }
+
+    /// The least key above a bound.
+    private func next(above bound: Int32) -> Int32 {
+        let bound = Keys(repeating: bound)
+        var least = Keys(repeating: .max)
+        for key in keys { least = pointwiseMin(least, key.replacing(with: .max, where: key .<= bound)) }
+        return least.min()
     }
 
     private func count(upTo bound: Int32) -> Int {

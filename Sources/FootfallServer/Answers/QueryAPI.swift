@@ -92,15 +92,15 @@ struct QueryAPI {
         let tag = "\"\(history.session).\(numbers).\(format.rawValue)\""
         if request.has(tag) { return Response(.notModified, nil, "", [("ETag", tag)]) }
         let text = Text()
-        var writer = RecordWriter(format: format, columns: columns, zone: zone) { text.text += $0 }
+        var writer = RecordWriter(format: format, columns: columns, zone: zone) { text.bytes += $0 }
         try rows { writer.write($0) }
         writer.finish()
         let type = format == .csv ? "text/csv; charset=utf-8; header=present" : format.mediaType
-        return Response(.ok, type, text.text, [("ETag", tag)])
+        return Response(.ok, type, String(decoding: text.bytes, as: UTF8.self), [("ETag", tag)])
     }
 
     private final class Text {
-        var text = ""
+        var bytes: [UInt8] = []
     }
 
     /// The refusal of an answer with too many rows.

@@ -8,24 +8,28 @@ struct Nights {
     /// The nights that are found, and the times between two noons in which the night is unclear.
     private var nights: [Range<Timestamp>] = []
     private var unclear: [Range<Timestamp>] = []
+    /// The end of the time in which nights were looked for.
+    private var searched: Timestamp?
 
-    /// Finds the nights before and after each day.
+    /// Creates nights that are found day by day.
+    init() {}
+
+    /// Finds the nights before and after a day. Days are passed in the order of time.
     ///
     /// - Parameters:
-    ///   - days: The days, from midnight to midnight, in ascending order.
+    ///   - day: The day, from midnight to midnight.
+    ///   - next: The day after it, if that has samples too.
     ///   - epochs: The epochs of a range. Ranges are asked for in the order of time.
-    init(
-        of days: [Range<Timestamp>], epochs: (Range<Timestamp>) throws(TraceError) -> [EpochMeasures]
+    mutating func find(
+        around day: Range<Timestamp>, before next: Range<Timestamp>?,
+        epochs: (Range<Timestamp>) throws(TraceError) -> [EpochMeasures]
     ) throws(TraceError) {
-        for (index, day) in days.enumerated() {
-            // Clocks change at night, so noon is 12 h before midnight.
-            let (before, noon) = (
-                day.lowerBound.advanced(bySeconds: -43_200), day.upperBound.advanced(bySeconds: -43_200)
-            )
-            try add(before..<noon, epochs)
-            let hasNext = index + 1 < days.count && days[index + 1].lowerBound == day.upperBound
-            if !hasNext { try add(noon..<day.upperBound.advanced(bySeconds: 43_200), epochs) }
-        }
+        // Clocks change at night, so noon is 12 h before midnight.
+        let noon = day.upperBound.advanced(bySeconds: -43_200)
+        if searched != noon { try add(day.lowerBound.advanced(bySeconds: -43_200)..<noon, epochs) }
+        let nextNoon = next?.upperBound.advanced(bySeconds: -43_200) ?? day.upperBound.advanced(bySeconds: 43_200)
+        try add(noon..<nextNoon, epochs)
+        searched = nextNoon
     }
 
     /// Takes the nights at the same times of the clock, as far as they are recorded.

@@ -27,18 +27,20 @@ extension [TraceResults] {
         let zones = Dictionary(grouping: traces, by: \.timeZone)
         var days = try zones.flatMap { zone, traces in
             let days = Set(traces.flatMap(\.days)).sorted { $0.lowerBound < $1.lowerBound }
-            let nights =
-                if let times = wearer.night {
-                    Nights(at: times, of: days, within: traces.map(\.range), in: zone)
-                } else {
-                    try Nights(of: days) { range throws(TraceError) in
+            let ranges = traces.map(\.range)
+            var nights = wearer.night.map { Nights(at: $0, of: days, within: ranges, in: zone) } ?? Nights()
+            return try days.indices.compactMap { index in
+                let day = days[index]
+                if wearer.night == nil {
+                    let next = days.dropFirst(index + 1).first { $0.lowerBound == day.upperBound }
+                    try nights.find(around: day, before: next) { range throws(TraceError) in
                         var epochs: [EpochMeasures] = []
-                        for trace in traces { epochs += try trace.nightEpochs(of: range) }
+                        for trace in traces { epochs += try trace.epochs(of: range) }
                         return epochs
                     }
                 }
-            return try days.compactMap { day in
-                try traces.filter { $0.range.overlaps(day) }.row(of: person, wearer, day, nights, by: rules, in: zone)
+                return try traces.filter { $0.range.overlaps(day) }
+                    .row(of: person, wearer, day, nights, by: rules, in: zone)
             }
         }.sorted { $0.range.lowerBound < $1.range.lowerBound }
         days.adjust()

@@ -26,8 +26,6 @@ package final class TraceResults {
     private let activities: TableReader
     private let steps: TableReader
     private let epochs: EpochReader
-    /// The same epochs, for the nights, which are found before the days.
-    private let nightEpochs: EpochReader
     /// Nil for the tables of a trace whose person is not known yet.
     private let gait: GaitReader?
     private var nextSegment: Segment?
@@ -57,7 +55,6 @@ package final class TraceResults {
         self.activities = try TableReader(activities, columns: ["start", "end", "activity", "reason"])
         self.steps = try TableReader(steps, columns: ["time"])
         self.epochs = try EpochReader(epochs)
-        nightEpochs = try EpochReader(epochs)
         if let gait { self.gait = try GaitReader(gait) } else { self.gait = nil }
     }
 
@@ -142,14 +139,9 @@ package final class TraceResults {
         }
     }
 
-    /// The epochs of a day. Days are asked for in the order of time.
-    package func epochs(of day: Range<Timestamp>) throws(TraceError) -> [EpochMeasures] {
-        try epochs.epochs(of: part(of: day), shift: shift)
-    }
-
-    /// The epochs between two noons, for the nights. They are asked for in the order of time.
-    package func nightEpochs(of range: Range<Timestamp>) throws(TraceError) -> [EpochMeasures] {
-        try nightEpochs.epochs(of: part(of: range), shift: shift)
+    /// The epochs of a range. Ranges are asked for in the order of time, but a day after the night that follows it.
+    package func epochs(of range: Range<Timestamp>) throws(TraceError) -> [EpochMeasures] {
+        try epochs.epochs(of: part(of: range), shift: shift)
     }
 
     /// The gait bouts of a day that have a vertical excursion. Days are asked for in the order of time.

@@ -4,8 +4,13 @@ internal import FootfallTraces
 
 /// The epochs of one trace, read range by range in the order of time.
 final class EpochReader {
+    /// A day is asked for after the night that follows it, which starts at noon. On the day on which clocks are set
+    /// back, noon is 13 h after midnight.
+    private static let reachSeconds = 13.0 * 3600
+
     private let table: TableReader
-    private var waiting: EpochMeasures?
+    /// The latest epochs.
+    private var recent: [EpochMeasures] = []
 
     /// Opens a table of epochs.
     init(_ path: String) throws(TraceError) {
@@ -15,22 +20,20 @@ final class EpochReader {
     }
 
     /// The epochs that end after the start of a range and start before its end. Ranges are asked for in the order of
-    /// time.
+    /// time, but a range may start up to 13 h before the one that was asked for last.
     ///
     /// - Parameter shift: Seconds between the times of the table and those of the results.
     func epochs(of range: Range<Timestamp>, shift: Double) throws(TraceError) -> [EpochMeasures] {
-        var found: [EpochMeasures] = []
-        while true {
-            if waiting == nil {
-                guard try table.next() else { return found }
-                waiting = try epoch(shift)
-            }
-            guard let epoch = waiting, epoch.start < range.upperBound else { return found }
-            if let last = found.last, epoch.start <= last.start { throw table.error("the time runs backwards") }
-            // An epoch may start up to 5 s before the first sample.
-            if epoch.start.advanced(bySeconds: EpochMeasures.seconds) > range.lowerBound { found.append(epoch) }
-            waiting = nil
+        // An epoch may start up to 5 s before the first sample.
+        let first = range.lowerBound.advanced(bySeconds: -EpochMeasures.seconds)
+        let kept = first.advanced(bySeconds: -Self.reachSeconds)
+        recent.removeFirst(recent.prefix { $0.start <= kept }.count)
+        while recent.last.map({ $0.start < range.upperBound }) ?? true, try table.next() {
+            let epoch = try epoch(shift)
+            if let last = recent.last, epoch.start <= last.start { throw table.error("the time runs backwards") }
+            if epoch.start > kept { recent.append(epoch) }
         }
+        return Array(recent.drop { $0.start <= first }.prefix { $0.start < range.upperBound })
     }
 
     /// The epoch in the last row that was read.

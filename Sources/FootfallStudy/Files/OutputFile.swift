@@ -54,11 +54,8 @@ package final class OutputFile {
     /// Appends a text.
     package func add(_ text: String) { buffer.add(text, to: write) }
 
-    /// Appends bytes, after all texts.
-    package func add(_ bytes: [UInt8]) {
-        buffer.flush(to: write)
-        write(bytes)
-    }
+    /// Appends the bytes of a text.
+    package func add(_ bytes: [UInt8]) { buffer.add(bytes, to: write) }
 
     /// Writes everything to the file, and puts it in its place. What is added later needs another call.
     ///
@@ -76,8 +73,6 @@ package final class OutputFile {
         buffer.flush(to: write)
         if let failure { throw FileError(failure, path: path, .writing) }
     }
-
-    private func write(_ text: String) { write(Array(text.utf8)) }
 
     private func write(_ bytes: [UInt8]) {
         if failure == nil { failure = Self.write(bytes, to: descriptor) }

@@ -14,11 +14,38 @@ final class TableReader {
     private var positions: [Int?] = []
     private var buffer: UnsafeMutablePointer<CChar>?
     private var capacity = 0
-    private var row: [UInt8] = []
-    /// The position of each field in the row.
-    private var fields: [Range<Int>] = []
+    private var row = Row()
     private var line = 0
+    /// The last chosen column of the table.
+    private var last = 0
     private let times = CivilTimeParser()
+
+    private struct Row {
+        var bytes: [UInt8] = []
+        /// The position of each field.
+        var fields: [Range<Int>] = []
+
+        /// Reads a line.
+        ///
+        /// - Returns: Whether the line is whole.
+        mutating func read(_ line: UnsafeRawBufferPointer) -> Bool {
+            bytes.removeAll(keepingCapacity: true)
+            bytes.append(contentsOf: line)
+            guard bytes.popLast() == ASCII.newline else { return false }
+            if bytes.last == ASCII.carriageReturn { bytes.removeLast() }
+            fields.removeAll(keepingCapacity: true)
+            var (start, isQuoted) = (0, false)
+            for position in bytes.indices {
+                let byte = bytes[position]
+                if byte == ASCII.quote { isQuoted.toggle() }
+                guard !isQuoted, byte == ASCII.comma else { continue }
+                fields.append(start..<position)
+                start = position + 1
+            }
+            fields.append(start..<bytes.count)
+            return true
+        }
+    }
 
     /// Opens a table and reads its header.
     ///
@@ -33,12 +60,13 @@ final class TableReader {
         }
         (self.path, self.file, self.names) = (path, file, names + optional)
         guard try next() else { throw error("is empty") }
-        let header = fields.indices.map(string)
+        let header = row.fields.map(string)
         for name in names {
             guard let position = header.firstIndex(of: name) else { throw error("has no column \(name)") }
             positions.append(position)
         }
         positions += optional.map { header.firstIndex(of: $0) }
+        last = positions.compactMap(\.self).max() ?? 0
     }
 
     deinit {
@@ -54,42 +82,30 @@ final class TableReader {
             return false
         }
         line += 1
-        row.removeAll(keepingCapacity: true)
-        row.append(contentsOf: UnsafeRawBufferPointer(start: buffer, count: count))
-        guard row.popLast() == ASCII.newline else { throw error("ends in the middle of a row") }
-        if row.last == ASCII.carriageReturn { row.removeLast() }
-        findFields()
-        if let last = positions.compactMap(\.self).max(), last >= fields.count {
-            throw error("the row has \(fields.count) fields, not \(last + 1) or more")
+        guard row.read(UnsafeRawBufferPointer(start: buffer, count: count)) else {
+            throw error("ends in the middle of a row")
+        }
+        guard last < row.fields.count else {
+            throw error("the row has \(row.fields.count) fields, not \(last + 1) or more")
         }
         return true
     }
 
-    private func findFields() {
-        fields.removeAll(keepingCapacity: true)
-        var (start, isQuoted) = (0, false)
-        for position in row.indices {
-            let byte = row[position]
-            if byte == ASCII.quote { isQuoted.toggle() }
-            guard !isQuoted, byte == ASCII.comma else { continue }
-            fields.append(start..<position)
-            start = position + 1
-        }
-        fields.append(start..<row.count)
-    }
-
     /// The text of a chosen column; empty for none.
-    func text(_ column: Int) -> String { positions[column].map(string) ?? "" }
+    func text(_ column: Int) -> String { string(field(column)) }
 
     /// Whether a chosen column is empty, or none.
     func isEmpty(_ column: Int) -> Bool { field(column).isEmpty }
 
-    private func field(_ column: Int) -> Range<Int> { positions[column].map { fields[$0] } ?? 0..<0 }
+    private func field(_ column: Int) -> Range<Int> {
+        guard let position = positions[column] else { return 0..<0 }
+        return row.fields[position]
+    }
 
     /// The number of a chosen column.
     func number(_ column: Int) throws(TraceError) -> Double {
         let range = field(column)
-        guard let number = DecimalNumber(row.span, range)?.double, number.isFinite else {
+        guard let number = DecimalNumber(row.bytes.span, range)?.double, number.isFinite else {
             throw invalid(column, "a number")
         }
         return number
@@ -98,7 +114,7 @@ final class TableReader {
     /// The time of a chosen column.
     func time(_ column: Int) throws(TraceError) -> Timestamp {
         let range = field(column)
-        guard let time = times.read(row.span.extracting(range)), let date = time.date?.start else {
+        guard let time = times.read(row.bytes.span.extracting(range)), let date = time.date?.start else {
             throw invalid(column, "a time")
         }
         let offset = Int64(time.offsetSeconds ?? 0) * 1_000_000_000
@@ -117,8 +133,8 @@ final class TableReader {
             remedy: "analyze the trace again with --tables")
     }
 
-    private func string(_ field: Int) -> String {
-        let text = String(decoding: row[fields[field]], as: UTF8.self)
+    private func string(_ field: Range<Int>) -> String {
+        let text = String(decoding: row.bytes[field], as: UTF8.self)
         guard text.hasPrefix("\"") else { return text }
         return String(text.dropFirst().dropLast(text.count > 1 ? 1 : 0)).replacing("\"\"", with: "\"")
     }

@@ -12,7 +12,7 @@ package struct AnalysisTable {
     package init(_ analysis: TraceAnalysis) { self.analysis = analysis }
 
     /// Writes the table row by row, so that a long one is never in memory.
-    package func write(to out: @escaping (String) -> Void) {
+    package func write(to out: @escaping ([UInt8]) -> Void) {
         var buffer = OutputBuffer()
         buffer.add(heading, to: out)
         TextTable("start", ">duration", "activity", ">steps", ">cadence", "confidence", "")

@@ -16,7 +16,8 @@ extension OutputFormat {
     package func makeWriter(columns: [String], zone: TimeZone? = nil) -> RecordWriter? {
         RecordFormat(rawValue: rawValue).map {
             RecordWriter(
-                format: $0, columns: columns, zone: zone, isForTerminal: Terminal.isOutputTerminal, to: Terminal.out)
+                format: $0, columns: columns, zone: zone, isForTerminal: Terminal.isOutputTerminal,
+                to: Terminal.out(bytes:))
         }
     }
 }
