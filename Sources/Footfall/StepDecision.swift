@@ -1,9 +1,9 @@
 /// Why a second has steps, or none: how far it came in the detection of steps.
 public enum StepDecision: String, CaseIterable, Sendable {
-    /// No cadence is steady and resembles walking or running. A still second, and one like its calm neighbor, is not
-    /// even scored.
+    /// There is no steady cadence that resembles walking or running. A still second has no score, and
+    /// neither has a second between seconds that do not resemble gait.
     case noCadence
-    /// A cadence is, but the walking check takes it for another rhythm: a hand, a pedal, a machine.
+    /// There is such a cadence, but the walking check classifies it as another rhythm: of a hand, a pedal or a machine.
     case otherRhythm
     /// A cadence of gait is followed, but too shortly or too weakly for a bout.
     case unconfirmed

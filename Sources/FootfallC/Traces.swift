@@ -8,13 +8,13 @@ internal import FootfallTraces
 internal import Foundation
 internal import Synchronization
 
-/// A sensor log that a thread of its own reads, and the columns of the samples that C has now.
+/// A sensor log that a separate thread reads, with the columns of the latest batch for C.
 struct OpenTrace: ~Copyable, Sendable {
     let layout: String
     private var trace: ReadAheadTrace
     private var columns = Columns()
 
-    /// The columns of a batch in memory that does not move.
+    /// The columns of a batch in memory that does not move, because C has pointers to them until the next call.
     private struct Columns: ~Copyable, @unchecked Sendable {
         private var times = UnsafeMutableBufferPointer<Int64>.allocate(capacity: 0)
         private var axes = UnsafeMutableBufferPointer<Float>.allocate(capacity: 0)
@@ -56,13 +56,15 @@ struct OpenTrace: ~Copyable, Sendable {
     /// The next samples; nil at the end.
     mutating func next() throws -> SampleBatch? { try trace.nextBatch() }
 
-    /// The next samples as C has them; nil at the end.
+    /// The next samples as a structure of C, valid until the next call; nil at the end.
     mutating func nextColumns() throws -> footfall_batch? { try trace.nextBatch().map { columns.hold($0) } }
 }
 
 typealias TraceHandle = OpaqueHandle<OpenTrace>
 
 extension TraceOptions {
+    /// Converts the options of C. NULL, and fields of zeros, mean the defaults.
+    ///
     /// - Throws: ``CallFailure`` for an invalid value.
     init(_ pointer: UnsafePointer<footfall_trace_options>?) throws {
         self.init()
@@ -100,7 +102,7 @@ extension TraceOptions {
 }
 
 extension AccelerationScale {
-    /// The scale of a number of units in one g; nil if no unit has it.
+    /// The scale for a number of units in one g; nil unless the number is between 1 and 1,000,000.
     fileprivate init?(perG: Double) {
         switch perG {
         case 1: self = .g
@@ -112,7 +114,7 @@ extension AccelerationScale {
     }
 }
 
-/// The zone of a name or an offset.
+/// The time zone with a name, such as Europe/Berlin, or with an offset.
 ///
 /// - Throws: ``CallFailure`` for an unknown name.
 func zone(named name: String) throws -> TimeZone {
@@ -168,7 +170,7 @@ func zone(named name: String) throws -> TimeZone {
     text((try? object(trace, as: TraceHandle.self))?.state.withLock { $0.warnings.joined(separator: "\n") })
 }
 
-/// A text that C frees with `footfall_free`.
+/// A copy of a text, which C frees with `footfall_free`; NULL for nil.
 func text(_ text: String?) -> UnsafeMutablePointer<CChar>? { text.flatMap { strdup($0) } }
 
 @c @implementation public func footfall_free(_ text: UnsafeMutablePointer<CChar>?) { free(text) }

@@ -6,11 +6,11 @@ public struct DeviceError: Error, Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
         /// There is no such device, or it does not answer.
         case missing
-        /// The device may not be read. The group is the one with permission, if it is known.
+        /// This user may not read the device. The group has the permission; nil if it is not known.
         case notPermitted(group: String?)
         /// Another program uses the device.
         case busy
-        /// The address leads to something else, such as a file.
+        /// The address leads to something else, which the text names, such as a file.
         case notADevice(String)
         /// A serial port does not have this speed.
         case unknownBaud(Int)
@@ -42,7 +42,7 @@ public struct DeviceError: Error, Hashable, Sendable {
         }
     }
 
-    /// The group of a file, unless it is the administrator's.
+    /// The group of a file; nil for the group of the administrator, which no user should join.
     private static func group(of path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_gid != 0, let entry = getgrgid(status.st_gid) else { return nil }

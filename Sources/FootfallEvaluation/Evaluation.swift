@@ -1,7 +1,7 @@
 import Footfall
 import Foundation
 
-/// Measures over the recordings of a manifest: pooled, and by data set, activity, placement and subject.
+/// Measures over the recordings of a manifest: all together, and in the groups of ``GroupName``.
 public struct Evaluation: Sendable {
     /// The result of one recording.
     public struct Outcome: Sendable {
@@ -15,7 +15,7 @@ public struct Evaluation: Sendable {
         public let group: Group
     }
 
-    /// Below this rate, in Hz, gait is aliased and no activity is claimed.
+    /// Below this rate, in Hz, gait is aliased, and the analyzer reports neither steps nor activities.
     static let lowestActivityRate = 8.0
 
     /// The results in the order in which they were added.
@@ -61,7 +61,7 @@ public struct Evaluation: Sendable {
             names.append(.activity(recording.activity))
         }
         if !recording.kind.isEmpty {
-            // “wrist (watch)” and “wrist” are one place, and all that hands do is one kind.
+            // “wrist (watch)” and “wrist” are one placement. All kinds `hands:…` are also one kind, `hands`.
             let place = recording.placement.prefix { $0 != "(" }.trimmingCharacters(in: .whitespaces)
             names.append(.kind(recording.kind, placement: place))
             if recording.kind.contains(":") {
@@ -96,7 +96,7 @@ extension Evaluation {
     public enum GroupName: Hashable, Comparable, Sendable, CustomStringConvertible {
         /// All recordings.
         case all
-        /// Labeled recordings with at least 8 Hz; below, gait is aliased.
+        /// Labeled recordings with at least 8 Hz. Below this rate, gait is aliased.
         case atLeast8Hertz
         /// The recordings of a data set.
         case dataset(String)
@@ -150,7 +150,7 @@ extension Evaluation {
         public private(set) var falseStepsByKind: [String: FalseSteps] = [:]
         /// Activity measures; empty without labels.
         public private(set) var activities = ActivityMeasures()
-        /// What is detected person by person, with or without ground truth.
+        /// The detected steps and activities of each person, with or without ground truth.
         public private(set) var people = PersonMeasures()
         /// Measures of provisional activities; empty if they were not requested.
         public private(set) var live = LiveMeasures()
@@ -178,7 +178,7 @@ extension Evaluation {
             case .activities(let labels):
                 activities = ActivityMeasures(of: run.segments, against: labels)
                 live = run.live ?? live
-                // Below, gait is aliased and no step is claimed.
+                // Below this rate, gait is aliased, and the analyzer reports no step.
                 if run.sampleRate ?? 0 >= Evaluation.lowestActivityRate { addFalseSteps(run.stepTimes, labels) }
             }
             if recording.isStepFree {

@@ -65,8 +65,8 @@ public final class MotionHistory: Sendable {
     ///   - retention: How long to keep events; stored in the file. Nil, the default, keeps the stored retention, which
     ///     is seven days for a new history. A longer retention does not restore deleted events.
     ///   - acceptsFuture: Whether to record events that are more than ten minutes ahead of the wall clock. Such times
-    ///     come from a wrong clock, and they would make everything recorded before them old. By default they are set
-    ///     aside and counted, see ``RecordingOutcome/setAside``.
+    ///     come from a wrong clock, and they would move everything recorded before them out of the retention. By
+    ///     default they are set aside and counted, see ``RecordingOutcome/setAside``.
     ///   - acceptsLeap: Whether less than a minute of samples after more than an hour without any moves the window of
     ///     the retention. Such samples may come from a wrong clock. By default they are recorded, and the window ends
     ///     before them, see ``SourceSnapshot/leap()``.

@@ -4,7 +4,7 @@ public import FootfallText
 internal import Foundation
 internal import Synchronization
 
-/// A trace that is read on a thread of its own, ahead of the caller.
+/// A trace that a separate thread reads, ahead of the caller.
 ///
 /// Reading and analysis of one long log then use two processors. The batches and their order are those of ``Trace``.
 /// The reading thread also corrects the samples, repairs their times and checks the sensor: it is the intake of all
@@ -121,8 +121,8 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
         }
     }
 
-    /// Stops reading, wherever it is, and returns what is known about the part that was read. While the reading thread
-    /// waits for a pipe, nothing is known.
+    /// Stops reading, also before the end, and returns the summary of the part that was read. It is empty while the
+    /// reading thread waits for a pipe.
     public consuming func finish() -> Summary {
         reader.stop()
         if let summary { return summary }
@@ -228,10 +228,10 @@ private final class Reader: Sendable {
     }
 }
 
-/// The items on their way, and whether a thread sleeps.
+/// The items between the two threads, and whether a thread sleeps.
 ///
 /// A wake-up for each batch took a twentieth of the processor time. So the caller sleeps until ``fewest`` items are in
-/// the queue, and the reader from ``most`` items on until the caller takes them.
+/// the queue. Once ``most`` items are in it, the reader sleeps until the caller takes them.
 private struct Queue {
     private static let fewest = 8
     private static let most = ReadAheadTrace.capacity / 2

@@ -47,8 +47,8 @@ package struct TraceExplanation: Sendable {
 
     // MARK: Options
 
-    /// The options with which the table is read in the same way whatever its other rows are. Dates or gravity in
-    /// columns of their own cannot be named.
+    /// The options that fix how the table is read, so that its other rows do not change it. No option names separate
+    /// columns of dates or gravity.
     private static func options(of table: TableLayout, _ given: TraceOptions) -> [ParameterText.Parameter] {
         var options: [ParameterText.Parameter] = []
         if table.dateColumn == nil, table.gravityColumns.isEmpty {

@@ -27,7 +27,7 @@ enum ActivityChain {
         SIMD8(4, 1, 1, 0.3, 0.03, 1, 0, 0),
         SIMD8(0.02, 0.1, 0, 1, 1, 0, 0.03, 0),
     ]
-    /// A second counts for this share of its log-probability, because it shares four fifths of its window with the next
+    /// A second counts with this share of its log-probability. It has four fifths of its window in common with the next
     /// second, and the errors of the classifier last longer than a window.
     private static let temper: Float = 0.15
     /// The cost of a second of walking or running without a bout, in nats: enough to bridge a few seconds between two

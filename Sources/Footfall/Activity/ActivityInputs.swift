@@ -13,7 +13,7 @@ package struct ActivityInputs: Sendable {
         package let rms: Float
         /// The sample rate over half a minute, in Hz.
         package let rate: Float
-        /// Whether the classifier takes the window for noise.
+        /// Whether the classifier classifies the window as noise.
         package let isNoise: Bool
         /// Whether the window cannot be that of a bicycle.
         package let isSprung: Bool

@@ -8,7 +8,7 @@
 ///
 /// A device on a bicycle moves with the rider and shows the crank, or with the frame and shows the road above 8 Hz. The
 /// springs and seats of a vehicle attenuate both. Of the recorded seconds on bicycles, at most 0.02 in any data set
-/// show neither, 4 of 38 in one short recording. `ActivityTrials.md` has the trials that chose the shares.
+/// show neither; in one short recording, 4 of 38 do. `ActivityTrials.md` has the trials that chose the shares.
 /// `Notebooks/activity_model.py` has the same three shares of the probability.
 enum CarSuspension {
     /// The middle of the fast band, and the lowest rate of a sensor that measures it, in Hz.

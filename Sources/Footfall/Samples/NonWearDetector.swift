@@ -1,9 +1,8 @@
 /// Joins still windows into spans of non-wear.
 ///
-/// A span is reported once it has lasted an hour, and then grows with each still window, in touching parts: a sensor
-/// that lies on a table for days is known to be unworn before it is picked up. The ends are whole seconds, as those of
-/// segments are, or the ends of the contiguous signal. So between a span and the ends of a segment there is never a
-/// sliver.
+/// A span is reported once it has lasted an hour. Then it grows with each still window, in touching parts. So a sensor
+/// that lies on a table for days is reported as unworn before it is picked up. Like those of segments, its ends are
+/// whole seconds or the ends of the contiguous signal. So no sliver remains between a span and the end of a segment.
 struct NonWearDetector: Sendable {
     private static let second: Int64 = 1_000_000_000
     static let leastSeconds = 3600.0

@@ -1,13 +1,13 @@
 /// Corrections of a sensor's scale and offset, estimated from its readings at rest.
 ///
 /// At rest a sensor measures gravity alone, so its reading has a magnitude of one g in any orientation. The fit moves
-/// the readings of still windows iteratively to the unit sphere (van Hees et al., J Appl Physiol 117(7), 2014). Where
-/// the log has the temperature of the sensor, the offset changes with it. Deviation from the paper: the fit uses still
+/// the readings of still windows iteratively to the unit sphere (van Hees et al., J Appl Physiol 117(7), 2014). If the
+/// log states the temperature of the sensor, the offset depends on it. Deviation from the paper: the fit uses the still
 /// windows of the whole trace instead of the first 72 hours.
 public struct SensorCalibration: Hashable, Sendable {
     /// The factor for each axis, applied after ``offset``.
     public let scale: SIMD3<Float>
-    /// The addend for each axis, in g; with a temperature, the one at ``meanTemperature``.
+    /// The addend for each axis, in g; if it depends on the temperature, the one at ``meanTemperature``.
     public let offset: SIMD3<Float>
     /// The change of the addend for each axis, in g/°C; 0 without a temperature.
     public let offsetPerDegree: SIMD3<Float>
@@ -46,10 +46,10 @@ public struct SensorCalibration: Hashable, Sendable {
     }
 
     /// The least difference between the highest and the lowest temperature of the still windows, in °C. Loggers state
-    /// it in steps of 0.1 to 0.3 °C.
+    /// temperatures in steps of 0.1 to 0.3 °C.
     static let leastTemperatureRange: Float = 2
 
-    /// The fewest still windows for a fit of six numbers.
+    /// The fewest still windows for a fit of six numbers, a scale and an offset for each axis.
     static let fewestWindows = 50
     /// The reading in g that each axis must exceed in both directions, as in GGIR (Migueles et al., 2019).
     private static let sphereCriterion: Float = 0.3
@@ -58,7 +58,7 @@ public struct SensorCalibration: Hashable, Sendable {
     private static let mostRounds = 1000
     /// The iteration ends when a round reduces the error by less than this, in g.
     private static let tolerance = 1e-9
-    /// The largest weight of a reading, relative to a reading one g away from the sphere.
+    /// The largest weight of a reading. A reading one g away from the sphere has a weight of 1.
     private static let largestWeight = 100.0
 
     static func fit(_ readings: [RestReading]) -> Result<SensorCalibration, Obstacle> {
@@ -89,7 +89,7 @@ public struct SensorCalibration: Hashable, Sendable {
                 errorBefore: Float(before), errorAfter: Float(after), windows: readings.count))
     }
 
-    /// The mean temperature; nil unless all readings have one, and they differ enough.
+    /// The mean temperature; nil unless all readings have one and their range is at least ``leastTemperatureRange``.
     private static func meanTemperature(of readings: [RestReading]) -> Float? {
         let temperatures = readings.compactMap(\.temperature).filter(\.isFinite)
         guard temperatures.count == readings.count, let least = temperatures.min(), let most = temperatures.max(),
@@ -98,7 +98,7 @@ public struct SensorCalibration: Hashable, Sendable {
         return Float(temperatures.reduce(0) { $0 + Double($1) } / Double(temperatures.count))
     }
 
-    /// A correction in double precision. The second number of a point is its temperature, less the mean.
+    /// A correction in double precision. Temperatures are in °C above the mean.
     private struct Correction {
         var scale = SIMD3<Double>(repeating: 1)
         var offset = SIMD3<Double>.zero
@@ -109,8 +109,8 @@ public struct SensorCalibration: Hashable, Sendable {
         }
     }
 
-    /// In each round: the nearest points on the sphere, then a weighted line from the readings, and their temperatures,
-    /// to them for each axis.
+    /// Fits a correction. Each round finds the nearest point on the sphere for each corrected reading. Then it fits a
+    /// weighted line for each axis, from the readings and their temperatures to these points.
     private static func moveToSphere(
         _ points: [(SIMD3<Double>, Double)], usesTemperature: Bool
     ) -> Correction {
@@ -129,7 +129,8 @@ public struct SensorCalibration: Hashable, Sendable {
             distance /= Double(points.count)
             guard error - distance > tolerance, let line = sums.line(usesTemperature: usesTemperature) else { break }
             error = distance
-            // (r + o)·s, then ·slope + intercept, is (r + o + intercept / (slope·s)) · (slope·s).
+            // The line is applied after the correction: (r + o)·s·slope + intercept is
+            // (r + o + intercept / (slope·s)) · (slope·s).
             correction.scale *= line.slope
             correction.offset += line.intercept / correction.scale
             correction.offsetPerDegree += line.slopePerDegree / correction.scale
@@ -147,7 +148,7 @@ public struct SensorCalibration: Hashable, Sendable {
 }
 
 extension SampleBatch {
-    /// The samples with the corrections applied. Filled samples, which are not measured, keep their magnitude of 1 g.
+    /// Returns the corrected samples. Filled samples are not measured, so they keep their magnitude of 1 g.
     public func calibrated(by calibration: SensorCalibration) -> SampleBatch {
         guard !isFilled else { return self }
         let scale = calibration.scale
@@ -169,8 +170,8 @@ struct RestReading: Sendable {
 
 /// Sums for a weighted straight line through points, for three axes at once, with the temperature as a second variable.
 ///
-/// `gsl_multifit_wlinear` computes the same. This module links no other library, so that its users owe nothing to the
-/// license of GSL.
+/// `gsl_multifit_wlinear` computes the same. This module links no other library, so that the license of GSL does not
+/// apply to its users.
 private struct LineSums {
     private var weight = 0.0
     private var x = SIMD3<Double>.zero
@@ -194,7 +195,7 @@ private struct LineSums {
         yt += weight * temperature * to
     }
 
-    /// Slopes and intercept; nil if an axis does not vary, or only with the temperature.
+    /// Slopes and intercept; nil if an axis does not vary, varies only with the temperature, or has no positive slope.
     func line(
         usesTemperature: Bool
     ) -> (slope: SIMD3<Double>, slopePerDegree: SIMD3<Double>, intercept: SIMD3<Double>)? {

@@ -23,7 +23,7 @@ public struct SensorCheck: Sendable {
 
     /// A longer interval between two samples, in nanoseconds, ends a window, because the rest of it is unknown.
     private static let longestInterval: Int64 = 2_000_000_000
-    /// The smallest jump between two samples, in g: many quantisation steps of the coarsest sensor.
+    /// The smallest jump between two samples, in g: many quantization steps of the coarsest sensor.
     private static let jump: Float = 0.1
     private static let windowNanoseconds = Int64(windowSeconds * 1e9)
     private static let fewestSamples = 20

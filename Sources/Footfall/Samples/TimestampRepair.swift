@@ -1,4 +1,4 @@
-/// Makes a strictly increasing series from the samples that a device delivers.
+/// Makes a series with strictly increasing times from the samples that a device delivers.
 ///
 /// - **Bursts**: samples with one timestamp (a FIFO read at once, a log with whole-second times) are spread evenly up
 ///   to the next distinct time.
@@ -6,9 +6,9 @@
 /// - **Backward steps**: a sample earlier than one already used is dropped.
 /// - **Glitches**: after a jump forward, samples wait until ``probation`` has passed. If time steps back before that,
 ///   the samples after the jump are dropped. So one row with a broken clock does not cost the rows that follow.
-/// - **Leaps**: after a jump of more than a week, samples wait until they cover a minute, because a leap makes a week
-///   of a history old. If the series ends before that, they are dropped, unless there are even fewer samples before the
-///   leap.
+/// - **Leaps**: after a jump of more than a week, samples wait until they cover a minute. A history keeps a week up to
+///   its newest time, so a wrong leap would remove it all. If the series ends before that minute, the samples are
+///   dropped, unless they cover more time than the series before the leap.
 ///
 /// ``quality`` counts what is dropped.
 struct TimestampRepair: Sendable {
@@ -21,7 +21,7 @@ struct TimestampRepair: Sendable {
     private static let leapNanoseconds: Int64 = 7 * 86_400_000_000_000
     /// The time that samples must cover after a leap before it is accepted, in nanoseconds.
     private static let leapProbation: Int64 = 60_000_000_000
-    /// The largest number of samples that wait for the next distinct time: several seconds at the highest rate.
+    /// The largest number of samples that wait for a later time: several seconds at the highest rate.
     private static let longestRun = 8192
     /// The largest number of samples that wait after a leap: a minute at 8 kHz.
     private static let longestLeap = 1 << 19
@@ -37,6 +37,7 @@ struct TimestampRepair: Sendable {
     private var leapCoverage: Int64?
     /// The position in `waiting` of the first sample of the latest time.
     private var runStart = 0
+    /// The latest known interval between two distinct times, in nanoseconds; 0 at the start.
     private var interval: Int64 = 0
     /// The times of the first and the last sample in the output.
     private var firstTime: Int64?
@@ -45,8 +46,8 @@ struct TimestampRepair: Sendable {
     /// Creates a stage for one series of samples.
     init() {}
 
-    /// Adds the samples of a batch up to the end of the next run with increasing times. Such a run needs no repair and
-    /// no copy.
+    /// Adds the samples of a batch up to the end of the next run with increasing times. Such a run is neither repaired
+    /// nor copied.
     ///
     /// - Parameters:
     ///   - next: The position of the first sample to add; receives that of the first sample that was not added.
@@ -64,16 +65,16 @@ struct TimestampRepair: Sendable {
         return next..<next
     }
 
-    /// The fast path: adds a run of samples with increasing times. It applies while exactly one sample waits, which is
-    /// then settled, and the last sample of the run waits.
+    /// The fast path: adds a run of samples with increasing times, if exactly one sample waits. That sample is settled,
+    /// and the last sample of the run waits in its place.
     ///
-    /// - Returns: The positions of the run but for its last sample; nil if there is no run.
+    /// - Returns: The positions of the run without its last sample; nil if there is no run.
     private mutating func addOrdinary(
         _ batch: SampleBatch, from first: Int, to ready: inout SampleBatch
     ) -> Range<Int>? {
         guard waiting.count == 1, jump == nil, batch[first].nanoseconds < Self.supportedEnd, Self.isUsable(batch[first])
         else { return nil }
-        // The difference may wrap around, but not into the accepted range.
+        // The subtraction may wrap around. A wrapped difference is negative or far above the longest interval.
         let advance = batch[first].nanoseconds &- waiting[0].nanoseconds
         guard advance > 0, advance <= Self.gapNanoseconds else { return nil }
         let last = Self.endOfOrdinary(batch, after: first) - 1
@@ -90,22 +91,22 @@ struct TimestampRepair: Sendable {
     /// The end of the run of finite samples with increasing times.
     private static func endOfOrdinary(_ batch: SampleBatch, after first: Int) -> Int {
         var end = first + 1
-        // One decision on 32 samples costs less than eight.
+        // One check of 32 samples costs less than eight checks of four.
         while areOrdinary(batch, from: end, fours: 8) { end += 32 }
         while areOrdinary(batch, from: end, fours: 1) { end += 4 }
-        // The last samples of a batch would else be a run of their own, and the whole batch would be copied.
+        // Without this loop, the last one to three samples would be a separate run, and the batch would be copied.
         while isOrdinary(batch, at: end) { end += 1 }
         return end
     }
 
-    /// Whether one sample is finite and follows the one before. False beyond the end of the batch.
+    /// Whether one sample is finite and later than the one before, without a gap. False beyond the end of the batch.
     private static func isOrdinary(_ batch: SampleBatch, at position: Int) -> Bool {
         guard position < batch.endIndex, batch[position].nanoseconds < supportedEnd else { return false }
         let advance = batch[position].nanoseconds &- batch[position - 1].nanoseconds
         return advance > 0 && advance <= gapNanoseconds && isUsable(batch[position])
     }
 
-    /// Whether the samples from a position on are finite and follow each other. False beyond the end of the batch.
+    /// The same for 4 · `fours` samples from a position on.
     @inline(__always)
     private static func areOrdinary(_ batch: SampleBatch, from first: Int, fours: Int) -> Bool {
         let (times, x, y, z) = (batch.times.span, batch.x.span, batch.y.span, batch.z.span)
@@ -114,7 +115,7 @@ struct TimestampRepair: Sendable {
         var intervals = SIMD4<Int64>()
         var sums = SIMD4<Float>()
         for position in stride(from: first, to: end, by: 4) {
-            // In bounds: `first` follows another sample.
+            // In bounds: the sample before `first` is in the batch, and `end` is at most its count.
             intervals |= times.intervals(unchecked: position)
             sums += x.four(unchecked: position) + y.four(unchecked: position) + z.four(unchecked: position)
         }
@@ -135,7 +136,7 @@ struct TimestampRepair: Sendable {
         let advance = sample.nanoseconds - latest.nanoseconds
         if let covered = leapCoverage, advance > 0 {
             if advance <= Self.gapNanoseconds { leapCoverage = covered + advance }
-            // After another leap the wait begins again.
+            // After a second leap, the wait begins again.
             if advance > Self.leapNanoseconds || waiting.count >= Self.longestLeap { dropWaiting() }
         }
         if advance > 0 {
@@ -148,7 +149,7 @@ struct TimestampRepair: Sendable {
         }
     }
 
-    /// Appends all waiting samples to `ready`, because the series is over.
+    /// Ends the series. Appends the waiting samples to `ready`, or drops them after a leap that is not accepted.
     mutating func finish(to ready: inout SampleBatch) {
         guard let latest = waiting.last else { return }
         if let leapCoverage, let lastTime, leapCoverage <= lastTime - (firstTime ?? lastTime) { return dropWaiting() }
@@ -179,7 +180,7 @@ struct TimestampRepair: Sendable {
     }
 
     private mutating func stepBack(to sample: AccelerationSample) {
-        // The long wait after a leap tolerates small steps back, which are normal.
+        // Small steps back are normal in the long wait after a leap, so they do not end it.
         let isReturn = leapCoverage == nil || sample.nanoseconds < (jump ?? .min) - Self.gapNanoseconds
         if jump != nil, isReturn, sample.nanoseconds > lastTime ?? .max {
             dropWaiting()
@@ -196,11 +197,12 @@ struct TimestampRepair: Sendable {
         (jump, leapCoverage, runStart) = (nil, nil, 0)
     }
 
-    /// Spreads the latest run up to `next` and appends all waiting samples to `ready`, unless they are on probation.
+    /// Spreads the samples of the latest time evenly up to `next`. Appends all waiting samples to `ready`, unless they
+    /// are on probation.
     private mutating func settleRun(until next: Int64, isEnd: Bool = false, to ready: inout SampleBatch) {
         let run = waiting.count - runStart
         let first = waiting[runStart].nanoseconds
-        // Before a gap or at the end, the distance to the next time is unknown; the interval before is the estimate.
+        // Before a gap or at the end, the interval to the next time is unknown. The interval before is the estimate.
         let isKnown = !isEnd && next - first <= Self.gapNanoseconds
         if isKnown { interval = next - first }
         let span = isKnown ? interval : min(max(interval, Int64(run)), Self.gapNanoseconds)

@@ -12,10 +12,10 @@
 struct FourChannelFFT: Sendable {
     /// The number of values, a power of two.
     let length: Int
-    /// The twiddle factors: cos and sin of −2πk/length, each in all lanes. Spreading a scalar in the loop would make
-    /// the compiler split the vectors.
+    /// The twiddle factors: cos and sin of −2πk/length, each repeated in all lanes. If the loop repeated a scalar, the
+    /// compiler would split the vectors.
     private let twiddles: [Complex]
-    /// The factors of the rounds that are done two at once, in the order of their use.
+    /// The twiddle factors of the rounds that run in pairs, in the order of use.
     private let pairedTwiddles: [TwiddlePair]
     /// The bit-reversed order of the pairs.
     private let order: [Int]
@@ -52,8 +52,9 @@ struct FourChannelFFT: Sendable {
         Self.transform(values, &real, &imaginary, twiddles, pairedTwiddles, order)
     }
 
-    /// The sizes of the first of two rounds that are done at once. The rounds before have sizes of two and four; at the
-    /// end, one round may be left.
+    /// The block size of the first round of each pair: 8, 32, 128 and so on. A size is a number of complex values.
+    ///
+    /// The rounds of sizes 2 and 4 come before the pairs. One round may be left after them.
     private static func pairedRounds(_ half: Int) -> [Int] {
         sequence(first: 8) { 4 * $0 }.prefix { 2 * $0 <= half }
     }
@@ -68,7 +69,7 @@ struct FourChannelFFT: Sendable {
         let half = order.count
         precondition(values.count == 2 * half)
         let (values, order) = (values.span, order.span)
-        // The first two rounds at once: their twiddle factors are 1 and −i.
+        // The first two rounds run together, because their twiddle factors are only 1 and −i.
         for first in stride(from: 0, to: half, by: 4) {
             func pair(_ index: Int) -> (SIMD4<Float>, SIMD4<Float>) {
                 // In bounds: `half` pairs, and `half` is a multiple of four.
@@ -80,7 +81,7 @@ struct FourChannelFFT: Sendable {
             let (evenGapReal, evenGapImaginary) = (zero.0 - one.0, zero.1 - one.1)
             let (oddSumReal, oddSumImaginary) = (two.0 + three.0, two.1 + three.1)
             let (oddGapReal, oddGapImaginary) = (two.0 - three.0, two.1 - three.1)
-            // In bounds: `half` parts as well.
+            // In bounds: there are `half` results, too.
             real[unchecked: first] = evenSumReal + oddSumReal
             imaginary[unchecked: first] = evenSumImaginary + oddSumImaginary
             real[unchecked: first &+ 1] = evenGapReal + oddGapImaginary
@@ -92,7 +93,7 @@ struct FourChannelFFT: Sendable {
         }
         var size = 8
         var round = 0
-        // Two rounds at once keep the values in registers between the rounds.
+        // Two rounds run together, so that the values stay in registers between them.
         while 2 * size <= half {
             let quarter = size / 2
             let twiddles = pairedTwiddles.span.extracting(round..<round + quarter)
@@ -119,6 +120,7 @@ struct FourChannelFFT: Sendable {
             round += quarter
             size *= 4
         }
+        // One round is left if the number of rounds is odd.
         guard size <= half else { return }
         for zero in 0..<size / 2 {
             let one = zero &+ size / 2
@@ -130,7 +132,8 @@ struct FourChannelFFT: Sendable {
         }
     }
 
-    /// The twiddle factors of the four values that two rounds combine: that of the first round, and both of the second.
+    /// The twiddle factors with which two rounds combine four values: `first` in the first round, `near` and `far` in
+    /// the second.
     private struct TwiddlePair {
         let first: Complex
         let near: Complex
@@ -142,7 +145,7 @@ struct FourChannelFFT: Sendable {
         var real: SIMD4<Float>
         var imaginary: SIMD4<Float>
 
-        /// The sum and the difference of one number and the product of the other with a twiddle factor.
+        /// Returns `one` + `other` · `twiddle` and `one` − `other` · `twiddle`.
         @inline(__always)
         static func butterfly(_ one: Complex, _ other: Complex, _ twiddle: Complex) -> (Complex, Complex) {
             let real = other.real * twiddle.real - other.imaginary * twiddle.imaginary
@@ -160,14 +163,14 @@ struct FourChannelFFT: Sendable {
         let half = twiddles.count
         let (real, imaginary, twiddles) = (real.span, imaginary.span, twiddles.span)
         precondition(index > 0 && index < half && real.count == half && imaginary.count == half)
-        // In bounds: the index, and that of its mirror image.
+        // In bounds: the index and its mirror index are both from 1 to half − 1.
         let mirror = half &- index
         let evenReal = real[unchecked: index] + real[unchecked: mirror]
         let evenImaginary = imaginary[unchecked: index] - imaginary[unchecked: mirror]
         let oddReal = imaginary[unchecked: index] + imaginary[unchecked: mirror]
         let oddImaginary = real[unchecked: mirror] - real[unchecked: index]
         let twiddle = twiddles[unchecked: index]
-        // The even and odd parts are halves of these sums.
+        // The transforms of the even and the odd values are halves of these sums, so the result has a factor of 0.5.
         return (
             (evenReal + oddReal * twiddle.real - oddImaginary * twiddle.imaginary) * 0.5,
             (evenImaginary + oddReal * twiddle.imaginary + oddImaginary * twiddle.real) * 0.5

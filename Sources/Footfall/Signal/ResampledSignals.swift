@@ -1,8 +1,8 @@
-/// The contiguous signals in samples, each as a whole, for the training of the models.
+/// Divides samples at gaps and resamples each contiguous signal as a whole, for the training of the models.
 ///
-/// The samples pass the same stages as those of a ``MotionAnalyzer``.
+/// Up to the resampling, the samples pass the same stages as in a ``MotionAnalyzer``.
 struct ResampledSignals: Sendable {
-    /// A contiguous signal.
+    /// A contiguous signal on the analysis grid, and its sample rate second by second.
     struct Signal: Sendable {
         fileprivate var resampler: Resampler
         fileprivate(set) var cells: SignalBuffer
@@ -39,14 +39,14 @@ struct ResampledSignals: Sendable {
     private var impulses = ImpulseFilter()
     private var current: Signal?
 
-    /// Adds the next samples. Returns the signals that a gap ended.
+    /// Adds the next samples. Returns the signals that end at a gap.
     mutating func add(_ batch: SampleBatch) -> [Signal] {
         var signals: [Signal] = []
         add(intake.add(batch), &signals)
         return signals
     }
 
-    /// Returns the signals that are left, because the samples are over.
+    /// Ends the samples. Returns the last signals.
     mutating func finish() -> [Signal] {
         var signals: [Signal] = []
         add(intake.finish(), &signals)

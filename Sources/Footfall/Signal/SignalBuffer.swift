@@ -1,4 +1,4 @@
-/// The latest values of a signal on an ``AnalysisGrid``, in one piece of memory.
+/// The latest values of a signal on an ``AnalysisGrid``, in one block of memory.
 ///
 /// The lanes of a value are x, y, z and the vector magnitude, in g. Old values are removed at the front, so the memory
 /// is bounded by the span that the stages need.

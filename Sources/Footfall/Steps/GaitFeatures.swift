@@ -31,7 +31,8 @@ struct GaitFeatures: Sendable {
     /// only an arm moves. Of the seconds on foot 0.2 % exceed it, and a third of the chores that otherwise resemble
     /// gait.
     private static let mostAxesRatio: Float = 3.5
-    /// The longest lag of the short window, in values. Every step is shorter; the stride of a slow walker is cut to it.
+    /// The longest lag of the short window, in values. Every step is shorter. The stride of a slow walker is limited to
+    /// it.
     private static let longestShortStride: Float = 40
     private static let gravity: Float = 9.81  // m/s²
 

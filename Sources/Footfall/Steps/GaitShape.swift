@@ -45,8 +45,10 @@ struct GaitShape: Sendable {
         inputs[index + 5] = step.imaginary
     }
 
-    /// Twice the phase of a line of the magnitude, relative to that of the line at its double frequency, which does not
-    /// depend on the time of the window: a complex number, 1 at most, smaller if one of the lines is weak.
+    /// Twice the phase of a line of the magnitude, minus the phase of the line at twice its frequency. This difference
+    /// does not depend on the time of the window.
+    ///
+    /// - Returns: A complex number with this angle. Its size is at most 1, and smaller if one of the lines is weak.
     private func phase(of line: Complex, relativeTo double: Complex) -> Complex {
         let weakest = (min(line.squaredSize, double.squaredSize) / sumOfSquares).squareRoot()
         let scale = min(weakest / Self.strong, 1) / (line.squaredSize * double.squaredSize.squareRoot() + 1e-12)

@@ -7,9 +7,9 @@
 /// Finds the initial contacts of the feet within a confirmed bout.
 ///
 /// The integral of the cadence is a phase that passes an integer at each step. Demodulation measures how far the crests
-/// of the magnitude are from these integers: the magnitude times exp(−2πi · phase), averaged over 1.6 seconds, has
-/// the angle between them. So the count follows the cadence, which a single large deviation cannot change, and the
-/// times follow the crests.
+/// of the magnitude are from these integers. It averages the magnitude times exp(−2πi · phase) over 1.6 seconds. The
+/// angle of the average is the distance. So the count follows the cadence, which a single large deviation cannot
+/// change, and the times follow the crests.
 ///
 /// A walk ends, before a turn or a halt, with a step that is softer than the others. The first contact after the last
 /// one of the walk counts as this closing step if the motion still follows the rhythm, and the steps so far followed it
@@ -21,9 +21,10 @@ struct InitialContactFinder: Sendable {
     private static let weights = (0...Int(reach)).map { 0.5 + 0.5 * cos(.pi * Float($0) / Float(reach + 1)) }
     /// Steps continue through pauses shorter than this, in values (0.4 s).
     private static let bridge: Int64 = 10
-    /// How closely the signal follows the rhythm is its coherence: the share of its deviation that is a wave at the
-    /// cadence. The least mean coherence of the steps before a closing step, and its own.
+    /// The least mean coherence of the steps before a closing step. Coherence is the share of the signal's deviation
+    /// that is a wave at the cadence.
     private static let steadyCoherence: Float = 0.85
+    /// The least coherence of a closing step.
     private static let closingCoherence: Float = 0.4
     /// Turns the size of an average into the deviation of a wave with this average.
     private static let waveDeviation = Float(2).squareRoot() / (2 * weights.reduce(0, +) - weights[0])
@@ -115,8 +116,8 @@ struct InitialContactFinder: Sendable {
         Self.removeFirst(averages.count, of: &imaginary)
     }
 
-    /// Appends a contact, unless it is a second one of the same step: the phase leaps ahead where a step stumbles, and
-    /// a resumed bout may begin with the step that ended the one before.
+    /// Appends a contact, unless it is a second one of the same step. The phase leaps ahead where a step stumbles, and
+    /// a resumed bout may begin with the last step of the bout before.
     private mutating func add(_ contact: Timestamp, to contacts: inout [Timestamp]) {
         if let lastContact, contact.seconds(since: lastContact) < Step.shortestInterval { return }
         contacts.append(contact)

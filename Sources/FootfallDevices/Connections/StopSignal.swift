@@ -3,7 +3,7 @@ internal import Foundation
 /// Wakes one thread from another.
 ///
 /// The wait of a semaphore ends at a time of the wall clock. If that clock is set back by an hour meanwhile, the wait
-/// lasts an hour longer. This wait counts on a clock that nobody sets.
+/// lasts an hour longer. This wait uses a monotonic clock, which is never set.
 package final class WakeUp: Sendable {
     private let ends: (read: Handle, write: Handle)
 

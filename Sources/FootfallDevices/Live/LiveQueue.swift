@@ -3,15 +3,16 @@ internal import Synchronization
 
 /// The batches of a device that wait for the analysis.
 ///
-/// The analysis takes all of them at once. One `AsyncStream` of batches would need an update for each: in a fast
-/// replay, many updates then combine new settled events with old provisional ones. The queue also waits until the
-/// device is closed, which `merge` of swift-async-algorithms does not.
+/// The analysis takes all waiting batches at once and makes one update of them. An `AsyncStream` of batches would need
+/// an update for each batch. In a fast replay, many of these updates would combine new settled events with old
+/// provisional ones. The queue also waits until the device is closed, which `merge` of swift-async-algorithms does not.
 final class LiveQueue: Sendable {
-    /// The interval between two signals without batches.
+    /// The interval between two signals of the timer, so that a silent device is checked, too.
     private static let interval = Duration.milliseconds(250)
-    /// The number of batches at which the reader of a fast replay waits.
+    /// The number of waiting batches from which on the reader waits for the analysis, which bounds the memory.
     private static let capacity = 64
 
+    /// A class, because a `Mutex` cannot be copied into the task that appends batches.
     private final class Contents: Sendable {
         let batches = Mutex<(waiting: [SampleBatch], end: Result<Void, any Error>?)>(([], nil))
     }

@@ -1,12 +1,12 @@
 internal import FootfallMeasures
 
-/// Intervals over people like these, by the bootstrap: samples of the people, drawn with replacement.
+/// Confidence intervals for people like those of the recordings, by the bootstrap: people are drawn with replacement.
 ///
-/// Recordings of one person resemble each other, so people are drawn and not recordings. The samples are seeded: equal
-/// results have equal intervals. With few people an interval is too narrow (B. Efron and R. Tibshirani, An Introduction
-/// to the Bootstrap, 1993).
+/// Recordings of one person resemble each other, so people are drawn and not recordings. The random numbers have a
+/// fixed seed, so equal results have equal intervals. With few people an interval is too narrow (B. Efron and R.
+/// Tibshirani, An Introduction to the Bootstrap, 1993).
 enum Bootstrap {
-    /// The number of samples that an interval is taken from.
+    /// The number of samples of people from which an interval is computed.
     static let resamplings = 1000
 
     /// The 2.5 % and 97.5 % quantiles of an estimate over samples of people; nil with fewer than two people.

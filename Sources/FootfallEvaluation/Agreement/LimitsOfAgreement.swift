@@ -1,23 +1,25 @@
 internal import FootfallMeasures
 
-/// The analysis of J. Bland and D. Altman (Measuring agreement in method comparison studies, Statistical Methods in
-/// Medical Research 8, 1999): the bias, the limits between which 95 % of the errors lie, and their intervals.
+/// The bias of counted steps, the limits between which 95 % of the errors lie, and their intervals.
+///
+/// J. Bland and D. Altman, Measuring agreement in method comparison studies, Statistical Methods in Medical Research 8,
+/// 1999.
 public struct LimitsOfAgreement: Hashable, Sendable {
     /// The mean of counted minus true steps.
     public let bias: Double
     /// The 95 % interval of the bias, after Student's *t*.
     public let biasInterval: ClosedRange<Double>
-    /// The bias less 1.96 standard deviations.
+    /// The bias minus 1.96 standard deviations, in steps.
     public let lower: Double
     /// The 95 % interval of the lower limit.
     public let lowerInterval: ClosedRange<Double>
-    /// The bias and 1.96 standard deviations.
+    /// The bias plus 1.96 standard deviations, in steps.
     public let upper: Double
     /// The 95 % interval of the upper limit.
     public let upperInterval: ClosedRange<Double>
     /// The slope of the errors over the means of true and counted steps; nil for fewer than three pairs or equal means.
     public let slope: Double?
-    /// The 95 % interval of the slope. Without 0 in it, the error depends on the number of steps.
+    /// The 95 % interval of the slope. If 0 lies outside, the error depends on the number of steps.
     public let slopeInterval: ClosedRange<Double>?
 
     init?(_ agreement: CountAgreement) {
@@ -29,6 +31,7 @@ public struct LimitsOfAgreement: Hashable, Sendable {
         func interval(_ value: Double, error: Double) -> ClosedRange<Double> {
             value - quantile * error...value + quantile * error
         }
+        // The variance of a limit is that of the bias plus 1.96² times that of the deviation, s² / 2(n − 1).
         let limitError =
             deviation * (1 / Double(count) + width * width / (2 * Double(count - 1))).squareRoot()
         self.bias = bias

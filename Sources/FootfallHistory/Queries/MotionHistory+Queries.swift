@@ -1,8 +1,8 @@
 public import Footfall
 public import Foundation
 
-// One question each, answered from a snapshot of its own. The parameter `source` is the name of the source; nil, the
-// default, stands for the only one.
+// Each method answers one question, from a new snapshot. The parameter `source` is the name of the source. The default,
+// nil, stands for the only source.
 extension MotionHistory {
     /// The answer to a question, without blocking a thread of the caller's tasks.
     ///
@@ -79,7 +79,7 @@ extension MotionHistory {
         try read { try $0.source(source).activity(at: moment) }
     }
 
-    /// The recorded spans that overlap a range, see ``SourceSnapshot/pieces(in:)``.
+    /// The pieces that overlap a range, see ``SourceSnapshot/pieces(in:)``.
     ///
     /// - Throws: ``HistoryError``.
     public func pieces(in range: some TimeRange, from source: String? = nil) throws -> [Segment] {

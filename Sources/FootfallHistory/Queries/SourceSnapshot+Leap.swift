@@ -2,7 +2,8 @@ internal import Footfall
 
 extension SourceSnapshot {
     /// The part at the end of the source that does not move the window of the retention: less than a minute of samples
-    /// after more than an hour without any. Nil if there is none, or if nothing would become old.
+    /// after more than an hour without any. Nil if there is none, or if moving the
+    /// window would remove nothing from the answers.
     ///
     /// - Throws: ``HistoryError``.
     /// - Complexity: O(log *n*).

@@ -30,15 +30,15 @@ extension SourceSnapshot {
         try activities(in: moment..<moment.advanced(bySeconds: 1e-9)).first
     }
 
-    /// The recorded spans that overlap a range. A span ends where flags, reason or probability change.
+    /// The pieces that overlap a range. A piece ends where flags, reason or probability change.
     ///
-    /// These are the segments of the analyzer, including halts, with equal neighbors joined and with spans of non-wear
+    /// These are the segments of the analyzer, including halts. Equal neighbors are joined, and spans of non-wear are
     /// laid over them. ``activities(in:where:order:)`` joins them further.
     ///
-    /// - Parameter range: The range. The first and the last span may reach out of it; the steps are those of the whole
-    ///   span.
+    /// - Parameter range: The range. The first and the last piece may reach out of it; the steps are those of the whole
+    ///   piece.
     /// - Throws: ``HistoryError``.
-    /// - Complexity: Linear in the spans and steps in the range.
+    /// - Complexity: Linear in the pieces and steps in the range.
     public func pieces(in range: some TimeRange) throws -> [Segment] {
         let part = keptPart(of: range.timestamps)
         guard let row, !part.isEmpty else { return [] }

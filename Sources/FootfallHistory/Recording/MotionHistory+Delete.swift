@@ -4,8 +4,8 @@ internal import GRDB
 extension MotionHistory {
     /// Removes everything recorded in a range. The range is then uncovered.
     ///
-    /// A source without any rows left is removed. The rows are overwritten in the file. What a leap of the time made
-    /// old counts again once the leap is deleted, if that happens within a day of recorded time.
+    /// A source without any rows left is removed. The rows are overwritten in the file. A leap of the time moves
+    /// rows out of the retention. They count again if the leap is deleted within a day of recorded time.
     ///
     /// - Parameters:
     ///   - range: The range. It clips segments that reach out of it.

@@ -40,11 +40,11 @@ struct SourceWriter {
         return max(limit, source.keptFrom)
     }
 
-    /// A leap moves the newest time ahead by more than this, in nanoseconds. It may be wrong, so the rows that it made
-    /// old stay in the file until as much time follows it.
+    /// A leap moves the newest time ahead by more than this, in nanoseconds. It may be wrong. So the rows that it moves
+    /// out of the retention stay in the file until as much time follows the leap.
     private static let leap: Int64 = 86_400_000_000_000
 
-    /// The start of the rows to store: that of the time to keep or, after a leap, of what would be kept without it.
+    /// The start of the rows to store. It is the start of the time to keep; soon after a leap, that without the leap.
     private func storedLimit(_ keptLimit: Int64, _ db: Database) throws -> Int64 {
         guard let length = retention.nanoseconds, let newest = try source.newest(db) else { return keptLimit }
         let leap = min(length, SourceWriter.leap)

@@ -98,8 +98,8 @@ final class HistoryFile: Sendable {
     /// The size in bytes up to which opening checks all pages, which takes about 15 ms.
     private static let checkedSize = 4 << 20
 
-    /// Throws if a page of the file is damaged. Of a large file, only the pages of the small tables are checked; damage
-    /// of the others is an error of the call that reads or changes them, and ``MotionHistory/check()`` finds it.
+    /// Throws if a page of the file is damaged. In a large file, only the pages of the small tables are checked. A call
+    /// that reads or changes a damaged page of another table throws, and ``MotionHistory/check()`` finds it.
     func checkPages() throws {
         let queue = try DatabaseQueue(path: path, configuration: Self.configuration(isReadOnly: true))
         var status = stat()
@@ -231,8 +231,8 @@ final class HistoryFile: Sendable {
         try? queue?.close()
     }
 
-    /// Keeps SQLite from removing the log at the end of a connection, because the path may lead to another history by
-    /// then, or because the disk did not take what is in the log.
+    /// Keeps SQLite from removing the log at the end of a connection. By then the path may lead to another history, or
+    /// the disk may have had no room for the content of the log.
     static func keepLog(_ db: Database) throws {
         var isKept: Int32 = 1
         try db.execute(sql: "PRAGMA journal_size_limit = -1")

@@ -9,8 +9,8 @@ internal import GRDB
 /// The row of the table `history`: which history a file is, and in which state.
 ///
 /// It connects a file with its companions. Each transaction gives the history a new random stamp and keeps the stamp
-/// before it, so the first transaction of SQLite's log names the state of the file that it changes, see ``LogFile``.
-/// SQLite itself puts any log of the right name into a file.
+/// before it. So the first transaction of SQLite's log names the state of the file that it changes, see ``LogFile``.
+/// SQLite itself does not check this: it writes any log of the right name into a file.
 struct HistoryRow: Equatable {
     /// A random number of the history and of its copies; 0 in files of earlier versions, as are the stamps.
     var identity: Int64 = 0

@@ -8,8 +8,8 @@ internal import GRDB
 /// it; elsewhere the mark before it holds the same sums.
 ///
 /// The sum of a range is the difference of the sums up to its ends. The sum up to a moment is that of the next mark,
-/// minus the rows between the moment and the mark, and minus the part of a segment that reaches over the moment:
-/// segments of a source do not overlap, so there is at most one. The retention deletes rows from the oldest on, so it
+/// minus the rows between the moment and the mark, and minus the later part of a segment that spans the moment.
+/// Segments of a source do not overlap, so at most one spans it. The retention deletes rows from the oldest on, so it
 /// changes no difference.
 struct RunningTotals {
     struct Sum: Equatable {

@@ -8,7 +8,7 @@ internal import GRDB
 /// - `step`: the time of each step.
 /// - `piece`: spans of covered time with their flags, the reason of an unknown activity (see ``StoredSpan``) and the
 ///   probability. Touching rows with equal values are joined, so the rows do not depend on the division into calls.
-/// - `nonwear`: spans in which the sensor was not worn. Answers lay them over the pieces, which keep what they say.
+/// - `nonwear`: spans in which the sensor was not worn. Answers lay them over the pieces, which do not change.
 /// - `zone`: the wearer's time zone from a moment on.
 ///
 /// Two tables are derived from them in the same transaction:
@@ -22,9 +22,9 @@ internal import GRDB
 /// `history` holds what connects the file with its companions, see ``HistoryRow``.
 ///
 /// Version 1 had no reasons, and a halt ended its segment. Version 2 had no identity. Up to version 3, non-wear was a
-/// piece with a reason of its own, in place of what was recorded there; such pieces stay. Up to version 4, sums were in
-/// a table `tally`, the recorded total in its level -1, and the limits of the retention in the columns `cut` and `lost`
-/// of `source`.
+/// piece with its own reason, which replaced what was recorded there. Such pieces stay. Up to version 4, the sums were
+/// in a table `tally`, with the recorded total in its level -1. The columns `keptFrom` and `deletedBefore` of `source`
+/// were `cut` and `lost`.
 enum Schema {
     /// The application id in the header of a history: "Foot" in ASCII.
     static let applicationID: Int32 = 0x466F_6F74

@@ -9,10 +9,10 @@ struct SourceRow: Equatable {
     var keptFrom: Int64
     /// The end of the time in which the retention deleted rows; `Int64.min` if it deleted none.
     ///
-    /// It is before ``keptFrom`` while the file still holds what a leap made old, and after it once the retention
-    /// became longer.
+    /// After a leap it is before ``keptFrom``, while the file still holds the rows that the leap moved out of the
+    /// retention. After the retention became longer, it is after ``keptFrom``.
     var deletedBefore: Int64
-    /// The sum of everything that was ever recorded, see ``RecordedTotal``; 0 in a file from a time without it.
+    /// The sum of everything that was ever recorded, see ``RecordedTotal``; 0 in a file of a version without it.
     var recorded: RunningTotals.Sum
 
     /// The end of the time that the retention removed from answers; `Int64.min` if it removed nothing.

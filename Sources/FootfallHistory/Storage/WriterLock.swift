@@ -7,12 +7,13 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// The lock that excludes a second writer, through any link to the history.
+/// The lock that excludes a second writer, also one that opens the history by another link.
 ///
-/// It is a kernel lock on the history itself (flock, which does not touch the POSIX locks of SQLite), so it ends with
-/// the process. A note beside the history names the process and its sources. It is valid only while the lock is held.
+/// It is a kernel lock on the file of the history, so it ends with the process. It uses `flock`, which is independent
+/// of the POSIX locks of SQLite. A note beside the history names the process and its sources. The note is valid only
+/// while the lock is held.
 final class WriterLock: Sendable {
-    /// The first line of a note. Another file with its name stays untouched.
+    /// The first line of a note. A file of that name without this line stays untouched.
     private static let title = "Footfall writer"
 
     private let file: HistoryFile
@@ -22,7 +23,9 @@ final class WriterLock: Sendable {
     private let sources = Mutex<[String]>([])
     private let isReleased = Atomic(false)
 
-    /// Takes the lock, or throws an error with its holder.
+    /// Takes the lock.
+    ///
+    /// - Throws: ``HistoryError`` with the process that has it.
     init(for file: HistoryFile) throws {
         self.file = file
         notePath = file.path + Companions.note
@@ -45,8 +48,10 @@ final class WriterLock: Sendable {
         flock(file.descriptor, LOCK_UN)
     }
 
-    /// Takes the lock. Tries for half a second, because a child process holds its parent's lock between fork and exec,
-    /// and a reader holds it while it puts the log of a killed writer into the file.
+    /// Takes the lock. Returns whether that succeeds within half a second.
+    ///
+    /// Two holders release it soon. A child process holds its parent's lock between fork and exec. A reader holds it
+    /// while it writes the log of a killed writer into the file.
     static func take(_ descriptor: Int32) -> Bool {
         for _ in 0..<100 {
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
@@ -66,12 +71,12 @@ final class WriterLock: Sendable {
 
     private func write(_ sources: [String]) {
         guard note >= 0 else { return }
-        // The lock holds without a note, so a full disk is no error here.
+        // The lock works without a note, so a full disk is no error here.
         let text = Array(([WriterLock.title, "\(getpid())"] + sources).joined(separator: "\n").utf8)
         if ftruncate(note, 0) == 0 { _ = pwrite(note, text, text.count, 0) }
     }
 
-    /// Opens the note; negative if another file has its name.
+    /// Opens the note. Returns its descriptor; negative if another file has its name.
     private static func openNote(_ path: String, _ mode: Int32) -> Int32 {
         let descriptor = open(path, mode | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
         var status = stat()
@@ -90,7 +95,7 @@ final class WriterLock: Sendable {
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// The process that has the lock, by its note.
+    /// The process that has the lock, as the note states it. Both parts are empty without a note.
     static func holder(_ path: String) -> HistoryError.Writer {
         let note = openNote(path, O_RDONLY)
         guard note >= 0 else { return HistoryError.Writer(process: nil, sources: []) }

@@ -14,10 +14,9 @@ struct CountFilter: Sendable {
 
     /// Whether a low-pass of the first order follows the samples. Rates that 30 Hz divides have none.
     private let isSmoothed: Bool
-    /// Each sample becomes so many values, the first of which is the sample and the others 0, and the low-pass filters
-    /// them all.
+    /// The factor of upsampling. Each sample becomes this many values, itself and zeros; the low-pass filters them all.
     private let up: Int
-    /// Of so many values the first is kept.
+    /// The factor of downsampling. Of this many values, the first is kept.
     private let down: Int
     /// The shares of the last value of the low-pass, and of the sample, in each of the values of the sample.
     private let shares: (Share, Share, Share)

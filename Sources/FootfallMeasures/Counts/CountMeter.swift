@@ -2,11 +2,11 @@ internal import Footfall
 
 /// Computes the activity counts of epochs from samples at any rate.
 ///
-/// After an interval that samples do not cover, the filter starts anew. An epoch with such an interval has no counts.
+/// After an interval that samples do not cover, the filter starts again. An epoch with such an interval has no counts.
 struct CountMeter: Sendable {
     /// The least rate of samples, in Hz.
     static let leastRate = 20.0
-    /// The rate is the median of so many samples after the start of the filter.
+    /// The number of samples after the start of the filter from which the median rate is computed.
     private static let learned = 101
 
     private let epochNanoseconds: Int64

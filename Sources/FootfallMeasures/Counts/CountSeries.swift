@@ -4,8 +4,8 @@ internal import Footfall
 struct CountSeries: Sendable {
     typealias Sample = (time: Int64, value: CountFilter.Axes)
 
-    /// A sample is taken as it is if it is nearer to its time in the even series than this share of an interval: the
-    /// times of a log may be whole milliseconds.
+    /// A sample whose time differs from that in the even series by less than this share of an interval is not
+    /// interpolated. The times of a log may be whole milliseconds.
     private static let snap = 1 / 30.0
     private static let second: Int64 = 1_000_000_000
 

@@ -16,8 +16,8 @@ extension IntensityMeasures {
     ///
     /// - Parameter hours: The length of the window.
     /// - Returns: The earliest window with the highest mean of ENMO that lies in the range, and that worn epochs cover
-    ///   by ``leastWindowCoverage``. Nil without one, and where a window with less wear is probably more active: with
-    ///   ``meanEnmoMg`` for its missing epochs, its mean is higher.
+    ///   by ``leastWindowCoverage``. Nil without one, or if a window with less wear is probably more active. Its
+    ///   missing epochs then count with ``meanEnmoMg``.
     public func mostActive(hours: Double = 10) -> Window? {
         let windows = windows(hours, missing: meanEnmoMg)
         let most = windows.covered.max { $0.meanEnmoMg < $1.meanEnmoMg }
@@ -28,8 +28,8 @@ extension IntensityMeasures {
     ///
     /// - Parameter hours: The length of the window.
     /// - Returns: The earliest window with the lowest mean of ENMO, if it lies in the range and worn epochs cover it by
-    ///   ``leastWindowCoverage``. Nil without one, and where a window with less wear may be less active: with rest for
-    ///   its missing epochs, its mean is lower.
+    ///   ``leastWindowCoverage``. Nil without one, or if a window with less wear may be less active. Its missing epochs
+    ///   then count as rest.
     public func leastActive(hours: Double = 5) -> Window? {
         let windows = windows(hours, missing: 0)
         let least = windows.covered.min { $0.meanEnmoMg < $1.meanEnmoMg }
@@ -42,8 +42,8 @@ extension IntensityMeasures {
 
     /// The windows that start with a worn epoch and that worn epochs cover, and the means of all others.
     ///
-    /// One of the others is the whole range, so that M10 is not below the mean of a day with missing windows, and L5
-    /// not above it.
+    /// The others include the whole range. So if a day misses windows, its M10 is not below its mean, and its L5 not
+    /// above it.
     ///
     /// - Parameter missing: ENMO of the missing epochs of the others, in mg.
     private func windows(_ hours: Double, missing: Double?) -> (covered: [Window], others: [Double]) {

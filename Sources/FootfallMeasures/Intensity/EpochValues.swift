@@ -6,8 +6,8 @@ typealias EpochValue = (start: Timestamp, value: Double)
 extension IntensityMeasures {
     /// The epochs with the values that cut points apply to, in ascending order.
     ///
-    /// With counts, each epoch of 5 s has the value of the epoch of the study that it is a part of, if that is worn as
-    /// a whole.
+    /// The cut points of a study of counts apply to longer epochs. Each epoch of 5 s has the value of the longer one
+    /// around it, if that is worn as a whole.
     func values(by cutPoints: IntensityCutPoints) -> [EpochValue] {
         switch cutPoints.metric {
         case .enmo: epochs.map { ($0.start, $0.enmoMg) }

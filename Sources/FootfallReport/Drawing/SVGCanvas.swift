@@ -2,7 +2,7 @@ internal import FootfallTables
 
 /// The elements of an SVG document. Their numbers are rounded to a tenth of a pixel.
 struct SVGCanvas {
-    /// The end of a text that is at its position.
+    /// The part of a text that lies at its position, as in the attribute `text-anchor` of SVG.
     enum Anchor: String {
         case start
         case middle
@@ -33,7 +33,7 @@ struct SVGCanvas {
             """
     }
 
-    /// The elements as a picture within a page. A style sheet sets its width.
+    /// The elements as a picture within a page. The style sheet of the page sets its width.
     ///
     /// - Parameters:
     ///   - name: A name that is unique on the page.
@@ -41,7 +41,7 @@ struct SVGCanvas {
     func inline(
         width: Double, height: Double, name: String, kind: String, title: String, description: String
     ) -> String {
-        // An image has no parts for a screen reader, a group has.
+        // A screen reader reads the parts of a group, but not those of an image.
         """
         <svg class="\(kind)" viewBox="0 0 \(Self.number(width)) \(Self.number(height))" \
         role="\(elements.contains(" class=\"mark\"") ? "group" : "img")" \
@@ -94,7 +94,7 @@ struct SVGCanvas {
     ///
     /// - Parameters:
     ///   - isUpright: Whether the text runs upwards.
-    ///   - hasHalo: Whether the ground surrounds the letters, for a text on other marks.
+    ///   - hasHalo: Whether a rim in the color of the background surrounds the letters, for a text on other marks.
     mutating func text(
         _ text: String, x: Double, y: Double, size: Double = 11, color: String = Palette.label,
         anchor: Anchor = .start, isBold: Bool = false, isUpright: Bool = false,
@@ -122,7 +122,8 @@ struct SVGCanvas {
 }
 
 extension String {
-    /// The text for XML content and attributes: with entities, and U+FFFD for characters that XML forbids.
+    /// The text for XML content and attributes. Entities replace reserved characters, and U+FFFD replaces control
+    /// characters and those that XML forbids.
     package var markup: String {
         var escaped = ""
         for scalar in unicodeScalars {

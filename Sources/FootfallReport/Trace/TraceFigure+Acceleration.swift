@@ -3,9 +3,9 @@ internal import FootfallTables
 
 extension TraceFigure {
     private static let accelerationHeight = 150.0
-    /// The least range of the axis in g. It keeps the noise of a device at rest small.
+    /// The least range of the axis, in g. Without it, the noise of a device at rest would fill the panel.
     private static let usualMagnitudes = 0.9...1.1
-    /// The least number of samples per column for which the mean is drawn.
+    /// The least mean number of samples per column with which the second band is drawn.
     private static let denseSamples = 8.0
 
     /// Draws the vector magnitude of the acceleration as a band from the least to the greatest value of each column.
@@ -32,6 +32,8 @@ extension TraceFigure {
     }
 
     /// Draws a band over each run of columns without a gap.
+    ///
+    /// - Parameter limits: The lower and the upper edge of the band in a column, as y coordinates.
     private mutating func draw(_ color: String, _ limits: (PlotColumns.Column) -> (low: Double, high: Double)) {
         let runs = columns.split { $0.column.samples == 0 && $0.column.gap > 0 }
         for run in runs {

@@ -26,8 +26,8 @@ package struct ResultSummary {
     /// The files of all traces.
     package var files: [String] { traces.flatMap { TraceResults.files(in: $0.url) } }
 
-    /// The heights and nights of the table of persons that are not used, its rows without a trace, and the traces
-    /// without a row, as lines for the user.
+    /// Lines for the user: the unused heights and nights of the table of persons, its rows without a trace, and the
+    /// traces without a row.
     package var remarks: [String] {
         guard let people else { return [] }
         let names = traces.map(\.name)

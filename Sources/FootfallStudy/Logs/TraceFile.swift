@@ -13,12 +13,12 @@ package struct TraceFile: Hashable, Sendable {
     /// The size in bytes; 0 if it is unknown.
     package let size: Int
 
-    /// A name that is not UTF-8 becomes Latin-1 in results.
+    /// Creates a log. In results, a name that is not UTF-8 becomes Latin-1.
     package init(path: String, name: String, size: Int) {
         (self.path, self.name, self.size) = (path, FilePath.shown(name), size)
     }
 
-    /// Whether it can be read a second time, unlike a pipe.
+    /// Whether the log is a file or a folder, which can be read a second time, and not a pipe.
     package var isRegular: Bool {
         let attributes = try? FileManager.default.attributesOfItem(
             atPath: URL(filePath: path).resolvingSymlinksInPath().path)
@@ -34,11 +34,11 @@ package struct TraceFile: Hashable, Sendable {
 /// The sensor logs of a command line: each file, and all files in each folder and its subfolders.
 ///
 /// Hidden files are skipped. An unpacked export of a phone app is one log. A file or folder with several names is read
-/// once, so a loop of symbolic links ends. A folder is searched for regular files only: a pipe without a writer would
-/// block. A table whose name states another sensor is left out of a folder with a table of the accelerometer. The files
-/// of `footfall evaluate` are left out, too: `manifest.csv`, and the ground truth beside a log of the same name.
+/// once, so a loop of symbolic links ends. A folder is searched for regular files only, because a pipe without a writer
+/// blocks its reader. If a folder has a table of the accelerometer, tables whose names state another sensor are left
+/// out. So are the files of `footfall evaluate`: `manifest.csv`, and the ground truth beside a log of the same name.
 package struct TraceSearch {
-    /// The reason to leave a file out, as the end of a sentence.
+    /// The reason why a file is left out, as a clause of ``remarks``.
     private enum Omission: String, CaseIterable {
         case otherSensor =
             "since their names state another sensor than the accelerometer; to analyze one, name the file"
@@ -123,12 +123,12 @@ package struct TraceSearch {
     }
 
     private mutating func add(_ file: TraceFile, _ status: stat?) {
-        // Two pipes may have one identity.
+        // Two pipes may have one identity, so a pipe always counts as new.
         let isRegular = status.map { $0.st_mode & S_IFMT == S_IFREG } ?? false
         if !isRegular || status.map({ isNew($0, file.path) }) ?? true { files.append(file) }
     }
 
-    /// Whether a file or folder is found for the first time. The same path again needs no remark.
+    /// Whether a file or folder is found for the first time. Another path to it adds a remark; the same path does not.
     private mutating func isNew(_ status: stat, _ path: String) -> Bool {
         guard let first = paths[FileIdentity(status)] else {
             paths[FileIdentity(status)] = path
@@ -146,7 +146,8 @@ package struct TraceSearch {
         return SensorKind(fileName: name)
     }
 
-    /// Whether `footfall evaluate` reads a file of a folder beside the logs.
+    /// Whether a file is a manifest or ground truth of `footfall evaluate`. `stems` are the names in the folder without
+    /// their extensions.
     private static func isTruth(_ name: String, besideLogs stems: Set<String>) -> Bool {
         name == "manifest.csv"
             || truthEndings.contains { name.hasSuffix($0) && stems.contains(String(name.dropLast($0.count))) }

@@ -7,8 +7,8 @@ package import Foundation
 /// The epochs of a trace as GGIR reads those of UK Biobank, with `dataFormat = "ukbiobank_csv"`.
 ///
 /// The first line has the local times of the first and the last epoch. Each other line has an epoch: ENMO in mg, 1 for
-/// an epoch that is not worn or not recorded, and the steps, which GGIR does not read. The time has no gaps, and starts
-/// and ends at a quarter of an hour: GGIR takes the next quarter for the time of the first line.
+/// an epoch that is not worn or not recorded, and the steps, which GGIR does not read. The time has no gaps. It starts
+/// and ends at a quarter of an hour, because GGIR reads the next quarter as the time of the first line.
 package struct GGIREpochs {
     /// The folder of the files in that of the results. GGIR expects no other files beside them.
     package static let folder = "ggir"

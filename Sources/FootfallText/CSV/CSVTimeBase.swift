@@ -121,8 +121,8 @@ struct CSVTimeBase {
         }
     }
 
-    /// The unit of a column of numbers: from the options or the title; else the unit in which the numbers are moments
-    /// of this century; else the unit in which rows are about 20 ms apart.
+    /// The unit of a column of numbers. The options and then the title decide. Without them, it is the unit in which
+    /// the numbers are moments of this century, or else the unit in which rows are about 20 ms apart.
     private static func unit(
         _ values: [Double], _ titled: TimeUnit?, _ chosen: TimeUnit?
     ) -> (TimeUnit, TableLayout.Evidence) {

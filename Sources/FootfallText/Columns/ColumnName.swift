@@ -26,7 +26,7 @@ package struct ColumnName {
     package private(set) var plain: String
     /// The text in brackets, or a unit after a blank or underscore.
     package private(set) var unit: String?
-    /// The sensor that the title states, where it is not the accelerometer.
+    /// The sensor that the title states; nil for the accelerometer, or if it states none.
     package let otherSensor: SensorKind?
     private var words: [String] = []
 
@@ -50,7 +50,9 @@ package struct ColumnName {
         plain = words.joined()
     }
 
-    /// The axis, from a word of one letter or from the last or first letter of the title, and the rest of the title.
+    /// The axis, and the title without it; nil if the title names no axis.
+    ///
+    /// The axis is a word of one letter, else the last letter, else the first letter of the title.
     package var axis: (axis: Axis, rest: String)? {
         for (index, word) in words.enumerated() where word.count == 1 {
             guard let axis = ColumnName.axis(word.first) else { continue }
@@ -126,16 +128,16 @@ package struct ColumnName {
         }
     }
 
-    /// Whether the title means the time since the row above.
+    /// Whether the column is the time since the row above.
     package var isInterval: Bool { ["dt", "delta", "deltat", "deltatime", "timedelta", "interval"].contains(plain) }
 
-    /// The rank of the title among names for the time of a sample, 0 the best; nil when it is no such name.
+    /// How well the title names the time of a sample: from 0, the usual names, to 3; nil if it does not name it.
     package var timeRank: Int? {
         let others = [
             "gyro", "mag", "location", "motion", "altitude", "pedo", "heading", "activity", "battery", "lifetime",
         ]
         if isInterval || others.contains(where: plain.contains) || words.contains("alt") { return nil }
-        // The time at which a program received the sample is later, by a delay that varies.
+        // A program receives a sample after a delay that varies.
         if plain.contains("arrival") || plain.contains("received") { return 3 }
         if ["time", "timestamp", "t", "datetime", "datetimeutc", "epoch"].contains(plain) { return 0 }
         if plain.contains("timestamp") || plain.contains("datetime") || plain == "loggingtime" { return 1 }
@@ -171,8 +173,9 @@ extension ColumnName {
         }
     }
 
-    /// The sensor that at least three titles state, two for a position, where it is not the accelerometer, and the
-    /// first of the titles.
+    /// The sensor other than the accelerometer that at least three titles state, and the column of the first of them.
+    ///
+    /// For a position, two titles suffice.
     package static func otherSensor(_ names: [ColumnName]) -> (sensor: SensorKind, index: Int)? {
         for (index, name) in names.enumerated() {
             guard let sensor = name.otherSensor else { continue }
@@ -183,7 +186,7 @@ extension ColumnName {
         return nil
     }
 
-    /// The columns of x, y and z of another sensor, or its first three columns.
+    /// The columns of x, y and z of another sensor; its first three columns if the titles do not name all axes.
     package static func axes(of sensor: SensorKind, _ names: [ColumnName]) -> [Int]? {
         let indices = names.indices.filter { names[$0].otherSensor == sensor }
         let named = Axis.allCases.compactMap { axis in indices.first { names[$0].axis?.axis == axis } }
@@ -210,6 +213,9 @@ extension ColumnName {
         names.contains { triple($0, in: names) { _ in true } != nil }
     }
 
+    /// The columns of x, y and z whose titles differ from one title only in the axis; nil when one is missing.
+    ///
+    /// - Parameter isUsed: Whether to use a title, from the title without its axis.
     private static func triple(_ name: ColumnName, in names: [ColumnName], where isUsed: (String) -> Bool) -> [Int]? {
         guard let rest = name.axis?.rest, isUsed(rest) else { return nil }
         let columns = Axis.allCases.compactMap { axis in

@@ -12,7 +12,7 @@ internal import Footfall
 /// and on rates of turn, magnetic fields, acceleration without gravity, gravity alone, angles and quaternions that are
 /// derived from them.
 struct MotionEvidence {
-    /// The log-odds that the values are acceleration with gravity, where as many columns are as are not.
+    /// The log-odds that the values are acceleration with gravity, at even prior odds.
     let logOdds: Float
 
     /// Weighs blocks in a unit; nil without a block.
@@ -33,12 +33,12 @@ struct MotionEvidence {
     /// What a sensor measures that lies still.
     private enum Rest { case gravity, other }
 
-    /// The log-odds, or their negative, of a sensor that lies still: it measures 1 g or is no accelerometer. Of the
-    /// derived cuts of other sensors, 8 in 130,000 do.
+    /// The log-odds of a sensor that lies still and measures 1 g, and the negative log-odds of one that does not. Of
+    /// the derived excerpts of other sensors, 8 in 130,000 measure 1 g at rest.
     private static let certainOfRest: Float = 4
-    /// The share of still blocks, the size of the mean in g, the size that an accelerometer may have (0.87 to 1.09 in
-    /// 5,837 still cuts), and the least jolt as a share of the variance: the noise of a sensor is white, and slow
-    /// angles have less.
+    /// The least share of still blocks, two ranges of the size of the mean, in g, and the least jolt as a share of the
+    /// variance. Within the first range, the mean is gravity. Outside the second, the sensor is no accelerometer: in
+    /// 5,837 still excerpts, the size is 0.87 to 1.09 g. The noise of a sensor is white; slow angles have less jolt.
     private static let (mostlyStill, gravity, nearGravity, whiteNoise) = (0.8, 0.9...1.1, 0.8...1.2, 0.25)
 
     /// What is measured at rest; nil where the sensor moves, and for slow changes about 1 g.
@@ -55,11 +55,11 @@ struct MotionEvidence {
 
     // MARK: Measures
 
-    /// Sizes in g below which logarithms are cut off.
+    /// The least size in g of which a logarithm is taken; it replaces smaller ones.
     private static let smallest = 1e-3
     /// The largest standard deviation of a still block, in g.
     private static let still = 0.03
-    /// The share of blocks that count as the stillest.
+    /// One block in this many counts as one of the stillest.
     private static let stillest = 10
 
     /// Directions and sizes of the slow part, stillness, the range, and the share of slow changes.

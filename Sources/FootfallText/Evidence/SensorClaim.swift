@@ -7,7 +7,7 @@ enum SensorClaim: Equatable {
     /// A title is usual for accelerometers, such as `ax` or `val_x`, or states a unit of acceleration. Acceleration
     /// without gravity has such titles too.
     case likely
-    /// Nothing says what the columns are.
+    /// No name states what the columns are.
     case silent
     /// The name of the file states another sensor, and no title contradicts it.
     case other(SensorKind)
@@ -39,8 +39,8 @@ enum SensorClaim: Equatable {
 
     /// The least log-odds, by the values, of columns that are read.
     ///
-    /// The bounds come from the first confusion of `Notebooks/sensor_check.py`. Of cuts of 2 to 240 s from its training
-    /// data, the shipped network decides 2 to 3 in 1,000 wrongly at the bound of silence.
+    /// The bounds come from the first confusion of `Notebooks/sensor_check.py`. Of excerpts of 2 to 240 s from its
+    /// training data, the shipped network decides 2 to 3 in 1,000 wrongly at the bound of ``silent``.
     var leastLogOdds: Float {
         switch self {
         case .given: -.infinity

@@ -2,11 +2,12 @@
 ///
 /// All lanes are compared and turned into integers at once, without a loop and without a branch.
 struct CharacterLanes: Sendable {
-    /// The bytes with an expectation, what they are compared with, and what carries into the highest bit of a byte that
-    /// differs too much: a digit may differ by 9 from `0`, a constant character by nothing. The first character is the
-    /// lowest byte.
+    /// The bytes that are compared. The first character is the lowest byte.
     private var mask = SIMD4<UInt64>()
+    /// The bytes that they are compared with: `0` for a digit, else the constant character.
     private var expected = SIMD4<UInt64>()
+    /// The addends to the differences. A byte that differs too much carries into its highest bit: a digit may differ by
+    /// 9, a constant character by 0.
     private var slack = SIMD4<UInt64>()
     /// The powers of ten of the digits in even and in odd places, within their half of the lane.
     private var evenWeights = SIMD16<UInt16>()

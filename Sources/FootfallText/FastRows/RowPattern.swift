@@ -39,7 +39,7 @@ struct RowPattern: Sendable {
     /// The separator behind the time, or the end of the row above where there is no time.
     private var byteBehindTime: UInt8 = 0
     private var timeSeparators = 0
-    /// The most bytes from the start of a row on that are loaded. No row is as long until a pattern is known.
+    /// The largest number of bytes that are loaded from the start of a row. Without a pattern, no row is as long.
     private var reach = Int.max
 
     /// The bytes before a row that may be loaded.

@@ -1,15 +1,15 @@
 internal import Footfall
 
-/// What the order of the rows tells about local times, where clocks change.
+/// Resolves local times at a change of the clock, from the order of the rows.
 ///
 /// In autumn an hour occurs twice. A row is in its second pass if the first pass would be before the row above, by more
 /// than half of the change. Smaller steps back are rows out of order.
 ///
-/// Some loggers keep their clock when local time changes. Their rows then continue as if nothing happened: in spring
-/// through an hour that no clock of the zone shows, in autumn past an hour that such a clock repeats. They keep the
-/// offset before it.
+/// Some loggers do not set their clock when local time changes, so their rows continue without a jump. In spring they
+/// pass an hour that does not exist in the zone. In autumn they pass only once the hour that occurs twice. Such rows
+/// keep the offset before the change.
 package struct RowOrder: Sendable {
-    /// The time of the row above; that of no row before the first one.
+    /// The time of the row above; for the first row, the earliest supported time.
     var previous = Timestamp.supported.lowerBound
     /// How far the clock of the row above was ahead of UTC, in seconds; nil before the first row.
     private var offset: Int64?

@@ -1,6 +1,6 @@
 internal import Footfall
 
-/// A unit that changes in a series: a device is set up anew, or two logs were joined.
+/// A unit that changes in a series: a device is set up again, or two logs were joined.
 ///
 /// Gravity is in every acceleration of a wearer, so its size shows the unit. For most of any second, |a| is within
 /// ``usual``. The next unit of ``AccelerationUnit`` is 9.8 times as large or as small, and then nearly nothing is.

@@ -6,8 +6,8 @@ internal import FootfallText
 /// From then on the order is as documented: rotation before acceleration. In the documented order, the first seconds
 /// look like free fall.
 enum AxisSwap {
-    /// The number of samples at the start with exchanged triples: 0 unless a triple is written twice and the triples in
-    /// the place of rotation before it have the magnitude of gravity.
+    /// The number of samples at the start with exchanged triples. It is 0 unless a triple is written twice and, before
+    /// it, the triples in the place of rotation have the magnitude of gravity.
     ///
     /// - Parameter range: The range of the first sectors in `bytes`.
     static func sampleCount(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {

@@ -1,8 +1,8 @@
 internal import Footfall
 internal import FootfallText
 
-/// Reads ranges of a file's samples in an order of their own, from the beginning of the file where a range is before
-/// the last one.
+/// Reads ranges of a file's samples in a given order. For a range that lies before the last one, it reads the file
+/// again from the beginning.
 struct OrderedReader: TraceReader, ~Copyable {
     private var reader: any TraceReader & ~Copyable
     private let open: @Sendable () throws(TraceError) -> any TraceReader & ~Copyable

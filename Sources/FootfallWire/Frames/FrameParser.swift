@@ -2,21 +2,23 @@
 protocol FrameParser: StreamParser {
     /// Reads the frame at `position`, if one begins there.
     ///
-    /// The result depends on the bytes from `position` on, never on how many have arrived. Where more are needed, it is
-    /// ``FrameSearch/partial``, unless `isEnd` is true.
+    /// The result is ``FrameSearch/partial`` while too few bytes have arrived to decide, unless `isEnd` is true. Once
+    /// enough have arrived, further bytes do not change it.
     mutating func readFrame(
         _ bytes: Span<UInt8>, at position: Int, isEnd: Bool, into readings: inout [WireReading]
     ) -> FrameSearch
 
-    /// Counts a byte with which no frame begins.
+    /// Counts a byte at which no frame begins.
     mutating func skip(_ byte: UInt8)
 }
 
+/// What lies at a position in the bytes.
 enum FrameSearch {
     /// A valid frame of this many bytes.
     case whole(Int)
     /// Too few bytes to decide.
     case partial
+    /// No frame begins at the position.
     case none
 }
 
@@ -41,10 +43,10 @@ extension FrameParser {
 
 /// Selects one of several kinds of message that carry acceleration.
 ///
-/// The first kind to arrive is used. After every ``block`` messages, a kind that is 1.5 times as frequent replaces it.
-/// This also covers a kind that stops.
+/// The first kind to arrive is used. After every ``block`` messages, a kind that is at least 1.5 times as frequent
+/// replaces it. So a kind that stops is also replaced.
 struct KindChoice: Sendable {
-    /// Messages per comparison.
+    /// The number of messages between two comparisons.
     static let block = 64
 
     private(set) var chosen: UInt32?
@@ -61,7 +63,7 @@ struct KindChoice: Sendable {
     }
 
     private mutating func compare() {
-        // Of equally frequent kinds the lowest number, so that the choice does not depend on hashing.
+        // Of equally frequent kinds, the lowest number is chosen, so that the choice does not depend on hashing.
         let frequent = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }
         let used = chosen.flatMap { counts[$0] } ?? 0
         if let frequent, frequent.value * 2 >= used * 3 { chosen = frequent.key }
