@@ -17,6 +17,9 @@
 ///
 /// An analyzer is a value. A copy is cheap and continues independently.
 public struct MotionAnalyzer: Sendable {
+    /// The lowest sample rate, in Hz, with steps and activities. At lower rates gait is aliased.
+    package static let lowestSampleRate = Double(StepDetector.lowestRate)
+
     private let stages = ContiguousSignal.Stages()
     private let recordsSeconds: Bool
     /// The settled seconds of the contiguous signals that ended, if they are recorded.

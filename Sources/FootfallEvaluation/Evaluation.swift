@@ -15,9 +15,6 @@ public struct Evaluation: Sendable {
         public let group: Group
     }
 
-    /// Below this rate, in Hz, gait is aliased, and the analyzer reports neither steps nor activities.
-    static let lowestActivityRate = 8.0
-
     /// The results in the order in which they were added.
     public private(set) var outcomes: [Outcome] = []
     private var measures: [GroupName: Group] = [.all: Group(.all)]
@@ -52,7 +49,9 @@ public struct Evaluation: Sendable {
         of recording: Manifest.Recording, _ run: AnalyzerRun, truth: RecordingTruth
     ) -> [GroupName] {
         var names = [GroupName.all, .dataset(recording.dataset)] + bandNames(of: recording, run, truth: truth)
-        if case .activities = truth, run.sampleRate ?? 0 >= lowestActivityRate { names.append(.atLeast8Hertz) }
+        if case .activities = truth, run.sampleRate ?? 0 >= MotionAnalyzer.lowestSampleRate {
+            names.append(.atLeast8Hertz)
+        }
         if !recording.subject.isEmpty { names.append(.subject(recording.subject)) }
         if !recording.placement.isEmpty { names.append(.placement(recording.placement)) }
         if case .steps(0, _, _) = truth {
@@ -179,7 +178,7 @@ extension Evaluation {
                 activities = ActivityMeasures(of: run.segments, against: labels)
                 live = run.live ?? live
                 // Below this rate, gait is aliased, and the analyzer reports no step.
-                if run.sampleRate ?? 0 >= Evaluation.lowestActivityRate { addFalseSteps(run.stepTimes, labels) }
+                if run.sampleRate ?? 0 >= MotionAnalyzer.lowestSampleRate { addFalseSteps(run.stepTimes, labels) }
             }
             if recording.isStepFree {
                 let kind = recording.kind.isEmpty ? recording.activity : recording.kind

@@ -24,7 +24,7 @@ package enum JSONValue {
         return text
     }
 
-    /// Passes the same text to `out` in short pieces, so that a long array is never in memory as text.
+    /// Passes the same text to `out` in short parts, so that a long array is never in memory as text.
     package func write(to out: (String) -> Void) {
         switch self {
         case .null: out("null")

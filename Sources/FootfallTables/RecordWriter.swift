@@ -32,7 +32,7 @@ package struct RecordWriter {
     ///   - timeDecimals: The decimals of the seconds of times in CSV: 3 or 6.
     ///   - isForTerminal: Whether a terminal shows CSV. Characters that act on it are then escaped, as JSON escapes
     ///     them anywhere.
-    ///   - out: Receives the text in pieces, as UTF-8.
+    ///   - out: Receives the text in chunks, as UTF-8.
     package init(
         format: RecordFormat, columns: [String], zone: TimeZone? = nil, timeDecimals: Int = 3,
         isForTerminal: Bool = false, to out: @escaping ([UInt8]) -> Void
@@ -120,7 +120,7 @@ package struct RecordWriter {
         row.append(contentsOf: (isPlain ? text : "\"" + text.replacing("\"", with: "\"\"") + "\"").utf8)
     }
 
-    /// Adds JSON as a CSV field. A long row is passed on in pieces, so that a long array is never in memory as text.
+    /// Adds JSON as a CSV field. A long row is passed on in chunks, so that a long array is never in memory as text.
     private mutating func addJSON(_ value: JSONValue) {
         var (json, isQuoted) = ("", false)
         func quote() {
@@ -128,8 +128,8 @@ package struct RecordWriter {
             row.append(contentsOf: json.replacing("\"", with: "\"\"").utf8)
             (json, isQuoted) = ("", true)
         }
-        value.write { piece in
-            json += isForTerminal ? piece.escaped : piece
+        value.write { part in
+            json += isForTerminal ? part.escaped : part
             guard json.utf8.count >= OutputBuffer.capacity else { return }
             quote()
             passRow()

@@ -117,7 +117,7 @@ private struct TraceOutputs: TraceListener {
     /// Ends the results of a trace, and returns what was recorded of it, if it was.
     mutating func finish(_ analysis: TraceAnalysis) throws -> RecordedTrace? {
         // A log is recorded as a whole or not at all. What arrived through a pipe is all that there will be of it.
-        if analysis.isInterrupted, file.isRegular {
+        if analysis.isInterrupted, file.canBeReadAgain {
             recording = nil
         } else {
             try recording?.finish()

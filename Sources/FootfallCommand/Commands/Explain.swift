@@ -13,7 +13,7 @@ extension Analyze {
         var writer = output.output.makeWriter(columns: ExplanationText.table.names)
         var codes: [Int32] = []
         for (number, file) in files.enumerated() {
-            guard file.isRegular || !FileManager.default.fileExists(atPath: file.path) else {
+            guard file.canBeReadAgain || !FileManager.default.fileExists(atPath: file.path) else {
                 codes.append(
                     Failure.report(
                         TraceError(

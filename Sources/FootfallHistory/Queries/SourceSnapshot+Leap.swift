@@ -13,9 +13,9 @@ extension SourceSnapshot {
             limit > row.keptFrom
         else { return nil }
         func moment(_ nanoseconds: Int64) -> Timestamp { Timestamp(nanosecondsSince1970: nanoseconds) }
-        let lost = try steps(in: Timestamp.supported.lowerBound..<moment(limit))
-        guard lost.count > 0 || lost.coverage > 0 else { return nil }
+        let removed = try steps(in: Timestamp.supported.lowerBound..<moment(limit))
+        guard removed.count > 0 || removed.coverage > 0 else { return nil }
         return RecordedLeap(
-            range: moment(end)..<moment(newest), start: moment(start), limit: moment(limit), steps: lost.count)
+            range: moment(end)..<moment(newest), start: moment(start), limit: moment(limit), steps: removed.count)
     }
 }

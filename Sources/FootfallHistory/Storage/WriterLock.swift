@@ -48,14 +48,17 @@ final class WriterLock: Sendable {
         flock(file.descriptor, LOCK_UN)
     }
 
+    /// The attempts to take the lock, and the time between two: half a second in all.
+    private static let (attempts, attemptMicroseconds) = (100, UInt32(5000))
+
     /// Takes the lock. Returns whether that succeeds within half a second.
     ///
     /// Two holders release it soon. A child process holds its parent's lock between fork and exec. A reader holds it
     /// while it writes the log of a killed writer into the file.
     static func take(_ descriptor: Int32) -> Bool {
-        for _ in 0..<100 {
+        for _ in 0..<attempts {
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
-            usleep(5000)
+            usleep(attemptMicroseconds)
         }
         return false
     }

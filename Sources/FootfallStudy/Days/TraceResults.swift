@@ -19,8 +19,8 @@ package final class TraceResults {
     package private(set) var days: [Range<Timestamp>]
     /// From the first sample to the last one. A part that another trace of the person has is left out.
     package private(set) var range: Range<Timestamp>
-    /// The end of the part that is left out; nil if all is read.
-    private var cut: Timestamp?
+    /// What is before this time is left out; nil if all is read.
+    private var keptFrom: Timestamp?
     /// Seconds between the times of the tables and those of the results.
     private var shift = 0.0
     private let activities: TableReader
@@ -113,14 +113,14 @@ package final class TraceResults {
     /// Leaves out everything before a time.
     package func start(at time: Timestamp) {
         range = range.clamped(to: time..<max(time, range.upperBound))
-        cut = time
+        keptFrom = time
     }
 
     /// The part of a day that is not left out.
     ///
     /// The range has no part in this: `days.csv` states it to the millisecond only.
     private func part(of day: Range<Timestamp>) -> Range<Timestamp> {
-        cut.map { day.clamped(to: $0..<max($0, day.upperBound)) } ?? day
+        keptFrom.map { day.clamped(to: $0..<max($0, day.upperBound)) } ?? day
     }
 
     /// The steps of a day. Days are asked for in the order of time.

@@ -4,7 +4,7 @@ internal import Synchronization
 /// A temporary file of 64-bit words without a name. The system deletes it when it is closed.
 final class SpanFile: Sendable {
     /// The words of one read.
-    private static let piece = 8192
+    private static let chunk = 8192
 
     private let descriptor: Int32
     private let broken = Atomic(false)
@@ -38,7 +38,7 @@ final class SpanFile: Sendable {
     /// The next words from a position on; none at the end, and if they cannot be read, which ``isBroken`` states.
     func words(at position: Int) -> [Int64] {
         let size = MemoryLayout<Int64>.stride
-        let length = min(Self.piece, count.load(ordering: .relaxed) - position)
+        let length = min(Self.chunk, count.load(ordering: .relaxed) - position)
         guard length > 0 else { return [] }
         var words = [Int64](repeating: 0, count: length)
         let read = words.withUnsafeMutableBytes {

@@ -88,7 +88,7 @@ package struct TraceAnalysis: Sendable {
             progress(calibration == nil ? trace.progress : 0.5 + trace.progress / 2)
         }
         let summary = trace.finish()
-        if clock == nil, !isStopped(), file.isRegular, let order = summary.clock.order {
+        if clock == nil, !isStopped(), file.canBeReadAgain, let order = summary.clock.order {
             throw ClockSetBack(steps: summary.clock.stepsBack, order: order)
         }
         try pass(analyzer.finish(), of: &analyzer, to: &listener, &totals)

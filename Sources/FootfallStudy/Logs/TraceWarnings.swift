@@ -31,7 +31,7 @@ enum TraceWarnings {
         guard Double(lost) > acceptedLoss * Double(all) else { return }
         let isBackward = quality.backward * 2 > lost
         // A pipe can be read only once.
-        let search = isBackward && file.isRegular ? SeriesSearch.remedy(path: file.path, options) : nil
+        let search = isBackward && file.canBeReadAgain ? SeriesSearch.remedy(path: file.path, options) : nil
         let series = search ?? obstacle.map { ParameterText($0) }
         throw TraceError(
             .badData, path: file.path,
@@ -46,7 +46,7 @@ enum TraceWarnings {
             return "if these are no series, the clock was set back \(clock.excessiveStepsBack) times, and "
                 + "\(ClockRuns.mostStepsBack) are the most that are put in order"
         }
-        guard let step = clock.stepsBack.first, !file.isRegular else { return nil }
+        guard let step = clock.stepsBack.first, !file.canBeReadAgain else { return nil }
         return "the clock was set back by \(NumberText.duration(step.from.seconds(since: step.to), atLeast: 1))"
             + (step.line.map { " at line \($0)" } ?? "")
             + ", and a pipe can be read only once: to keep all spans, write it to a file first"
