@@ -1,26 +1,64 @@
 package import Footfall
 
-/// A column of a table, and the value of a row in it.
+/// A column of a table, or several from one part of a row, and the values of a row in them.
 package struct TableField<Row>: Sendable {
-    package let column: Column
-    /// The value; nil where the row has no such key in JSON.
-    package let value: @Sendable (Row) -> JSONValue?
+    fileprivate let columns: [Column]
+    /// Adds the values of a row; none where the row has no such keys in JSON.
+    fileprivate let add: @Sendable (Row, inout Record) -> Void
 
+    /// The column; the first one of several.
+    package var column: Column { columns[0] }
+
+    /// Creates a column. The value is nil where the row has no such key in JSON.
     package init(_ column: Column, _ value: @escaping @Sendable (Row) -> JSONValue?) {
-        (self.column, self.value) = (column, value)
-    }
-
-    /// The same column of rows that contain such a row. Without one its value is null.
-    package func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row?) -> TableField<Whole> {
-        TableField<Whole>(column) { [value] whole in
-            guard let row = part(whole) else { return .null }
-            return value(row)
+        self.init([column]) { row, record in
+            if let value = value(row) { record.append((column.name, value)) }
         }
     }
 
+    fileprivate init(_ columns: [Column], _ add: @escaping @Sendable (Row, inout Record) -> Void) {
+        (self.columns, self.add) = (columns, add)
+    }
+
+    /// The same column of rows that contain such a row. Without one its value is null.
+    package func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row?) -> TableField<Whole> { [self].of(part) }
+
     /// The same column, only of rows that contain such a row. The others have no such key in JSON.
     package func only<Whole>(_ part: @escaping @Sendable (Whole) -> Row?) -> TableField<Whole> {
-        TableField<Whole>(column) { [value] whole in part(whole).flatMap(value) }
+        [self].only(part)
+    }
+}
+
+extension Array {
+    /// The same columns of rows that contain such a row, which is computed once. Without one their values are null.
+    package func of<Row, Whole>(_ part: @escaping @Sendable (Whole) -> Row?) -> TableField<Whole>
+    where Element == TableField<Row> {
+        TableField<Whole>(columns()) { whole, record in
+            if let row = part(whole) { return add(row, to: &record) }
+            record += columns().map { ($0.name, .null) }
+        }
+    }
+
+    /// The same columns, only of rows that contain such a row. The others have no such keys in JSON.
+    package func only<Row, Whole>(_ part: @escaping @Sendable (Whole) -> Row?) -> TableField<Whole>
+    where Element == TableField<Row> {
+        TableField<Whole>(columns()) { whole, record in
+            if let row = part(whole) { add(row, to: &record) }
+        }
+    }
+
+    /// The values of a row, with the names of their columns.
+    package func record<Row>(of row: Row) -> Record where Element == TableField<Row> {
+        var record: Record = []
+        record.reserveCapacity(count)
+        add(row, to: &record)
+        return record
+    }
+
+    fileprivate func columns<Row>() -> [Column] where Element == TableField<Row> { flatMap(\.columns) }
+
+    private func add<Row>(_ row: Row, to record: inout Record) where Element == TableField<Row> {
+        for field in self { field.add(row, &record) }
     }
 }
 
@@ -81,7 +119,7 @@ extension TableField {
     package static func object<Part>(
         _ name: String, _ meaning: String, _ parts: [TableField<Part>], _ value: @escaping @Sendable (Row) -> Part?
     ) -> TableField {
-        TableField(Column(name, .object, meaning, parts: parts.map(\.column))) { row in
+        TableField(Column(name, .object, meaning, parts: parts.columns())) { row in
             guard let part = value(row) else { return .null }
             return .object(parts.record(of: part))
         }
@@ -91,21 +129,9 @@ extension TableField {
     package static func list<Part>(
         _ name: String, _ meaning: String, of parts: [TableField<Part>], _ value: @escaping @Sendable (Row) -> [Part]
     ) -> TableField {
-        TableField(.list(name, meaning, of: parts.map(\.column))) { row in
+        TableField(.list(name, meaning, of: parts.columns())) { row in
             .array(value(row).lazy.map { .object(parts.record(of: $0)) })
         }
-    }
-}
-
-extension Array {
-    /// The values of a row, with the names of their columns.
-    package func record<Row>(of row: Row) -> Record where Element == TableField<Row> {
-        var record: Record = []
-        record.reserveCapacity(count)
-        for field in self {
-            if let value = field.value(row) { record.append((field.column.name, value)) }
-        }
-        return record
     }
 }
 
@@ -114,14 +140,16 @@ package struct Table<Row>: Sendable {
     package let description: TableDescription
     private let fields: [TableField<Row>]
 
-    /// Creates a table. The parameters are those of ``TableDescription``.
+    /// Creates a table. The parameters are those of ``TableDescription``. A name that several kinds of rows have stands
+    /// for one column, which the first of them describes.
     package init(
         _ name: String, row: String, _ fields: [TableField<Row>], derived: [TableField<Row>] = [],
         pattern: String = "", timeDecimals: Int = 3
     ) {
+        var names = Set<String>()
+        let columns = fields.columns().filter { names.insert($0.name).inserted }
         description = TableDescription(
-            name, row: row, fields.map(\.column), derived: derived.map(\.column), pattern: pattern,
-            timeDecimals: timeDecimals)
+            name, row: row, columns, derived: derived.columns(), pattern: pattern, timeDecimals: timeDecimals)
         self.fields = fields + derived
     }
 

@@ -57,19 +57,19 @@ package struct BoutAnswer: QueryRow {
     package static let table = Table(
         "query bouts", row: "a bout of the range: steps without a break over 10 s", fields)
 
-    private static let fields: [TableField<BoutAnswer>] =
-        [
-            .time("start", "The first step.") { $0.range.lowerBound },
-            .time("end", "The last step.") { $0.range.upperBound },
-            .seconds("duration", "The time from the first step to the last one.") { $0.bout.duration },
-            .count("steps", "The steps, with the first and the last one.") { $0.bout.steps },
-            .number("cadence", "steps/min", decimals: 1, "The mean cadence; empty for a single step.") {
-                $0.bout.cadence
-            },
-            .seconds(
-                "sinceLast", "The time since the last step of the bout before; empty for the first bout."
-            ) { $0.sinceLast },
-        ] + Measure.ofBoutCadence.map { measure in measure.field.of { $0.cadence } }
+    private static let fields: [TableField<BoutAnswer>] = [
+        .time("start", "The first step.") { $0.range.lowerBound },
+        .time("end", "The last step.") { $0.range.upperBound },
+        .seconds("duration", "The time from the first step to the last one.") { $0.bout.duration },
+        .count("steps", "The steps, with the first and the last one.") { $0.bout.steps },
+        .number("cadence", "steps/min", decimals: 1, "The mean cadence; empty for a single step.") {
+            $0.bout.cadence
+        },
+        .seconds(
+            "sinceLast", "The time since the last step of the bout before; empty for the first bout."
+        ) { $0.sinceLast },
+        Measure.ofBoutCadence.map(\.field).of { $0.cadence },
+    ]
 
     /// Passes the bouts of a range to `take`, in the order of time.
     package static func forEach(
@@ -107,7 +107,7 @@ extension MotionSummary: QueryRow {
 
     package static let table = Table<MotionSummary>(
         "query summary", row: "a day",
-        TableField.ofStepCount.map { field in field.of { $0.steps } } + TableField.durations { $0.durations } + [
+        [TableField.ofStepCount.of { $0.steps }] + TableField.durations { $0.durations } + [
             .number(
                 "walkingCadence", "steps/min", decimals: 1, "The steps per minute of walking; empty without walking."
             ) { $0.walkingCadence },
@@ -134,9 +134,11 @@ package struct DayAnswer: QueryRow {
 
     package static let table = Table<DayAnswer>(
         "query measures", row: "a day",
-        TableField.ofStepCount.map { field in field.of { $0.count } }
-            + [.flag("valid", "Whether wearHours reaches --valid-day.") { $0.isValid }]
-            + Measure.ofDay.map { measure in measure.field.of { $0.day } })
+        [
+            TableField.ofStepCount.of { $0.count },
+            .flag("valid", "Whether wearHours reaches --valid-day.") { $0.isValid },
+            Measure.ofDay.map(\.field).of { $0.day },
+        ])
 }
 
 extension SourceInfo {

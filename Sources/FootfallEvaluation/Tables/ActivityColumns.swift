@@ -5,10 +5,11 @@ internal import FootfallTables
 
 extension TableField<ActivityMeasures> {
     static let activities: [TableField] =
-        TableField<ConfusionMatrix>.total.map { $0.of(\.confusion) } + [
+        [
+            TableField<ConfusionMatrix>.total.of(\.confusion),
             .number("fragmentation", nil, decimals: 3, "The detected segments divided by the true ones.") {
                 $0.fragmentation
-            }
+            },
         ]
         + Confidence.allCases.reversed().map { confidence in
             .number(
@@ -91,9 +92,10 @@ private struct DelayedAnswers: Sendable {
 }
 
 extension TableField<DelayedAnswers> {
-    fileprivate static let answers: [TableField] =
-        [.count("delay", unit: "s", "The time after which the activity is compared.") { $0.delay }]
-        + TableField<ConfusionMatrix>.total.map { $0.of(\.confusion) }
+    fileprivate static let answers: [TableField] = [
+        .count("delay", unit: "s", "The time after which the activity is compared.") { $0.delay },
+        TableField<ConfusionMatrix>.total.of(\.confusion),
+    ]
 }
 
 extension TableField<ConfusionMatrix> {

@@ -10,11 +10,25 @@ extension TableField {
     ) -> TableField {
         number(name, unit, decimals: decimals, meaning, value)
     }
+
+    /// The ends of an interval, which is computed once.
+    static func interval(
+        of name: String, _ unit: String?, decimals: Int = decimals, low: String = "The lower end of its 95 % interval.",
+        high: String = "The upper end of its 95 % interval.",
+        _ value: @escaping @Sendable (Row) -> ClosedRange<Double>?
+    ) -> TableField {
+        let ends: [TableField<ClosedRange<Double>>] = [
+            .number(name + "Low", unit, decimals: decimals, low) { $0.lowerBound },
+            .number(name + "High", unit, decimals: decimals, high) { $0.upperBound },
+        ]
+        return ends.of(value)
+    }
 }
 
 extension TableField<CountAgreement> {
     /// The agreement over recordings or minutes.
-    static let agreement: [TableField] = errors + limits + [5, 10].flatMap(equivalence)
+    static let agreement: [TableField] =
+        errors + [TableField<LimitsOfAgreement>.limits.of(\.limits)] + [5, 10].map(equivalence)
 
     private static let errors: [TableField] = [
         .count("pairs", "The recordings with at least 20 true steps, or the minutes.") { $0.pairs.count },
@@ -36,12 +50,10 @@ extension TableField<CountAgreement> {
         .statistic("mapeSD", "%", "The standard deviation of the absolute percentage errors.") {
             $0.absolutePercentageErrorDeviation
         },
-        .statistic("mapeLow", "%", "The lower end of the 95 % interval of mape over people, by a seeded bootstrap.") {
-            $0.meanAbsolutePercentageErrorInterval?.lowerBound
-        },
-        .statistic("mapeHigh", "%", "The upper end of that interval.") {
-            $0.meanAbsolutePercentageErrorInterval?.upperBound
-        },
+        .interval(
+            of: "mape", "%", low: "The lower end of the 95 % interval of mape over people, by a seeded bootstrap.",
+            high: "The upper end of that interval."
+        ) { $0.meanAbsolutePercentageErrorInterval },
         .statistic("within5", nil, "The share with an error of at most 5 %.") { $0.share(within: 5) },
         .statistic("within10", nil, "The share with an error of at most 10 %.") { $0.share(within: 10) },
         .statistic("pearson", nil, "Pearson's correlation of true and counted steps.") { $0.correlation },
@@ -49,29 +61,7 @@ extension TableField<CountAgreement> {
         .statistic("ccc", nil, "Lin's concordance correlation.") { $0.concordance },
     ]
 
-    private static let limits: [TableField] = [
-        estimate("bias", "steps", "The Bland-Altman bias.", { $0.bias }, { $0.biasInterval }),
-        estimate("lowerLimit", "steps", "The lower limit of agreement.", { $0.lower }, { $0.lowerInterval }),
-        estimate("upperLimit", "steps", "The upper limit of agreement.", { $0.upper }, { $0.upperInterval }),
-        estimate(
-            "slope", nil, "The slope of the errors over the means of true and counted steps.", { $0.slope },
-            { $0.slopeInterval }),
-    ].flatMap { $0.map { $0.of(\.limits) } }
-
-    /// A value of the analysis of Bland and Altman, with the ends of its interval.
-    private static func estimate(
-        _ name: String, _ unit: String?, _ meaning: String,
-        _ value: @escaping @Sendable (LimitsOfAgreement) -> Double?,
-        _ interval: @escaping @Sendable (LimitsOfAgreement) -> ClosedRange<Double>?
-    ) -> [TableField<LimitsOfAgreement>] {
-        [
-            .statistic(name, unit, meaning, value),
-            .statistic(name + "Low", unit, "The lower end of its 95 % interval.") { interval($0)?.lowerBound },
-            .statistic(name + "High", unit, "The upper end of its 95 % interval.") { interval($0)?.upperBound },
-        ]
-    }
-
-    private static func equivalence(_ percent: Int) -> [TableField] {
+    private static func equivalence(_ percent: Int) -> TableField {
         let parts: [TableField<Equivalence>] = [
             .statistic(
                 "equivalence\(percent)P", nil,
@@ -79,8 +69,22 @@ extension TableField<CountAgreement> {
             ) { $0.probability },
             .flag("equivalent\(percent)", "Whether that p value is below 0.05.") { $0.isEquivalent },
         ]
-        return parts.map { $0.of { $0.equivalence(within: Double(percent)) } }
+        return parts.of { $0.equivalence(within: Double(percent)) }
     }
+}
+
+extension TableField<LimitsOfAgreement> {
+    /// The analysis of Bland and Altman.
+    fileprivate static let limits: [TableField] = [
+        .statistic("bias", "steps", "The Bland-Altman bias.") { $0.bias },
+        .interval(of: "bias", "steps") { $0.biasInterval },
+        .statistic("lowerLimit", "steps", "The lower limit of agreement.") { $0.lower },
+        .interval(of: "lowerLimit", "steps") { $0.lowerInterval },
+        .statistic("upperLimit", "steps", "The upper limit of agreement.") { $0.upper },
+        .interval(of: "upperLimit", "steps") { $0.upperInterval },
+        .statistic("slope", nil, "The slope of the errors over the means of true and counted steps.") { $0.slope },
+        .interval(of: "slope", nil) { $0.slopeInterval },
+    ]
 }
 
 extension TableField<StepMeasures> {
@@ -108,11 +112,9 @@ extension TableField<PairedDifference?> {
     static let difference: [TableField] = [
         .count("recordings", "The recordings that both have counted.") { $0?.recordings },
         .statistic("mapeDifference", "%", "The mape of the counter less that of Footfall.") { $0?.mean },
-        .statistic("mapeDifferenceLow", "%", "The lower end of its 95 % interval over people.") {
-            $0?.interval?.lowerBound
-        },
-        .statistic("mapeDifferenceHigh", "%", "The upper end of its 95 % interval over people.") {
-            $0?.interval?.upperBound
-        },
+        .interval(
+            of: "mapeDifference", "%", low: "The lower end of its 95 % interval over people.",
+            high: "The upper end of its 95 % interval over people."
+        ) { $0?.interval },
     ]
 }

@@ -6,10 +6,12 @@ package import FootfallTables
 extension EvaluatedGroup {
     package static let table = Table<EvaluatedGroup>(
         "evaluate", row: "a group of recordings, or a recording; which columns it has depends on the ground truth",
-        heads + TableField.steps.map { $0.only { $0.hasSteps ? $0.group.steps : nil } } + [paired]
-            + TableField.activities.map { $0.only { $0.hasSteps ? nil : $0.group.activities } }
-            + TableField.live.map { $0.only { $0.hasLive && !$0.hasSteps ? $0.group.live : nil } }
-            + [falseStepsByKind] + TableField.people.map { $0.of(\.group.people) } + [change])
+        heads + [
+            TableField.steps.only { $0.hasSteps ? $0.group.steps : nil }, paired,
+            TableField.activities.only { $0.hasSteps ? nil : $0.group.activities },
+            TableField.live.only { $0.hasLive && !$0.hasSteps ? $0.group.live : nil },
+            falseStepsByKind, TableField.people.of(\.group.people), change,
+        ])
 
     private static let heads: [TableField<EvaluatedGroup>] = [
         .text("group", "The group, or 'recording SET/RECORDING'.") { $0.group.name.description },
@@ -93,12 +95,10 @@ extension TableField<PersonMeasures> {
         .number("stepsPerHour", "1/h", decimals: 1, "All detected steps in an hour, true or not.") {
             $0.stepsPerHour
         },
-        .number("stepsPerHourLow", "1/h", decimals: 1, "The lower end of its 95 % interval over people.") {
-            $0.stepsPerHourInterval?.lowerBound
-        },
-        .number("stepsPerHourHigh", "1/h", decimals: 1, "The upper end of that interval.") {
-            $0.stepsPerHourInterval?.upperBound
-        },
+        .interval(
+            of: "stepsPerHour", "1/h", decimals: 1, low: "The lower end of its 95 % interval over people.",
+            high: "The upper end of that interval."
+        ) { $0.stepsPerHourInterval },
         shares("shares", "The share of the time that is detected as each activity.", isConfident: false),
         shares("confidentShares", "The same, with medium and high confidence only.", isConfident: true),
     ]
