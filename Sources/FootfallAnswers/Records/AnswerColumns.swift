@@ -3,25 +3,14 @@ package import FootfallHistory
 internal import FootfallMeasures
 package import FootfallTables
 
-// The columns that several tables have, and those of live motion.
+// The columns that several tables have.
 
 extension TableDescription {
-    /// The rows of queries and of live motion.
+    /// The rows of queries.
     package static let answers = [
         StepCount.table.description, RecordedSegment.table.description, BoutAnswer.table.description,
-        Coverage.table.description, MotionSummary.table.description, DayAnswer.table.description, live,
+        Coverage.table.description, MotionSummary.table.description, DayAnswer.table.description,
     ]
-
-    package static let live = TableDescription(
-        "live", row: "a settled event, or a change of the live state",
-        [.text("event", "step, segment, gap, nonWear or state.")]
-            + TableField<Segment>.ofSegment.map(\.column) + [
-                .number("quality", nil, "The quality of a step's time, 0 to 1."),
-                .number("cadence", "steps/min", "The cadence at this moment."),
-                .number("sampleRate", "Hz", "The rate of the samples."),
-                .count("dropped", "The samples that were dropped so far."),
-                .flag("provisional", "Whether a later record may correct this one: true for states."),
-            ])
 }
 
 extension TableField {

@@ -1,6 +1,7 @@
 import FootfallAnswers
 import FootfallStudy
 import FootfallTables
+import FootfallTerminal
 
 /// The data dictionary: the descriptions of all that the command writes.
 ///
@@ -8,8 +9,8 @@ import FootfallTables
 enum DataDictionary {
     /// All descriptions. The tables of `analyze --tables` come first.
     static let tables: [TableDescription] =
-        TableDescription.results + TableDescription.answers + TableDescription.histories
-        + TableDescription.others
+        TableDescription.results + TableDescription.answers + [LiveRow.table.description]
+        + TableDescription.histories + TableDescription.others
 
     /// The description with a name, such as `epochs.csv`, or `epochs`; nil for an unknown name.
     static func table(named name: String) -> TableDescription? {

@@ -12,14 +12,14 @@ package struct LiveDisplay {
     private var writer: RecordWriter?
     private var screen = Screen()
     private var lines = LiveLines()
-    private var records = LiveRecords()
+    private var rows = LiveRows()
 
     /// - Parameter zone: The zone of times in CSV; nil for UTC.
     package init(isQuiet: Bool, format: OutputFormat, zone: TimeZone?, view: LiveView) {
         self.isQuiet = isQuiet
         self.format = format
         self.view = view
-        writer = isQuiet ? nil : format.makeWriter(columns: TableDescription.live.names, zone: zone)
+        writer = isQuiet ? nil : format.makeWriter(columns: LiveRow.table.names, zone: zone)
     }
 
     private var isView: Bool { !isQuiet && format == .table && Terminal.isOutputTerminal }
@@ -38,7 +38,7 @@ package struct LiveDisplay {
         guard !isQuiet else { return }
         view.update(update)
         if writer != nil {
-            for record in records.next(for: update) { writer?.write(record) }
+            for row in rows.next(for: update) { writer?.write(row.record) }
         } else if isView {
             screen.show(view.text)
         } else if let line = lines.line(of: update, view.clock) {

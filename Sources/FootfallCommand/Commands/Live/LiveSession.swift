@@ -91,8 +91,8 @@ struct LiveSession: Sendable {
                         settled: update.events, provisional: update.provisional, cadence: update.cadence,
                         at: update.time)
                     feed?.publish(
-                        update.time.map { LiveRecords.state(of: update, at: $0) },
-                        settled: update.events.map(LiveRecords.record),
+                        update.time.map { LiveRow.state(update, $0).record },
+                        settled: update.events.map { LiveRow.event($0).record },
                         .init(rate: update.sampleRate, dropped: update.quality.dropped))
                 }
             } catch let error as DeviceError {
