@@ -198,7 +198,6 @@ for target in package.targets where target.type != .system {
 // This is a choice of the environment, because SwiftPM refuses a dependency with unsafe flags.
 if Context.environment["FOOTFALL_STATIC"] != nil {
     let parts = ["CoreFoundation", "_FoundationICU", "_FoundationCShims", "_FoundationCollections"]
-    // Nothing looks a symbol of the command up by its name.
     let hidden = ["-Xlinker", "--version-script=\(Context.packageDirectory)/Packaging/executable.map"]
     for target in package.targets where ["FootfallCommand", "FootfallC"].contains(target.name) {
         target.linkerSettings = [
