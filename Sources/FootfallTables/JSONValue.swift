@@ -91,3 +91,14 @@ extension JSONValue {
         .array(ranges.lazy.map { .object([("start", .time($0.lowerBound)), ("end", .time($0.upperBound))]) })
     }
 }
+
+// Literals of strings, arrays and dictionaries, for documents of a fixed form.
+extension JSONValue: ExpressibleByStringInterpolation, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+    package init(stringLiteral text: String) { self = .string(text) }
+
+    package init(arrayLiteral values: JSONValue...) { self = .array(values) }
+
+    package init(dictionaryLiteral members: (String, JSONValue)...) {
+        self = .object(members.map { (key: $0.0, value: $0.1) })
+    }
+}
