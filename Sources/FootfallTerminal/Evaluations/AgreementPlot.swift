@@ -25,10 +25,10 @@ package struct AgreementPlot {
         rows = points.map { point in
             sum += point.counted - point.truth
             return [
-                point.name, Self.text(point.truth, 0), Self.text(point.counted, 0),
-                Self.text((point.truth + point.counted) / 2, 1), Self.text(point.counted - point.truth, 0),
-                Self.text(100 * (point.counted - point.truth) / point.truth, 1), Self.text(point.cadence, 1),
-                Self.text(sum, 0),
+                point.name, numberText(point.truth, 0), numberText(point.counted, 0),
+                numberText((point.truth + point.counted) / 2, 1), numberText(point.counted - point.truth, 0),
+                numberText(100 * (point.counted - point.truth) / point.truth, 1), numberText(point.cadence, 1),
+                numberText(sum, 0),
             ]
         }
     }
@@ -46,9 +46,5 @@ package struct AgreementPlot {
             "recording", ">true", ">counted", ">mean", ">error", ">error %", ">steps/min", ">cumulative error")
         for row in rows { table.add(row) }
         return "\n" + table.text
-    }
-
-    private static func text(_ value: Double?, _ decimals: Int) -> String {
-        value?.formatted(decimals: decimals) ?? "–"
     }
 }

@@ -36,7 +36,8 @@ package struct AgreementTables {
                 number("within 10 %", 2) { $0.counts.share(within: 10) },
                 number("error %", 1) { $0.counts.meanPercentageError },
                 number("ICC", 3) { $0.counts.intraclassCorrelation },
-                Column("limits, steps") { limits($0.counts.limits) }, Column("equal within") { equivalence($0.counts) },
+                range("limits, steps", 1) { $0.counts.limits?.range },
+                Column("equal within") { equivalenceText($0.counts) },
             ],
             note:
                 "Recordings with at least 20 true steps. 95 %: interval over people. Limits: of agreement (Bland and Altman). "
@@ -93,7 +94,7 @@ package struct AgreementTables {
                     number("margin \(Int(percent)) %", 1) { $0.counts.equivalence(within: percent)?.margin },
                     number("p", 4) { $0.counts.equivalence(within: percent)?.probability },
                 ]
-            } + [Column("equal within") { equivalence($0.counts) }],
+            } + [Column("equal within") { equivalenceText($0.counts) }],
             note: "Two one-sided t tests of the mean error; margins in steps, as shares of the mean truth.")
     }
 
@@ -104,7 +105,7 @@ package struct AgreementTables {
                 count("minutes") { $0.minutes.pairs.count }, count("people") { $0.minutes.people },
                 number("absolute error, steps", 2) { $0.minutes.meanAbsoluteError },
                 number("error", 2) { $0.minutes.meanError }, number("ICC(2,1)", 4) { $0.minutes.intraclassCorrelation },
-                number("CCC", 4) { $0.minutes.concordance }, Column("limits, steps") { limits($0.minutes.limits) },
+                number("CCC", 4) { $0.minutes.concordance }, range("limits, steps", 1) { $0.minutes.limits?.range },
             ], note: "Minutes of the clock, where the true steps of each are known.")
     }
 
@@ -124,13 +125,13 @@ package struct AgreementTables {
     }
 
     private func number(_ header: String, _ decimals: Int, _ value: @escaping (StepMeasures) -> Double?) -> Column {
-        Column(header) { value($0)?.formatted(decimals: decimals) ?? "–" }
+        Column(header) { numberText(value($0), decimals) }
     }
 
     private func range(
         _ header: String, _ decimals: Int, _ value: @escaping (StepMeasures) -> ClosedRange<Double>?
     ) -> Column {
-        Column(header) { interval(value($0), decimals) }
+        Column(header) { intervalText(value($0), decimals) }
     }
 
     private func table(_ title: String, _ groups: [Evaluation.Group], _ columns: [Column], note: String) -> String {
@@ -139,18 +140,4 @@ package struct AgreementTables {
         for group in groups { table.add([group.name.description] + columns.map { $0.text(group.steps) }) }
         return "\n" + table.text + Color.dim(note + "\n")
     }
-}
-
-private func limits(_ limits: LimitsOfAgreement?) -> String {
-    limits.map { interval($0.lower...$0.upper, 1) } ?? "–"
-}
-
-private func equivalence(_ counts: CountAgreement) -> String {
-    let smallest = [5, 10].first { counts.equivalence(within: Double($0))?.isEquivalent == true }
-    return smallest.map { "\($0) %" } ?? "–"
-}
-
-private func interval(_ range: ClosedRange<Double>?, _ decimals: Int) -> String {
-    range.map { "\($0.lowerBound.formatted(decimals: decimals)) to \($0.upperBound.formatted(decimals: decimals))" }
-        ?? "–"
 }

@@ -20,11 +20,11 @@ package struct CounterTables {
                 let difference = index == 0 ? nil : PairedDifference(counts, from: group.steps.counts)
                 table.add(
                     index == 0 ? group.name.description : "", counter.name, String(other.recordings),
-                    Self.text(counts.meanAbsolutePercentageError, 1),
-                    Self.text(counts.meanAbsolutePercentageErrorInterval), Self.text(difference?.mean, 1),
-                    Self.text(difference?.interval), Self.text(counts.share(within: 10), 2),
-                    Self.text(other.steps.bias, 3), Self.text(other.steps.timeF1, 3),
-                    Self.text(Self.falseRate(other), 1))
+                    numberText(counts.meanAbsolutePercentageError, 1),
+                    intervalText(counts.meanAbsolutePercentageErrorInterval), numberText(difference?.mean, 1),
+                    intervalText(difference?.interval), numberText(counts.share(within: 10), 2),
+                    numberText(other.steps.bias, 3), numberText(other.steps.timeF1, 3),
+                    numberText(Self.falseRate(other), 1))
             }
         }
         let note =
@@ -42,13 +42,5 @@ package struct CounterTables {
 
     private static func falseRate(_ group: Evaluation.Group) -> Double? {
         group.falseStepsByKind.values.reduce(into: FalseSteps()) { $0.merge($1) }.perHour
-    }
-
-    private static func text(_ value: Double?, _ decimals: Int) -> String {
-        value?.formatted(decimals: decimals) ?? "–"
-    }
-
-    private static func text(_ range: ClosedRange<Double>?) -> String {
-        range.map { "\($0.lowerBound.formatted(decimals: 1)) to \($0.upperBound.formatted(decimals: 1))" } ?? "–"
     }
 }

@@ -53,12 +53,12 @@ package struct EvaluationTables {
     private var stepTable: String {
         groupTable(
             [
-                (">MAPE %", { text($0.steps.meanAbsolutePercentageError, 1) }),
-                (">by subject", { text($0.steps.errorBySubject, 1) }),
-                (">bias", { text($0.steps.bias, 3) }),
-                (">time F1", { text($0.steps.timeF1, 3) }),
-                (">time error s", { text($0.steps.medianTimeError, 3) }),
-                (">false steps/h", { text($0.steps.falseSteps.perHour, 1) }),
+                (">MAPE %", { numberText($0.steps.meanAbsolutePercentageError, 1) }),
+                (">by subject", { numberText($0.steps.errorBySubject, 1) }),
+                (">bias", { numberText($0.steps.bias, 3) }),
+                (">time F1", { numberText($0.steps.timeF1, 3) }),
+                (">time error s", { numberText($0.steps.medianTimeError, 3) }),
+                (">false steps/h", { numberText($0.steps.falseSteps.perHour, 1) }),
             ], note: "By subject: the mean of each subject's MAPE. Change: of the MAPE, else of the false steps.")
     }
 
@@ -73,7 +73,7 @@ package struct EvaluationTables {
             let recording = outcome.recording
             table.add(
                 recording.id, recording.placement, String(outcome.trueSteps ?? 0), String(outcome.steps),
-                text(error(outcome), 1))
+                numberText(error(outcome), 1))
         }
         return "\n" + table.text
     }
@@ -85,8 +85,9 @@ package struct EvaluationTables {
         var table = TextTable("false steps", ">hours", ">steps", ">per hour", ">95 % below")
         for (kind, steps) in kinds {
             table.add(
-                kind.isEmpty ? "–" : kind, text(steps.seconds / 3600, 2), String(steps.count), text(steps.perHour, 1),
-                text(steps.upperBoundPerHour, 1))
+                kind.isEmpty ? "–" : kind, numberText(steps.seconds / 3600, 2), String(steps.count),
+                numberText(steps.perHour, 1),
+                numberText(steps.upperBoundPerHour, 1))
         }
         return "\n" + table.text
     }
@@ -103,14 +104,14 @@ package struct EvaluationTables {
             let people = group.people
             let range = people.stepsPerHourInterval
             let riding = [Activity.automotive, .cycling].compactMap { people.share(of: $0, isConfident: true) }
-            let worst = people.worst(Self.worstPeople).map { "\($0.person) \(text($0.detected.stepsPerHour, 0))" }
+            let worst = people.worst(Self.worstPeople).map { "\($0.person) \(numberText($0.detected.stepsPerHour, 0))" }
             table.add(
                 [
-                    kind, placement, String(people.people.count), text(people.seconds / 3600, 2),
-                    text(people.stepsPerHour, 1),
-                    range.map { "\(text($0.lowerBound, 0))–\(text($0.upperBound, 0))" } ?? "–",
-                ] + (Self.classes + [.unknown]).map { text(people.share(of: $0), 2) } + [
-                    text(riding.reduce(0, +), 3), worst.joined(separator: ", "),
+                    kind, placement, String(people.people.count), numberText(people.seconds / 3600, 2),
+                    numberText(people.stepsPerHour, 1),
+                    range.map { "\(numberText($0.lowerBound, 0))–\(numberText($0.upperBound, 0))" } ?? "–",
+                ] + (Self.classes + [.unknown]).map { numberText(people.share(of: $0), 2) } + [
+                    numberText(riding.reduce(0, +), 3), worst.joined(separator: ", "),
                 ])
         }
         let note =
@@ -128,14 +129,14 @@ package struct EvaluationTables {
 
     private var activityTable: String {
         let recalls: [Column] = Self.classes.map { activity in
-            (">\(activity.rawValue)", { text($0.activities.confusion.recall(activity), 3) })
+            (">\(activity.rawValue)", { numberText($0.activities.confusion.recall(activity), 3) })
         }
         return groupTable(
-            [(">macro-F1", { text($0.activities.confusion.macroF1, 3) })] + recalls + [
-                (">unknown", { text($0.activities.confusion.unknownShare, 3) }),
-                (">segments", { text($0.activities.fragmentation, 2) }),
-                (">high right", { text($0.activities.calibration.accuracy(at: .high), 3) }),
-                (">medium right", { text($0.activities.calibration.accuracy(at: .medium), 3) }),
+            [(">macro-F1", { numberText($0.activities.confusion.macroF1, 3) })] + recalls + [
+                (">unknown", { numberText($0.activities.confusion.unknownShare, 3) }),
+                (">segments", { numberText($0.activities.fragmentation, 2) }),
+                (">high right", { numberText($0.activities.calibration.accuracy(at: .high), 3) }),
+                (">medium right", { numberText($0.activities.calibration.accuracy(at: .medium), 3) }),
             ],
             note: "Per activity: recall. Segments: detected per true one. "
                 + "Right: share of the seconds at that confidence.")
@@ -146,7 +147,7 @@ package struct EvaluationTables {
             ["seconds of"] + Self.classes.map { ">\($0.rawValue)" } + [">unknown", ">none", ">F1"])
         for truth in Activity.allCases where truth != .unknown {
             let cells = (Self.classes + [.unknown, nil]).map { String(confusion.seconds(of: truth, detectedAs: $0)) }
-            table.add([truth.rawValue] + cells + [text(confusion.f1(truth), 3)])
+            table.add([truth.rawValue] + cells + [numberText(confusion.f1(truth), 3)])
         }
         return "\n" + table.text
     }
@@ -157,8 +158,9 @@ package struct EvaluationTables {
         var table = TextTable("starts and ends of", ">number", ">median error s", ">90 % within s")
         for activity in changing {
             table.add(
-                activity.rawValue, String(boundaries.count(of: activity)), text(boundaries.error(of: activity), 1),
-                text(boundaries.error(of: activity, quantile: 0.9), 1))
+                activity.rawValue, String(boundaries.count(of: activity)),
+                numberText(boundaries.error(of: activity), 1),
+                numberText(boundaries.error(of: activity, quantile: 0.9), 1))
         }
         return "\n" + table.text
     }
@@ -168,12 +170,12 @@ package struct EvaluationTables {
         guard hasLive else { return "" }
         var table = TextTable("group", "answer", ">macro-F1", ">right", ">unknown")
         for group in groups where [.all, .atLeast8Hertz].contains(group.name) {
-            let settled = "settled, within \(text(group.live.longestSettlingTime, 1)) s"
+            let settled = "settled, within \(numberText(group.live.longestSettlingTime, 1)) s"
             let titles = LiveMeasures.delays.map { $0 == 0 ? "at once" : "\($0) s later" } + [settled]
             for (title, confusion) in zip(titles, group.live.confusion + [group.activities.confusion]) {
                 table.add(
-                    group.name.description, title, text(confusion.macroF1, 3), text(confusion.accuracy, 3),
-                    text(confusion.unknownShare, 3))
+                    group.name.description, title, numberText(confusion.macroF1, 3), numberText(confusion.accuracy, 3),
+                    numberText(confusion.unknownShare, 3))
             }
         }
         return "\n" + table.text
@@ -190,13 +192,28 @@ package struct EvaluationTables {
                 "\($0.truth.rawValue) detected as \($0.detected.rawValue), \($0.seconds) s"
             }
             table.add(
-                recording.id, recording.placement, text(confusion.accuracy, 3), String(confusion.wrongSeconds),
+                recording.id, recording.placement, numberText(confusion.accuracy, 3), String(confusion.wrongSeconds),
                 mostly ?? "")
         }
         return "\n" + table.text
     }
 }
 
-private func text(_ value: Double?, _ decimals: Int) -> String {
-    value?.formatted(decimals: decimals) ?? "–"
+/// The number, or a dash without one.
+func numberText(_ value: Double?, _ decimals: Int = 1) -> String { value?.formatted(decimals: decimals) ?? "–" }
+
+/// The ends of an interval, or a dash without one.
+func intervalText(_ range: ClosedRange<Double>?, _ decimals: Int = 1) -> String {
+    range.map { "\(numberText($0.lowerBound, decimals)) to \(numberText($0.upperBound, decimals))" } ?? "–"
+}
+
+/// The smallest margin within which counts are equivalent to the truth.
+func equivalenceText(_ counts: CountAgreement) -> String {
+    let smallest = [5, 10].first { counts.equivalence(within: Double($0))?.isEquivalent == true }
+    return smallest.map { "\($0) %" } ?? "–"
+}
+
+extension LimitsOfAgreement {
+    /// From the lower limit to the upper one.
+    var range: ClosedRange<Double> { lower...upper }
 }

@@ -22,20 +22,12 @@ package struct ProtocolTable {
     private static func cells(_ row: Interlive.Row) -> [String] {
         guard let group = row.group else { return ["not measured"] + Array(repeating: "", count: 7) }
         let counts = group.steps.counts
-        let isCounted = !counts.pairs.isEmpty
-        let equal = [5, 10].first { counts.equivalence(within: Double($0))?.isEquivalent == true }
         return [
             String(group.recordings), String(group.people.people.count),
-            number(counts.meanAbsolutePercentageError), interval(counts.meanAbsolutePercentageErrorInterval),
-            number(counts.meanPercentageError), interval(counts.limits.map { $0.lower...$0.upper }),
-            isCounted ? equal.map { "\($0) %" } ?? "–" : "–",
-            row.condition.isStepFree ? number(group.people.stepsPerHour) : "–",
+            numberText(counts.meanAbsolutePercentageError), intervalText(counts.meanAbsolutePercentageErrorInterval),
+            numberText(counts.meanPercentageError), intervalText(counts.limits?.range),
+            equivalenceText(counts),
+            row.condition.isStepFree ? numberText(group.people.stepsPerHour) : "–",
         ]
-    }
-
-    private static func number(_ value: Double?) -> String { value?.formatted(decimals: 1) ?? "–" }
-
-    private static func interval(_ range: ClosedRange<Double>?) -> String {
-        range.map { "\($0.lowerBound.formatted(decimals: 1)) to \($0.upperBound.formatted(decimals: 1))" } ?? "–"
     }
 }
