@@ -18,6 +18,17 @@ public enum MotionEvent: Hashable, Sendable {
     case nonWear(Range<Timestamp>)
 }
 
+extension MotionEvent {
+    /// The time of the step, or the end of the span.
+    package var end: Timestamp {
+        switch self {
+        case .step(let step): step.time
+        case .segment(let segment): segment.range.upperBound
+        case .gap(let span), .nonWear(let span): span.upperBound
+        }
+    }
+}
+
 extension MotionEvent: CustomStringConvertible {
     /// Such as `step at 2026-11-20T08:00:00.120Z`, or a kind and its span.
     public var description: String {

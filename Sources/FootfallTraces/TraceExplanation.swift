@@ -39,10 +39,9 @@ package struct TraceExplanation: Sendable {
     }
 
     private mutating func measure(_ batch: SampleBatch) {
-        let steps = zip(batch.times.dropFirst(), batch.times).map { $0.seconds(since: $1) }.filter { $0 > 0 }.sorted()
-        sampleRate = steps.isEmpty ? nil : 1 / steps[steps.count / 2]
-        let sizes = batch.map { Double(($0.x * $0.x + $0.y * $0.y + $0.z * $0.z).squareRoot()) }.sorted()
-        magnitude = sizes.isEmpty ? nil : sizes[sizes.count / 2]
+        let steps = zip(batch.times.dropFirst(), batch.times).map { $0.seconds(since: $1) }.filter { $0 > 0 }
+        sampleRate = steps.upperMedian().map { 1 / $0 }
+        magnitude = batch.map { Double(($0.x * $0.x + $0.y * $0.y + $0.z * $0.z).squareRoot()) }.upperMedian()
     }
 
     // MARK: Options

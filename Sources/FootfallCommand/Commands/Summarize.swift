@@ -134,10 +134,9 @@ private struct PersonOverview {
     }
 
     var text: String {
-        func number(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
         let missing = unreadable == 0 ? "" : " without \(unreadable) unreadable,"
         return table.text
-            + "\n\(Color.bold(number(persons, "person"))), \(number(logs, "log")),\(missing) \(validDays) of "
-            + "\(number(days, "day")) valid; medians over valid days\n"
+            + "\n\(Color.bold(NumberText.count(persons, "person"))), \(NumberText.count(logs, "log")),\(missing) \(validDays) of "
+            + "\(NumberText.count(days, "day")) valid; medians over valid days\n"
     }
 }

@@ -117,13 +117,3 @@ struct LiveAnalysis {
         return steps
     }
 }
-
-extension MotionEvent {
-    fileprivate var end: Timestamp {
-        switch self {
-        case .step(let step): step.time
-        case .segment(let segment): segment.range.upperBound
-        case .gap(let range), .nonWear(let range): range.upperBound
-        }
-    }
-}

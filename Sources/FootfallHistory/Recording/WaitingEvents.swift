@@ -44,7 +44,7 @@ package final class WaitingEvents: Sendable {
     /// Appends events, without those that the history sets aside.
     package func add(_ events: [MotionEvent]) {
         let latest = history.latest
-        let lines = events.filter { $0.end <= latest }.compactMap(ExportLine.init)
+        let lines = events.filter { $0.end.nanosecondsSince1970 <= latest }.compactMap(ExportLine.init)
         if !lines.isEmpty { append(Record(source: source, zone: zone?.identifier, events: lines)) }
     }
 
@@ -163,17 +163,6 @@ package final class WaitingEvents: Sendable {
             }
             // The events have to reach the disk before their file is removed.
             _ = try? db.checkpoint()
-        }
-    }
-}
-
-extension MotionEvent {
-    /// The end in nanoseconds since 1970.
-    fileprivate var end: Int64 {
-        switch self {
-        case .step(let step): step.time.nanosecondsSince1970
-        case .segment(let segment): segment.range.upperBound.nanosecondsSince1970
-        case .gap(let range), .nonWear(let range): range.upperBound.nanosecondsSince1970
         }
     }
 }

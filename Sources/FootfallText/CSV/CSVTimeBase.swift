@@ -85,14 +85,13 @@ struct CSVTimeBase {
         self.column = column
         let values = table.rows.compactMap { row in
             row.fields.count > column ? Field.number(text, row.fields[column], table.dialect.decimalSeparator) : nil
-        }.filter { $0 > 0 }.sorted()
+        }.filter { $0 > 0 }
         if let unit = options.timeUnit {
             time = .sincePrevious(unit, .option)
         } else if let unit = name?.timeUnit {
             time = .sincePrevious(unit, .header)
         } else {
-            let step = values.isEmpty ? nil : values[values.count / 2]
-            time = .sincePrevious(step.map(TimeUnit.likeliest) ?? .milliseconds, .values)
+            time = .sincePrevious(values.upperMedian().map(TimeUnit.likeliest) ?? .milliseconds, .values)
         }
     }
 
@@ -128,9 +127,9 @@ struct CSVTimeBase {
     ) -> (TimeUnit, TableLayout.Evidence) {
         if let chosen { return (chosen, .option) }
         if let titled { return (titled, .header) }
-        let steps = zip(values.dropFirst(), values).map { $0 - $1 }.filter { $0 > 0 }.sorted()
+        let steps = zip(values.dropFirst(), values).map { $0 - $1 }.filter { $0 > 0 }
         let middle = values.sorted()[values.count / 2]
-        let step = steps.isEmpty ? nil : steps[steps.count / 2]
+        let step = steps.upperMedian()
         for unit in TimeUnit.allCases where epochSeconds.contains(middle * unit.inSeconds) {
             if step.map({ $0 * unit.inSeconds <= 2 }) ?? true { return (unit, .values) }
         }

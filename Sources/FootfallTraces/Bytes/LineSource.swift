@@ -30,9 +30,9 @@ struct LineSource: ~Copyable {
     var isCompressed: Bool { source.isCompressed }
     /// The path inside an archive; nil if the bytes are not a member of one.
     var member: String? { source.member }
-    /// Whether the bytes are those of a file on disk, without decompression.
     /// Whether the file can be opened and read once more.
     var isReadable: Bool { source.isSeekable }
+    /// Whether the bytes are those of a file on disk, without decompression.
     var isPlainFile: Bool { source.isSeekable && !source.isCompressed }
     var finding: TraceWarning.Kind? { source.finding }
     var progress: Double { isAtEnd && unread.isEmpty ? 1 : source.progress }
