@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// The sequence of activities as a hidden Markov model of eight states.
 ///
 /// A stopped car resembles any other still object, and the watch of a driver resembles any busy hand. Only their
@@ -95,7 +89,7 @@ enum ActivityChain {
         // A stopped car is observed as stationary.
         let scores = SIMD8(
             logs[.stationary], logs[.walking], logs[.running], logs[.automotive], logs[.stationary],
-            log(riding), log(probabilities[.handled] + handled * gait), log(busy + driven * gait))
+            logarithm(riding), logarithm(probabilities[.handled] + handled * gait), logarithm(busy + driven * gait))
         let costs = SIMD8(0, unconfirmed, unconfirmed, 0, 0, 0, 0, 0)
         let tempered = scores * temper - costs
         return ByState(exponential(tempered - tempered.max()))

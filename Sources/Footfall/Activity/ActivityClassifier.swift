@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// Classifies a window: a small neural network that computes the probability of each ``ActivityClass``.
 ///
 /// The standardized features go through one layer of tanh units to a softmax. The weights are ``ActivityWeights``;
@@ -57,7 +51,7 @@ enum ActivityClassifier {
             }
             let scores = outputBias + ((sums[0] + sums[1]) + (sums[2] + sums[3]))
             let shifted = scores - scores.max()
-            return shifted - log(exponential(shifted).sum())
+            return shifted - logarithm(exponential(shifted).sum())
         }
 
         /// Rows of up to eight values; missing values are zero.

@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// Consecutive seconds with one result, and the probability that it is right.
 ///
 /// The posterior of the chain alone is overconfident, because neighboring seconds share signal. The probability is a
@@ -73,11 +67,11 @@ struct ActivityRun: Sendable {
         let odds =
             weights[first] + weights[first + 1] * Self.logOdds(mean)
             + weights[first + 2] * Self.logOdds(evidence / seconds)
-        return 1 / (1 + exp(-odds))
+        return logistic(odds)
     }
 
     private static func logOdds(_ probability: Float) -> Float {
         let clipped = min(max(probability, 0.001), 0.999)
-        return log(clipped / (1 - clipped))
+        return logarithm(clipped / (1 - clipped))
     }
 }

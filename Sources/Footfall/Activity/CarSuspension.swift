@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// Motion on springs, which distinguishes a car on a rough road from a bicycle.
 ///
 /// A device on a bicycle moves with the rider and shows the crank, or with the frame and shows the road above 8 Hz. The
@@ -33,9 +27,9 @@ enum CarSuspension {
     static func withoutBicycle(_ logProbabilities: ByClass) -> ByClass {
         let probabilities = ByClass(exponential(logProbabilities.vector))
         var logs = logProbabilities
-        logs[.cycling] += log(cycling)
-        logs[.automotive] = log(probabilities[.automotive] + automotive * probabilities[.cycling])
-        logs[.handled] = log(probabilities[.handled] + handled * probabilities[.cycling])
+        logs[.cycling] += logarithm(cycling)
+        logs[.automotive] = logarithm(probabilities[.automotive] + automotive * probabilities[.cycling])
+        logs[.handled] = logarithm(probabilities[.handled] + handled * probabilities[.cycling])
         return logs
     }
 }

@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// Measures ``WindowFeatures`` on a window of 5.12 s at 25 Hz.
 ///
 /// The sixteen features end at 6.2 Hz, the limit of a sensor at 12.5 Hz. So the same ride gives the same features at
@@ -25,7 +19,7 @@ struct FeatureExtractor: Sendable {
     private static let powerScale = 2 / Float(windowLength * windowLength)
     /// The bins of the fast band: 8.0–10.5 Hz.
     private static let fastBins = 41..<54
-    private static let decimal = Float(M_LOG10E)  // from natural to decimal logarithms
+    private static let decimal: Float = 0.434_294_48  // from natural to decimal logarithms
     /// The bins of the spectral entropy: 0.6–6.2 Hz.
     private static let entropyBins = 4..<32
 
@@ -42,7 +36,7 @@ struct FeatureExtractor: Sendable {
         // A Hann window with a mean square of one.
         taper = (0..<Self.windowLength).map { index in
             let phase = 2 * Double.pi * Double(index) / Double(Self.windowLength)
-            return SIMD4(repeating: Float((0.5 - 0.5 * cos(phase)) / (0.375).squareRoot()))
+            return SIMD4(repeating: Float((0.5 - 0.5 * cosine(phase)) / (0.375).squareRoot()))
         }
     }
 
@@ -296,7 +290,7 @@ struct FeatureExtractor: Sendable {
             if first + 4 < power.count { shares.highHalf = power.four(unchecked: first + 4) / sum }
             entropy -= (shares * logarithm(shares)).sum()
         }
-        return entropy / log(Float(bins.count))
+        return entropy / logarithm(Float(bins.count))
     }
 
     @inline(__always)

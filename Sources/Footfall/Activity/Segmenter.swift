@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// Turns results of seconds into settled segments.
 ///
 /// The step detector alone decides whether the wearer is on foot and at which gait, so steps and segments cannot
@@ -60,7 +54,7 @@ struct Segmenter: Sendable {
         predicted = ActivityChain.predicted(Self.certain(gait))
         let activity = ActivityClass(gait)
         var posterior = ByClass()
-        posterior[activity] = 1 / (1 + exp(-second.evidence))
+        posterior[activity] = logistic(second.evidence)
         extendRun(.known(activity), posterior, posterior)
         log?.note(second.second, ByState()) { $0 = Self.certain(gait) }
         return segment(through: second.second, steps: second.steps.count)

@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// White noise, as from a loose cable or a broken sensor.
 ///
 /// Steady noise has a flat spectrum and is alike in all directions and at all times. Between its bands and its
@@ -37,7 +31,7 @@ enum WhiteNoise {
     /// The logarithm of the probability of each class. Noise is none of the activities.
     static let logProbabilities: ByClass = {
         var logs = ByClass(SIMD8(repeating: -.infinity))
-        for activity in ActivityClass.allCases { logs[activity] = log(activity == .handled ? 0.95 : 0.01) }
+        for activity in ActivityClass.allCases { logs[activity] = logarithm(activity == .handled ? 0.95 : 0.01) }
         return logs
     }()
 

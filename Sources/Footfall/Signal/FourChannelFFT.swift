@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// The fast Fourier transform of four real signals at once, one in each lane.
 ///
 /// Radix-2, with pairs of real values packed into complex values (Press et al., *Numerical Recipes*, §12.3). The
@@ -30,7 +24,7 @@ struct FourChannelFFT: Sendable {
         let twiddles = (0..<half).map { index in
             let angle = -2 * Double.pi * Double(index) / Double(length)
             return Complex(
-                real: SIMD4(repeating: Float(cos(angle))), imaginary: SIMD4(repeating: Float(sin(angle))))
+                real: SIMD4(repeating: Float(cosine(angle))), imaginary: SIMD4(repeating: Float(sine(angle))))
         }
         self.twiddles = twiddles
         pairedTwiddles = Self.pairedRounds(half).flatMap { size in

@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// A symmetric (linear-phase) low-pass filter. It delays all frequencies equally, by ``reach`` values, so times stay
 /// correct.
 ///
@@ -22,8 +16,8 @@ struct LowPass: Sendable {
         self.reach = reach
         let cutoff = cutoffHertz / sampleRate
         let half = (0...reach).map { offset -> Double in
-            let sinc = offset == 0 ? 2 * cutoff : sin(2 * .pi * cutoff * Double(offset)) / (.pi * Double(offset))
-            return sinc * (0.54 + 0.46 * cos(.pi * Double(offset) / Double(reach)))
+            let sinc = offset == 0 ? 2 * cutoff : sine(2 * .pi * cutoff * Double(offset)) / (.pi * Double(offset))
+            return sinc * (0.54 + 0.46 * cosine(.pi * Double(offset) / Double(reach)))
         }
         let sum = half[0] + 2 * half.dropFirst().reduce(0, +)
         taps = half.map { Float($0 / sum) }

@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// Groups seconds with a cadence into bouts and finds the initial contacts within them.
 ///
 /// A bout is confirmed once its seconds have gathered enough evidence. Then all its steps count, from the first one on,
@@ -30,7 +24,7 @@ struct BoutDetector: Sendable {
     /// that vary enough to be part of that bout, so that a runner who stands does not walk.
     private static let mostCarried: Float = 8
     private static let carriedDecaySeconds: Float = 30
-    private static let carriedPerSecond = exp(-1 / carriedDecaySeconds)
+    private static let carriedPerSecond = exponential(-1 / carriedDecaySeconds)
     /// The seconds that may wait for enough evidence. Earlier seconds are in no bout.
     private static let longestWait = 15
     /// The seconds without a cadence that a candidate lasts through: in a narrow place, people take a few steps, turn
@@ -342,7 +336,7 @@ struct BoutDetector: Sendable {
         let cadence = bout.members[index].cadence
         var second = second
         let (start, end) = (Timestamp(second: second.second), Timestamp(second: second.second + 1))
-        let quality = 1 / (1 + exp(-cadence.score))
+        let quality = logistic(cadence.score)
         let steps = bout.contacts.prefix { $0 < end }.map { Step(time: $0, quality: quality) }
         bout.contacts.removeFirst(steps.count)
         let continues = bout.lastContact.map { start.seconds(since: $0) < Step.longestInterval } ?? false

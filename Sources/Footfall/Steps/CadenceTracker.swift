@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// Tracks the most likely cadence from second to second.
 ///
 /// A Viterbi decoder with a fixed lag over the cadences of each second and “not on foot”. The rhythm of a walker drifts
@@ -114,7 +108,7 @@ struct CadenceTracker: Sendable {
         case (nil, nil): 0
         case (nil, _): startCost
         case (_, nil): stopCost
-        case (let from?, let to?): min(driftCost * abs(log(from.hertz / to.hertz)), jumpCost)
+        case (let from?, let to?): min(driftCost * abs(logarithm(from.hertz / to.hertz)), jumpCost)
         }
     }
 

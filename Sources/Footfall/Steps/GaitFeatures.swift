@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// Finds the cadence candidates of a window of signal and measures the features of each.
 struct GaitFeatures: Sendable {
     typealias Pair = GaitSpectrum.Pair
@@ -21,7 +15,7 @@ struct GaitFeatures: Sendable {
     /// The least share of the band's power in a peak.
     private static let leastPeak: Float = 0.01
     /// Cadences that differ by less than this factor are one candidate.
-    private static let apart: Float = exp(0.07)
+    private static let apart: Float = exponential(0.07)
     /// The largest amplitude of a walker's rise and fall at each step, in metres. Hands exceed it.
     private static let mostRise: Float = 0.075
     /// From this cadence on, in Hz, a runner's hands and flight may double it.
@@ -148,8 +142,8 @@ struct GaitFeatures: Sendable {
         for line in lines {
             // The vertex of the parabola through the logarithms of three bins.
             let (before, at, after) = (
-                log(share(shares[line.bin - 1]) + 1e-9), log(line.share + 1e-9),
-                log(share(shares[line.bin + 1]) + 1e-9)
+                logarithm(share(shares[line.bin - 1]) + 1e-9), logarithm(line.share + 1e-9),
+                logarithm(share(shares[line.bin + 1]) + 1e-9)
             )
             let curvature = before - 2 * at + after
             let offset = curvature < 0 ? min(max(0.5 * (before - after) / curvature, -0.5), 0.5) : 0
@@ -198,7 +192,7 @@ struct GaitFeatures: Sendable {
         }
         row.append(common.logLevel)
         row.append(common.logBelow)
-        let logCadence = log(own.cadence)
+        let logCadence = logarithm(own.cadence)
         row.append(logCadence)
         row.append((logCadence - 0.6) * (logCadence - 0.6))
         row.append(own.correlation[1].x - best.stepCorrelation)
@@ -329,11 +323,11 @@ struct GaitFeatures: Sendable {
             logShortDensity = 0.5 * logs.lowHalf.highHalf
             middle = 0.5 * logs.highHalf.lowHalf
             edge = 0.5 * logs.highHalf.highHalf
-            logBelow = log(long.powerBelow.y / long.power.y + 1e-3)
+            logBelow = logarithm(long.powerBelow.y / long.power.y + 1e-3)
             fill = long.fill
             entropy = Self.entropy(of: long)
-            logMean = log(long.mean[3] + 0.1)
-            logCrest = log(thirds.crest / (level.x + 1e-3) + 0.1)
+            logMean = logarithm(long.mean[3] + 0.1)
+            logCrest = logarithm(thirds.crest / (level.x + 1e-3) + 0.1)
         }
 
         /// The entropy of each spectrum, divided by its largest possible value.
@@ -347,7 +341,7 @@ struct GaitFeatures: Sendable {
                 sum -= four * logarithm(four + 1e-9)
             }
             let entropy = Pair(sum.evenHalf.sum(), sum.oddHalf.sum())
-            return entropy / log(Float(spectrum.bins.count))
+            return entropy / logarithm(Float(spectrum.bins.count))
         }
 
         /// The power of the middle third of a window and of the stiller outer third, relative to the whole window, and

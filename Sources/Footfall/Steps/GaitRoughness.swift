@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// The motion above the low-pass in a window: its level, its peakedness, and the share that beats with the steps.
 ///
 /// Each initial contact shakes the body above 5 Hz. A pedal does not, and a road shakes all the time.
@@ -24,7 +18,7 @@ struct GaitRoughness: Sendable {
     private var sum: Float = 0
 
     init(windowLength: Int) {
-        hann = (0..<windowLength).map { 0.5 - 0.5 * cos(2 * .pi * (Float($0) + 0.5) / Float(windowLength)) }
+        hann = (0..<windowLength).map { 0.5 - 0.5 * cosine(2 * .pi * (Float($0) + 0.5) / Float(windowLength)) }
         deviations = Array(repeating: 0, count: windowLength)
     }
 
@@ -47,9 +41,9 @@ struct GaitRoughness: Sendable {
         let mean = sums / sums[0]
         meanSquare = mean[2]
         let level = meanSquare.squareRoot() + Self.floor
-        logLevel = log(level)
+        logLevel = logarithm(level)
         let (square, least) = (level * level, Self.floor * Self.floor)
-        logPeakedness = 0.5 * log((mean[3] + least * least) / (square * square))
+        logPeakedness = 0.5 * logarithm((mean[3] + least * least) / (square * square))
         sum = sums[0] * (mean[1] + Self.floor)
         var values = deviations.mutableSpan
         for index in values.indices { values[index] = 0 }

@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// The power spectrum and the autocorrelation of a window of signal, for the magnitude and for the three axes together.
 ///
 /// The magnitude shows the step rate in any orientation of the device. The axes together also show the stride of the
@@ -58,7 +52,7 @@ struct GaitSpectrum: Sendable {
     init(windowLength: Int, exponent: Int, lags: Int, leastCorrelation: Float) {
         transform = FourChannelFFT(exponent: exponent)
         let width = Self.rate / Float(transform.length)
-        let hann = (0..<windowLength).map { 0.5 - 0.5 * cos(2 * .pi * (Float($0) + 0.5) / Float(windowLength)) }
+        let hann = (0..<windowLength).map { 0.5 - 0.5 * cosine(2 * .pi * (Float($0) + 0.5) / Float(windowLength)) }
         hannSum = hann.reduce(0, +)
         hannEnergy = hann.reduce(0) { $0 + $1 * $1 }
         bins = Int((Self.band.lowerBound / width).rounded(.up))...Int(Self.band.upperBound / width)
@@ -234,7 +228,7 @@ struct GaitSpectrum: Sendable {
                 var block = SIMD16<Float>()
                 for lag in first..<first + 16 {
                     let angle = 2 * Double.pi * Double(bin * lag % length) / Double(length)
-                    block[lag - first] = Float(cos(angle)) / window[lag]
+                    block[lag - first] = Float(cosine(angle)) / window[lag]
                 }
                 return block
             }

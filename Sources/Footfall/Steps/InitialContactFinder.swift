@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// Finds the initial contacts of the feet within a confirmed bout.
 ///
 /// The integral of the cadence is a phase that passes an integer at each step. Demodulation measures how far the crests
@@ -18,7 +12,7 @@ struct InitialContactFinder: Sendable {
     /// Half the window of the demodulation, in values: 1.6 s in all.
     private static let reach: Int64 = 19
     /// The Hann weights of the demodulation, from the middle outwards.
-    private static let weights = (0...Int(reach)).map { 0.5 + 0.5 * cos(.pi * Float($0) / Float(reach + 1)) }
+    private static let weights = (0...Int(reach)).map { 0.5 + 0.5 * cosine(.pi * Float($0) / Float(reach + 1)) }
     /// Steps continue through pauses shorter than this, in values (0.4 s).
     private static let bridge: Int64 = 10
     /// The least mean coherence of the steps before a closing step. Coherence is the share of the signal's deviation
@@ -174,8 +168,8 @@ struct InitialContactFinder: Sendable {
             phases[index] = phase
             let angle = Float(-2 * .pi * (phase - phase.rounded(.down)))
             let magnitude = passage.deviation.detrendedMagnitude(at: position)
-            real[Int(reach) + index] = cos(angle) * magnitude
-            imaginary[Int(reach) + index] = sin(angle) * magnitude
+            real[Int(reach) + index] = cosine(angle) * magnitude
+            imaginary[Int(reach) + index] = sine(angle) * magnitude
         }
     }
 
@@ -210,7 +204,7 @@ struct InitialContactFinder: Sendable {
     /// The signal phase: the cadence phase and the unwrapped angle by which the signal is ahead of it. It never
     /// decreases.
     private mutating func advance(to phase: Double, _ average: SIMD2<Float>) -> Double {
-        let measured = Double(atan2(average.y, average.x)) / (2 * .pi)
+        let measured = Double(direction(average)) / (2 * .pi)
         angle += measured - angle - (measured - angle).rounded()
         let ahead = phase + angle
         return max(ahead, signalPhase ?? ahead)

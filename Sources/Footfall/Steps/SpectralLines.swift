@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// The Fourier sums of five series at ½, 1 and 2 times a frequency.
 struct SpectralLines {
     /// A complex number for each of four series.
@@ -62,8 +56,8 @@ struct SpectralLines {
     private static func unit(at angles: SIMD4<Float>) -> (real: SIMD4<Float>, imaginary: SIMD4<Float>) {
         var (real, imaginary) = (SIMD4<Float>(), SIMD4<Float>())
         for lane in 0..<3 {
-            real[lane] = cos(angles[lane])
-            imaginary[lane] = -sin(angles[lane])
+            real[lane] = cosine(angles[lane])
+            imaginary[lane] = -sine(angles[lane])
         }
         return (real, imaginary)
     }

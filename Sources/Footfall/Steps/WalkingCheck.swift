@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// Decides over time whether a rhythm that passed the gate is gait, and not that of a hand, a pedal, another exercise
 /// or noise.
 ///
@@ -20,7 +14,7 @@ struct WalkingCheck: Sendable {
     private static let prior: Float = 2
     /// The time constant with which the log-odds fade, in seconds.
     private static let fadingSeconds: Float = 60
-    private static let fadingPerSecond = exp(-1 / fadingSeconds)
+    private static let fadingPerSecond = exponential(-1 / fadingSeconds)
     /// The largest log-odds, so that a change from walking to cycling is detected within ten seconds.
     private static let limit: Float = 4
 

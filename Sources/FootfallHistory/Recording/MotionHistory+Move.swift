@@ -1,11 +1,5 @@
 public import Foundation
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 extension MotionHistory {
     /// Gives a history another name, together with the files beside it that belong to it. No other process may record
     /// meanwhile.

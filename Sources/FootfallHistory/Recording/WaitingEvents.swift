@@ -2,12 +2,6 @@ package import Footfall
 package import Foundation
 internal import GRDB
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// The settled events of a live session that wait for their transaction, in a file beside the history.
 ///
 /// When a session is killed, the next recording of any kind takes them over, see ``recover(beside:from:_:)``. The bytes

@@ -1,11 +1,5 @@
 internal import Foundation
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// The files beside a history, and whether they belong to it.
 ///
 /// A history that is moved, copied or replaced after a kill leaves its companions behind. They never go into the file

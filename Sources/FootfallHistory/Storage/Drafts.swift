@@ -1,12 +1,6 @@
 internal import Foundation
 internal import Synchronization
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// The unfinished files of all commands, each in the folder of the path that it takes at its end.
 ///
 /// A process that is killed leaves its drafts. The next one that writes in the folder removes them. The owner of a

@@ -1,11 +1,5 @@
 internal import Foundation
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// A folder in which a history takes its place: one process at a time, so that none frees a path that another has just
 /// taken.
 ///

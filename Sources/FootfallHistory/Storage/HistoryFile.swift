@@ -3,12 +3,6 @@ internal import GRDB
 internal import GRDBSQLite
 internal import Synchronization
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// The open file of a history: its checks, its creation and its connections.
 final class HistoryFile: Sendable {
     /// The descriptors to close with the last open history of a file. SQLite uses POSIX locks, and closing any

@@ -1,10 +1,5 @@
+internal import Foundation
 internal import GRDB
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// The row of the table `history`: which history a file is, and in which state.
 ///

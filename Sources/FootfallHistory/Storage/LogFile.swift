@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import Foundation
 
 /// SQLite's log beside a history (https://www.sqlite.org/fileformat2.html#the_write_ahead_log), read without SQLite.
 ///

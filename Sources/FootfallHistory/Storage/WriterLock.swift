@@ -1,12 +1,6 @@
 internal import Foundation
 internal import Synchronization
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// The lock that excludes a second writer, also one that opens the history by another link.
 ///
 /// It is a kernel lock on the file of the history, so it ends with the process. It uses `flock`, which is independent

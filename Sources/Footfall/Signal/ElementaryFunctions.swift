@@ -1,3 +1,29 @@
+// The elementary functions. One file imports the library of C, whose name differs between systems.
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+func logarithm(_ number: Float) -> Float { log(number) }
+
+func exponential(_ power: Float) -> Float { exp(power) }
+
+/// The probability of log-odds.
+func logistic(_ logOdds: Float) -> Float { 1 / (1 + exp(-logOdds)) }
+
+func sine(_ angle: Float) -> Float { sin(angle) }
+
+func sine(_ angle: Double) -> Double { sin(angle) }
+
+func cosine(_ angle: Float) -> Float { cos(angle) }
+
+func cosine(_ angle: Double) -> Double { cos(angle) }
+
+/// The angle of a vector, −π to π.
+func direction(_ vector: SIMD2<Float>) -> Float { atan2(vector.y, vector.x) }
+
 /// The natural logarithms of eight positive, normal numbers, accurate to about the last bit.
 ///
 /// A number is m · 2ᵉ with m between √½ and √2, and log m is 2 artanh s, s = (m − 1) / (m + 1). As |s| < 0.172, five
