@@ -61,7 +61,7 @@ struct FeatureExtractor: Sendable {
 
         let isImpulsive = WhiteNoise.isImpulsive(values, meanSquare: quiet.rms * quiet.rms)
         let steadiness = steadiness()
-        Self.apply(taper, to: &values)
+        for index in taper.indices { values[index] *= taper[index] }
         transform.transform(values)
         // In memory, where access to a lane chosen at run time is cheap. The other lanes hold 1 while all logarithms
         // are computed at once.
@@ -160,16 +160,6 @@ struct FeatureExtractor: Sendable {
             squares.3 += values[unchecked: fourth] * values[unchecked: fourth]
         }
         return (squares.0 + squares.1) + (squares.2 + squares.3)
-    }
-
-    private static func apply(_ taper: [SIMD4<Float>], to values: inout [SIMD4<Float>]) {
-        let taper = taper.span
-        var values = values.mutableSpan
-        precondition(values.count == taper.count)
-        for index in taper.indices {
-            // In bounds: as many values as factors.
-            values[unchecked: index] *= taper[unchecked: index]
-        }
     }
 
     /// The strongest and the calmest eighth of the window relative to the mean of all eighths, as log₁₀ of the squared

@@ -59,29 +59,11 @@ enum WhiteNoise {
     /// Whether single values have most of the energy of a window without its mean: most values are calm, and few of the
     /// others have another near them.
     static func isImpulsive(_ window: [SIMD4<Float>], meanSquare: Float) -> Bool {
-        guard Double(countCalm(window.span, below: calm * meanSquare)) >= calmShare * Double(window.count) else {
-            return false
-        }
+        let calmCount = window.count { energy($0) < calm * meanSquare }
+        guard Double(calmCount) >= calmShare * Double(window.count) else { return false }
         let pairs = zip(window, window.dropFirst(distance))
         let products = pairs.reduce(0) { $0 + (energy($1.0) * energy($1.1)).squareRoot() }
         return products < companion * meanSquare * Float(window.count)
-    }
-
-    /// The number of values with less energy than `limit`, four at a time.
-    private static func countCalm(_ window: Span<SIMD4<Float>>, below limit: Float) -> Int {
-        precondition(window.count.isMultiple(of: 4))
-        var counts = SIMD4<Int32>()
-        for first in stride(from: 0, to: window.count, by: 4) {
-            // In bounds: groups of four.
-            let (one, two) = (window[unchecked: first], window[unchecked: first &+ 1])
-            let (three, four) = (window[unchecked: first &+ 2], window[unchecked: first &+ 3])
-            let x = SIMD4(one.x, two.x, three.x, four.x)
-            let y = SIMD4(one.y, two.y, three.y, four.y)
-            let z = SIMD4(one.z, two.z, three.z, four.z)
-            let isSmall = x * x + y * y + z * z .< limit
-            counts &+= SIMD4<Int32>().replacing(with: 1, where: isSmall)
-        }
-        return Int(counts.wrappedSum())
     }
 
     /// The sum of the squares of the three axes.
