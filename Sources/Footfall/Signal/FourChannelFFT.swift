@@ -10,7 +10,7 @@ struct FourChannelFFT: Sendable {
     /// compiler would split the vectors.
     private let twiddles: [Complex]
     /// The twiddle factors of the rounds that run in pairs, in the order of use.
-    private let pairedTwiddles: [TwiddlePair]
+    private let pairedTwiddles: [PairTwiddles]
     /// The bit-reversed order of the pairs.
     private let order: [Int]
     private var real: [SIMD4<Float>]
@@ -18,6 +18,7 @@ struct FourChannelFFT: Sendable {
 
     /// Prepares transforms of 2 to the power of `exponent` values, at least eight.
     init(exponent: Int) {
+        precondition(exponent >= 3)
         let length = 1 << exponent
         let half = length / 2
         self.length = length
@@ -27,10 +28,10 @@ struct FourChannelFFT: Sendable {
                 real: SIMD4(repeating: Float(cosine(angle))), imaginary: SIMD4(repeating: Float(sine(angle))))
         }
         self.twiddles = twiddles
-        pairedTwiddles = Self.pairedRounds(half).flatMap { size in
+        pairedTwiddles = Self.pairedSizes(half).flatMap { size in
             (0..<size / 2).map { offset in
                 let index = offset * half / size
-                return TwiddlePair(
+                return PairTwiddles(
                     first: twiddles[2 * index], near: twiddles[index], far: twiddles[index + half / 2])
             }
         }
@@ -49,22 +50,32 @@ struct FourChannelFFT: Sendable {
     /// The block size of the first round of each pair: 8, 32, 128 and so on. A size is a number of complex values.
     ///
     /// The rounds of sizes 2 and 4 come before the pairs. One round may be left after them.
-    private static func pairedRounds(_ half: Int) -> [Int] {
+    private static func pairedSizes(_ half: Int) -> [Int] {
         sequence(first: 8) { 4 * $0 }.prefix { 2 * $0 <= half }
     }
 
     private static func transform(
         _ values: [SIMD4<Float>], _ realParts: inout [SIMD4<Float>], _ imaginaryParts: inout [SIMD4<Float>],
-        _ twiddles: [Complex], _ pairedTwiddles: [TwiddlePair], _ order: [Int]
+        _ twiddles: [Complex], _ pairedTwiddles: [PairTwiddles], _ order: [Int]
     ) {
+        let half = order.count
+        precondition(values.count == 2 * half && realParts.count == half && imaginaryParts.count == half)
         // With spans, unique ownership of the arrays is checked once and not at each write.
         var real = realParts.mutableSpan
         var imaginary = imaginaryParts.mutableSpan
-        let half = order.count
-        precondition(values.count == 2 * half)
-        let (values, order) = (values.span, order.span)
-        // The first two rounds run together, because their twiddle factors are only 1 and −i.
-        for first in stride(from: 0, to: half, by: 4) {
+        firstRounds(values.span, order.span, &real, &imaginary)
+        let size = pairedRounds(&real, &imaginary, pairedTwiddles.span)
+        // One round is left if the number of rounds is odd.
+        if size <= half { lastRound(&real, &imaginary, twiddles.span) }
+    }
+
+    /// The first two rounds run together, because their twiddle factors are only 1 and −i.
+    @inline(__always)
+    private static func firstRounds(
+        _ values: Span<SIMD4<Float>>, _ order: Span<Int>, _ real: inout MutableSpan<SIMD4<Float>>,
+        _ imaginary: inout MutableSpan<SIMD4<Float>>
+    ) {
+        for first in stride(from: 0, to: order.count, by: 4) {
             func pair(_ index: Int) -> (SIMD4<Float>, SIMD4<Float>) {
                 // In bounds: `half` pairs, and `half` is a multiple of four.
                 let source = 2 &* order[unchecked: first &+ index]
@@ -72,25 +83,35 @@ struct FourChannelFFT: Sendable {
             }
             let (zero, one, two, three) = (pair(0), pair(1), pair(2), pair(3))
             let (evenSumReal, evenSumImaginary) = (zero.0 + one.0, zero.1 + one.1)
-            let (evenGapReal, evenGapImaginary) = (zero.0 - one.0, zero.1 - one.1)
+            let (evenDifferenceReal, evenDifferenceImaginary) = (zero.0 - one.0, zero.1 - one.1)
             let (oddSumReal, oddSumImaginary) = (two.0 + three.0, two.1 + three.1)
-            let (oddGapReal, oddGapImaginary) = (two.0 - three.0, two.1 - three.1)
+            let (oddDifferenceReal, oddDifferenceImaginary) = (two.0 - three.0, two.1 - three.1)
             // In bounds: there are `half` results, too.
             real[unchecked: first] = evenSumReal + oddSumReal
             imaginary[unchecked: first] = evenSumImaginary + oddSumImaginary
-            real[unchecked: first &+ 1] = evenGapReal + oddGapImaginary
-            imaginary[unchecked: first &+ 1] = evenGapImaginary - oddGapReal
+            real[unchecked: first &+ 1] = evenDifferenceReal + oddDifferenceImaginary
+            imaginary[unchecked: first &+ 1] = evenDifferenceImaginary - oddDifferenceReal
             real[unchecked: first &+ 2] = evenSumReal - oddSumReal
             imaginary[unchecked: first &+ 2] = evenSumImaginary - oddSumImaginary
-            real[unchecked: first &+ 3] = evenGapReal - oddGapImaginary
-            imaginary[unchecked: first &+ 3] = evenGapImaginary + oddGapReal
+            real[unchecked: first &+ 3] = evenDifferenceReal - oddDifferenceImaginary
+            imaginary[unchecked: first &+ 3] = evenDifferenceImaginary + oddDifferenceReal
         }
+    }
+
+    /// Two rounds run together, so that the values stay in registers between them.
+    ///
+    /// - Returns: The block size of the next round.
+    @inline(__always)
+    private static func pairedRounds(
+        _ real: inout MutableSpan<SIMD4<Float>>, _ imaginary: inout MutableSpan<SIMD4<Float>>,
+        _ pairedTwiddles: Span<PairTwiddles>
+    ) -> Int {
+        let half = real.count
         var size = 8
         var round = 0
-        // Two rounds run together, so that the values stay in registers between them.
         while 2 * size <= half {
             let quarter = size / 2
-            let twiddles = pairedTwiddles.span.extracting(round..<round + quarter)
+            let twiddles = pairedTwiddles.extracting(round..<round + quarter)
             for block in stride(from: 0, to: half, by: 2 * size) {
                 for offset in twiddles.indices {
                     let zero = block &+ offset
@@ -114,10 +135,16 @@ struct FourChannelFFT: Sendable {
             round += quarter
             size *= 4
         }
-        // One round is left if the number of rounds is odd.
-        guard size <= half else { return }
-        for zero in 0..<size / 2 {
-            let one = zero &+ size / 2
+        return size
+    }
+
+    @inline(__always)
+    private static func lastRound(
+        _ real: inout MutableSpan<SIMD4<Float>>, _ imaginary: inout MutableSpan<SIMD4<Float>>, _ twiddles: Span<Complex>
+    ) {
+        let quarter = real.count / 2
+        for zero in 0..<quarter {
+            let one = zero &+ quarter
             let (zeroPart, onePart) = Complex.butterfly(
                 Complex(real: real[unchecked: zero], imaginary: imaginary[unchecked: zero]),
                 Complex(real: real[unchecked: one], imaginary: imaginary[unchecked: one]), twiddles[2 * zero])
@@ -128,7 +155,7 @@ struct FourChannelFFT: Sendable {
 
     /// The twiddle factors with which two rounds combine four values: `first` in the first round, `near` and `far` in
     /// the second.
-    private struct TwiddlePair {
+    private struct PairTwiddles {
         let first: Complex
         let near: Complex
         let far: Complex

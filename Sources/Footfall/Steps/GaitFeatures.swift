@@ -56,8 +56,8 @@ struct GaitFeatures: Sendable {
     /// Its mean.
     var mean: SIMD4<Float> { long.mean }
 
-    /// Whether it is a tone that no body makes; `rough` is the mean square above the low-pass, in g².
-    func isPureTone(besides rough: Float) -> Bool { long.isPureTone(besides: rough) }
+    /// Whether it is a tone that no body makes; `highPassPower` is the mean square above the low-pass, in g².
+    func isPureTone(besides highPassPower: Float) -> Bool { long.isPureTone(besides: highPassPower) }
 
     /// Measures the features of the candidates in the window around a value. There are none if steps cannot cause the
     /// signal.

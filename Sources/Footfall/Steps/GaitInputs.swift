@@ -47,8 +47,10 @@ package struct GaitInputs: Sendable {
         parts.extend(cells, from: parts.start, to: end)
         var second = StepDetector.firstScored(in: parts)
         var signal = Signal(start: parts.start, firstSecond: second)
-        for (smooth, rough) in zip(parts.lowPassed.slice(parts.lowPassed.range), parts.rough.slice(parts.rough.range)) {
-            signal.values += [smooth.x, smooth.y, smooth.z, smooth.w, rough.w]
+        for (smooth, difference) in zip(
+            parts.lowPassed.slice(parts.lowPassed.range), parts.highPassed.slice(parts.highPassed.range))
+        {
+            signal.values += [smooth.x, smooth.y, smooth.z, smooth.w, difference.w]
         }
         while StepDetector.isScored(second, in: parts, endingAt: end) {
             let rows = gate.inputs(in: parts, around: AnalysisGrid.halfRate.middle(of: second))

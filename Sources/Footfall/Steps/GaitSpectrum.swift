@@ -168,14 +168,14 @@ struct GaitSpectrum: Sendable {
 
     /// Whether the window is a tone that no body makes.
     ///
-    /// - Parameter rough: The mean square above the band, in g².
-    func isPureTone(besides rough: Float) -> Bool {
+    /// - Parameter highPassPower: The mean square above the band, in g².
+    func isPureTone(besides highPassPower: Float) -> Bool {
         let shares = shares.span
         // A line of a Hann window is four of its own bins wide.
         let leastReach = 2 * transform.length / windowLength + 1
         let level = rms.y
         return PureTone.isAll(
-            of: bins.lowerBound..<bins.upperBound + 1, leastReach: leastReach, above: rough / (level * level)
+            of: bins.lowerBound..<bins.upperBound + 1, leastReach: leastReach, above: highPassPower / (level * level)
         ) { shares[$0].y }
     }
 

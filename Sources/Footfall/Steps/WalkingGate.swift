@@ -33,7 +33,7 @@ struct WalkingGate: Sendable {
             if cadence.score > best.score { (best, bestInputs) = (cadence, inputs) }
         }
         if best.hertz > 0 {
-            roughness.load(signal.rough, around: center)
+            roughness.load(signal.highPassed, around: center)
             guard !features.isPureTone(besides: roughness.meanSquare) else { return ScoredCadences() }
             addCheckInputs(at: best.hertz, GaitShape(features.deviations), features, roughness, to: &bestInputs)
             cadences.check = check.score(bestInputs)
@@ -49,7 +49,7 @@ struct WalkingGate: Sendable {
         var rows: [(hertz: Float, inputs: GaitFeatures.Inputs)] = []
         features.measure(signal.lowPassed, around: center) { rows.append((hertz: $0, inputs: $1)) }
         guard !rows.isEmpty else { return [] }
-        roughness.load(signal.rough, around: center)
+        roughness.load(signal.highPassed, around: center)
         guard !features.isPureTone(besides: roughness.meanSquare) else { return [] }
         let shape = GaitShape(features.deviations)
         for index in rows.indices {

@@ -14,9 +14,9 @@ struct NumberTicks {
     /// - Parameter count: The approximate number of round numbers.
     init(_ least: Double, _ greatest: Double, about count: Int) {
         // Equal or almost equal numbers need an axis of a least length.
-        let rough = max(greatest - least, abs(greatest) * 1e-6, 1e-6) / Double(max(1, count))
-        let power = pow(10, floor(log10(rough)))
-        let step = power * ([1, 2, 5].first { $0 * power >= rough } ?? 10)
+        let rawStep = max(greatest - least, abs(greatest) * 1e-6, 1e-6) / Double(max(1, count))
+        let power = pow(10, floor(log10(rawStep)))
+        let step = power * ([1, 2, 5].first { $0 * power >= rawStep } ?? 10)
         let first = floor(least / step)
         let last = max(ceil(greatest / step), first + 1)
         // About `count` numbers; 100 is only a bound.
