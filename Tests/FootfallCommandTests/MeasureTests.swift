@@ -97,6 +97,26 @@ struct MeasureTests {
         #expect(try history.query("measures", "--by", "hour").status == 64)
     }
 
+    @Test("of days are the same in a query of a history and in the tables, also of parts of days")
+    func sameDays() throws {
+        let (history, tables) = (folder.path("steps.sqlite"), folder.path("tables"))
+        let run = try footfall(
+            "analyze", RecordedHistory.trace("commute"), "--start", "2026-11-20 23:54", "--tz", "Europe/Berlin",
+            "--history", history, "--source", "wrist", "--tables", tables)
+        try #require(run.status == 0, "\(run.errors)")
+        let answers = try footfall("query", "measures", "--history", history, "-o", "json").records()
+        let days = try rows(of: tables + "/days.csv")
+        #expect(days.count == 2 && answers.count == 2)
+        for (answer, day) in zip(answers, days) {
+            let shared = Set(answer.keys).intersection(day.keys).subtracting(["start", "end", "valid"])
+            #expect(shared.count > 40 && shared.contains("steps5AtHours"))
+            for name in shared {
+                #expect((answer[name] as? NSNumber)?.doubleValue == day[name].flatMap(Double.init), "\(name)")
+            }
+        }
+        #expect(days[0]["steps5AtHours"].flatMap(Double.init).map { $0 > 23.8 } == true)
+    }
+
     @Test("of a day without data are empty, not 0")
     func noData() throws {
         let day = try #require(

@@ -1,3 +1,4 @@
+internal import Footfall
 package import FootfallHistory
 internal import FootfallMeasures
 
@@ -87,9 +88,17 @@ package struct MeasuresQuery: HistoryQuery {
         in range: ResolvedRange, of source: SourceSnapshot, _ take: (DayAnswer) throws -> Void
     ) throws {
         try source.forEachBucket(in: range.range, by: .day, calendar: range.clock.calendar) { count in
+            // The first and the last day may be partly in the range. Their hours count from midnight, too.
+            let part = count.range
+            let whole = range.clock.zone(at: part.lowerBound).day(of: part.lowerBound)
+            let segments = try source.pieces(in: part).map { piece in
+                Segment(
+                    range: piece.range.clamped(to: part), flags: piece.flags, reason: piece.reason,
+                    probability: piece.probability, steps: piece.steps)
+            }
             let day = DayMeasures(
-                steps: try source.stepTimes(in: count.range), segments: try source.pieces(in: count.range),
-                in: count.range)
+                steps: try source.stepTimes(in: part), segments: segments,
+                in: min(whole.lowerBound, part.lowerBound)..<max(whole.upperBound, part.upperBound))
             try take(DayAnswer(count: count, day: day, isValid: day.isValid(leastWear: validDay)))
         }
     }
