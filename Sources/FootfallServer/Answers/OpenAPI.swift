@@ -99,33 +99,35 @@ enum OpenAPI {
 
     // MARK: Parameters
 
-    private static func parameter(_ name: String, of query: String) -> JSONValue {
-        let (meaning, schema) = values(name, of: query)
-        return ["name": .string(name), "in": "query", "description": .string(meaning), "schema": schema]
+    private static func parameter(_ parameter: Endpoint.Parameter, of query: String) -> JSONValue {
+        let (meaning, schema) = values(parameter, of: query)
+        return ["name": .string(parameter.rawValue), "in": "query", "description": .string(meaning), "schema": schema]
     }
 
-    private static func values(_ name: String, of query: String) -> (meaning: String, schema: JSONValue) {
-        switch name {
-        case "source": ("The source; optional if there is only one.", text())
-        case "since": ("The start; the oldest kept time without it. \(time)", text(Pattern.time, "-2h"))
-        case "until": ("The end, not included; the newest sample without it. \(time)", text(Pattern.time, "now"))
-        case "tz":
+    private static func values(
+        _ parameter: Endpoint.Parameter, of query: String
+    ) -> (meaning: String, schema: JSONValue) {
+        switch parameter {
+        case .source: ("The source; optional if there is only one.", text())
+        case .since: ("The start; the oldest kept time without it. \(time)", text(Pattern.time, "-2h"))
+        case .until: ("The end, not included; the newest sample without it. \(time)", text(Pattern.time, "now"))
+        case .tz:
             ("The time zone of all times; the wearer's without it.", text(Pattern.zone, "Europe/Berlin", "+02:00"))
-        case "reverse": ("Whether the newest comes first.", schema("boolean"))
-        case "by" where query == "measures": ("The bucket.", ["type": "string", "enum": ["day"]])
-        case "by": ("The bucket: hour, day, week, or minutes.", text(Pattern.bucket, "15m"))
-        case "activity":
+        case .reverse: ("Whether the newest comes first.", schema("boolean"))
+        case .by where query == "measures": ("The bucket.", ["type": "string", "enum": ["day"]])
+        case .by: ("The bucket: hour, day, week, or minutes.", text(Pattern.bucket, "15m"))
+        case .activity:
             (
                 "Only these activities.",
                 ["type": "array", "items": ["type": "string", "enum": .texts(Activity.allCases.map(\.rawValue))]]
             )
-        case "confidence":
+        case .confidence:
             (
                 "Only segments with at least this confidence.",
                 ["type": "string", "enum": ["low", "medium", "high"]]
             )
-        case "min-duration": ("Only segments of at least this length.", text(Pattern.duration, "5min"))
-        default: ("The wear of a valid day; ten hours without it.", text(Pattern.duration, "10h"))
+        case .leastDuration: ("Only segments of at least this length.", text(Pattern.duration, "5min"))
+        case .validDay: ("The wear of a valid day; ten hours without it.", text(Pattern.duration, "10h"))
         }
     }
 

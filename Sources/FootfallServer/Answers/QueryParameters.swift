@@ -14,7 +14,7 @@ struct QueryParameters {
     ///
     /// - Throws: ``Problem`` for unknown, repeated and long parameters.
     init(_ parameters: [Request.Parameter], of endpoint: Endpoint) throws {
-        try self.init(parameters, known: endpoint.parameters)
+        try self.init(parameters, known: endpoint.parameters.map(\.rawValue))
     }
 
     /// Checks the names and the lengths of parameters.
