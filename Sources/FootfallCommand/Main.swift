@@ -19,7 +19,7 @@ struct Main: ParsableCommand {
               footfall query steps --history steps.sqlite --by hour
               footfall report --history steps.sqlite --out report.html
             """,
-        version: "0.1.0",
+        version: Release.version,
         subcommands: [
             Analyze.self, Summarize.self, Live.self, Devices.self, Query.self, Report.self, Serve.self, History.self,
             Simulate.self, Evaluate.self, Columns.self,

@@ -56,7 +56,7 @@ struct Report: ParsableCommand {
             let (source, resolved) = try range.resolved(in: snapshot)
             let report = try HistoryReport(
                 of: source, in: resolved.range, timeZone: range.zone,
-                generator: "Footfall \(Main.configuration.version)", goal: goal)
+                generator: "Footfall \(Release.version)", goal: goal)
             return (resolved, report)
         }
         picture?.add(report.svg)
