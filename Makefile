@@ -97,7 +97,8 @@ tools: .build/python/ready .build/statistics/ready .build/notebooks/ready r ## I
 	.build/python/bin/pip install --quiet --disable-pip-version-check numpy pandas pytest mypy==2.4.1
 	@touch $@
 
-test-package: packages ## Build the README's program as a package that depends on these sources
+test-package: packages ## Compare the packages with the tested versions; build the README's program as a package that depends on this one
+	Tests/Package/versions.py
 	Tests/Package/run.sh
 
 docs: packages ## Build the documentation of all products into .build/docs and check it

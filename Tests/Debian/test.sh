@@ -57,7 +57,7 @@ calendar /tmp/whole C >"$work/whole.csv"
 calendar footfall de_DE.UTF-8 | cmp - "$work/whole.csv"
 check "$(wc -w <<<"$zones") time zones have the days and weeks that they have with all tables of ICU"
 footfall serve --history $history --listen unix:/tmp/http.sock 2> /dev/null &
-for _ in $(seq 100); do [ -S "$root/tmp/http.sock" ] && break || sleep 0.1; done
+for _ in $(seq 600); do [ -S "$root/tmp/http.sock" ] && break || sleep 0.1; done
 curl -fsS --unix-socket "$root/tmp/http.sock" http://localhost/api/v1/steps | grep -q '"steps":218'
 pkill -TERM -f -- "--listen unix:/tmp/http.sock" && wait
 check "the server answers: 218 steps"

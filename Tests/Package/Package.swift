@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "steps",
     dependencies: [
-        .package(url: "https://example.com/footfall.git", from: "0.1.0", traits: ["History"])
+        .package(url: "https://example.com/footfall.git", branch: "main", traits: ["History"])
     ],
     targets: [
         .executableTarget(

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds and runs the program of the README as a package of its own, which depends on a tag of an export of these sources.
+# Builds and runs the program of the README as a package of its own. It depends on the last commit with the line of the README.
 # Usage: run.sh. Prints what each set of traits fetches.
 set -euo pipefail
 here=$(dirname "$(realpath "$0")")
@@ -7,14 +7,17 @@ root=$(realpath "$here/../..")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-git init --quiet "$work/footfall"
-git -C "$root" archive HEAD | tar -x -C "$work/footfall"
-git -C "$work/footfall" add --all
-git -C "$work/footfall" -c user.name=test -c user.email=test@example.com commit --quiet --message export
-version=$(grep -o 'from: "[0-9.]*"' "$here/Package.swift" | cut -d'"' -f2)
-git -C "$work/footfall" tag "$version"
-# git takes the export for the address in the manifest.
-export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=url.$work/footfall.insteadOf GIT_CONFIG_VALUE_0=https://example.com/footfall.git
+# The README has the line of the manifest here, in the text and in the code.
+line=$(grep -o '\.package(url: .*)' "$here/Package.swift")
+said=$(grep -o '\.package(url: [^`]*)' "$root/README.md")
+[ "$said" = "$line"$'\n'"$line" ] || { printf 'run.sh: not the line of the manifest, twice:\n%s\n' "$said" >&2; exit 1; }
+
+# git takes a clone for the address in that line. Its branch is the commit here, whatever the branch is called. It has no tag.
+address=$(cut -d'"' -f2 <<<"$line")
+branch=$(grep -o 'branch: "[^"]*"' <<<"$line" | cut -d'"' -f2)
+git clone --quiet --bare --no-tags "$root" "$work/footfall.git"
+git -C "$work/footfall.git" update-ref "refs/heads/$branch" "$(git -C "$root" rev-parse HEAD)"
+export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=url.$work/footfall.git.insteadOf GIT_CONFIG_VALUE_0=$address
 
 # fetch NAME TRAITS: makes a package, resolves it and prints what it fetched.
 fetch() {
