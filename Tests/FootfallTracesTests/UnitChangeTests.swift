@@ -37,7 +37,32 @@ struct UnitChangeTests {
         #expect((5002...5040).contains(line), "\(line)")
         #expect(error?.kind == .badData)
         #expect(error?.problem.description.contains("the unit changes from") ?? false, "\(error?.description ?? "")")
-        #expect(error?.remedy?.description.contains("tail -n +\(line)") ?? false)
+        #expect(error?.remedy?.description.contains("convert the rows from line \(line) on") ?? false)
+    }
+
+    /// A jumper at 490 Hz, as a phone records: 0.4 s of flight is two hundred rows. 0.09 g is 0.9 m/s², which is also 0.9 g.
+    @Test("is no flight, at any rate", arguments: [50, 100, 490, 800], ["", " (m/s^2)"])
+    func flight(rate: Int, unit: String) throws {
+        let rows = (0..<rate * 40).map { row -> String in
+            let time = Double(row) / Double(rate)
+            let isInFlight = time > 5 && time.truncatingRemainder(dividingBy: 5) < 0.4
+            let swing = time < 4 ? 0.002 : 0.1 * sin(2 * .pi * 1.8 * time)
+            let size = isInFlight ? 0.09 : 1 + swing
+            return String(format: "%.5f,%.4f,%.4f,%.4f", time, 0.98 * size, 1.96 * size, 9.56 * size)
+        }
+        let text = "time (s),x\(unit),y\(unit),z\(unit)\n" + rows.joined(separator: "\n") + "\n"
+        #expect(try ReadTrace(text: text).samples.count == rows.count)
+    }
+
+    @Test("contradicts a unit that the header states only when it lasts for a minute", arguments: [55, 65])
+    func statedUnit(seconds: Int) throws {
+        let text = log(1, 9.80665, rows: 5000 + seconds * 50).replacing("time,x,y,z", with: "time,x (g),y (g),z (g)")
+        if seconds < 60 {
+            #expect(try ReadTrace(text: text).samples.count == 5000 + seconds * 50)
+        } else {
+            let line = #expect(throws: TraceError.self) { try ReadTrace(text: text) }?.line
+            #expect((5002...5040).contains(try #require(line)))
+        }
     }
 
     @Test("is read on with the unit that is given")

@@ -54,6 +54,19 @@ struct UnitChangeTests {
                 + "so they are read in m/s² from then on")
     }
 
+    @Test("is not seen in the flight of a jumper at 500 Hz")
+    func flight() {
+        let lines = (0..<5000).map { index -> String in
+            // In flight, 0.09 g is 0.9 m/s², which is also 0.9 g.
+            let isInFlight = index > 1500 && index % 1000 < 200
+            let vector = isInFlight ? SIMD3(0.05, 0.04, 0.06) : walk(index / 10)
+            return "\(10_000 + 2 * index)," + Unit.metresPerSecondSquared.line(vector)
+        }
+        let decoded = Decoded(lines: lines)
+        #expect(decoded.readings.count == 5000)
+        #expect(decoded.decoder.layout?.contains("became") == false, "\(decoded.decoder.layout ?? "")")
+    }
+
     @Test("is not seen in jumps, in falls, or in a sensor that fails")
     func otherValues() {
         // A second in free fall, two of jumps with up to 9 g, and two without any acceleration.

@@ -38,7 +38,8 @@ package struct RowReader: Sendable {
         clock = sniffer.clock
         fast = FastRowReader(dialect, layout, lineEnd: lineEnd, clock)
         line = sniffer.firstRowLine
-        units = layout.unitEvidence == .option ? nil : UnitCheck(layout.unit)
+        let evidence = layout.unitEvidence
+        units = evidence == .option ? nil : UnitCheck(layout.unit, isStated: evidence == .header)
     }
 
     /// Reads the lines in `range` until the columns are full, and returns where it stopped.

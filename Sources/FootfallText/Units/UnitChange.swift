@@ -5,8 +5,10 @@ internal import Footfall
 /// Gravity is in every acceleration of a wearer, so its size shows the unit. For most of any second, |a| is within
 /// ``usual``. The next unit of ``AccelerationUnit`` is 9.8 times as large or as small, and then nearly nothing is.
 package struct UnitChange: Hashable, Sendable {
-    /// The accelerations that show a change. They last for 1.3 s at 50 Hz.
+    /// The fewest accelerations that show a change.
     package static let block = GravityCheck.block
+    /// The shortest time in which a change shows, in seconds: that of a block at 50 Hz. A jumper is in flight for less.
+    package static let window = Double(block) / 50
     /// |a| in g, for most of any second of a wearer.
     package static let usual: ClosedRange<Float> = 0.2...6
     /// A block in which at most one in this many is ``usual`` has probably another unit. In running, some are by

@@ -53,8 +53,8 @@ struct CSVReader: TraceReader, ~Copyable {
     private static func error(of change: UnitChange, in path: String, line: Int) -> TraceError {
         TraceError(
             .badData, path: path, line: line, problem: "\(change.problem)",
-            remedy: "split the log there, for instance by head -n \(line - 1) and tail -n +\(line), or give "
-                + "\(.unit(change.old)) if all of it is in \(change.old)")
+            remedy:
+                "give \(.unit(change.old)) if all of it is in \(change.old), or convert the rows from line \(line) on")
     }
 
     private mutating func readMore() throws(TraceError) {

@@ -6,6 +6,8 @@ struct UnitWatch: Sendable {
     /// In the unit that was learned.
     private(set) var held: [WireReading] = []
     private var usual = 0
+    /// The most readings held back, if the times of the device hardly increase: a window at 800 Hz.
+    private static let most = 1024
 
     /// Adds a reading, and appends those that are certain to `readings`. Those of more than 1000 g are dropped.
     ///
@@ -24,10 +26,16 @@ struct UnitWatch: Sendable {
         held.append(reading)
         usual += isUsual ? 1 : 0
         if isGiven || (usual > 1 && !UnitChange.isRare(usual, of: held.count)) { release(to: &readings) }
-        guard held.count >= UnitChange.block else { return nil }
+        guard held.count >= UnitChange.block, lastsLongEnough else { return nil }
         let change = UnitChange(of: held.map(\.vector), after: scale)
         release(to: &readings, factor: change.map { 1 / $0.factor } ?? 1)
         return change
+    }
+
+    /// Whether the readings held back last for longer than a jumper is in flight, where the device sends times.
+    private var lastsLongEnough: Bool {
+        guard let first = held.first?.deviceTime, let last = held.last?.deviceTime else { return true }
+        return last < first || Double(last - first) >= UnitChange.window * 1e9 || held.count >= Self.most
     }
 
     /// Appends the readings that are held back to `readings`. Those of more than 1000 g are dropped.
