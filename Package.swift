@@ -193,6 +193,12 @@ for target in package.targets where target.type != .system {
     ]
 }
 
+// The code of a test runs once or twice: to optimize it takes longer than it saves. SwiftPM refuses unsafe flags only in a dependency's
+// products, and no product contains a test.
+for target in package.targets where target.type == .test {
+    target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+}
+
 // `make build` links the Swift runtime statically, so that the programs also run where Swift is not installed. This concerns the
 // linker alone: tests and programs share what is compiled. The compiler then does not name the parts of Foundation's archive.
 // This is a choice of the environment, because SwiftPM refuses a dependency with unsafe flags.
