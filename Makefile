@@ -10,7 +10,7 @@ LIBRARY := .build/release/libFootfallC.so
 PREFIX ?= /usr/local
 RESOURCES := Sources/FootfallReport/FootfallReport.docc/Resources
 
-.PHONY: help build build-tests install deb test-deb wheel test-wheel demo test quick test-python test-r test-statistics test-accuracy test-package tools r docs bench fuzz soak notebooks peers lint format packages traces columns pictures clean
+.PHONY: help build build-tests install deb test-deb wheel test-wheel demo test quick test-python test-r test-statistics test-accuracy test-package r docs bench check fuzz soak notebooks peers lint format packages traces columns pictures clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -88,8 +88,6 @@ r: # Installs R and what it needs to call Python (Debian and derivatives)
 	@dpkg -s r-base-core r-cran-reticulate python3-numpy >/dev/null 2>&1 || { $(SUDO) apt-get update -qq && \
 		$(SUDO) apt-get install -y -qq --no-install-recommends r-base-core r-cran-reticulate python3-numpy >/dev/null; }
 
-tools: .build/python/ready .build/statistics/ready .build/notebooks/ready r ## Install what the tests of Python and R and the notebooks need
-
 .build/python/ready: Python/pyproject.toml
 	@command -v python3 >/dev/null && python3 -c 'import ensurepip' 2>/dev/null || { \
 		$(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq python3-venv >/dev/null; }
@@ -104,6 +102,9 @@ test-package: packages ## Compare the packages with the tested versions; build t
 docs: packages ## Build the documentation of all products into .build/docs and check it
 	swift build $(FLAGS)
 	Documentation/build.py .build/release/Modules .build/docs
+
+check: ## Run the outer checks whose files have changed since they passed, and record those that pass
+	.ci/check
 
 bench: build ## Measure analysis, reading, memory and history; compare with the last run and pandas
 	swift run -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks benchmarks \
