@@ -40,7 +40,8 @@ struct UnitChangeTests {
         #expect(error?.remedy?.description.contains("convert the rows from line \(line) on") ?? false)
     }
 
-    /// A jumper at 490 Hz, as a phone records: 0.4 s of flight is two hundred rows. 0.09 g is 0.9 m/s², which is also 0.9 g.
+    /// A jumper, as a phone records at 490 Hz: 0.4 s of flight is two hundred rows.
+    /// 0.09 g is 0.9 m/s², which is also 0.9 g.
     @Test("is no flight, at any rate", arguments: [50, 100, 490, 800], ["", " (m/s^2)"])
     func flight(rate: Int, unit: String) throws {
         let rows = (0..<rate * 40).map { row -> String in
