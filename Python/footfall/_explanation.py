@@ -70,6 +70,10 @@ def explanation(path: str, options: CTraceOptions) -> Explanation:
         if name == "rows":
             chosen.setdefault("rows", []).append(value)
         else:
+            numbers = tuple(float(part) for part in value.split(",")) if name == "zero" else ()
+            if numbers:
+                chosen[name] = numbers if len(numbers) == 3 else numbers[0]
+                continue
             is_number = name == "rate" or name == "unit" and value[0].isdigit()
             chosen[name] = float(value) if is_number else value
     return Explanation(

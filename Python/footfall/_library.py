@@ -103,6 +103,8 @@ class CTraceOptions(ctypes.Structure):
         ("rate", c_double),
         ("start", c_int64),
         ("has_start", c_int32),
+        ("has_zero", c_int32),
+        ("zero", c_float * 3),
     ]
 
 

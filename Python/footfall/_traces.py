@@ -27,6 +27,7 @@ def read(
     columns: str | None = None,
     rows: str | list[str] | None = None,
     unit: str | float | None = None,
+    zero: float | tuple[float, float, float] | None = None,
     time_unit: str | None = None,
     rate: float | None = None,
     tz: str | None = None,
@@ -39,6 +40,7 @@ def read(
         columns: The columns of a table, such as "time,x,y,z".
         rows: Conditions for the rows of a table, such as "user=33".
         unit: "g", "mg", "m/s²", or how many counts are one g.
+        zero: The raw count at 0 g, or those of x, y and z, such as 338 of an ADXL335.
         time_unit: The unit of numeric times: "s", "ms", "us" or "ns".
         rate: Samples per second of a log without times.
         tz: The zone of date-times without a zone, such as "Europe/Berlin".
@@ -50,7 +52,7 @@ def read(
         UsageError: An option is invalid.
     """
     options = _options(
-        columns=columns, rows=rows, unit=unit, time_unit=time_unit, rate=rate, tz=tz, start=start
+        columns=columns, rows=rows, unit=unit, zero=zero, time_unit=time_unit, rate=rate, tz=tz, start=start
     )
     return Log(os.fspath(path), options)
 
@@ -74,6 +76,7 @@ def _options(
     columns: str | None = None,
     rows: str | list[str] | None = None,
     unit: str | float | None = None,
+    zero: float | tuple[float, float, float] | None = None,
     time_unit: str | None = None,
     rate: float | None = None,
     tz: str | None = None,
@@ -91,6 +94,10 @@ def _options(
         setattr(options, name, None if text is None else text.encode())
     options.per_g = 0.0 if unit is None else per_g(unit)
     options.rate = rate or 0.0
+    if zero is not None:
+        counts = zero if isinstance(zero, tuple) else (zero, zero, zero)
+        options.zero = (ctypes.c_float * 3)(*counts)
+        options.has_zero = 1
     if start is not None:
         moment: np.datetime64 = np.datetime64(str(start), "ns")
         options.start = int(moment.astype(np.int64))

@@ -273,11 +273,13 @@ typedef struct {
     double rate;           /* samples per second of a log without times; 0 without */
     int64_t start;         /* the first sample of a log without absolute time */
     int32_t has_start;     /* whether `start` is given */
+    int32_t has_zero;      /* whether `zero` is given */
+    float zero[3];         /* the raw counts of x, y and z at 0 g */
 } footfall_trace_options;
 
 /* How a log is read and why, or why it is refused, as a JSON object: layout, refusal, remedy, line, delimiter,
  * decimalSeparator, headerLine, sampleRate, magnitude, notes, columns (number, title, values, role, reason), and options:
- * the name and value of each option that fixes the reading: columns, rows, unit, time_unit, rate and tz. What does not apply is left out. Returns NULL on an error. */
+ * the name and value of each option that fixes the reading: columns, rows, unit, zero, time_unit, rate and tz. What does not apply is left out. Returns NULL on an error. */
 char *footfall_trace_explain(const char *path, const footfall_trace_options *options, footfall_error *error);
 /* Opens a log and detects its format. Returns NULL on an error. */
 footfall_trace *footfall_trace_open(

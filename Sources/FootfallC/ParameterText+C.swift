@@ -12,7 +12,7 @@ extension ParameterText.Parameter {
         case .timeUnit: "time_unit"
         case .sampleRate: "rate"
         case .timeZone: "tz"
-        case .columns, .unit, .start, .rows, .baud: name
+        case .columns, .unit, .zero, .start, .rows, .each, .baud: name
         }
     }
 }

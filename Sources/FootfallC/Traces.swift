@@ -84,11 +84,15 @@ extension TraceOptions {
         if let text = options.time_zone.map({ String(cString: $0) }) { timeZone = try zone(named: text) }
         if options.per_g != 0 {
             let scale = AccelerationScale(perG: options.per_g)
-            unit = try Self.require(scale, "per_g", "\(options.per_g)", "it lies between 1 and 1,000,000")
+            unit = try Self.require(scale, "per_g", "\(options.per_g)", "it lies between 0.001 and 1,000,000")
         }
         if options.rate != 0 {
             let rate = (0..<10_000).contains(options.rate) ? options.rate : nil
             sampleRate = try Self.require(rate, "rate", "\(options.rate)", "a rate lies between 0 and 10000 Hz")
+        }
+        if options.has_zero != 0 {
+            let counts = SIMD3(options.zero.0, options.zero.1, options.zero.2)
+            zero = try Self.require(counts.sum().isFinite ? counts : nil, "zero", "\(counts)", "write finite counts")
         }
         if options.has_start != 0 { start = Timestamp(nanosecondsSince1970: options.start) }
     }
@@ -102,13 +106,13 @@ extension TraceOptions {
 }
 
 extension AccelerationScale {
-    /// The scale for a number of units in one g; nil unless the number is between 1 and 1,000,000.
+    /// The scale for a number of units in one g; nil unless the number is between 0.001 and 1,000,000.
     fileprivate init?(perG: Double) {
         switch perG {
         case 1: self = .g
         case 1000: self = .mg
         case 9.80665: self = .metresPerSecondSquared
-        case 1...1e6: self = .counts(perG: Float(perG))
+        case 0.001...1e6: self = .counts(perG: Float(perG))
         default: return nil
         }
     }

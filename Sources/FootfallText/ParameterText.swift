@@ -10,6 +10,8 @@ public struct ParameterText: Hashable, Sendable {
         case columns(SensorColumns? = nil)
         /// The unit of acceleration.
         case unit(AccelerationScale? = nil)
+        /// The number at 0 g.
+        case zero(CountCoding? = nil)
         /// The unit of a column of times.
         case timeUnit(TimeUnit? = nil)
         /// Samples per second.
@@ -20,6 +22,8 @@ public struct ParameterText: Hashable, Sendable {
         case start
         /// A condition for rows, such as `user=33`.
         case rows(String? = nil)
+        /// A column of which each value is a series.
+        case each(String? = nil)
         /// The speed of a serial port.
         case baud
     }
@@ -104,11 +108,13 @@ extension ParameterText.Parameter {
         switch self {
         case .columns: "columns"
         case .unit: "unit"
+        case .zero: "zero"
         case .timeUnit: "timeUnit"
         case .sampleRate: "sampleRate"
         case .timeZone: "timeZone"
         case .start: "start"
         case .rows: "rows"
+        case .each: "each"
         case .baud: "baud"
         }
     }
@@ -119,9 +125,10 @@ extension ParameterText.Parameter {
         case .columns(let columns): columns?.description
         case .unit(.counts(let perG)): Int(exactly: perG).map(String.init) ?? "\(perG)"
         case .unit(let unit): unit?.description
+        case .zero(let coding): coding?.zeroText
         case .timeUnit(let unit): unit?.rawValue
         case .sampleRate(let hertz): hertz.map { "\($0)" }
-        case .timeZone(let text), .rows(let text): text
+        case .timeZone(let text), .rows(let text), .each(let text): text
         case .start, .baud: nil
         }
     }

@@ -5,6 +5,8 @@ package struct Refusal: Error {
     package var remedy: ParameterText?
     /// The columns that are read all the same if the caller names them; nil where that does not help.
     var columns: CSVColumns?
+    /// The position of the first row, where it is the newest, so that the rows can be read from the last one on.
+    package var newestRow: Int?
 
     package init(_ problem: ParameterText, remedy: ParameterText? = nil, line: Int? = nil) {
         self.line = line

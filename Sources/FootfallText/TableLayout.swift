@@ -10,6 +10,8 @@ public struct TableLayout: Hashable, Sendable {
         case sincePrevious(TimeUnit, Evidence)
         /// Dates with a time of day. `zone` is the identifier of the assumed zone; nil when the dates state theirs.
         case dateTime(zone: String?)
+        /// Days since 1899-12-30, as in spreadsheets, or since the year 0, as in MATLAB, in an assumed zone.
+        case serialDate(zone: String)
         /// Times of day without a date.
         case timeOfDay
         /// No times, but a constant rate in hertz.
@@ -64,6 +66,8 @@ public struct TableLayout: Hashable, Sendable {
     public var unit: AccelerationScale
     /// The evidence for the unit.
     public var unitEvidence: Evidence
+    /// How the numbers stand for multiples of the unit.
+    public var coding = CountCoding()
 }
 
 extension TableLayout: CustomStringConvertible {
@@ -74,6 +78,7 @@ extension TableLayout: CustomStringConvertible {
         case "\t": parts.append("tab-separated")
         case " ": parts.append("space-separated")
         case ";": parts.append("semicolon-separated")
+        case "|": parts.append("bar-separated")
         default: parts.append("comma-separated")
         }
         if decimalSeparator != "." { parts.append("decimal comma") }
@@ -86,7 +91,7 @@ extension TableLayout: CustomStringConvertible {
         if !gravityColumns.isEmpty {
             parts.append("plus gravity in " + gravityColumns.map(describe).joined(separator: ", "))
         }
-        parts.append("in \(unit) (\(unitEvidence.description))")
+        parts.append("in \(unit)\(coding.isPlain ? "" : " \(coding)") (\(unitEvidence.description))")
         return parts.joined(separator: "; ")
     }
 
@@ -98,6 +103,7 @@ extension TableLayout: CustomStringConvertible {
             "\(unit.rawValue) since the row above (\(evidence.description))"
         case .dateTime(.none): "date and time with zone"
         case .dateTime(.some(let zone)): "date and time in \(zone)"
+        case .serialDate(let zone): "serial date in \(zone)"
         case .timeOfDay: "time of day"
         case .sampleRate(let hertz, let evidence): "\(hertz) samples per second (\(evidence.description))"
         }

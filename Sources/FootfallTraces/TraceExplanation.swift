@@ -54,11 +54,12 @@ package struct TraceExplanation: Sendable {
             options.append(.columns(columns(of: table)))
         }
         options.append(.unit(table.unit))
+        if table.coding.zero != .zero { options.append(.zero(table.coding)) }
         switch table.time {
         case .sinceEpoch(let unit, _), .sinceStart(let unit, _), .sincePrevious(let unit, _):
             options.append(.timeUnit(unit))
         case .sampleRate(let hertz, _): options.append(.sampleRate(hertz))
-        case .dateTime(.some(let zone)): options.append(.timeZone(zone))
+        case .dateTime(.some(let zone)), .serialDate(let zone): options.append(.timeZone(zone))
         case .dateTime(.none), .timeOfDay: break
         }
         return options + given.rows.map { .rows("\($0)") }

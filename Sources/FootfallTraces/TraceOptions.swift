@@ -9,6 +9,8 @@ public struct TraceOptions: Hashable, Sendable {
     /// The unit of acceleration, or how many raw counts are one g; nil to detect it from the header or from the
     /// magnitude of gravity.
     public var unit: AccelerationScale?
+    /// The numbers at 0 g, such as half of the range of an analog sensor; nil to detect them.
+    public var zero: SIMD3<Float>?
     /// The unit of a numeric time column; nil to detect it from the header or from the distance between rows.
     public var timeUnit: TimeUnit?
     /// Samples per second, for a trace without a time column. A trace with times uses its times.
@@ -20,7 +22,7 @@ public struct TraceOptions: Hashable, Sendable {
     /// Which rows of a table to read: those that meet all conditions. Empty reads all rows.
     public var rows: [RowCondition]
     /// The moment of time 0, where another file of the same archive states it.
-    var zero: Timestamp?
+    var origin: Timestamp?
     /// The name of the file, which may state the sensor; nil where it is unknown.
     var fileName: String?
     /// The samples to read, in this order; nil for all in the order of the file.
@@ -32,6 +34,7 @@ public struct TraceOptions: Hashable, Sendable {
     public init(
         columns: SensorColumns? = nil,
         unit: AccelerationScale? = nil,
+        zero: SIMD3<Float>? = nil,
         timeUnit: TimeUnit? = nil,
         sampleRate: Double? = nil,
         timeZone: TimeZone = .gmt,
@@ -40,6 +43,7 @@ public struct TraceOptions: Hashable, Sendable {
     ) {
         self.columns = columns
         self.unit = unit
+        self.zero = zero
         self.timeUnit = timeUnit
         self.sampleRate = sampleRate
         self.timeZone = timeZone
@@ -53,7 +57,7 @@ extension TraceOptions {
     var table: TableOptions {
         var options = TableOptions(zone: zone)
         (options.columns, options.unit, options.timeUnit) = (columns, unit, timeUnit)
-        (options.sampleRate, options.start, options.zero) = (sampleRate, start, zero)
+        (options.sampleRate, options.start, options.origin, options.zero) = (sampleRate, start, origin, zero)
         options.startDate = start.flatMap(date)
         (options.fileName, options.isGravityApart) = (fileName, isGravityApart)
         return options
@@ -83,7 +87,8 @@ extension TraceOptions {
     /// Notes on options that a recording in a logger's format does not need.
     var notesOnRecording: [ParameterText] {
         let unused: [(ParameterText.Parameter, Bool)] = [
-            (.columns(), columns != nil), (.unit(), unit != nil), (.timeUnit(), timeUnit != nil),
+            (.columns(), columns != nil), (.unit(), unit != nil), (.zero(), zero != nil),
+            (.timeUnit(), timeUnit != nil),
             (.sampleRate(), sampleRate != nil), (.start, start != nil), (.rows(), !rows.isEmpty),
         ]
         return unused.filter(\.1).map { "\($0.0) was not used; the recording states it" }

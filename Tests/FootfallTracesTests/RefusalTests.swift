@@ -33,6 +33,11 @@ struct Refused: Sendable, CustomTestStringConvertible {
     private static func timed(_ values: (Int) -> [Double]) -> String {
         table("time,x,y,z") { row in [Walk.epoch(row)] + values(row).map { "\($0)" } }
     }
+    /// A walk without gravity, in g.
+    private static func bounce(_ row: Int) -> [Double] {
+        let phase = Double(row) / 100 * 2 * .pi * 1.8
+        return [0.2 * sin(phase), 0.1 * cos(phase / 2), 0.35 * sin(phase + 1)]
+    }
     private static let zeros = [UInt8](repeating: 0, count: 512)
     private static let walk = table("time,x,y,z") { [Walk.epoch($0)] + Walk.text($0) }
 
@@ -70,10 +75,6 @@ struct Refused: Sendable, CustomTestStringConvertible {
             says: "no column for x or y or z", "bpm"),
         Refused(
             "a gyroscope", table("time,gx,gy,gz") { [Walk.seconds($0), "1.5", "2.5", "0.1"] }, says: "no column for x"),
-        Refused(
-            "UTF-16, little end first", bytes: [0xFF, 0xFE] + walk.utf8.flatMap { [$0, 0] }, says: "UTF-16", "UTF-8"),
-        Refused("UTF-16, big end first", bytes: [0xFE, 0xFF] + walk.utf8.flatMap { [0, $0] }, says: "UTF-16"),
-        Refused("UTF-16 without a mark", bytes: walk.utf8.flatMap { [$0, 0] }, says: "UTF-16"),
         Refused("random bytes", bytes: (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) }, says: "binary"),
         Refused("zeros", bytes: [UInt8](repeating: 0, count: 10000), says: "binary"),
         Refused("a ZIP archive", bytes: [0x50, 0x4B, 3, 4] + [UInt8](repeating: 7, count: 400), says: "ZIP", "unpack"),
@@ -99,12 +100,12 @@ struct Refused: Sendable, CustomTestStringConvertible {
             "linear acceleration by name",
             table("Time (s),Linear Acceleration x (m/s^2),Linear Acceleration y (m/s^2),Linear Acceleration z (m/s^2)")
             {
-                [Walk.seconds($0)] + Walk.metres($0)
+                [Walk.seconds($0)] + bounce($0).map { "\($0 * 9.80665)" }
             }, says: "without gravity", "header"),
         Refused(
             "user acceleration by name",
             table("time,userAcceleration.x,userAcceleration.y,userAcceleration.z") {
-                [Walk.seconds($0)] + Walk.text($0)
+                [Walk.seconds($0)] + bounce($0).map { "\($0)" }
             },
             says: "without gravity", "raw"),
         Refused(

@@ -44,6 +44,14 @@ public struct Segment: Codable, Hashable, Sendable {
     /// The grade of the ``probability``.
     public var confidence: Confidence { Confidence(probability: probability) }
 
+    /// The segment with at most medium confidence, for samples in an assumed unit: activities depend on the size of
+    /// accelerations, which the confidence takes for granted.
+    package func inAssumedUnit() -> Segment {
+        var segment = self
+        segment.probability = min(probability, ActivityWeights.highConfidence.nextDown)
+        return segment
+    }
+
     /// Whether the next segment touches this one and differs from it by at most a halt.
     func continues(into next: Segment) -> Bool {
         range.upperBound == next.range.lowerBound && flags.withoutHalt == next.flags.withoutHalt

@@ -47,6 +47,7 @@ struct AnalysisJob: Sendable {
         let source = source ?? file.stem
         let identity = tables.flatMap { _ in LogIdentity(of: file.path) }
         var options = options
+        if let series = file.series { options.rows.append(series) }
         if startsAfterLast, let end = try history?.end(of: source) { options.start = end }
         let request = AnalysisRequest(
             options, timeZone: timeZone, calibrates: calibrates, keepsSeconds: seconds != nil || drawsWhy,

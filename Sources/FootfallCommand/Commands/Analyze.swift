@@ -26,6 +26,7 @@ struct Analyze: ParsableCommand {
               footfall analyze walk.csv --explain
               footfall analyze walk.csv --seconds why.csv
               footfall analyze study/ --tables results/ --resume
+              footfall analyze persons.csv --each user
               footfall analyze wrist.cwa --calibrate --tables results/ --cut-points hildebrand-adults-wrist-geneactiv
 
             A file that cannot be read does not stop the others; all failures are listed at the end.
@@ -49,6 +50,14 @@ struct Analyze: ParsableCommand {
 
     @Option(help: ArgumentHelp("Take the source of each trace from its name: name.", valueName: "name"))
     var sourceFrom: SourceOrigin?
+
+    @Option(
+        help: ArgumentHelp(
+            "Analyze each series of a table on its own: the rows of each value in a column, by name or by number from 1, "
+                + "such as user.",
+            valueName: "column"),
+        transform: OptionValue.column)
+    var each: SensorColumns.Column?
 
     @Flag(help: "Print the time of every step, in seconds from the trace's start (JSON and ndjson).")
     var stepTimes = false
@@ -127,7 +136,13 @@ struct Analyze: ParsableCommand {
         let results = tables.map { URL(filePath: $0) }
         let search = TraceSearch(at: traces, besides: results)
         for remark in search.remarks { Terminal.note("footfall: " + remark) }
-        let files = search.files
+        var (files, undivided): ([TraceFile], [TraceError]) = (search.files, [])
+        if let each {
+            files = search.files.flatMap { file -> [TraceFile] in
+                do throws(TraceError) { return try file.divided(by: each) } catch { undivided.append(error) }
+                return []
+            }
+        }
         if explain { return try explain(files, options) }
         if plot != nil, files.count != 1 {
             throw ValidationError("--plot draws one trace, not \(files.count). Call analyze once for each picture.")
@@ -144,6 +159,7 @@ struct Analyze: ParsableCommand {
         var report = AnalysisReport(
             output, RecordingReport(recording), of: files.count, done: tables?.done, zone: reading.timeZone)
         for failure in search.failures + (tables?.clashes ?? []) { report.add(failure) }
+        for failure in undivided { report.add(failure) }
         let todo = tables?.open ?? files
         if let done = tables?.done.traces, done > 0 {
             Terminal.note("footfall: \(done) \(done == 1 ? "trace is" : "traces are") done already")

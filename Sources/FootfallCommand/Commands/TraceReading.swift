@@ -21,6 +21,12 @@ struct TraceReading: ParsableArguments {
     var unit: AccelerationScale?
 
     @Option(
+        help: ArgumentHelp(
+            "The raw count at 0 g, such as 338, or of each axis, such as 338,331,345.", valueName: "count"),
+        transform: OptionValue.zero)
+    var zero: SIMD3<Float>?
+
+    @Option(
         help: ArgumentHelp("The unit of numeric times: s, ms, us or ns.", valueName: "unit"),
         transform: OptionValue.timeUnit)
     var timeUnit: TimeUnit?
@@ -70,7 +76,7 @@ struct TraceReading: ParsableArguments {
     func options() throws -> TraceOptions {
         var options = TraceOptions()
         (options.columns, options.unit, options.timeUnit) = (columns, unit, timeUnit)
-        (options.sampleRate, options.rows) = (sampleRate, rows)
+        (options.sampleRate, options.rows, options.zero) = (sampleRate, rows, zero)
         options.timeZone = timeZone ?? options.timeZone
         if let start {
             let date = try OptionValue.time(start, in: options.timeZone)
@@ -85,7 +91,7 @@ struct TraceReading: ParsableArguments {
     /// The options as the decoder of text lines from a device takes them.
     var textOptions: TextLineOptions {
         var options = TextLineOptions()
-        (options.columns, options.scale, options.timeUnit) = (columns, unit, timeUnit)
+        (options.columns, options.scale, options.timeUnit, options.zero) = (columns, unit, timeUnit, zero)
         return options
     }
 }

@@ -73,6 +73,14 @@ enum OptionValue {
         try require(RowCondition(text), "COLUMN=VALUE, such as user=33, or 2=1 for the second column")
     }
 
+    /// A column of a sensor log.
+    static func column(_ text: String) throws -> SensorColumns.Column {
+        let name = text.trimmingCharacters(in: .whitespaces)
+        let number = Int(name)
+        guard !name.isEmpty, number ?? 1 > 0 else { throw ValidationError("Write a title, or a number from 1.") }
+        return number.map { .number($0) } ?? .named(name)
+    }
+
     /// Columns of a sensor log, by name or by number from 1.
     static func columns(_ text: String) throws -> SensorColumns {
         guard !text.split(separator: ",").contains(where: { Int($0.trimmingCharacters(in: .whitespaces)) == 0 }) else {
@@ -83,12 +91,17 @@ enum OptionValue {
 
     /// A unit of acceleration, or a number of raw counts per g.
     static func unit(_ text: String) throws -> AccelerationScale {
-        let counts = Float(text).flatMap { (1...1e6).contains($0) ? AccelerationScale.counts(perG: $0) : nil }
+        let counts = Float(text).flatMap { (0.001...1e6).contains($0) ? AccelerationScale.counts(perG: $0) : nil }
         let units: [String: AccelerationScale] = [
             "g": .g, "mg": .mg, "mss": .metresPerSecondSquared, "m/s2": .metresPerSecondSquared,
             "m/s²": .metresPerSecondSquared,
         ]
         return try require(units[text] ?? counts, "g, mg, mss, or how many counts are one g, such as 16384")
+    }
+
+    /// The raw counts at 0 g.
+    static func zero(_ text: String) throws -> SIMD3<Float> {
+        try require(CountCoding(zero: text)?.zero, "a number such as 338, or one for each axis, such as 338,331,345")
     }
 
     /// A numeric address of a host, in the form in which the system prints it.

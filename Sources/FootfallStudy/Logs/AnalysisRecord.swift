@@ -55,6 +55,12 @@ struct AnalysisRow: Sendable {
 
     private static let remarks: [TableField<AnalysisRow>] = [
         .text("layout", "How the log was read: format, columns, units.") { $0.analysis.layout },
+        .text(
+            "unit",
+            "The source of the unit: option, header, values, or assumed, which allows no activity of high confidence."
+        ) {
+            $0.analysis.unitEvidence
+        },
         .texts("notes", "Assumptions and repairs made while reading, as texts.") { $0.analysis.notes },
         .texts("warnings", "What was dropped, and what limits the results, as texts.") { $0.analysis.warnings },
     ]

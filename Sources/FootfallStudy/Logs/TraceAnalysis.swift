@@ -10,6 +10,10 @@ package struct TraceAnalysis: Sendable {
     package let name: String
     /// How the log was read: format, columns, units.
     package let layout: String
+    /// The source of the unit: `option`, `header`, `values`, or `assumed` if none of them confirms it.
+    let unitEvidence: String
+    /// Whether the unit is assumed. No activity has high confidence then.
+    private let isUnitAssumed: Bool
     /// Assumptions and repairs made while request.
     package private(set) var notes: [String] = []
     package private(set) var quality = SignalQuality()
@@ -72,6 +76,9 @@ package struct TraceAnalysis: Sendable {
         options.order = clock?.order
         let log = try Trace(contentsOf: URL(filePath: file.path), options: options)
         layout = log.layout.description
+        let evidence = log.layout.table?.unitEvidence ?? .header
+        isUnitAssumed = evidence == .assumption
+        unitEvidence = isUnitAssumed ? "assumed" : evidence.rawValue
         let zone = request.timeZone ?? log.layout.timeZone
         timeZone = zone ?? options.timeZone
         let readerWork = try listener.begin(in: zone)
@@ -89,6 +96,7 @@ package struct TraceAnalysis: Sendable {
         }
         let summary = trace.finish()
         if clock == nil, !isStopped(), file.canBeReadAgain, let order = summary.clock.order {
+            if let refusal = SeriesSearch.refusal(path: file.path, options) { throw refusal }
             throw ClockSetBack(steps: summary.clock.stepsBack, order: order)
         }
         try pass(analyzer.finish(), of: &analyzer, to: &listener, &totals)
@@ -114,6 +122,7 @@ package struct TraceAnalysis: Sendable {
     ) throws {
         for second in analyzer.takeSeconds() { listener.take(second) }
         guard !events.isEmpty, let start = analyzer.quality.start else { return }
+        let events = isUnitAssumed ? events.map { $0.inAssumedUnit() } : events
         try add(events)
         for event in events { totals.add(event) }
         try listener.take(events, start: start)
@@ -142,6 +151,7 @@ package struct TraceAnalysis: Sendable {
             summary.warnings.filter { clock == nil || $0.kind != .timeStepsBack || $0.count > steps.count }.lines
         warnings += TraceWarnings.warnings(about: quality, overlap: clock != nil).map(wording)
         warnings += TraceWarnings.warnings(about: summary.sensor)
+        if isUnitAssumed { warnings.append(wording(TraceWarnings.assumedUnit)) }
         if let nameWarning { warnings.append(wording(nameWarning)) }
         if case .failure(let obstacle) = calibration { warnings.append("not calibrated: \(obstacle)") }
         if isInterrupted { warnings.append("interrupted: the rest of the trace was not read") }
@@ -187,6 +197,13 @@ package struct TraceAnalysis: Sendable {
             progress(trace.progress)
         }
         return check.calibration()
+    }
+}
+
+extension MotionEvent {
+    /// The event with the confidence that samples in an assumed unit allow.
+    fileprivate func inAssumedUnit() -> MotionEvent {
+        if case .segment(let segment) = self { .segment(segment.inAssumedUnit()) } else { self }
     }
 }
 

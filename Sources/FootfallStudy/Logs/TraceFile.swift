@@ -1,5 +1,5 @@
-internal import FootfallText
-internal import FootfallTraces
+package import FootfallText
+package import FootfallTraces
 internal import Foundation
 
 /// A sensor log named on the command line, or found in a folder named there.
@@ -12,9 +12,26 @@ package struct TraceFile: Hashable, Sendable {
     /// The size in bytes; 0 if it is unknown.
     package let size: Int
 
+    /// The rows of one series in a table of several; nil for all rows.
+    package let series: RowCondition?
+
     /// Creates a log. In results, a name that is not UTF-8 becomes Latin-1.
-    package init(path: String, name: String, size: Int) {
-        (self.path, self.name, self.size) = (path, FilePath.shown(name), size)
+    package init(path: String, name: String, size: Int, series: RowCondition? = nil) {
+        (self.path, self.name, self.size, self.series) = (path, FilePath.shown(name), size, series)
+    }
+
+    /// A log for each value of a column, such as `users-33.csv` and `users-17.csv` of `users.csv`.
+    ///
+    /// - Throws: `TraceError` for a log that cannot be read again, that is no table, or that has no such column.
+    package func divided(by column: SensorColumns.Column) throws(TraceError) -> [TraceFile] {
+        let values = try SeriesSearch.values(of: column, path: path)
+        return values.map { value in
+            let word = String(value.map { $0.isLetter || $0.isNumber || "._-+".contains($0) ? $0 : "_" })
+            let stem = stem
+            return TraceFile(
+                path: path, name: "\(stem)-\(word)\(name.dropFirst(stem.count))", size: size / max(1, values.count),
+                series: RowCondition(column: column, value: value))
+        }
     }
 
     /// Whether the log is a file or a folder, and not a pipe.

@@ -13,6 +13,11 @@ enum TraceWarnings {
     /// second.
     private static let highestRate = 10_000.0
 
+    /// What an assumed unit leaves in doubt.
+    static let assumedUnit: ParameterText =
+        "the unit is assumed: steps hardly depend on it, but activities do, so none has high confidence; "
+        + "if you know it, give \(.unit()) and \(.zero())"
+
     /// The share of rows that may be dropped.
     private static let acceptedLoss = 0.1
 

@@ -16,8 +16,8 @@ package final class ResultTables: Sendable {
     private let allColumns: Bool
     private let rule: OutputRule
     private let journal: TraceJournal
-    /// The folder of each trace's tables, by the path of the trace.
-    private let subfolders: [String: String]
+    /// The folder of each trace's tables.
+    private let subfolders: [TraceFile: String]
     /// The traces that are analyzed: neither done nor in the place of others.
     package let open: [TraceFile]
     /// The paths of the traces that were done and have changed since.
@@ -48,7 +48,7 @@ package final class ResultTables: Sendable {
         try OutputTable.make(folder)
         var entries = resumes ? TraceJournal.entries(in: folder) : [:]
         for file in files {
-            guard let subfolder = subfolders[file.path] else { continue }
+            guard let subfolder = subfolders[file] else { continue }
             let tables = folder.appending(path: subfolder)
             switch Self.state(of: file, entries[file.name], tables) {
             case .open:
@@ -95,7 +95,7 @@ package final class ResultTables: Sendable {
     package func tables(
         of file: TraceFile, timeZone: TimeZone, printing printedZone: TimeZone?, _ gait: GaitMeter
     ) throws -> TraceTables {
-        let name = subfolders[file.path] ?? file.name
+        let name = subfolders[file] ?? file.name
         return try TraceTables(
             in: folder.appending(path: name), of: name, timeZone: timeZone, printing: printedZone, measures, gait, rule)
     }
@@ -116,16 +116,16 @@ package final class ResultTables: Sendable {
         return summary.failures
     }
 
-    private static func subfolders(of files: [TraceFile]) -> (subfolders: [String: String], clashes: [FileError]) {
+    private static func subfolders(of files: [TraceFile]) -> (subfolders: [TraceFile: String], clashes: [FileError]) {
         let names = Dictionary(grouping: Set(files), by: \.stem).mapValues { Set($0.map(\.name)) }
-        var owners: [String: String] = [:]
+        var owners: [String: TraceFile] = [:]
         var clashes: [FileError] = []
         for file in files {
             let folder = names[file.stem]?.count == 1 ? file.stem : file.name
             if let other = owners[folder] {
-                clashes.append(clash(of: file, with: other))
+                clashes.append(clash(of: file, with: other.path))
             } else {
-                owners[folder] = file.path
+                owners[folder] = file
             }
         }
         return (Dictionary(uniqueKeysWithValues: owners.map { ($1, $0) }), clashes)

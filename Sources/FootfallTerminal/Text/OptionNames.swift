@@ -66,12 +66,14 @@ extension ParameterText.Parameter {
         case .columns: ["--columns"] + (value.map { [$0] } ?? [])
         case .unit(.metresPerSecondSquared): ["--unit", "mss"]
         case .unit: ["--unit"] + (value.map { [$0] } ?? [])
+        case .zero: ["--zero"] + (value.map { [$0] } ?? [])
         case .timeUnit(.microseconds): ["--time-unit", "us"]
         case .timeUnit: ["--time-unit"] + (value.map { [$0] } ?? [])
         case .sampleRate: ["--rate"] + (value.map { [$0] } ?? [])
         case .timeZone: ["--tz"] + (value.map { [$0] } ?? [])
         case .start: ["--start"]
         case .rows: ["--where"] + (value.map { [$0] } ?? [])
+        case .each: ["--each"] + (value.map { [$0] } ?? [])
         case .baud: ["--baud"]
         }
     }

@@ -8,29 +8,46 @@ struct CSVColumns {
     var otherTimes: [Int] = []
     /// Whether columns of numbers follow the axes that may be those of another sensor, in a table without titles.
     var hasMoreAxes = false
+    /// Other columns of three numbers beside each other that may be the axes, in a table without titles.
+    var otherAxes: [[Int]] = []
+    /// Which of the columns may be no axis, and why; nil without doubt.
+    var doubt: (column: Int, reason: String)?
     /// The column of the time since the row above, in a table without another column of times.
     var interval: Int?
     /// The columns of x, y and z.
     var axes: [Int]
     /// The columns of gravity along x, y and z, in a table that separates gravity from acceleration.
     var gravity: [Int] = []
+    /// Whether the titles are those of acceleration without gravity, which values that are sure overrule.
+    var areNamedLinear = false
+    /// Whether the titles are those of an IMU in ROS, whose `linear_acceleration` includes gravity by convention
+    /// (REP 145).
+    var isROS = false
     /// Columns titled as gravity, beside columns titled as acceleration that may contain it.
     var gravityBeside: [Int] = []
 
     /// Finds the columns of a table.
     ///
     /// - Throws: ``Refusal`` when x, y or z is missing, or when the table has only acceleration without gravity.
-    init(_ text: Span<UInt8>, _ table: TableOpening, _ chosen: SensorColumns?) throws(Refusal) {
+    ///
+    /// - Parameter hasRate: Whether the rate is given, so that no column without a title of a time is one.
+    init(
+        _ text: Span<UInt8>, _ table: TableOpening, _ chosen: SensorColumns?, hasRate: Bool = false
+    ) throws(Refusal) {
         let names = table.names(text)
         if let chosen {
             self = try CSVColumns.chosen(chosen, names, table)
         } else if names.isEmpty {
-            self = try CSVColumns.untitled(text, table)
+            self = try CSVColumns.untitled(text, table, hasRate: hasRate)
         } else {
             self = try CSVColumns.titled(names, text, table)
             if let column = interval, NumericColumns.rises(text, table, column) { (times, interval) = ([column], nil) }
-            if times.isEmpty, interval == nil {
-                times = NumericColumns(text, table).clocks.prefix(1).filter { !axes.contains($0) }
+            if times.isEmpty, interval == nil, !hasRate {
+                let others = names.indices.filter { ColumnName(names[$0]).namesCount }
+                times = NumericColumns(text, table).changingClocks.filter {
+                    !axes.contains($0) && !others.contains($0)
+                }
+                times = Array(times.prefix(1))
             }
             times += NumericColumns.dates(text, table).filter { !used.contains($0) && !times.contains($0) }
         }
@@ -110,11 +127,10 @@ struct CSVColumns {
             return found
         }
         if let linear = ColumnName.triple(names, of: .withoutGravity) {
-            guard let gravity else {
-                throw Refusal(
-                    .noGravity("by the header"), line: line, columns: CSVColumns(times: times, axes: linear))
-            }
-            return CSVColumns(times: times, axes: linear, gravity: gravity)
+            var found = CSVColumns(times: times, axes: linear, gravity: gravity ?? [])
+            found.areNamedLinear = gravity == nil
+            found.isROS = names.contains { $0.plain.contains("angularvelocity") }
+            return found
         }
         if let (sensor, index) = ColumnName.otherSensor(names) {
             let axes = ColumnName.axes(of: sensor, names)
@@ -161,21 +177,19 @@ struct CSVColumns {
     ///
     /// The time is the first increasing column. The three columns of numbers after it are x, y and z, or the first
     /// three if it is the last column.
-    private static func untitled(_ text: Span<UInt8>, _ table: TableOpening) throws(Refusal) -> CSVColumns {
+    private static func untitled(
+        _ text: Span<UInt8>, _ table: TableOpening, hasRate: Bool
+    ) throws(Refusal) -> CSVColumns {
         let columns = NumericColumns(text, table)
-        let time = columns.clocks.first
+        let time = (hasRate ? columns.fastClocks : columns.clocks).first
         var candidates = columns.numbers.filter { !columns.clocks.contains($0) }
         if candidates.count < 3 { candidates = columns.numbers.filter { $0 != time } }
         if let time, candidates.contains(where: { $0 > time }) {
             candidates = candidates.filter { $0 > time }
         }
-        do throws(Refusal) {
-            candidates = try columns.axes(candidates, line: table.firstRowLine)
-        } catch {
-            var refusal = error
-            if refusal.columns != nil { refusal.columns?.times = time.map { [$0] } ?? [] }
-            throw refusal
-        }
+        candidates = candidates.filter { !NumericColumns.isMagnitude($0, of: candidates, text, table) }
+        let others = candidates.indices.dropLast(2).map { Array(candidates[$0..<$0 + 3]) }
+        candidates = columns.axes(candidates)
         guard candidates.count >= 3 else {
             throw Refusal(
                 "no header, and only \(candidates.count) of its columns may hold acceleration", remedy: remedy,
@@ -183,11 +197,24 @@ struct CSVColumns {
         }
         var found = CSVColumns(times: time.map { [$0] } ?? [], axes: Array(candidates.prefix(3)))
         found.hasMoreAxes = candidates.count >= 6
+        (found.otherAxes, found.doubt) = (others.filter { $0 != found.axes }, columns.doubt(about: candidates))
         found.otherTimes = columns.clocks.filter { !found.axes.contains($0) }
         if time == nil, let interval = columns.interval, candidates.starts(with: [0, 1, 2]) {
             found.interval = interval
         }
         return found
+    }
+}
+
+extension Refusal {
+    /// Refuses columns of which one may be no axis.
+    init(doubtful doubt: (column: Int, reason: String), of columns: CSVColumns, line: Int) {
+        var others = columns
+        let all = Set(columns.axes + columns.otherAxes.joined()).subtracting([doubt.column]).sorted()
+        if all.count >= 3 { others.axes = Array(all.prefix(3)) }
+        self.init(
+            "no header, and column \(doubt.column + 1) \(doubt.reason)", remedy: "name the columns with \(.columns())",
+            line: line, columns: others)
     }
 }
 
@@ -205,6 +232,8 @@ struct NumericColumns {
     private var flags: Set<Int> = []
     /// Columns whose values step up in the minority of rows, such as a temperature or the number of a person.
     private var slow: Set<Int> = []
+    /// Columns that hardly change.
+    private var still: Set<Int> = []
     /// Columns of whole numbers that count the rows.
     private var rowNumbers: Set<Int> = []
     /// Columns with few values, such as a status.
@@ -244,48 +273,49 @@ struct NumericColumns {
             let distinct = Set(values)
             if distinct.count == 1 { constants.insert(column) }
             if distinct.count <= 16 { coarse.insert(column) }
+            if distinct.count <= 3 { still.insert(column) }
             if isWhole, (2...4).contains(distinct.count), distinct.allSatisfy({ (0...4).contains($0) }) {
                 flags.insert(column)
             }
         }
         // The likeliest time steps up in most rows, and is the first column, then the last, then any other.
         clocks += increasing.sorted { rank($0, width) < rank($1, width) }
-        clocks = clocks.filter { !slow.contains($0) } + clocks.filter(slow.contains)
+        clocks = fastClocks + clocks.filter(slow.contains)
     }
 
     /// The columns among `candidates` that may be axes, the three axes first.
     ///
     /// A few whole numbers beside three columns of fractions are a flag or a status, and so is a constant integer
     /// beside three other columns.
-    ///
-    /// - Throws: ``Refusal`` where a column may be an axis or something else, as at rest an axis has few values too.
-    func axes(_ candidates: [Int], line: Int) throws(Refusal) -> [Int] {
+    func axes(_ candidates: [Int]) -> [Int] {
         let candidates = candidates.filter { !rowNumbers.contains($0) }
         let fractions = candidates.count { !whole.contains($0) }
         var axes = candidates.filter { !whole.contains($0) || !coarse.contains($0) }
         if fractions < 3 || axes.count < 3 {
             axes = candidates.filter { !whole.contains($0) || !constants.contains($0) }
         }
-        if axes.count < 3 { axes = candidates }
-        guard axes.count > 3 else { return axes }
+        return axes.count < 3 ? candidates : axes
+    }
+
+    /// The first of three axes among more columns that may be something else: at rest an axis has few values too.
+    func doubt(about axes: [Int]) -> (column: Int, reason: String)? {
+        guard axes.count > 3 else { return nil }
         let first = axes.prefix(3)
-        func refusal(_ column: Int, _ kind: String) -> Refusal {
-            let others = axes.filter { $0 != column }
-            return Refusal(
-                "no header, and column \(column + 1) \(kind)", remedy: "name the columns with \(.columns())",
-                line: line, columns: CSVColumns(times: [], axes: Array((others.count >= 3 ? others : axes).prefix(3))))
-        }
         if let flag = first.first(where: flags.contains) {
-            throw refusal(flag, "has only a few small numbers: an axis or a flag")
+            return (flag, "has only a few small numbers: an axis or a flag")
         }
         if let constant = first.first(where: constants.contains) {
-            throw refusal(constant, "has only one value: an axis or a status")
+            return (constant, "has only one value: an axis or a status")
         }
-        if let odd = first.first(where: { whole.contains($0) != first.allSatisfy(whole.contains) }) {
-            throw refusal(odd, "has whole numbers beside fractions: an axis or a number")
-        }
-        return axes
+        let odd = first.first { whole.contains($0) != first.allSatisfy(whole.contains) }
+        return odd.map { ($0, "has whole numbers beside fractions: an axis or a number") }
     }
+
+    /// The columns of ``clocks`` that step up in most rows.
+    var fastClocks: [Int] { clocks.filter { !slow.contains($0) } }
+
+    /// The columns of ``clocks`` that change more than once or twice.
+    var changingClocks: [Int] { clocks.filter { !still.contains($0) } }
 
     /// The columns of numbers with decimals.
     var fractions: [Int] { numbers.filter { !whole.contains($0) } }
@@ -305,6 +335,26 @@ struct NumericColumns {
             row.fields.count > column ? Field.number(text, row.fields[column], table.dialect.decimalSeparator) : nil
         }
         return values.count >= 8 && isIncreasing(values) && Set(values).count >= 3
+    }
+
+    /// The largest difference between a magnitude and that of three columns, as a share, for numbers of few digits.
+    private static let magnitudeError = 0.02
+
+    /// Whether a column is the magnitude of the vector in three others that are next to each other.
+    static func isMagnitude(_ column: Int, of candidates: [Int], _ text: Span<UInt8>, _ table: TableOpening) -> Bool {
+        let others = candidates.filter { $0 != column }
+        guard others.count >= 3 else { return false }
+        return others.indices.dropLast(2).contains { first in
+            let axes = Array(others[first..<first + 3])
+            guard axes[2] - axes[0] == 2 else { return false }
+            return table.rows.prefix(200).allSatisfy { row in
+                guard let vector = row.vector(text, axes, table.dialect), row.fields.count > column,
+                    let number = Field.number(text, row.fields[column], table.dialect.decimalSeparator)
+                else { return true }
+                let size = Double((vector * vector).sum().squareRoot())
+                return abs(number - size) <= magnitudeError * size
+            }
+        }
     }
 
     private func rank(_ column: Int, _ width: Int) -> Int {

@@ -30,3 +30,30 @@ extension CSVTimeBase {
         return count * 2 > rows.count
     }
 }
+
+extension CSVTimeBase {
+    /// Times in two columns: seconds since 1970, and the rest behind them in a smaller unit, such as `stamp.secs` and
+    /// `stamp.nsecs`. Nil if no titles name such columns.
+    static func split(
+        _ text: Span<UInt8>, _ table: TableOpening, _ found: [CSVTimeBase], _ names: [ColumnName]
+    ) -> CSVTimeBase? {
+        for base in found {
+            guard case .sinceEpoch(.seconds, _) = base.time, let column = base.column, column < names.count else {
+                continue
+            }
+            for rest in names.indices where rest > column && names[rest].timeStem == names[column].timeStem {
+                guard let unit = names[rest].timeUnit, unit != .seconds else { continue }
+                let values = table.rows.compactMap { row in
+                    row.fields.count > rest ? Field.number(text, row.fields[rest], table.dialect.decimalSeparator) : nil
+                }
+                guard Set(values).count > 1, values.allSatisfy({ (0..<1).contains($0 * unit.inSeconds) }) else {
+                    continue
+                }
+                var split = base
+                (split.dateColumn, split.column, split.time) = (column, rest, .sinceEpoch(unit, .header))
+                return split
+            }
+        }
+        return nil
+    }
+}

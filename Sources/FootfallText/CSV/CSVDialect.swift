@@ -15,6 +15,8 @@ struct CSVDialect: Equatable, Sendable {
         CSVDialect(delimiter: ASCII.comma, decimalSeparator: ASCII.point, rowEnd: ASCII.semicolon),
         CSVDialect(delimiter: ASCII.space, decimalSeparator: ASCII.point),
         CSVDialect(delimiter: ASCII.space, decimalSeparator: ASCII.comma),
+        CSVDialect(delimiter: ASCII.bar, decimalSeparator: ASCII.point),
+        CSVDialect(delimiter: ASCII.bar, decimalSeparator: ASCII.comma),
         CSVDialect(delimiter: ASCII.comma, decimalSeparator: ASCII.comma),  // every number in quotes
     ]
 

@@ -36,7 +36,7 @@ package struct CSVSniffer {
             try self.init(text, opening, options)
             if isFinal, let refusal = decision.refusal { throw insisting(refusal) }
         } catch {
-            guard options.columns == nil else { throw error }
+            guard options.columns == nil, error.newestRow == nil else { throw error }
             throw ForeignText.named(CSVSniffer.insisting(error, text, opening, options), text, opening.lines)
         }
     }
@@ -47,7 +47,12 @@ package struct CSVSniffer {
         let preamble = CSVPreamble(table.preamble.map { text.string($0.range) })
         if preamble.isEpochSummary, options.columns == nil { throw EpochSummary.actiGraphRefusal }
         let names = table.names(text)
-        var columns = try CSVColumns(text, table, options.columns)
+        if table.isNewestFirst(text, names) {
+            var refusal = Refusal("the newest row is the first", remedy: "sort the rows by their time")
+            refusal.newestRow = table.firstRowOffset
+            throw refusal
+        }
+        var columns = try CSVColumns(text, table, options.columns, hasRate: options.sampleRate != nil)
         titles = names
         if options.columns == nil, let sensor = preamble.otherSensor, !CSVSniffer.haveAcceleration(names, columns.axes)
         {
@@ -62,13 +67,13 @@ package struct CSVSniffer {
         let current = CSVSniffer.currentRows(text, table, base)
         if let first = current.first, current.count < table.rows.count { firstCurrentLine = first.line }
         // Times count from the first row, unless the moment of their zero is known.
-        let zero = options.start == nil ? options.zero : nil
-        if zero == nil { base.setOrigin(text, current, separator: dialect.decimalSeparator) }
-        let start = base.isAbsolute ? Timestamp.epoch : options.start ?? zero ?? base.start ?? .epoch
+        let origin = options.start == nil ? options.origin : nil
+        if origin == nil { base.setOrigin(text, current, separator: dialect.decimalSeparator) }
+        let start = base.isAbsolute ? Timestamp.epoch : options.start ?? origin ?? base.start ?? .epoch
         base.setDate(options.startDate)
         clock = RowClock(base, separator: dialect.decimalSeparator, start: start, zone: options.zone)
         columns.addGravity(text, current, table.dialect)
-        let vectors = current.map { CSVSniffer.vector(text, $0, columns, table.dialect) }
+        var vectors = current.map { CSVSniffer.vector(text, $0, columns, table.dialect) }
         let known = vectors.compactMap(\.self)
         mean = known.reduce(.zero, +) / Float(max(1, known.count))
         let times = clock.times(text, current, base)
@@ -79,10 +84,34 @@ package struct CSVSniffer {
         facts = CSVSniffer.facts(times, vectors, columns, names, table, options)
         let apart = options.isGravityApart ? options.unit : nil
         decision = apart.map { SensorDecision(unit: $0) } ?? SensorDecision(facts)
+        if apart == nil, facts.titled == nil || options.zero != nil {
+            let found = CSVSniffer.counts(times, vectors, columns, names, table, options)
+            if let found { (facts, decision) = found }
+        }
 
         func column(_ index: Int) -> TableLayout.Column {
             let name = index < names.count && !names[index].isEmpty ? names[index] : nil
             return TableLayout.Column(number: index + 1, name: name)
+        }
+        if columns.doubt != nil || !decision.isCertain, !columns.otherAxes.isEmpty {
+            let choice = columns
+            let certain = columns.otherAxes.filter { axes in
+                var other = choice
+                other.axes = axes
+                let vectors = current.map { CSVSniffer.vector(text, $0, other, table.dialect) }
+                return SensorDecision(CSVSniffer.facts(times, vectors, other, names, table, options)).isCertain
+            }
+            if certain.count == 1, !decision.isCertain {
+                columns.axes = certain[0]
+                vectors = current.map { CSVSniffer.vector(text, $0, columns, table.dialect) }
+                facts = CSVSniffer.facts(times, vectors, columns, names, table, options)
+                decision = SensorDecision(facts)
+            } else if let doubt = columns.doubt {
+                throw Refusal(doubtful: doubt, of: columns, line: table.firstRowLine)
+            }
+        }
+        if columns.areNamedLinear, !columns.isROS, decision.refusal != nil {
+            throw Refusal(.noGravity("by the header"), line: table.header?.line, columns: columns)
         }
         layout = TableLayout(
             delimiter: Character(Unicode.Scalar(dialect.delimiter)),
@@ -90,7 +119,8 @@ package struct CSVSniffer {
             headerLine: table.header?.line, timeColumn: base.column.map(column),
             dateColumn: base.dateColumn.map(column),
             axisColumns: columns.axes.map(column), gravityColumns: columns.gravity.map(column),
-            time: base.time, statedOffset: base.statedOffset, unit: decision.unit, unitEvidence: decision.evidence)
+            time: base.time, statedOffset: base.statedOffset, unit: decision.unit, unitEvidence: decision.evidence,
+            coding: facts.counts?.coding ?? CountCoding())
         if let coarser = base.coarser {
             let place = CSVSniffer.place(coarser, names)
             ownNotes.append("the times are finer than those of \(place), and agree with them")
@@ -131,6 +161,7 @@ package struct CSVSniffer {
                 if base.countsRows { counters.append(column) } else { found.append(base) }
             }
         }
+        if let base = CSVTimeBase.split(text, table, found, names.map(ColumnName.init)) { return base }
         if var base = found.first(where: \.isAbsolute) ?? found.first {
             base.findDate(text, table, zone: options.zone.name)
             if options.columns == nil {
@@ -197,6 +228,24 @@ package struct CSVSniffer {
 
     // MARK: Sensor
 
+    /// The decision for counts with another zero, or without a sign; nil where they are no acceleration so.
+    private static func counts(
+        _ times: [Timestamp?], _ vectors: [SIMD3<Float>?], _ columns: CSVColumns, _ names: [String],
+        _ table: TableOpening, _ options: TableOptions
+    ) -> (SensorDecision.Facts, SensorDecision)? {
+        let known = times.compactMap(\.self)
+        let length = (known.max() ?? .epoch).seconds(since: known.min() ?? .epoch)
+        let second = length > 0 ? Int((Double(known.count) / length).rounded()) : GravityCheck.block
+        let search = CountSearch(
+            vectors.compactMap(\.self), second: second, zero: options.zero, scale: options.unit)
+        guard let counts = search.find() else { return nil }
+        var facts = CSVSniffer.facts(
+            times, vectors.map { $0.map(counts.coding.vector) }, columns, names, table, options)
+        (facts.counts, facts.isZeroGiven) = (counts, options.zero != nil)
+        let decision = SensorDecision(facts)
+        return options.zero != nil || decision.refusal == nil ? (facts, decision) : nil
+    }
+
     private static func facts(
         _ times: [Timestamp?], _ vectors: [SIMD3<Float>?], _ columns: CSVColumns, _ names: [String],
         _ table: TableOpening, _ options: TableOptions
@@ -217,8 +266,10 @@ package struct CSVSniffer {
         blocks.finish()
         let isEmpatica = table.empatica != nil
         let unit = titles.first.flatMap { ColumnName($0).accelerationUnit }.map(AccelerationScale.unit)
+        var claim = isGiven ? .given : SensorClaim(axes: titles, names, fileName: options.fileName)
+        if columns.areNamedLinear { claim = columns.isROS ? .silent : .other(.linearAcceleration) }
         return SensorDecision.Facts(
-            claim: isGiven ? .given : SensorClaim(axes: titles, names, fileName: options.fileName),
+            claim: claim,
             option: options.unit, titled: isEmpatica ? .counts(perG: 64) : unit,
             check: GravityCheck(vectors.compactMap(\.self)), blocks: blocks.blocks,
             hasRate: columns.times.isEmpty, mayChange: columns.hasMoreAxes)
@@ -276,15 +327,18 @@ package struct CSVSniffer {
     // MARK: Notes
 
     private mutating func addNotes(_ options: TableOptions, hasPreamble: Bool) {
-        if case .dateTime(.some(let zone)) = layout.time {
+        switch layout.time {
+        case .dateTime(.some(let zone)), .serialDate(let zone):
             ownNotes.append("date-times state no zone; they were read as \(zone)")
+        default: break
         }
         if layout.timeColumn != nil, options.sampleRate != nil {
             ownNotes.append("\(.sampleRate()) was not used; the trace has times")
         }
         if options.start != nil {
             switch layout.time {
-            case .sinceEpoch, .dateTime: ownNotes.append("\(.start) was not used; the trace has absolute times")
+            case .sinceEpoch, .dateTime, .serialDate:
+                ownNotes.append("\(.start) was not used; the trace has absolute times")
             case .sinceStart, .sincePrevious, .timeOfDay, .sampleRate: break
             }
         }
@@ -300,7 +354,7 @@ extension CSVTimeBase {
     var numericUnit: TimeUnit? {
         switch time {
         case .sinceEpoch(let unit, _), .sinceStart(let unit, _): unit
-        case .sincePrevious, .dateTime, .timeOfDay, .sampleRate: nil
+        case .sincePrevious, .dateTime, .serialDate, .timeOfDay, .sampleRate: nil
         }
     }
 

@@ -24,6 +24,8 @@ struct CSVTimeBase {
     var coarser: Int?
     /// Whether the numbers count the rows, and nothing states that they are times.
     var countsRows = false
+    /// The serial date of 1970-01-01.
+    var dayZero = 0.0
 
     /// The columns of times and dates.
     var columns: [Int] { [column, dateColumn, coarser].compactMap(\.self) }
@@ -50,6 +52,10 @@ struct CSVTimeBase {
         let numbers = fields.compactMap { Field.decimal(text, $0, table.dialect.decimalSeparator) }
         guard numbers.count * 2 > fields.count else { return nil }
         let values = numbers.map(\.double)
+        if options.timeUnit == nil, name?.timeUnit == nil, let dayZero = CSVTimeBase.dayZero(values) {
+            (time, self.dayZero) = (.serialDate(zone: zone), dayZero)
+            return
+        }
         let (unit, evidence) = CSVTimeBase.unit(values, name?.timeUnit, options.timeUnit)
         let middle = values.sorted()[values.count / 2]
         if CSVTimeBase.epochSeconds.contains(middle * unit.inSeconds) {
@@ -58,6 +64,21 @@ struct CSVTimeBase {
             time = .sinceStart(unit, evidence)
             countsRows = evidence == .values && CSVTimeBase.areCounts(values)
         }
+    }
+
+    /// The serial dates of 2000 to 2099, and that of 1970-01-01, in spreadsheets and in MATLAB.
+    private static let serialDates: [(range: Range<Double>, zero: Double)] = [
+        (36_526..<73_051, 25_569), (730_486..<767_011, 719_529),
+    ]
+    /// The longest step between two samples with serial dates, in seconds.
+    private static let longestStep = 60.0
+
+    /// The serial date of 1970-01-01 if the numbers are days, steps of seconds or less apart; else nil.
+    private static func dayZero(_ values: [Double]) -> Double? {
+        guard let (_, zero) = serialDates.first(where: { values.allSatisfy($0.range.contains) }) else { return nil }
+        let steps = zip(values.dropFirst(), values).map { $0 - $1 }.filter { $0 > 0 }
+        guard let step = steps.upperMedian(), step * 86_400 <= longestStep else { return nil }
+        return zero
     }
 
     /// The fewest numbers that are taken for a count.
@@ -75,7 +96,9 @@ struct CSVTimeBase {
             let count = fields.count { parser.read(text.extracting($0))?.date?.isPossible ?? false }
             return count * 2 > fields.count
         }
-        return orders.count == 1 ? orders[0] : nil
+        // Where points separate day and month, the day is first.
+        let hasPoint = fields.first.map { field in field.prefix(3).contains { text[$0] == ASCII.point } } ?? false
+        return orders.count == 1 ? orders[0] : orders.count == 2 && hasPoint ? .dayFirst : nil
     }
 
     /// Detects the unit of a column of times since the row above.
@@ -115,7 +138,7 @@ struct CSVTimeBase {
     /// Whether times are absolute.
     var isAbsolute: Bool {
         switch time {
-        case .sinceEpoch, .dateTime: true
+        case .sinceEpoch, .dateTime, .serialDate: true
         case .sinceStart, .sincePrevious, .timeOfDay, .sampleRate: false
         }
     }

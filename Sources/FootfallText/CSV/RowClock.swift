@@ -7,7 +7,11 @@ struct RowClock: Sendable {
         case number(power: Int)
         /// Times since the row above, in units of 10^`power` nanoseconds.
         case interval(power: Int)
+        /// Seconds in another column, and the rest in units of 10^`power` nanoseconds.
+        case rest(power: Int)
         case dateTime
+        /// Days, of which `zero` is 1970-01-01.
+        case serialDate(zero: Double)
         case timeOfDay
         case rate(Double)
     }
@@ -30,6 +34,8 @@ struct RowClock: Sendable {
     private var date: CivilDate?
     private var day: Int64 = 0
     private var previousTimeOfDay: Int64?
+    /// The seconds since 1970 in the other column of the row.
+    private var seconds: DecimalNumber?
     /// The sum of all intervals after the first row.
     private var elapsed: Int64?
 
@@ -41,7 +47,9 @@ struct RowClock: Sendable {
         clock = LocalClock(parser, zone: zone)
         date = base.firstDate
         switch base.time {
-        case .sinceEpoch(let unit, _), .sinceStart(let unit, _): kind = .number(power: unit.powerOfTen)
+        case .sinceEpoch(let unit, _), .sinceStart(let unit, _):
+            kind = base.dateColumn == nil ? .number(power: unit.powerOfTen) : .rest(power: unit.powerOfTen)
+        case .serialDate: kind = .serialDate(zero: base.dayZero)
         case .sincePrevious(let unit, _): kind = .interval(power: unit.powerOfTen)
         case .dateTime: kind = .dateTime
         case .timeOfDay: kind = .timeOfDay
@@ -59,7 +67,7 @@ struct RowClock: Sendable {
             return overflow ? nil : .number(power: power, zero: zero)
         case .dateTime:
             return .date(MinuteClock(parser, clock))
-        case .interval, .timeOfDay:
+        case .interval, .rest, .serialDate, .timeOfDay:
             return nil
         }
     }
@@ -84,9 +92,13 @@ struct RowClock: Sendable {
         return supported(start.advanced(bySeconds: Double(rowIndex) / hertz))
     }
 
-    /// Reads the date of the row, which precedes its time of day.
+    /// Reads the date of the row, or its whole seconds, which precede the rest of its time.
     mutating func readDate(_ text: Span<UInt8>, _ field: Range<Int>) {
-        date = parser.readDate(text.extracting(field))
+        if case .rest = kind {
+            seconds = DecimalNumber(text, field, separator: separator)
+        } else {
+            date = parser.readDate(text.extracting(field))
+        }
     }
 
     /// Reads the time in `field`.
@@ -95,6 +107,8 @@ struct RowClock: Sendable {
         switch kind {
         case .number(let power): return number(text, field, power)
         case .interval(let power): return interval(text, field, power)
+        case .rest(let power): return rest(text, field, power)
+        case .serialDate(let zero): return serialDate(text, field, zero)
         case .dateTime, .timeOfDay: return civil(text, field)
         case .rate: return timeByRate()
         }
@@ -120,6 +134,24 @@ struct RowClock: Sendable {
         let sum = elapsed.map { $0 &+ nanoseconds } ?? 0
         elapsed = sum
         return supported(Timestamp(nanosecondsSince1970: start.nanosecondsSince1970 &+ sum))
+    }
+
+    private func rest(_ text: Span<UInt8>, _ field: Range<Int>, _ power: Int) -> Reading {
+        guard let whole = seconds?.nanoseconds(power: TimeUnit.seconds.powerOfTen),
+            let rest = DecimalNumber(text, field, separator: separator)?.nanoseconds(power: power)
+        else { return .bad(.unreadableTime) }
+        let (sum, overflow) = whole.addingReportingOverflow(rest)
+        return overflow ? .bad(.timeOutOfRange) : supported(Timestamp(nanosecondsSince1970: sum))
+    }
+
+    private mutating func serialDate(_ text: Span<UInt8>, _ field: Range<Int>, _ zero: Double) -> Reading {
+        guard let number = DecimalNumber(text, field, separator: separator), number.isFinite else {
+            return .bad(.unreadableTime)
+        }
+        guard let local = Int64(exactly: ((number.double - zero) * Double(Self.longestInterval)).rounded()),
+            let moment = clock.timestamp(atLocal: local)
+        else { return .bad(.timeOutOfRange) }
+        return .time(moment)
     }
 
     /// A day, in nanoseconds.

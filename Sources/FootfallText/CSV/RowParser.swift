@@ -17,8 +17,13 @@ struct RowParser: Sendable {
     private let hasTime: Bool
     private let hasGravity: Bool
     private let scale: Float
+    private let coding: CountCoding
+    private let isPlain: Bool
 
-    init(_ dialect: CSVDialect, time: Int?, date: Int?, axes: [Int], gravity: [Int], unit: AccelerationScale) {
+    init(
+        _ dialect: CSVDialect, time: Int?, date: Int?, axes: [Int], gravity: [Int], unit: AccelerationScale,
+        coding: CountCoding
+    ) {
         self.dialect = dialect
         let columns = axes + gravity
         var roles = [Role](repeating: .ignored, count: 1 + (columns + [time ?? 0]).reduce(0, max))
@@ -30,6 +35,7 @@ struct RowParser: Sendable {
         hasTime = time != nil
         hasGravity = !gravity.isEmpty
         scale = unit.inG
+        (self.coding, isPlain) = (coding, coding.isPlain)
     }
 
     /// The result of reading a row.
@@ -61,7 +67,9 @@ struct RowParser: Sendable {
                 }
                 guard number.isFinite else { return .bad(.notFinite) }
                 // The sum makes 0 of −0, as in a fast row, whose digits are an integer.
-                values[index] = Float(number.double) + 0
+                values[index] =
+                    isPlain || index > 2
+                    ? Float(number.double) + 0 : Float(coding.value(number.double, axis: index))
             }
         }
         switch time {

@@ -33,13 +33,15 @@ package struct RowReader: Sendable {
         lineEnd = sniffer.lineEnd
         parser = RowParser(
             sniffer.dialect, time: layout.timeColumn?.index, date: layout.dateColumn?.index,
-            axes: layout.axisColumns.map(\.index), gravity: layout.gravityColumns.map(\.index), unit: layout.unit)
+            axes: layout.axisColumns.map(\.index), gravity: layout.gravityColumns.map(\.index), unit: layout.unit,
+            coding: layout.coding)
         firstCurrentLine = sniffer.firstCurrentLine
         clock = sniffer.clock
         fast = FastRowReader(dialect, layout, lineEnd: lineEnd, clock)
         line = sniffer.firstRowLine
         let evidence = layout.unitEvidence
-        units = evidence == .option ? nil : UnitCheck(layout.unit, isStated: evidence == .header)
+        let mayChange = evidence != .option && layout.coding.isPlain
+        units = mayChange ? UnitCheck(layout.unit, isStated: evidence == .header) : nil
     }
 
     /// Reads the lines in `range` until the columns are full, and returns where it stopped.
@@ -141,7 +143,7 @@ extension FastRowReader {
     /// A reader for a table; nil if the form of its rows or times rules it out.
     fileprivate init?(_ dialect: CSVDialect, _ layout: TableLayout, lineEnd: UInt8, _ clock: RowClock) {
         guard dialect.rowEnd == nil, dialect.delimiter != ASCII.space, dialect.delimiter != dialect.decimalSeparator,
-            layout.gravityColumns.isEmpty, layout.dateColumn == nil, let time = clock.fastTime,
+            layout.gravityColumns.isEmpty, layout.dateColumn == nil, layout.coding.isPlain, let time = clock.fastTime,
             let rows = RowLayout(
                 time: layout.timeColumn?.index, axes: layout.axisColumns.map(\.index),
                 RowLayout.Separators(

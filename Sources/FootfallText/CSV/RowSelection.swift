@@ -90,3 +90,56 @@ extension RowSelection.Test {
         return Field.number(text, field, separator) == number
     }
 }
+
+/// The values of a column of a table.
+package struct ColumnValues: Sendable {
+    private let column: Int
+    private let dialect: CSVDialect
+    private let lineEnd: UInt8
+    /// The values in the order of their first row.
+    package private(set) var values: [String] = []
+    private var known: Set<[UInt8]> = []
+    /// The position of the first row in the opening.
+    package let start: Int
+
+    /// Finds the column in the opening of a table.
+    ///
+    /// - Throws: ``Refusal`` when the text is no table, or has no such column.
+    package init(
+        _ text: Span<UInt8>, _ range: Range<Int>, isWhole: Bool, _ column: SensorColumns.Column
+    ) throws(Refusal) {
+        let opening = try CSVOpening(text, range, isWhole: isWhole)
+        let table = try TableOpening(text, opening)
+        let width = table.rows.map(\.fields.count).max() ?? 0
+        guard let index = column.index(in: table.names(text), width: width) else {
+            throw Refusal(
+                "no column \(column)", remedy: "name a column by its title or number", line: table.header?.line)
+        }
+        (self.column, dialect, lineEnd, start) = (index, table.dialect, opening.lineEnd, table.firstRowOffset)
+    }
+
+    /// Reads the lines in `range`, and returns where they end.
+    package mutating func read(_ text: Span<UInt8>, _ range: Range<Int>, isAtEnd: Bool) -> Int {
+        let end = isAtEnd ? range.upperBound : text.lastIndex(of: lineEnd, in: range).map { $0 + 1 } ?? range.lowerBound
+        var start = range.lowerBound
+        while start < end {
+            let stop = text.firstIndex(of: lineEnd, in: start..<end) ?? end
+            for row in dialect.rows(text, start..<stop) { add(text, row) }
+            start = stop + 1
+        }
+        // A line without an end is none.
+        return end == range.lowerBound && range.count > RowReader.longestLine ? range.upperBound : end
+    }
+
+    private mutating func add(_ text: Span<UInt8>, _ row: Range<Int>) {
+        var (position, field) = (row.lowerBound, Range<Int>?.none)
+        for _ in 0...column {
+            field = dialect.nextField(text, &position, row.upperBound)
+            guard field != nil else { return }
+        }
+        guard let field, !field.isEmpty, field.count <= 40 else { return }
+        var bytes: [UInt8] = []
+        for position in field { bytes.append(text[position]) }
+        if known.insert(bytes).inserted { values.append(String(decoding: bytes, as: UTF8.self)) }
+    }
+}

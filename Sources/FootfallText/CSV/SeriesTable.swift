@@ -11,8 +11,13 @@ package struct SeriesTable {
     private var times: [Timestamp] = []
     /// The fields of each row.
     private var rows: [[String]] = []
+    /// Whether to look for series that follow one another only. Then the table may have any number of rows.
+    private let isSuccession: Bool
+    private var last: Timestamp?
+    private var runs: [Int: Run] = [:]
 
-    package init(_ sniffer: CSVSniffer) {
+    package init(_ sniffer: CSVSniffer, isSuccession: Bool = false) {
+        self.isSuccession = isSuccession
         let layout = sniffer.layout
         self.sniffer = sniffer
         clock = sniffer.clock
@@ -21,7 +26,9 @@ package struct SeriesTable {
     }
 
     /// Whether no more rows are needed.
-    package var isFull: Bool { sniffer.layout.timeColumn == nil || rows.count >= Self.mostRows }
+    package var isFull: Bool {
+        sniffer.layout.timeColumn == nil || rows.count >= Self.mostRows || isSuccession && last != nil && runs.isEmpty
+    }
 
     /// Reads the whole lines in `range`, and returns where they end.
     package mutating func read(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
@@ -37,12 +44,64 @@ package struct SeriesTable {
                 clock.beginRows()
                 if let date { clock.readDate(text, fields[date]) }
                 guard case .time(let moment) = clock.time(text, fields[time]) else { continue }
-                times.append(moment)
-                rows.append(fields.indices.map { used.contains($0) ? "" : text.string(fields[$0].prefix(40)) })
+                let cells = fields.indices.map { used.contains($0) ? "" : text.string(fields[$0].prefix(40)) }
+                if isSuccession {
+                    follow(cells, moment)
+                } else {
+                    times.append(moment)
+                    rows.append(cells)
+                }
             }
             start = stop + 1
         }
         return end
+    }
+
+    // MARK: One after the other
+
+    /// The first column whose values follow one another, and change wherever time runs backwards.
+    private var successionColumn: SeriesColumn? {
+        let column = runs.keys.filter { runs[$0]?.values.count ?? 0 > 1 }.min()
+        return column.map { SeriesColumn(column: $0, values: runs[$0]?.values ?? []) }
+    }
+
+    /// The values of a column that follow one another, each in one run of rows, and change wherever time runs
+    /// backwards.
+    private struct Run {
+        var values: [(value: String, rows: Int)] = []
+    }
+
+    /// Adds a row to the runs of each column that may tell series apart.
+    private mutating func follow(_ cells: [String], _ moment: Timestamp) {
+        let isBack = last.map { $0.seconds(since: moment) * 1e9 > Double(RowReader.leastStepBack) } ?? false
+        if last == nil { runs = Dictionary(uniqueKeysWithValues: cells.indices.prefix(64).map { ($0, Run()) }) }
+        last = moment
+        for column in runs.keys {
+            guard column < cells.count, !cells[column].isEmpty, var run = runs[column] else {
+                runs[column] = nil
+                continue
+            }
+            let isNew = run.values.last?.value != cells[column]
+            let isKnown = run.values.contains { $0.value == cells[column] }
+            guard !isNew || !isKnown && run.values.count < Self.mostValues, isNew || !isBack else {
+                runs[column] = nil
+                continue
+            }
+            if isNew { run.values.append((cells[column], 0)) }
+            run.values[run.values.count - 1].rows += 1
+            runs[column] = run
+        }
+    }
+
+    /// The refusal of a table with series that follow one another; nil without a column that tells them apart.
+    package var refusalOfSuccession: Refusal? {
+        guard let column = successionColumn else { return nil }
+        let options = column.values.prefix(6).map { column.option(choosing: $0.value, sniffer.titles) }
+        let each = SensorColumns.Column(at: column.column, in: sniffer.titles)
+        let choices = options.dropFirst().reduce("\(options[0])" as ParameterText) { $0 + " or \($1)" }
+        return Refusal(
+            "several series in one table, one after the other, told apart by \(column.description(sniffer.titles))",
+            remedy: "choose one with \(choices), or analyze all of them with \(.each("\(each)"))")
     }
 
     /// The remedy: the columns, their values with the number of rows, and the options that choose the largest series.

@@ -6,6 +6,8 @@ package struct TableOptions: Sendable {
     package var columns: SensorColumns?
     /// The unit of acceleration; nil to detect it.
     package var unit: AccelerationScale?
+    /// The numbers at 0 g; nil to detect them.
+    package var zero: SIMD3<Float>?
     /// The unit of a numeric time; nil to detect it.
     package var timeUnit: TimeUnit?
     /// Samples per second, for a table without times.
@@ -16,7 +18,7 @@ package struct TableOptions: Sendable {
     package var start: Timestamp?
     package var startDate: CivilDate?
     /// The moment of time 0, where another file states it.
-    package var zero: Timestamp?
+    package var origin: Timestamp?
     /// The name of the file, which may state the sensor; nil where it is unknown.
     package var fileName: String?
     /// Whether gravity is in another table. ``unit`` is set then.

@@ -121,15 +121,26 @@ package struct ColumnName {
     private static func timeUnit(_ text: String) -> TimeUnit? {
         switch text {
         case "s", "sec", "secs", "second", "seconds": .seconds
-        case "ms", "msec", "millis", "millisecond", "milliseconds": .milliseconds
-        case "us", "µs", "μs", "usec", "micros", "microsecond", "microseconds": .microseconds
-        case "ns", "nsec", "nanos", "nanosecond", "nanoseconds": .nanoseconds
+        case "ms", "msec", "msecs", "millis", "millisecond", "milliseconds": .milliseconds
+        case "us", "µs", "μs", "usec", "usecs", "micros", "microsecond", "microseconds": .microseconds
+        case "ns", "nsec", "nsecs", "nanosec", "nanos", "nanosecond", "nanoseconds": .nanoseconds
         default: nil
         }
     }
 
+    /// The title without its unit of time; empty for a title that is only such a unit.
+    package var timeStem: String { ColumnName.timeUnit(plain) == nil ? plain : "" }
+
     /// Whether the column is the time since the row above.
     package var isInterval: Bool { ["dt", "delta", "deltat", "deltatime", "timedelta", "interval"].contains(plain) }
+
+    /// Whether the title names a count or a measure that may rise like times: a packet, a pulse, a temperature.
+    package var namesCount: Bool { words.contains { word in Self.counts.contains(where: word.hasPrefix) } }
+
+    private static let counts = [
+        "count", "seq", "index", "packet", "frame", "sample", "heart", "hr", "bpm", "pulse", "temp", "batt", "volt",
+        "step", "humid", "press", "label", "user", "id",
+    ]
 
     /// How well the title names the time of a sample: from 0, the usual names, to 3; nil if it does not name it.
     package var timeRank: Int? {
@@ -141,6 +152,8 @@ package struct ColumnName {
         if plain.contains("arrival") || plain.contains("received") { return 3 }
         if ["time", "timestamp", "t", "datetime", "datetimeutc", "epoch"].contains(plain) { return 0 }
         if plain.contains("timestamp") || plain.contains("datetime") || plain == "loggingtime" { return 1 }
+        // Of a header in ROS.
+        if plain.hasSuffix("headerstamp") { return 1 }
         if plain.contains("time") || plain.contains("epoc") { return 2 }
         return plain.contains("elapsed") || ColumnName.timeUnit(plain) != nil ? 3 : nil
     }

@@ -6,6 +6,8 @@ package struct SensorDecision {
     private(set) var evidence: TableLayout.Evidence
     /// What a user should know.
     private(set) var notes: [ParameterText] = []
+    /// Whether the values alone show that the columns are acceleration with gravity.
+    private(set) var isCertain = false
     /// The reason to refuse the columns; nil if they are read.
     package private(set) var refusal: Refusal?
 
@@ -18,6 +20,9 @@ package struct SensorDecision {
         var titled: AccelerationScale?
         /// The first vectors, for the unit.
         var check: GravityCheck
+        /// How the numbers were found to stand for accelerations; nil for signed numbers.
+        var counts: CountSearch.Finding?
+        var isZeroGiven = false
         /// The values over all of the log that is examined.
         var blocks: [MotionBlocks.Block]
         /// Whether the times follow from a known rate.
@@ -33,12 +38,15 @@ package struct SensorDecision {
 
     init(_ facts: Facts) {
         let check = facts.check
+        if let counts = facts.counts, !facts.isZeroGiven { notes.append(counts.note) }
         if let unit = facts.option {
             (self.unit, evidence) = (unit, .option)
-            noteContradiction(check)
+            if facts.counts == nil { noteContradiction(check) }
             return
         }
-        if let unit = facts.titled {
+        if let counts = facts.counts {
+            (unit, evidence) = (counts.scale, counts.evidence)
+        } else if let unit = facts.titled {
             (self.unit, evidence) = (unit, .header)
             noteContradiction(check)
         } else if facts.mayChange, check.isInconclusive {
@@ -47,15 +55,19 @@ package struct SensorDecision {
         } else {
             (unit, evidence, refusal) = Self.unit(facts)
         }
-        guard refusal == nil, evidence != .assumption, facts.claim != .given,
+        guard refusal == nil, evidence != .assumption || facts.counts != nil, facts.claim != .given,
             let motion = MotionEvidence(facts.blocks, in: check.scale(insteadOf: unit) ?? unit)
         else { return }
+        isCertain = motion.logOdds >= SensorClaim.certain
         let least = facts.claim.leastLogOdds
         if motion.logOdds < least {
             refusal = Self.refusal(facts, motion, unit)
+        } else if facts.claim == .other(.linearAcceleration) {
+            notes.append("the names say that gravity is missing, but the values have it")
         } else if motion.logOdds < SensorClaim.certain {
             let oddity = motion.oddity(facts.blocks, in: unit)
             notes.append("this may not be acceleration with gravity (\(oddity)), but the names say so")
+            if evidence == .values { evidence = .assumption }
         }
     }
 

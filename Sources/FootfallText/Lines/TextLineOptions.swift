@@ -4,13 +4,19 @@ public struct TextLineOptions: Hashable, Sendable {
     public var columns: SensorColumns?
     /// The unit of acceleration; nil to find it from the lines or from the magnitude of gravity.
     public var scale: AccelerationScale?
+    /// The numbers at 0 g; nil to find them from the lines.
+    public var zero: SIMD3<Float>?
     /// The unit of a numeric time; nil to find it from its label or from the interval between lines.
     public var timeUnit: TimeUnit?
 
     /// Creates options; without arguments, the decoder learns everything from the lines.
-    public init(columns: SensorColumns? = nil, scale: AccelerationScale? = nil, timeUnit: TimeUnit? = nil) {
+    public init(
+        columns: SensorColumns? = nil, scale: AccelerationScale? = nil, timeUnit: TimeUnit? = nil,
+        zero: SIMD3<Float>? = nil
+    ) {
         self.columns = columns
         self.scale = scale
         self.timeUnit = timeUnit
+        self.zero = zero
     }
 }

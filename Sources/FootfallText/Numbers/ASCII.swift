@@ -7,6 +7,7 @@ package enum ASCII {
     @inlinable package static var quote: UInt8 { UInt8(ascii: "\"") }
     @inlinable package static var comma: UInt8 { UInt8(ascii: ",") }
     @inlinable package static var semicolon: UInt8 { UInt8(ascii: ";") }
+    @inlinable package static var bar: UInt8 { UInt8(ascii: "|") }
     @inlinable package static var point: UInt8 { UInt8(ascii: ".") }
     @inlinable package static var plus: UInt8 { UInt8(ascii: "+") }
     @inlinable package static var minus: UInt8 { UInt8(ascii: "-") }

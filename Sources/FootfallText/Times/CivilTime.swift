@@ -48,7 +48,8 @@ package struct CivilDate: Equatable, Sendable {
 /// Reads dates with times of day, and times of day alone.
 ///
 /// The forms are `2013-10-21 10:00:08.000`, `2026-01-02T03:04:05Z`, `… +0100 [Europe/London]`, `21-Oct-2013
-/// 10:00:08.000`, `10:00:08:250`, and `10/21/2013 10:00:08` where the order of day and month is known.
+/// 10:00:08.000`, `10:00:08:250`, `20131021100008.000`, and `10/21/2013 10:00:08` where the order of day and month is
+/// known.
 package struct CivilTimeParser: Sendable {
     /// The order of day and month in dates that do not begin with the year; nil to refuse such dates.
     package var order: CivilDate.Order?
@@ -61,16 +62,41 @@ package struct CivilTimeParser: Sendable {
     package func read(_ text: Span<UInt8>) -> CivilTime? {
         guard var scanner = Scanner(text) else { return nil }
         var time = CivilTime()
-        if !scanner.startsWithClock {
-            guard let date = readDate(&scanner) else { return nil }
-            time.date = date
-            guard scanner.skip(UInt8(ascii: "T"), UInt8(ascii: "t"), ASCII.space) else { return nil }
+        if let compact = readCompact(&scanner) {
+            time = compact
+        } else {
+            if !scanner.startsWithClock {
+                guard let date = readDate(&scanner) else { return nil }
+                time.date = date
+                guard scanner.skip(UInt8(ascii: "T"), UInt8(ascii: "t"), ASCII.space) else { return nil }
+                scanner.skipSpaces()
+            }
+            guard let clock = readClock(&scanner) else { return nil }
+            time.nanosecondOfDay = clock
         }
-        guard let clock = readClock(&scanner) else { return nil }
-        time.nanosecondOfDay = clock
         scanner.skipSpaces()
         guard readZone(&scanner, into: &time) else { return nil }
         return scanner.isAtEnd ? time : nil
+    }
+
+    /// Reads a date and a time of day without separators, such as `20240513093000`, `20240513T093000.123` or
+    /// `20240513093000123`; nil for other text, and for numbers that are no such moment of 1990 to 2099.
+    private func readCompact(_ scanner: inout Scanner) -> CivilTime? {
+        var digits = scanner
+        guard let year = digits.number(digits: 4...4), let month = digits.number(digits: 2...2),
+            let day = digits.number(digits: 2...2)
+        else { return nil }
+        _ = digits.skip(UInt8(ascii: "T"), ASCII.space, UInt8(ascii: "_"))
+        guard let hour = digits.number(digits: 2...2), let minute = digits.number(digits: 2...2),
+            let second = digits.number(digits: 2...2)
+        else { return nil }
+        let date = CivilDate(year: year, month: month, day: day)
+        guard (1990..<2100).contains(year), date.isPossible, hour < 24, minute < 60, second < 60 else { return nil }
+        _ = digits.skip(ASCII.point, ASCII.comma)
+        let fraction = digits.fraction() ?? 0
+        scanner = digits
+        let seconds = Int64((hour * 60 + minute) * 60 + second)
+        return CivilTime(date: date, nanosecondOfDay: seconds * 1_000_000_000 + fraction)
     }
 
     /// Reads all of `text` as a date; nil when it is none.

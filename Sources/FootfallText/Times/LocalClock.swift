@@ -122,6 +122,12 @@ struct LocalClock: Sendable {
         return Timestamp.supported.contains(moment) ? moment : nil
     }
 
+    /// The moment of a local time, in nanoseconds since 1970; nil if it is not supported.
+    mutating func timestamp(atLocal local: Int64) -> Timestamp? {
+        let moment = Timestamp(nanosecondsSince1970: local - offset(at: local) * 1_000_000_000)
+        return Timestamp.supported.contains(moment) ? moment : nil
+    }
+
     /// Seconds ahead of UTC at a local time, in nanoseconds since 1970.
     private mutating func offset(at local: Int64) -> Int64 {
         guard !zone.isUTC else { return 0 }

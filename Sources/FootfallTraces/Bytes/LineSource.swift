@@ -15,8 +15,8 @@ struct LineSource: ~Copyable {
     private(set) var isAtEnd = false
     /// The position of the buffer's start in the data.
     private var bufferOffset = 0
-    /// Removes lines before they are read; nil if no line is removed.
-    private var filter: (any LineFilter)?
+    /// Rewrite lines before they are read, one after the other.
+    private var filters: [any LineFilter] = []
 
     /// Takes over a source of bytes.
     ///
@@ -34,6 +34,8 @@ struct LineSource: ~Copyable {
     var isReadable: Bool { source.isSeekable }
     /// Whether the bytes are those of a file on disk, without decompression.
     var isPlainFile: Bool { source.isSeekable && !source.isCompressed }
+    /// The file, if its lines are read as they are; nil for another source.
+    var plainFile: InputFile? { filters.isEmpty ? source.plainFile : nil }
     var finding: TraceWarning.Kind? { source.finding }
     var progress: Double { isAtEnd && unread.isEmpty ? 1 : source.progress }
 
@@ -56,6 +58,7 @@ struct LineSource: ~Copyable {
     /// Reads the opening of the file.
     mutating func readOpening() throws(TraceError) {
         try append(LineSource.openingSize)
+        if let rewriter = CellRewriter(bytes.span, unread) { try remove(from: unread.lowerBound, by: rewriter) }
     }
 
     /// Reads the next chunk, behind the unread part. Returns false at the end of the file.
@@ -73,17 +76,16 @@ struct LineSource: ~Copyable {
         return true
     }
 
-    /// Removes the lines that `filter` rejects, from the byte at `start` to the end of the file.
+    /// Removes what `filter` rejects, from the byte at `start` to the end of the file.
     mutating func remove(from start: Int, by filter: some LineFilter) throws(TraceError) {
-        self.filter = filter
-        removeLines(from: start)
+        filters.append(filter)
+        removeLines(from: start, by: filters.count - 1)
         while unread.count < LineSource.openingSize, try readMore() {}
     }
 
-    private mutating func removeLines(from start: Int) {
-        if let end = filter?.removeLines(in: &bytes, start..<unread.upperBound, isAtEnd: isAtEnd) {
-            unread = unread.lowerBound..<end
-        }
+    private mutating func removeLines(from start: Int, by filter: Int) {
+        let end = filters[filter].removeLines(in: &bytes, start..<unread.upperBound, isAtEnd: isAtEnd)
+        unread = unread.lowerBound..<end
     }
 
     private mutating func append(_ count: Int) throws(TraceError) {
@@ -91,7 +93,8 @@ struct LineSource: ~Copyable {
         let got = try LineSource.read(&source, into: &bytes, at: end..<end + count)
         unread = unread.lowerBound..<end + got
         isAtEnd = got < count
-        removeLines(from: max(unread.lowerBound, end - (filter?.unfinished ?? 0)))
+        let start = max(unread.lowerBound, end - (filters.map(\.unfinished).max() ?? 0))
+        for filter in filters.indices { removeLines(from: start, by: filter) }
     }
 
     private static func read(
@@ -102,7 +105,7 @@ struct LineSource: ~Copyable {
     }
 }
 
-/// Removes lines of a file before any other code reads them.
+/// Removes lines of a file, or characters of its lines, before any other code reads them.
 protocol LineFilter: Sendable {
     /// The number of bytes at the end that belong to a line that is not complete yet. They are passed to
     /// ``removeLines(in:_:isAtEnd:)`` again.

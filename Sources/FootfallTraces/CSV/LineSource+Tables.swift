@@ -33,6 +33,8 @@ extension CSVSniffer {
     }
 }
 
+extension CellRewriter: LineFilter {}
+
 extension RowSelection: LineFilter {
     /// Finds the columns of the conditions in the opening of a source.
     ///

@@ -62,7 +62,7 @@ enum TraceOpener {
     }
 
     private static func table(
-        _ source: consuming LineSource, _ options: TraceOptions, _ path: String,
+        _ source: consuming LineSource, _ options: TraceOptions, _ path: String, isReversed: Bool = false,
         again: () throws(TraceError) -> LineSource
     ) throws(TraceError) -> CSVReader {
         try select(options, in: &source, path)
@@ -70,7 +70,8 @@ enum TraceOpener {
         do throws(Refusal) {
             sniffer = try CSVSniffer(source, options)
         } catch {
-            throw error.error(in: path)
+            guard !isReversed, let start = error.newestRow else { throw error.error(in: path) }
+            return try newestFirst(source, options, path, from: start, again: again)
         }
         if sniffer.decision.refusal != nil {
             var log = try again()
@@ -79,6 +80,29 @@ enum TraceOpener {
             if let refusal = try sniffer.decide(by: log) { throw refusal.error(in: path) }
         }
         return CSVReader(source, sniffer, checking: path)
+    }
+
+    /// The reader of a table whose newest row is the first, from its last row to its first.
+    private static func newestFirst(
+        _ source: consuming LineSource, _ options: TraceOptions, _ path: String, from start: Int,
+        again: () throws(TraceError) -> LineSource
+    ) throws(TraceError) -> CSVReader {
+        guard source.isReadable else {
+            throw Refusal(
+                "the newest row is the first, and a pipe cannot be read from its end",
+                remedy: "write it to a file first"
+            ).error(in: path)
+        }
+        var log = try again()
+        try log.readOpening()
+        let plain = log.plainFile
+        let file = if let plain { plain } else { try Spool.file(of: log, path: path) }
+        func reversed() throws(TraceError) -> LineSource {
+            LineSource(try ByteSource(file, newestRowFirstAt: start), chunkSize: LineSource.chunkSize)
+        }
+        var rows = try reversed()
+        try rows.readOpening()
+        return try table(rows, options, path, isReversed: true, again: reversed)
     }
 
     /// Removes the rows that do not meet the conditions of the options.
@@ -138,7 +162,7 @@ enum TraceOpener {
         chunkSize: Int, _ path: String
     ) throws(TraceError) -> any TraceReader & ~Copyable {
         var options = options
-        options.zero = try PhoneExport.start(of: container)
+        options.origin = try PhoneExport.start(of: container)
         options.fileName = String(member.fileName)
         func again() throws(TraceError) -> LineSource {
             LineSource(try container.open(member), chunkSize: chunkSize)

@@ -1,0 +1,241 @@
+internal import Footfall
+
+/// Rewrites the cells of a table that other programs write for people: thousands with a mark between them, and lists
+/// in brackets or quotes.
+///
+/// - A number such as `"1,023.5"`, `1.023,5`, `1'023.5` loses its marks.
+/// - A list beside three other numbers becomes one word. A list of x, y and z becomes cells.
+package struct CellRewriter: Sendable {
+    /// What is done with lists.
+    private enum Lists {
+        case join, divide
+    }
+
+    /// The mark between thousands; empty if there is none.
+    private var mark: [UInt8] = []
+    private var lists: Lists?
+    private var separators: [UInt8] = [ASCII.comma]
+    private var lineEnd = ASCII.newline
+    /// The number of bytes at the end that belong to a line that is not complete yet.
+    package private(set) var unfinished = 0
+
+    /// The bytes of the opening that are examined.
+    private static let opening = 1 << 15
+    /// Apostrophes, the narrow, the thin and the wide space without a break.
+    private static let clearMarks: [[UInt8]] = ["'", "’", "\u{202F}", "\u{2009}", "\u{A0}"].map { Array($0.utf8) }
+
+    /// Examines the opening of a text; nil if nothing is to be rewritten.
+    package init?(_ text: Span<UInt8>, _ range: Range<Int>) {
+        let head = text.extracting(range.prefix(Self.opening))
+        guard
+            head.indices.contains(where: {
+                "\"[(';".utf8.contains(head[$0]) || head[$0] == ASCII.tab || head[$0] > 0x7F
+            })
+        else { return nil }
+        var lines: [Range<Int>] = []
+        var start = 0
+        if head.firstIndex(of: ASCII.newline, in: 0..<head.count) == nil { lineEnd = ASCII.carriageReturn }
+        while let end = head.firstIndex(of: lineEnd, in: start..<head.count) {
+            if end > start { lines.append(start..<end) }
+            start = end + 1
+        }
+        guard lines.count >= 3, head.indices.allSatisfy({ head[$0] >= ASCII.tab }),
+            !"{[".utf8.contains(head[lines[1].lowerBound])
+        else { return nil }
+        let wide = [ASCII.semicolon, ASCII.tab]
+        let haveWide = lines.count { line in line.contains { wide.contains(head[$0]) } }
+        if haveWide * 2 > lines.count { separators = wide }
+        findMark(head, lines)
+        findLists(head, lines)
+        if mark.isEmpty, lists == nil { return nil }
+    }
+
+    // MARK: Recognition
+
+    private mutating func findMark(_ text: Span<UInt8>, _ lines: [Range<Int>]) {
+        let cells = lines.flatMap { self.cells(text, $0) }
+        for mark in Self.clearMarks where cells.contains(where: { groups(text, $0.range, mark) != nil }) {
+            self.mark = mark
+            return
+        }
+        let isPoint = separators != [ASCII.comma]
+        let mark = isPoint ? ASCII.point : ASCII.comma
+        let numbers = cells.filter { cell in
+            (isPoint || cell.isQuoted) && cell.range.contains { text[$0] == mark }
+                && cell.range.allSatisfy { text[$0].isDigit || "+-.,".utf8.contains(text[$0]) }
+        }
+        let found = numbers.map { groups(text, $0.range, [mark]) }
+        // Dates have two points too.
+        let others = zip(numbers, found).count { cell, groups in
+            groups == nil && cell.range.count { text[$0] == mark } == 1
+        }
+        if others == 0, found.contains(where: { $0.map { $0.count > 1 || $0.hasDecimals } ?? false }) {
+            self.mark = [mark]
+        }
+    }
+
+    private mutating func findLists(_ text: Span<UInt8>, _ lines: [Range<Int>]) {
+        var (count, rich) = (0, 0)
+        for line in lines.dropFirst() {
+            let cells = cells(text, line)
+            guard cells.contains(where: { isList(text, $0) }) else { continue }
+            count += 1
+            let numbers = cells.count { DecimalNumber(text, $0.range) != nil }
+            if numbers >= 3 { rich += 1 }
+        }
+        guard count * 2 > lines.count else { return }
+        lists = rich * 2 > count ? .join : .divide
+    }
+
+    // MARK: Cells
+
+    private struct Cell {
+        /// Without quotes.
+        var range: Range<Int>
+        var isQuoted = false
+    }
+
+    /// The cells of a line; a separator in quotes or brackets is part of its cell.
+    private func cells(_ text: Span<UInt8>, _ line: Range<Int>) -> [Cell] {
+        var cells: [Cell] = []
+        var start = line.lowerBound
+        while start < line.upperBound {
+            while start < line.upperBound, text[start] == ASCII.space { start += 1 }
+            guard start < line.upperBound else { break }
+            let close = Self.closing(text[start])
+            let end = close.flatMap { text.firstIndex(of: $0, in: start + 1..<line.upperBound) }
+            var position = end.map { $0 + 1 } ?? start
+            while position < line.upperBound, !separators.contains(text[position]) { position += 1 }
+            let isQuoted = end != nil && text[start] == ASCII.quote
+            let range = isQuoted ? start + 1..<(end ?? start + 1) : text.trimmed(start..<position)
+            cells.append(Cell(range: range, isQuoted: isQuoted))
+            start = position + 1
+        }
+        return cells
+    }
+
+    private static func closing(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case ASCII.quote: ASCII.quote
+        case UInt8(ascii: "["): UInt8(ascii: "]")
+        case UInt8(ascii: "("): UInt8(ascii: ")")
+        default: nil
+        }
+    }
+
+    /// Whether a cell is a list of at least three numbers, in brackets or quotes.
+    private func isList(_ text: Span<UInt8>, _ cell: Cell) -> Bool {
+        guard let first = cell.range.first, cell.isQuoted || Self.closing(text[first]) != nil else { return false }
+        let content = cell.range.filter { !"[]()".utf8.contains(text[$0]) }
+        guard let lower = content.first, let upper = content.last else { return false }
+        var (numbers, start) = (0, lower)
+        for position in lower...upper + 1 {
+            let isEnd = position > upper || ", ;".utf8.contains(text[position])
+            guard isEnd else { continue }
+            if start < position {
+                guard DecimalNumber(text, start..<position) != nil else { return false }
+                numbers += 1
+            }
+            start = position + 1
+        }
+        return numbers >= 3
+    }
+
+    /// The number of marks in a number whose thousands have a mark between them, and whether decimals follow; nil for
+    /// any other text.
+    private func groups(
+        _ text: Span<UInt8>, _ range: Range<Int>, _ mark: [UInt8]
+    ) -> (count: Int, hasDecimals: Bool)? {
+        var position = range.lowerBound
+        func digits() -> Int {
+            let start = position
+            while position < range.upperBound, text[position].isDigit { position += 1 }
+            return position - start
+        }
+        if position < range.upperBound, text[position] == ASCII.minus || text[position] == ASCII.plus { position += 1 }
+        guard (1...3).contains(digits()) else { return nil }
+        var count = 0
+        while position < range.upperBound, text.extracting(..<range.upperBound).has(mark, at: position) {
+            position += mark.count
+            guard digits() == 3 else { return nil }
+            count += 1
+        }
+        guard count > 0 else { return nil }
+        guard position < range.upperBound else { return (count, false) }
+        guard text[position] == ASCII.point || text[position] == ASCII.comma, [text[position]] != mark else {
+            return nil
+        }
+        position += 1
+        return digits() > 0 && position == range.upperBound ? (count, true) : nil
+    }
+
+    // MARK: Rewriting
+
+    /// Rewrites the bytes in `range`, and returns their new end.
+    package mutating func removeLines(in bytes: inout [UInt8], _ range: Range<Int>, isAtEnd: Bool) -> Int {
+        var (end, start) = (range.lowerBound, range.lowerBound)
+        while start < range.upperBound {
+            let found = bytes.span.firstIndex(of: lineEnd, in: start..<range.upperBound)
+            guard found != nil || isAtEnd else { break }
+            let stop = found ?? range.upperBound
+            rewrite(&bytes, start..<stop, to: &end)
+            if let found {
+                bytes[end] = bytes[found]
+                end += 1
+            }
+            start = stop + 1
+        }
+        unfinished = max(0, range.upperBound - start)
+        for position in min(start, range.upperBound)..<range.upperBound {
+            bytes[end] = bytes[position]
+            end += 1
+        }
+        return end
+    }
+
+    /// Moves a line to `end`, with its cells rewritten.
+    private func rewrite(_ bytes: inout [UInt8], _ line: Range<Int>, to end: inout Int) {
+        let cells = cells(bytes.span, line)
+        var next = line.lowerBound
+        func copy(_ bytes: inout [UInt8], to stop: Int) {
+            while next < stop {
+                bytes[end] = bytes[next]
+                (end, next) = (end + 1, next + 1)
+            }
+        }
+        for cell in cells {
+            if lists != nil, isList(bytes.span, cell) {
+                replaceList(&bytes, cell, in: line)
+            } else if !mark.isEmpty, groups(bytes.span, cell.range, mark) != nil {
+                copy(&bytes, to: cell.range.lowerBound)
+                while next < cell.range.upperBound {
+                    if bytes.span.has(mark, at: next) { next += mark.count } else { copy(&bytes, to: next + 1) }
+                }
+            }
+        }
+        copy(&bytes, to: line.upperBound)
+    }
+
+    /// Makes a list one word, or the cells of its numbers.
+    private func replaceList(_ bytes: inout [UInt8], _ cell: Cell, in line: Range<Int>) {
+        let separator = separators.first { mark in line.contains { bytes[$0] == mark } } ?? separators[0]
+        var isBehindNumber = false
+        for position in cell.range {
+            switch bytes[position] {
+            case ASCII.space, ASCII.comma, ASCII.semicolon:
+                let isEnd = position + 1 < cell.range.upperBound && " ,;])".utf8.contains(bytes[position + 1])
+                bytes[position] =
+                    lists == .join
+                    ? UInt8(ascii: "_") : isBehindNumber && !isEnd ? separator : ASCII.space
+                if !isEnd { isBehindNumber = false }
+            case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "("), UInt8(ascii: ")"):
+                if lists == .divide { bytes[position] = ASCII.space }
+            default: isBehindNumber = true
+            }
+        }
+        if lists == .divide, cell.isQuoted {
+            bytes[cell.range.lowerBound - 1] = ASCII.space
+            bytes[cell.range.upperBound] = ASCII.space
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The table of WISDM (Lockhart et al. 2011): one person after the other, each with a clock of the phone since its
+/// start.
+@Suite("A table of several persons")
+struct EachTests {
+    private let folder: Folder
+    private let table: String
+    private let counts: [Int]
+
+    init() throws {
+        folder = try Folder()
+        var text = "user,activity,timestamp,x,y,z\n"
+        var counts: [Int] = []
+        for (user, clock) in [(33, 49_000.0), (17, 12_000.0)] {
+            let log = try folder.write(
+                "one.csv",
+                try footfall(
+                    "simulate", "walk", "--placement", "wrist", "--rate", "50", "--duration", "60", "--seed",
+                    "\(user)", "--out", "-"
+                ).output)
+            let rows = try folder.text("one.csv").split(separator: "\n").dropFirst()
+            for row in rows {
+                let numbers = row.split(separator: ",").compactMap { Double($0) }
+                guard numbers.count >= 4 else { continue }
+                let values = numbers[1...3].map { String(format: "%.4f", $0 * 9.80665) }
+                text += "\(user),Walking,\(Int64((clock + numbers[0]) * 1e9)),\(values.joined(separator: ","))\n"
+            }
+            let record = try #require(try footfall("analyze", log, "-o", "json").records().first)
+            #expect((record["steps"] as? Int ?? 0) > 40)
+            counts.append(record["steps"] as? Int ?? 0)
+        }
+        (table, self.counts) = (try folder.write("persons.csv", text), counts)
+    }
+
+    @Test("is refused with the options that choose one, or analyze all")
+    func refusal() throws {
+        let run = try footfall("analyze", table)
+        #expect(run.status == 65)
+        for word in ["'user' (33: ", "--where user=33", "--where user=17", "--each user"] {
+            #expect(run.errors.contains(word), "\(run.errors)")
+        }
+        for (user, count) in zip([33, 17], counts) {
+            let record = try #require(
+                try footfall("analyze", table, "--where", "user=\(user)", "-o", "json").records().first)
+            #expect(record["steps"] as? Int == count)
+        }
+    }
+
+    @Test("has a result and a row of tables for each with --each")
+    func each() throws {
+        let records = try footfall("analyze", table, "--each", "user", "--tables", folder.path("results"), "-o", "json")
+            .records()
+        #expect(records.map { $0["trace"] as? String } == ["persons-33.csv", "persons-17.csv"])
+        #expect(records.map { $0["steps"] as? Int } == counts)
+        let persons = try folder.text("results/persons.csv")
+        #expect(persons.contains("persons-33") && persons.contains("persons-17"), "\(persons)")
+        let other = try footfall("analyze", table, "--each", "nobody")
+        #expect(other.status == 65 && other.errors.contains("nobody"))
+    }
+}
