@@ -342,7 +342,7 @@ package struct CSVSniffer {
             case .sinceStart, .sincePrevious, .timeOfDay, .sampleRate: break
             }
         }
-        if layout.unitEvidence == .assumption {
+        if layout.unitEvidence == .assumption, layout.coding.isPlain {
             ownNotes.append("the values fit gravity in no unit for certain; they were read in \(layout.unit)")
         }
         if hasPreamble { ownNotes.append("the lines above line \(firstRowLine) are not part of the table") }

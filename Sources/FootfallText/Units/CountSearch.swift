@@ -150,7 +150,7 @@ package struct CountSearch {
     private static let zeros: [(zero: Float, rarity: Float)] = {
         let shares: [(Float, Float)] = [(0.33, 0), (0.5, 0), (0.4545, 1), (0.3, 2)]
         return [8, 10, 12, 14, 16].flatMap { bits in
-            shares.map { ($0.0 * Float(exp2(Double(bits))) - 0.5, $0.1) }
+            shares.map { ($0.0 * Float(exp2(Double(bits))), $0.1) }
         } + [(1.65, 0), (1.5, 1), (1650, 2.5), (1500, 3)]
     }()
     /// The spread of the means of seconds about 1 g, in g, and how far a sensor's zero differs from that of its data
