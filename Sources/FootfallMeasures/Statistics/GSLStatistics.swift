@@ -59,3 +59,16 @@ extension Array where Element == Double {
         return [abs(data[0])] + inner + [abs(data[length / 2])]
     }
 }
+
+/// Probability distributions of GSL.
+package enum Distribution {
+    /// The bound that the mean of a Poisson distribution stays below with a probability, after `count` events.
+    ///
+    /// The exact bound: half a quantile of χ² with 2(count + 1) degrees of freedom (F. Garwood, Fiducial limits for the
+    /// Poisson distribution, Biometrika 28, 1936).
+    package static func poissonUpperBound(count: Int, probability: Double) -> Double? {
+        guard (0...1).contains(probability), count >= 0 else { return nil }
+        GSL.withoutErrorHandler
+        return gsl_cdf_chisq_Pinv(probability, 2 * Double(count + 1)) / 2
+    }
+}

@@ -10,10 +10,8 @@ public struct StepMeasures: Hashable, Sendable {
 
     /// The number of recordings with a known number of steps.
     public private(set) var recordings = 0
-    /// The counts of recordings with at least ``fewestSteps``, and their agreement.
-    public private(set) var counts = CountAgreement()
-    /// The steps of each minute, where they are known.
-    public private(set) var minutes = CountAgreement()
+    /// The recordings with at least ``fewestSteps``, in the order in which they were added.
+    private var counts: [CountedRecording] = []
 
     /// True steps with a detected step within ``tolerance``.
     public private(set) var matched = 0
@@ -26,6 +24,15 @@ public struct StepMeasures: Hashable, Sendable {
     /// Steps detected in recordings without a true step.
     public private(set) var falseSteps = FalseSteps()
 
+    private struct CountedRecording: Hashable {
+        let person: String
+        let truth: Int
+        let detected: Int
+
+        /// The absolute error in percent of the true steps.
+        var percentageError: Double { 100 * abs(Double(detected - truth)) / Double(truth) }
+    }
+
     /// Creates empty measures.
     public init() {}
 
@@ -35,16 +42,13 @@ public struct StepMeasures: Hashable, Sendable {
     ///   - detected: The number of detected steps.
     ///   - truth: The number of true steps.
     ///   - seconds: The time covered by samples.
-    ///   - subject: The person, for ``errorBySubject`` and intervals over people.
-    ///   - recording: The recording, for a comparison with another counter.
-    public mutating func add(
-        detected: Int, true truth: Int, seconds: Double, subject: String, recording: String = ""
-    ) {
+    ///   - subject: The person, for ``errorBySubject`` and the interval over people.
+    public mutating func add(detected: Int, true truth: Int, seconds: Double, subject: String) {
         recordings += 1
         if truth == 0 {
             falseSteps.merge(FalseSteps(count: detected, seconds: seconds))
         } else if truth >= Self.fewestSteps {
-            counts.add(true: Double(truth), counted: Double(detected), person: subject, recording: recording)
+            counts.append(CountedRecording(person: subject, truth: truth, detected: detected))
         }
     }
 
@@ -66,24 +70,10 @@ public struct StepMeasures: Hashable, Sendable {
         missed += truth.count - found
     }
 
-    /// Adds the minutes of a recording.
-    ///
-    /// With step times, these are all minutes from the first to the last step of either; with counts, those of the
-    /// truth.
-    mutating func add(detected: MinuteCounts, true truth: MinuteCounts, areTimes: Bool, subject: String) {
-        var minutes = truth.steps.keys.sorted()
-        let keys = minutes + detected.steps.keys
-        if areTimes, let first = keys.min(), let last = keys.max() { minutes = Array(first...last) }
-        for minute in minutes {
-            self.minutes.add(true: truth.steps[minute] ?? 0, counted: detected.steps[minute] ?? 0, person: subject)
-        }
-    }
-
     /// Adds the measures of other recordings.
     public mutating func merge(_ other: StepMeasures) {
         recordings += other.recordings
-        counts.merge(other.counts)
-        minutes.merge(other.minutes)
+        counts += other.counts
         matched += other.matched
         spurious += other.spurious
         missed += other.missed
@@ -92,20 +82,27 @@ public struct StepMeasures: Hashable, Sendable {
     }
 
     /// The mean over recordings of the absolute percentage error of the count (MAPE), in %; nil without recordings.
-    public var meanAbsolutePercentageError: Double? { counts.meanAbsolutePercentageError }
+    public var meanAbsolutePercentageError: Double? { counts.map(\.percentageError).mean }
+
+    /// The 95 % interval of ``meanAbsolutePercentageError`` over people like these, by a seeded bootstrap; nil with
+    /// fewer than two people.
+    public var meanAbsolutePercentageErrorInterval: ClosedRange<Double>? {
+        Bootstrap.interval(over: errorsOfPeople) { $0.flatMap(\.self).mean }
+    }
 
     /// The mean over subjects of each subject's MAPE, in %; nil without recordings. Each subject has the same weight.
-    public var errorBySubject: Double? {
-        // Sorted, so that the sum has the same last bits each time.
-        Dictionary(grouping: counts.pairs, by: \.person).sorted { $0.key < $1.key }
-            .compactMap { $0.value.compactMap(\.percentageError).map(abs).mean }.mean
+    public var errorBySubject: Double? { errorsOfPeople.compactMap(\.mean).mean }
+
+    /// The percentage errors of each person, by name: sorted, so that a sum has the same last bits each time.
+    private var errorsOfPeople: [[Double]] {
+        Dictionary(grouping: counts, by: \.person).sorted { $0.key < $1.key }.map { $0.value.map(\.percentageError) }
     }
 
     /// True steps in recordings with at least ``fewestSteps``.
-    public var trueSteps: Int { counts.pairs.reduce(0) { $0 + Int($1.truth) } }
+    public var trueSteps: Int { counts.reduce(0) { $0 + $1.truth } }
 
     /// Detected steps in recordings with at least ``fewestSteps``.
-    public var detectedSteps: Int { counts.pairs.reduce(0) { $0 + Int($1.counted) } }
+    public var detectedSteps: Int { counts.reduce(0) { $0 + $1.detected } }
 
     /// Detected steps divided by true steps, over all recordings; nil without true steps.
     public var bias: Double? { trueSteps > 0 ? Double(detectedSteps) / Double(trueSteps) : nil }

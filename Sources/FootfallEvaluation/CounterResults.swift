@@ -8,7 +8,7 @@ public import Foundation
 /// - `steps` without `time`: the number of steps of the recording.
 /// - `time` without `steps`: the time of one step, in seconds since 1970. A row with an empty time says that no step is
 ///   found.
-/// - `time` and `steps`: the start of a second or minute, and its steps.
+/// - `time` and `steps`: the start of a second or minute, and its steps, which are added up.
 ///
 /// A recording without a row has no result.
 public struct CounterResults: Sendable {
@@ -46,7 +46,7 @@ public struct CounterResults: Sendable {
             }
             let times = rows.compactMap(\.time)
             if steps == nil { return .times(times.sorted()) }
-            return .minutes(MinuteCounts(rows: rows.compactMap { row in row.time.map { ($0, row.steps ?? 0) } }))
+            return StepRecord(adding: rows.compactMap { row in row.time.map { _ in row.steps ?? 0 } })
         }
     }
 
