@@ -49,8 +49,6 @@ public struct GaitMeasures: Hashable, Sendable {
     /// and irregular surfaces, Gait & Posture 18(1), 2003, pages 35–46.
     public internal(set) var rms: SIMD3<Double>?
     /// The mean difference between the highest and the lowest position of the sensor in a step, in metres.
-    ///
-    /// With a body height it gives the length of a step, by `StepLength(verticalExcursion:heightMetres:)`.
     public internal(set) var verticalExcursion: Double?
     /// The measures that are nil, and the reasons.
     public internal(set) var withheld: [Withheld] = []

@@ -1,23 +1,6 @@
 internal import Footfall
 internal import Foundation
 
-/// What a table of persons states of a person, beside the logs.
-struct Wearer: Sendable {
-    /// The height of the body; nil if it is not stated.
-    var heightMetres: Double?
-    /// The night; nil if it is to be found in the samples.
-    var night: NightTimes?
-
-    /// The heights in centimetres that persons have.
-    private static let heights = 50.0...250.0
-
-    /// The height in metres of a text in centimetres; nil outside the heights of persons.
-    static func height(_ text: String) -> Double? {
-        guard let height = Double(text), heights.contains(height) else { return nil }
-        return height / 100
-    }
-}
-
 /// The times of the clock at which a person goes to bed and gets up.
 struct NightTimes: Hashable, Sendable {
     /// Minutes after midnight.
