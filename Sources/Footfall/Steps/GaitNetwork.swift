@@ -34,11 +34,16 @@ struct GaitNetwork: Sendable {
         let output: Units
     }
 
-    /// Arranges weights; `hidden` has a row of inputs for each unit.
-    init(
-        mean: [Float], scale: [Float], linear: [Float], hidden: [Float], hiddenBias: [Float], output: [Float],
-        bias: Float, mostScore: Float
-    ) {
+    /// Arranges the weights in a file.
+    ///
+    /// Its tables are the mean and the standard deviation of each input over the training windows, the weight of each
+    /// input for the score, the weights of the inputs for each unit, unit by unit, the bias of each unit, its weight
+    /// for the score, and the bias of the score.
+    init(_ file: [UInt8], version: UInt32, inputs: Int, units: Int, mostScore: Float) {
+        let weights = NetworkWeights(
+            file, version: version, sizes: [inputs, inputs, inputs, inputs * units, units, units, 1])
+        let (mean, scale, linear, hidden) = (weights[0], weights[1], weights[2], weights[3])
+        let (hiddenBias, output) = (weights[4], weights[5])
         self.mean = mean
         factor = scale.map { 1 / $0 }
         self.linear = linear
@@ -48,7 +53,7 @@ struct GaitNetwork: Sendable {
                 hidden: mean.indices.map { input in Units(units.map { hidden[$0 * mean.count + input] }) },
                 hiddenBias: Units(hiddenBias[units]), output: Units(output[units]))
         }
-        self.bias = bias
+        bias = weights[6][0]
         self.mostScore = mostScore
     }
 

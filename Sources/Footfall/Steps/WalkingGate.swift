@@ -1,12 +1,12 @@
 /// Scores the possible cadences of a second: how much the signal around it resembles walking or running.
 ///
 /// Gait has two periods: every step shakes the body up and down, and every second step is made by the same leg and arm.
-/// ``GaitFeatures`` measures both in the spectrum and in the autocorrelation. A small trained network
-/// (``WalkingGateWeights``) weighs the features.
+/// ``GaitFeatures`` measures both in the spectrum and in the autocorrelation. A small trained network weighs the
+/// features.
 ///
-/// Other rhythms pass too, above all pedals and busy hands. A second network (``WalkingCheckWeights``), trained on what
-/// passes the first one, scores the best candidate with the features of ``GaitRoughness``, ``GaitShape`` and
-/// ``GaitDirection`` beside the others. ``WalkingCheck`` sums its scores over time.
+/// Other rhythms pass too, above all pedals and busy hands. A second network, the check, is trained on what passes the
+/// first one. It scores the best candidate with the features of ``GaitRoughness``, ``GaitShape`` and ``GaitDirection``
+/// beside the others. ``WalkingCheck`` sums its scores over time.
 struct WalkingGate: Sendable {
     /// A second without a higher score is not checked: the tracker hardly ever chooses one of its candidates.
     private static let leastChecked: Float = -2
@@ -74,11 +74,8 @@ struct WalkingGate: Sendable {
 
     /// Twelve is the largest score of a single second, in log-odds.
     private static let gate = GaitNetwork(
-        mean: WalkingGateWeights.mean, scale: WalkingGateWeights.scale, linear: WalkingGateWeights.linear,
-        hidden: WalkingGateWeights.hidden, hiddenBias: WalkingGateWeights.hiddenBias,
-        output: WalkingGateWeights.output, bias: WalkingGateWeights.bias, mostScore: 12)
+        PackageResources.walking_gate_weights, version: 4, inputs: GaitFeatures.count, units: 24, mostScore: 12)
     private static let check = GaitNetwork(
-        mean: WalkingCheckWeights.mean, scale: WalkingCheckWeights.scale, linear: WalkingCheckWeights.linear,
-        hidden: WalkingCheckWeights.hidden, hiddenBias: WalkingCheckWeights.hiddenBias,
-        output: WalkingCheckWeights.output, bias: WalkingCheckWeights.bias, mostScore: WalkingCheck.mostScore)
+        PackageResources.walking_check_weights, version: 7, inputs: GaitFeatures.Inputs.count, units: 48,
+        mostScore: WalkingCheck.mostScore)
 }
