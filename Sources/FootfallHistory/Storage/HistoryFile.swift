@@ -150,7 +150,7 @@ final class HistoryFile: Sendable {
             let queue = try DatabaseQueue(path: file.path, configuration: configuration(isReadOnly: false))
             try body(queue)
             // At its end SQLite does the same, but reports no error.
-            try queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+            try queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
             try queue.close()
             guard fsync(owned) == 0 else { throw HistoryError(reason(forCode: errno), at: url) }
         } catch {
