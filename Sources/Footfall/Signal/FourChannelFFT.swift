@@ -123,7 +123,8 @@ struct FourChannelFFT: Sendable {
                         FourComplex(real: real[unchecked: one], imaginary: imaginary[unchecked: one]), twiddle.first)
                     var (twoPart, threePart) = FourComplex.butterfly(
                         FourComplex(real: real[unchecked: two], imaginary: imaginary[unchecked: two]),
-                        FourComplex(real: real[unchecked: three], imaginary: imaginary[unchecked: three]), twiddle.first)
+                        FourComplex(real: real[unchecked: three], imaginary: imaginary[unchecked: three]), twiddle.first
+                    )
                     (zeroPart, twoPart) = FourComplex.butterfly(zeroPart, twoPart, twiddle.near)
                     (real[unchecked: zero], imaginary[unchecked: zero]) = (zeroPart.real, zeroPart.imaginary)
                     (real[unchecked: two], imaginary[unchecked: two]) = (twoPart.real, twoPart.imaginary)
@@ -140,7 +141,8 @@ struct FourChannelFFT: Sendable {
 
     @inline(__always)
     private static func lastRound(
-        _ real: inout MutableSpan<SIMD4<Float>>, _ imaginary: inout MutableSpan<SIMD4<Float>>, _ twiddles: Span<FourComplex>
+        _ real: inout MutableSpan<SIMD4<Float>>, _ imaginary: inout MutableSpan<SIMD4<Float>>,
+        _ twiddles: Span<FourComplex>
     ) {
         let quarter = real.count / 2
         for zero in 0..<quarter {
@@ -168,7 +170,9 @@ struct FourChannelFFT: Sendable {
 
         /// Returns `one` + `other` · `twiddle` and `one` − `other` · `twiddle`.
         @inline(__always)
-        static func butterfly(_ one: FourComplex, _ other: FourComplex, _ twiddle: FourComplex) -> (FourComplex, FourComplex) {
+        static func butterfly(_ one: FourComplex, _ other: FourComplex, _ twiddle: FourComplex) -> (
+            FourComplex, FourComplex
+        ) {
             let real = other.real * twiddle.real - other.imaginary * twiddle.imaginary
             let imaginary = other.real * twiddle.imaginary + other.imaginary * twiddle.real
             return (

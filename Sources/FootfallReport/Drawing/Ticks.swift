@@ -99,3 +99,35 @@ private enum ElapsedUnit: String {
         }
     }
 }
+
+/// An axis between round numbers, with its round numbers.
+struct NumberTicks {
+    /// The round numbers, including the ends of the axis.
+    let values: [Double]
+    /// The number of decimals that distinguish them.
+    let decimals: Int
+
+    /// Finds the axis for numbers from `least` to `greatest`.
+    ///
+    /// - Parameter count: The approximate number of round numbers.
+    init(_ least: Double, _ greatest: Double, about count: Int) {
+        // Equal or almost equal numbers need an axis of a least length.
+        let rawStep = max(greatest - least, abs(greatest) * 1e-6, 1e-6) / Double(max(1, count))
+        let power = pow(10, floor(log10(rawStep)))
+        let step = power * ([1, 2, 5].first { $0 * power >= rawStep } ?? 10)
+        let first = floor(least / step)
+        let last = max(ceil(greatest / step), first + 1)
+        // About `count` numbers; 100 is only a bound.
+        values = (0...Int(min(last - first, 100))).map { (first + Double($0)) * step }
+        decimals = max(0, Int(-floor(log10(step))))
+    }
+
+    /// Where a number lies on the axis: 0 at its begin, 1 at its end.
+    func share(of value: Double) -> Double {
+        (value - range.lowerBound) / (range.upperBound - range.lowerBound)
+    }
+
+    var range: ClosedRange<Double> {
+        (values.first ?? 0)...(values.last ?? 1)
+    }
+}
