@@ -10,7 +10,7 @@ LIBRARY := .build/release/libFootfallC.so
 PREFIX ?= /usr/local
 RESOURCES := Sources/FootfallReport/FootfallReport.docc/Resources
 
-.PHONY: help build build-tests install deb test-deb wheel test-wheel demo test quick test-python test-r test-statistics test-accuracy test-package r docs bench check fuzz soak notebooks peers lint format packages traces columns pictures clean
+.PHONY: help build build-tests install deb test-deb wheel test-wheel demo test quick test-python test-r test-accuracy test-package r docs bench check fuzz soak notebooks peers lint format packages traces columns pictures clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -71,18 +71,8 @@ test-python: build .build/python/ready ## Test the C interface and the Python pa
 test-r: build r ## Run the R code of the documentation
 	Tests/R/run.sh .build/release
 
-test-statistics: build .build/statistics/ready ## Compare the statistics of evaluate with scipy, statsmodels and pingouin
-	.build/statistics/bin/python Tests/Statistics/test.py $(FOOTFALL)
-
 test-accuracy: build ## Evaluate the recordings of people, and name those whose result has moved
 	Tests/Accuracy/guard.py $(FOOTFALL)
-
-.build/statistics/ready: Tests/Statistics/requirements.txt
-	@command -v python3 >/dev/null && python3 -c 'import ensurepip' 2>/dev/null || { \
-		$(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq python3-venv >/dev/null; }
-	python3 -m venv --clear .build/statistics
-	.build/statistics/bin/pip install --quiet --disable-pip-version-check --requirement $<
-	@touch $@
 
 r: # Installs R and what it needs to call Python (Debian and derivatives)
 	@dpkg -s r-base-core r-cran-reticulate python3-numpy >/dev/null 2>&1 || { $(SUDO) apt-get update -qq && \
@@ -92,7 +82,8 @@ r: # Installs R and what it needs to call Python (Debian and derivatives)
 	@command -v python3 >/dev/null && python3 -c 'import ensurepip' 2>/dev/null || { \
 		$(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq python3-venv >/dev/null; }
 	python3 -m venv --clear .build/python
-	.build/python/bin/pip install --quiet --disable-pip-version-check numpy pandas pytest mypy==2.4.1
+	.build/python/bin/pip install --quiet --disable-pip-version-check numpy pytest mypy==2.4.1 \
+		matplotlib pandas pingouin==0.7.0 scipy==1.17.1 statsmodels==0.15.0
 	@touch $@
 
 test-package: packages ## Compare the packages with the tested versions; build the README's program as a package that depends on this one

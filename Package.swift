@@ -48,10 +48,14 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
         // The house: each target may import what stands in its own line, nothing else.
-        .target(name: "Footfall"),
+        .target(
+            name: "Footfall",
+            resources: ["walking-gate", "walking-check", "activity"].map { .embedInCode("Models/\($0).weights") }),
         .target(name: "FootfallFoundation", dependencies: ["Footfall"]),
         .target(name: "FootfallTables", dependencies: ["FootfallFoundation", "Footfall"]),
-        .target(name: "FootfallText", dependencies: ["Footfall"]),
+        .target(
+            name: "FootfallText", dependencies: ["Footfall"],
+            resources: [.embedInCode("Evidence/motion-evidence.weights")]),
         .target(name: "FootfallWire", dependencies: ["FootfallText", "Footfall"]),
         .target(
             name: "FootfallTraces",

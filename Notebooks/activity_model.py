@@ -9,7 +9,7 @@ import numpy as np
 LOWEST_RATE = 8.0  # Hz
 QUIET = 5e-3  # g rms of three axes; below it the model returns its constant for rest
 NOISE = np.log([0.01, 0.01, 0.01, 0.01, 0.01, 0.95])  # the log-probability of each class in a window of noise
-# Shares of the probability of cycling for cycling, automotive and handled, where a window shows no bicycle (CarSuspension.swift).
+# Shares of the probability of cycling for cycling, automotive and handled, where a window shows no bicycle (ActivityClassifier.swift).
 SPRUNG = np.array([0.05, 0.65, 0.30])
 
 # --- states -----------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ RATE = 25.0  # Hz of the signal that the steps are found in
 FEATURES = 49  # of the gate; the check has 25 more
 # WalkingGate.swift
 MOST_DEVIATION, MOST_SCORE, LEAST_CHECKED, SURE_SCORE = 4.0, 12.0, -2.0, 3.0
-# WalkingCheck.swift
+# WalkingGate.swift
 MOST_CHECK, UNDECIDED, CHECK_WEIGHT, PRIOR, FADING, LIMIT = 4.0, -0.25, 0.15, 2.0, 60.0, 4.0
 # CadenceTracker.swift
 LAG, DRIFT_COST, JUMP_COST, START_COST, STOP_COST = 3, 20.0, 8.0, 0.5, 5.0

@@ -2,7 +2,7 @@
 """Trains the check of what is acceleration with gravity, and tests it on people and data sets outside its training data.
 
     FOOTFALL_SHARED=… OMP_NUM_THREADS=1 python sensor_check.py            prints the confusion by sensor and by length of cut
-    FOOTFALL_SHARED=… OMP_NUM_THREADS=1 python sensor_check.py --write    also writes MotionWeights.swift
+    FOOTFALL_SHARED=… OMP_NUM_THREADS=1 python sensor_check.py --write    also writes the weights
 
 It needs the recordings and about six minutes on two cores. All recordings are of accelerometers, and simulated hands are added in training.
 Other sensors on the same body are derived from them: a rate of turn from the direction of gravity and a wandering heading, a magnetic field,
@@ -13,7 +13,6 @@ are described by the measures of `MotionEvidence.swift`, in each unit in which a
 import argparse
 import csv
 import os
-import textwrap
 from collections import Counter
 from multiprocessing import Pool
 from pathlib import Path
@@ -24,12 +23,14 @@ from scipy.signal import butter, filtfilt, lfilter
 from sklearn.neural_network import MLPClassifier
 
 import hand_motions
+import network_weights
 
 HERE = Path(__file__).resolve().parent
 CORPUS = Path(os.environ.get("FOOTFALL_SHARED", HERE.parent.parent / "shared")) / "corpus"
 PARTS = ("steps", "steps-more", "activity", "activity-more", "activity-third", "hands")
 LENGTHS = (2, 4, 6, 10, 15, 20, 30, 45, 60, 120, 240)  # s
 LONGEST = 900  # s of one recording
+VERSION = 1  # of the network
 SIMULATED, SIMULATED_LENGTH = 320, 90  # hands, and s of each
 SIMULATED_WEIGHT = 0.15  # of their cuts: with the whole weight, angles of a phone resemble a hand
 GRAVITY = 9.80665
@@ -298,28 +299,14 @@ class Model:
         outputs = [np.tanh(z @ n.coefs_[0] + n.intercepts_[0]) @ n.coefs_[1] + n.intercepts_[1] for n in self.networks]
         return np.mean(outputs, 0)[:, 0]
 
-    def swift(self):
-        def numbers(values):
-            text = ", ".join(repr(round(float(v), 5)) for v in np.ravel(values)) + ","
-            return textwrap.fill(text, 119, initial_indent=" " * 8, subsequent_indent=" " * 8, break_on_hyphens=False)
-
+    def tables(self):
+        """The tables of weights, in the order of `MotionEvidence`."""
         networks = self.networks
         tables = [
-            ("lowest", self.lowest, "The least value of each measure in the training data."),
-            ("highest", self.highest, "The greatest value of each measure in the training data."),
-            ("mean", self.mean, "The mean of each measure."),
-            ("scale", self.scale, "The standard deviation of each measure."),
-            ("hidden", np.concatenate([n.coefs_[0] for n in networks], 1),
-             "The weights of the hidden units, a row of units for each measure."),
-            ("hiddenBias", np.concatenate([n.intercepts_[0] for n in networks]), "The bias of each hidden unit."),
-            ("output", np.concatenate([n.coefs_[1][:, 0] for n in networks]) / NETWORKS,
-             "The weight of each hidden unit in the log-odds."),
-        ]
-        out = ["// swift-format-ignore-file\n// Written by Notebooks/sensor_check.py; do not edit.\n"]
-        out.append("/// The weights of `MotionEvidence`.\nenum MotionWeights {")
-        out += [f"    /// {about}\n    static let {name}: [Float] = [\n{numbers(v)}\n    ]\n" for name, v, about in tables]
-        bias = round(float(np.mean([n.intercepts_[1][0] for n in networks])), 5)
-        return "\n".join(out) + f"\n    /// The bias of the log-odds.\n    static let outputBias: Float = {bias}\n}}\n"
+            self.lowest, self.highest, self.mean, self.scale, np.concatenate([n.coefs_[0] for n in networks], 1),
+            np.concatenate([n.intercepts_[0] for n in networks]),
+            np.concatenate([n.coefs_[1][:, 0] for n in networks]) / NETWORKS, np.mean([n.intercepts_[1][0] for n in networks])]
+        return [np.round(np.ravel(np.asarray(table, float)), 5) for table in tables]
 
 
 def sample_weights(sensor, dataset):
@@ -364,7 +351,7 @@ def folds(groups, dataset, count=5):
 
 def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--write", action="store_true", help="write MotionWeights.swift")
+    options.add_argument("--write", action="store_true", help="write the weights into the sources")
     write = options.parse_args().write
     jobs = [(number, *recording) for number, recording in enumerate(recordings())]
     with Pool() as pool:
@@ -381,8 +368,7 @@ def main():
             odds[fold == k] = Model(x[fold != k], y[fold != k], weights[fold != k]).log_odds(x[fold == k])
         confusion(found, owner, odds, title)
     if write:
-        file = HERE.parent / "Sources/FootfallText/Evidence/MotionWeights.swift"
-        file.write_text(Model(x, y, weights).swift())
+        network_weights.write("FootfallText/Evidence/motion-evidence", VERSION, Model(x, y, weights).tables())
 
 
 if __name__ == "__main__":

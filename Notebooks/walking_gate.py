@@ -626,32 +626,7 @@ def figures(recordings, found):
 # The Swift files
 
 
-def swift(model, name, about):
-    """The Swift file of the weights of a network."""
-
-    def numbers(values):
-        lines, line = [], " " * 8
-        for value in np.ravel(values):
-            word = f"{value:.6g}, "
-            if len(line) + len(word) > 118:
-                lines.append(line.rstrip())
-                line = " " * 8
-            line += word
-        return "\n".join(lines + [line.rstrip()])
-
-    arrays = [
-        ("mean", "The mean of each feature over the training windows.", model["mean"]),
-        ("scale", "The standard deviation of each feature over the training windows.", model["scale"]),
-        ("linear", "The weight of each feature for the score.", model["linear"]),
-        ("hidden", "The weights of the features for each unit, unit by unit.", model["hidden"].T),
-        ("hiddenBias", "The bias of each unit.", model["hiddenBias"]),
-        ("output", "The weight of each unit for the score.", model["output"]),
-    ]
-    body = "".join(
-        f"    /// {text}\n    static let {name}: [Float] = [\n{numbers(values)}\n    ]\n\n" for name, text, values in arrays)
-    return (
-        "// swift-format-ignore-file\n"
-        "// Written by Notebooks/train-walking-gate.ipynb; do not edit.\n\n"
-        f"/// {about}: one layer of rectified linear units beside a linear part.\n"
-        f"enum {name} {{\n" + body
-        + f"    /// The bias of the score.\n    static let bias: Float = {model['bias']:.6g}\n}}\n")
+def tables(model):
+    """The tables of weights of a network, with six digits, in the order of `GaitNetwork`."""
+    names = ["mean", "scale", "linear", "hidden", "hiddenBias", "output", "bias"]
+    return [[float(f"{value:.6g}") for value in np.ravel(np.transpose(model[name]))] for name in names]

@@ -1,5 +1,6 @@
 """The Python code of the documentation runs, each page from top to bottom."""
 
+import json
 import re
 import shutil
 
@@ -16,6 +17,14 @@ def test_the_code_of_a_page_runs(page, walk, samples, tmp_path, monkeypatch):
     for name in ("wrist.cwa", "walk.csv"):
         shutil.copy(walk, name)
     (tmp_path / "notes.txt").write_text("Dear Sir or Madam,\n" * 100)
+    counts = {"Footfall": [99, 205], "watch": [90, 220]}
+    evaluation = [
+        {"group": f"recording made/{name}", "counter": counter, "trueSteps": true, "countedSteps": counted, "detectedSteps": counted,
+         "hours": true / 6000}
+        for counter, found in counts.items() for name, true, counted in zip("ab", [100, 200], found)
+    ]  # fmt: skip
+    (tmp_path / "evaluation.json").write_text(json.dumps(evaluation))
+    (tmp_path / "manifest.csv").write_text("dataset,recording,subject\nmade,a,ann\nmade,b,ben\n")
     names = dict(zip(("time", "xyz"), samples))
     text = (ROOT / page).read_text()
     blocks = list(re.finditer(r"^```python\n(.*?)^```$", text, re.M | re.S))
@@ -23,6 +32,8 @@ def test_the_code_of_a_page_runs(page, walk, samples, tmp_path, monkeypatch):
     for block in blocks:
         if "import pandas" in block[1]:
             pytest.importorskip("pandas")
+        if "import evaluation" in block[1]:
+            pytest.importorskip("pingouin")
         # An error names the line of the page.
         line = text[: block.start(1)].count("\n")
         exec(compile("\n" * line + block[1], page, "exec"), names)

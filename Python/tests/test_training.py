@@ -1,7 +1,5 @@
 """The models are trained on what the analyzer reads."""
 
-import re
-
 import footfall
 import numpy as np
 import pytest
@@ -9,24 +7,26 @@ from conftest import ROOT
 from footfall import _training
 from footfall._seconds import CLASSES, FEATURES
 
-SOURCES = ROOT / "Sources/Footfall"
+MODELS = ROOT / "Sources/Footfall/Models"
+GATE = ["mean", "scale", "linear", "hidden", "hiddenBias", "output", "bias"]
+ACTIVITY = ["mean", "scale", "hidden", "hiddenBias", "output", "outputBias"]
 
 
-def arrays(name):
-    """The text of a Swift file, and its arrays of numbers."""
-    file = SOURCES / f"{name}.swift"
+def tables(name, names):
+    """The tables of weights in a file."""
+    file = MODELS / f"{name}.weights"
     if not file.exists():
         pytest.skip("no sources")
-    text = file.read_text()
-    found = re.findall(r"static let (\w+): \[Float\] = \[([^\]]*)\]", text)
-    return text, {key: np.array(values.split(","))[:-1].astype(float) for key, values in found}
+    content = file.read_bytes()
+    count = int(np.frombuffer(content, "<u4", 3)[2])
+    ends = np.cumsum(np.frombuffer(content, "<u4", count, 12))
+    return dict(zip(names, np.split(np.frombuffer(content, "<f4", offset=12 + 4 * count).astype(float), ends)))
 
 
 def weights(name):
     """The weights of a network of the step detector."""
-    text, model = arrays(f"Steps/{name}")
-    bias = float(re.search(r"static let bias: Float = (\S+)", text)[1])
-    return model | {"hidden": model["hidden"].reshape(len(model["output"]), -1).T, "bias": bias}
+    model = tables(name, GATE)
+    return model | {"hidden": model["hidden"].reshape(len(model["output"]), -1).T}
 
 
 def score(model, inputs, most):
@@ -36,7 +36,7 @@ def score(model, inputs, most):
 
 
 def test_the_networks_give_the_scores_of_the_analyzer_on_the_inputs(samples):
-    gate, check = weights("WalkingGateWeights"), weights("WalkingCheckWeights")
+    gate, check = weights("walking-gate"), weights("walking-check")
     (signal,) = _training.gait_signals(*samples)
     table = footfall.seconds(*samples)
     scored = np.flatnonzero(~np.isnan(table.gateScore))
@@ -97,7 +97,7 @@ def test_the_windows_are_those_of_the_analyzer(samples):
     assert np.isfinite(window["features"]).all()
     assert np.allclose(window["rate"], 50, atol=0.5)
 
-    _, model = arrays("Activity/ActivityWeights")
+    model = tables("activity", ACTIVITY)
     standard = (window["features"] - model["mean"]) / model["scale"]
     units = np.tanh(standard @ model["hidden"].reshape(16, -1) + model["hiddenBias"])
     odds = np.exp(units @ model["output"].reshape(-1, 6) + model["outputBias"])

@@ -4,8 +4,8 @@ public import Footfall
 public struct AnalyzerRun: Sendable {
     /// The times of the detected steps; empty if another program reports only counts.
     public private(set) var stepTimes: [Timestamp] = []
-    /// The counts of another program that does not report step times.
-    private var reported: StepRecord?
+    /// The count of another program that does not report step times.
+    private var reported: Int?
     /// The detected segments; touching ones with the same activity are joined.
     public private(set) var segments: [Segment] = []
     /// The time covered by samples, in seconds.
@@ -35,18 +35,19 @@ public struct AnalyzerRun: Sendable {
     ///   - sampleRate: The measured sample rate in Hz.
     public init(steps: StepRecord, coverage: Double = 0, sampleRate: Double? = nil) {
         self.init(events: [], coverage: coverage, sampleRate: sampleRate)
-        if let times = steps.times {
-            stepTimes = times.compactMap(Timestamp.init(secondsSince1970:))
-        } else {
-            reported = steps
+        switch steps {
+        case .times(let times): stepTimes = times.compactMap(Timestamp.init(secondsSince1970:))
+        case .count(let count): reported = count
         }
     }
 
     /// The number of detected steps.
-    public var steps: Int { reported?.count ?? stepTimes.count }
+    public var steps: Int { reported ?? stepTimes.count }
 
-    /// The detected steps in the most detailed form that is known.
-    public var stepRecord: StepRecord { reported ?? .times(stepTimes.map { $0.seconds(since: .epoch) }) }
+    /// The detected steps: their times, or their number if another program reports no times.
+    public var stepRecord: StepRecord {
+        reported.map(StepRecord.count) ?? .times(stepTimes.map { $0.seconds(since: .epoch) })
+    }
 
     mutating func add(_ events: some Sequence<MotionEvent>) {
         for event in events {

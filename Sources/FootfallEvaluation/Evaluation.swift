@@ -38,7 +38,7 @@ public struct Evaluation: Sendable {
         let subject = recording.subject.isEmpty ? recording.name : recording.subject
         let group = Group(.recording(recording.id), of: run, recording, subject: subject, truth: truth)
         var trueSteps: Int?
-        if case .steps(let count, _, _) = truth { trueSteps = count }
+        if case .steps(let count, _) = truth { trueSteps = count }
         outcomes.append(Outcome(recording: recording, steps: run.steps, trueSteps: trueSteps, group: group))
         for name in Self.groupNames(of: recording, run, truth: truth) {
             measures[name, default: Group(name)].merge(group)
@@ -54,7 +54,7 @@ public struct Evaluation: Sendable {
         }
         if !recording.subject.isEmpty { names.append(.subject(recording.subject)) }
         if !recording.placement.isEmpty { names.append(.placement(recording.placement)) }
-        if case .steps(0, _, _) = truth {
+        if case .steps(0, _) = truth {
             names.append(.stepFree(recording.activity))
         } else if !recording.activity.isEmpty {
             names.append(.activity(recording.activity))
@@ -75,7 +75,7 @@ public struct Evaluation: Sendable {
     private static func bandNames(
         of recording: Manifest.Recording, _ run: AnalyzerRun, truth: RecordingTruth
     ) -> [GroupName] {
-        guard case .steps(let count, let times, _) = truth, count >= StepMeasures.fewestSteps else { return [] }
+        guard case .steps(let count, let times) = truth, count >= StepMeasures.fewestSteps else { return [] }
         var names: [GroupName] = []
         let cadence = run.coverage > 0 ? Double(count) / run.coverage * 60 : nil
         if recording.activity != Activity.running.rawValue, let band = Band.band(of: cadence, in: Band.cadences) {
@@ -165,15 +165,9 @@ extension Evaluation {
             recordings = 1
             people.add(run, of: subject)
             switch truth {
-            case .steps(let count, let times, let minutes):
-                steps.add(
-                    detected: run.steps, true: count, seconds: run.coverage, subject: subject, recording: recording.id)
-                let detected = run.stepRecord
-                if let times, let found = detected.times { steps.add(detected: found, true: times) }
-                if let minutes, let found = detected.minutes {
-                    let areTimes = times != nil && detected.times != nil
-                    steps.add(detected: found, true: minutes, areTimes: areTimes, subject: subject)
-                }
+            case .steps(let count, let times):
+                steps.add(detected: run.steps, true: count, seconds: run.coverage, subject: subject)
+                if let times, let found = run.stepRecord.times { steps.add(detected: found, true: times) }
             case .activities(let labels):
                 activities = ActivityMeasures(of: run.segments, against: labels)
                 live = run.live ?? live
@@ -205,4 +199,52 @@ extension Evaluation {
             live.merge(other.live)
         }
     }
+}
+
+extension Evaluation {
+    /// A range of cadences, lengths or rates by which recordings are grouped.
+    public struct Band: Hashable, Comparable, Sendable, CustomStringConvertible {
+        /// The lower end.
+        public let lower: Double
+        /// The upper end, which does not belong to the range; infinite for the last one.
+        public let upper: Double
+
+        /// The bands of mean true cadence, in steps a minute.
+        public static let cadences = bands(at: [60, 80, 100, 120])
+        /// The bands of the longest walk, in seconds.
+        public static let lengths = bands(at: [10, 30, 60, 180])
+        /// The bands of the sample rate, in Hz: their limits lie between the usual rates.
+        public static let rates = bands(at: [20, 35, 75, 150])
+
+        private static func bands(at limits: [Double]) -> [Band] {
+            zip([0] + limits, limits + [.infinity]).map { Band(lower: $0, upper: $1) }
+        }
+
+        /// The band of a number; nil without one.
+        static func band(of number: Double?, in bands: [Band]) -> Band? {
+            number.flatMap { number in bands.first { ($0.lower..<$0.upper).contains(number) } }
+        }
+
+        /// The range, such as `60 to 80`.
+        public var description: String {
+            if lower == 0 { return "below \(Int(upper))" }
+            return upper.isFinite ? "\(Int(lower)) to \(Int(upper))" : "\(Int(lower)) and more"
+        }
+
+        /// Orders bands by their lower ends.
+        public static func < (left: Band, right: Band) -> Bool { left.lower < right.lower }
+    }
+
+    /// The longest walk of step times: the seconds from the first to the last of steps at most ``longestPause`` apart.
+    static func longestWalk(_ times: [Double]) -> Double {
+        var (start, longest) = (times.first ?? 0, 0.0)
+        for (time, next) in zip(times, times.dropFirst()) {
+            if next - time > longestPause { start = next }
+            longest = max(longest, next - start)
+        }
+        return longest
+    }
+
+    /// The longest time in seconds between two steps of one walk.
+    static let longestPause = 3.0
 }

@@ -107,8 +107,8 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
         case .missing: "Check the path. Recording creates the file, but not its folder."
         case .exists, .foreign: "Choose another path. The file is unchanged."
         case .damaged:
-            "The file is unchanged. Move it away with 'footfall history move', which takes the files beside it along. "
-                + "Then restore a copy, or record the traces again."
+            "The file is unchanged. Move it away, together with the files beside it. Then restore a copy, or record the "
+                + "traces again."
         case .newerVersion: "Update Footfall. The file is unchanged."
         case .notPermitted: "Check the owner and the mode of the file and of its folder."
         case .readOnly: "Open it for writing to record or delete."

@@ -102,3 +102,134 @@ public struct Simulation: Sequence, Sendable {
         }
     }
 }
+
+/// The motion of a scenario: runs the motion models of its scenes, one after the other.
+struct ScenarioMotion: Sendable {
+    private let scenario: Scenario
+    private let seed: UInt64
+    private let sampleRate: Double
+    private var nextScene = 0
+    private var model: any MotionModel = StillMotion()
+    private var previousPosture: SIMD2<Float>
+    private var currentPosture: SIMD2<Float>
+    /// The start of the current scene, in seconds since the start of the trace.
+    private(set) var sceneStart = 0.0
+    /// The end of the current scene. It is summed as ``Scenario/duration`` is, so that no sample lies after the last
+    /// scene.
+    private(set) var sceneEnd = 0.0
+
+    /// The time to change to the posture of a new scene, in seconds.
+    private static let settling: Float = 1.2
+    /// The time at both ends of a scene in which its motion fades, in seconds.
+    private static let fading: Float = 0.4
+
+    init(_ simulation: Simulation) {
+        scenario = simulation.scenario
+        seed = simulation.seed
+        sampleRate = simulation.sensor.sampleRate
+        currentPosture = scenario.placement.posture(during: scenario.scenes.first?.doing ?? .deviceAtRest)
+        previousPosture = currentPosture
+    }
+
+    /// Changes to the scene at `time`, in seconds since the start of the trace.
+    mutating func enterScene(at time: Double) {
+        while time >= sceneEnd, nextScene < scenario.scenes.count {
+            let scene = scenario.scenes[nextScene]
+            model = motionModel(of: scene, index: nextScene)
+            previousPosture = currentPosture
+            currentPosture = scenario.placement.posture(during: scene.doing)
+            sceneStart = sceneEnd
+            sceneEnd = sceneStart + scene.duration
+            nextScene += 1
+        }
+    }
+
+    /// Computes the motions at `times`, in seconds since the start of the scene.
+    mutating func fill(_ motions: inout [BodyMotion], at times: [Double]) {
+        model.fill(&motions, at: times)
+        guard let first = times.first, let last = times.last else { return }
+        let length = Float(sceneEnd - sceneStart)
+        guard Float(first) < Self.fading || length - Float(last) < Self.fading else { return }
+        for index in times.indices {
+            let edge = min(Float(times[index]), length - Float(times[index]))
+            let share = smoothStep(edge / Self.fading)
+            motions[index].acceleration *= share
+            motions[index].tilt *= share
+        }
+    }
+
+    /// The pitch and roll of the posture in turns at `time`, in seconds since the start of the scene.
+    @inline(__always)
+    func posture(at time: Double) -> SIMD2<Float> {
+        let share = Float(time) / Self.settling
+        guard share < 1 else { return currentPosture }
+        return previousPosture + smoothStep(share) * (currentPosture - previousPosture)
+    }
+
+    private func motionModel(of scene: Scene, index: Int) -> any MotionModel {
+        let placement = scenario.placement
+        let isWrist = placement == .wrist
+        var random = SplitMix64(seed: seed, .motion, index: index)
+        let plan = SplitMix64(seed: seed, .plan, index: index)
+        switch scene.doing {
+        case .deviceAtRest: return StillMotion()
+        case .sleeping: return RestMotion(.sleeping, random: &random)
+        case .standing: return RestMotion(.standing(isWrist: isWrist), random: &random)
+        case .sitting: return RestMotion(.sitting(isWrist: isWrist), random: &random)
+        case .deskWork: return RestMotion(.deskWork(isWrist: isWrist), random: &random)
+        case .handling: return HandlingMotion(random: &random)
+        case .walking(let gait), .running(let gait):
+            let template = StrideTemplate(
+                gait, isRun: scene.doing.flags == .running, placement: placement, seed: seed, sampleRate: sampleRate)
+            let timeline = GaitTimeline(gait: gait, duration: scene.duration, random: plan)
+            return GaitMotion(timeline: timeline, template: template, gait: gait, random: &random)
+        case .driving(let ride):
+            let profile = SpeedProfile(ride: ride, duration: scene.duration, random: plan)
+            return RideMotion(
+                ride: ride, profile: profile, placement: placement, sampleRate: sampleRate, random: &random)
+        }
+    }
+}
+
+/// A scenario or a sensor that cannot be simulated: what the options of `footfall simulate` can ask for.
+public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A property is out of range.
+    case outOfRange(name: String, value: Double, possible: String)
+    /// No scenario has this name.
+    case unknownScenario(name: String, known: [String])
+
+    /// The problem and the possible values.
+    public var description: String {
+        switch self {
+        case .outOfRange(let name, let value, let possible): "\(name) is \(value); it must be \(possible)"
+        case .unknownScenario(let name, let known):
+            "unknown scenario '\(name)'; write one of \(known.joined(separator: ", "))"
+        }
+    }
+}
+
+extension SensorModel {
+    func validate() throws(SimulationError) {
+        let rates = SensorModel.sampleRates
+        try check("sampleRate", sampleRate, rates.contains(sampleRate), "from 12.5 to 800 Hz")
+        try check("jitter", jitter, (0..<1).contains(jitter), "from 0 to below 1 s")
+        try check("noise", Double(noise), (0...100).contains(noise), "from 0 to 100 g")
+        let isStartPossible = Timestamp.supported.contains(start)
+        try check("start", Double(start.nanosecondsSince1970) * 1e-9, isStartPossible, "from 1900 to 2149")
+    }
+}
+
+extension Scenario {
+    func validate() throws(SimulationError) {
+        for scene in scenes {
+            let year = 366.0 * 86400
+            try check("a scene's duration", scene.duration, (0...year).contains(scene.duration), "0 s to a year")
+        }
+    }
+}
+
+private func check(
+    _ name: String, _ value: Double, _ isPossible: Bool, _ possible: String
+) throws(SimulationError) {
+    guard isPossible else { throw .outOfRange(name: name, value: value, possible: possible) }
+}

@@ -74,8 +74,8 @@ public struct Study: Sendable {
     ///
     /// - Parameters:
     ///   - table: Who wore the sensors: a CSV table with the columns `trace` and `person`, and if needed `start`, of a
-    ///     log without a date, `tz`, the wearer's zone, `height`, in cm, and `night`, such as `22:30-06:30`. Without it
-    ///     each log is a person.
+    ///     log without a date, `tz`, the wearer's zone, and `night`, such as `22:30-06:30`. Without it each log is a
+    ///     person.
     ///   - allColumns: Whether `persons.csv` has the means and medians of all columns of days.
     /// - Returns: The persons, in the order of the table or of their names. ``PersonRow/unreadableLogs`` counts logs
     ///   with broken tables.

@@ -23,7 +23,7 @@ struct DiskTests {
     @Test(
         "that fails to synchronize is reported, damages no history, and no draft is left",
         .enabled(if: PreloadedLibrary.canBeBuilt, "there is no C compiler"),
-        arguments: [["import", "../export"], ["copy", "c"], ["move", "c"], ["delete", "--source", "wrist"]])
+        arguments: [["import", "../export"], ["copy", "c"], ["delete", "--source", "wrist"]])
     func failure(command: [String]) throws {
         let library = try PreloadedLibrary.build("kill_at_call", in: folder)
         try folder.write("export", walk.manage("export").output)

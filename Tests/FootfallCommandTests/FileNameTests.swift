@@ -34,7 +34,6 @@ struct FileNameTests {
             ["history", "import", "export", "--history", name], ["evaluate", name],
             ["simulate", "rest", "--duration", "60", "--rate", "12.5", "--out", name],
             ["live", "--replay", name, "--speed", "max", "--no-history"], ["live", name, "--no-history"],
-            ["history", "move", name, "--history", "h"],
         ]
     }
 

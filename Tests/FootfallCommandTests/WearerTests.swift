@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The height and the night of a person in the table of `summarize --persons`.
+/// The night of a person in the table of `summarize --persons`.
 @Suite("summarize --persons")
 struct WearerTests {
     private let folder: Folder
@@ -56,45 +56,6 @@ struct WearerTests {
         return try rows(of: path)
     }
 
-    @Test("a height gives the step length, the stride length and the walking speed of the gait bouts")
-    func height() throws {
-        try walk()
-        let bout = try #require(try rows(of: results + "/walk/gait.csv").first)
-        let excursion = try #require(bout["verticalExcursion"].flatMap(Double.init))
-        let cadence = try #require(bout["cadence"].flatMap(Double.init))
-        let day = try #require(try days("trace,person,height\nwalk.csv,ann,172\n").first)
-        let step = 1.25 * 2 * (2 * 0.53 * 1.72 * excursion - excursion * excursion).squareRoot()
-        for (column, value) in [
-            ("stepLengthM", step), ("strideLengthM", 2 * step), ("walkingSpeedMps", step * cadence / 60),
-        ] {
-            #expect(abs((day[column].flatMap(Double.init) ?? .nan) - value) < 0.001, "\(column)")
-        }
-    }
-
-    @Test(
-        "a missing or impossible height gives no length, and costs nothing else",
-        arguments: ["", "0", "300", "1.72", "-170", "tall", "nan"])
-    func noHeight(text: String) throws {
-        try walk()
-        let message =
-            "who.csv:2: height is '\(text)', which is not used; write 50 to 250 cm, such as 172, or leave it empty"
-        let day = try #require(
-            try days("trace,person,height\nwalk.csv,ann,\(text)\n", errors: text.isEmpty ? nil : message).first)
-        #expect(day["person"] == "ann" && day["stepLengthM"] == "" && day["walkingSpeedMps"] == "")
-        #expect((day["steps"].flatMap(Int.init) ?? 0) > 60)
-    }
-
-    @Test("of two heights of one person, the first is used, and the other is named")
-    func twoHeights() throws {
-        try walk()
-        let day = try #require(
-            try days(
-                "trace,person,height\nwalk.csv,ann,172\nother.csv,ann,180\n",
-                errors: "who.csv:3: height is '180', but an earlier row of ann has another, which is used"
-            ).first)
-        #expect(day["stepLengthM"] != "")
-    }
-
     @Test("a night has its hours by the clock, over midnight and over both changes of the clock")
     func night() throws {
         try log(
@@ -133,5 +94,13 @@ struct WearerTests {
         let message =
             "who.csv:2: night is '\(text)', which is not used; write two times, such as 22:30-06:30, or leave it empty"
         #expect(try days("trace,person,night\nwalk.csv,ann,\(text)\n", errors: message) == found)
+    }
+
+    @Test("of two nights of one person, the first is used, and the other is named")
+    func twoNights() throws {
+        try walk()
+        let who = "trace,person,night\nwalk.csv,ann,22:30-06:30\nother.csv,ann,23:00-06:30\n"
+        let message = "who.csv:3: night is '23:00-06:30', but an earlier row of ann has another, which is used"
+        #expect(try days(who, errors: message).count == 1)
     }
 }

@@ -34,8 +34,7 @@ struct ResultsTests {
         #expect(times.steps(of: recording) == .times([0.5, 61]))
         #expect(try results("recording,time\nset/a,\n").steps(of: recording) == .times([]))
         let seconds = try results("recording,time,steps\nset/a,0,2\nset/a,59,1\nset/a,60,2\n")
-        let record = try #require(seconds.steps(of: recording))
-        #expect(record.count == 5 && record.minutes?.steps == [0: 3, 1: 2])
+        #expect(seconds.steps(of: recording) == .count(5))
         #expect(try results("recording,steps\nset/b,7\n").steps(of: recording) == nil)
     }
 
@@ -54,13 +53,12 @@ struct ResultsTests {
         _ = try folder.write("set/c.counts.csv", Data("time,steps\n0,40\n60,50\n".utf8))
         let recordings = try recordings("set,a,100,,\nset,b,,,\nset,c,,,\nset,d,,yes,\n")
         let truths = try recordings.map { try $0.truth() }
-        guard case .steps(100, nil, nil) = truths[0], case .steps(2, [1, 2], _) = truths[1],
-            case .steps(90, nil, let minutes) = truths[2], case .steps(0, nil, nil) = truths[3]
+        guard case .steps(100, nil) = truths[0], case .steps(2, [1, 2]) = truths[1],
+            case .steps(90, nil) = truths[2], case .steps(0, nil) = truths[3]
         else {
             Issue.record("\(truths)")
             return
         }
-        #expect(minutes?.steps == [0: 40, 1: 50])
         #expect(recordings.map(\.isStepFree) == [false, false, false, true])
     }
 
@@ -74,31 +72,35 @@ struct ResultsTests {
         #expect(labels.seconds.count == 90 && labels.intervals.map(\.activity) == [.walking, .stationary])
     }
 
-    @Test("minutes without a step in either are minutes of the recording, where step times are known")
-    func minutes() throws {
+    @Test("single steps are compared where their times are known")
+    func times() throws {
         let recording = try #require(recordings("set,a,3,,\n").first)
-        let truth = [1.0, 61, 181]
         var evaluation = Evaluation()
         evaluation.add(
             AnalyzerRun(steps: .times([1.1, 2, 181]), coverage: 240), of: recording,
-            truth: .steps(3, times: truth, minutes: MinuteCounts(stepTimes: truth)))
+            truth: .steps(3, times: [1, 61, 181]))
         let steps = try #require(evaluation.groups.first).steps
-        #expect(steps.minutes.pairs.map(\.truth) == [1, 1, 0, 1])
-        #expect(steps.minutes.pairs.map(\.counted) == [2, 0, 0, 1])
-        #expect(steps.minutes.meanAbsoluteError == 0.5)
         #expect(steps.sensitivity == 2.0 / 3 && steps.precision == 2.0 / 3)
     }
 
-    @Test("a difference is paired by recording, and its interval is over people")
-    func paired() throws {
-        var (first, second) = (CountAgreement(), CountAgreement())
-        for (index, person) in ["a", "b", "c", "d"].enumerated() {
-            first.add(true: 100, counted: 90, person: person, recording: "set/\(index)")
-            if index > 0 { second.add(true: 100, counted: 98, person: person, recording: "set/\(index)") }
+    @Test("the interval of the percentage error is over people and the same each time")
+    func interval() throws {
+        let rows = [
+            ("a", 100, 97), ("a", 200, 204), ("b", 300, 300), ("b", 400, 388), ("c", 500, 512), ("d", 650, 640),
+        ]
+        var steps = StepMeasures()
+        for (person, truth, detected) in rows {
+            steps.add(detected: detected, true: truth, seconds: 600, subject: person)
         }
-        let difference = try #require(PairedDifference(first, from: second))
-        #expect(difference.recordings == 3 && difference.mean == 8 && difference.interval == 8...8)
-        #expect(PairedDifference(first, from: CountAgreement()) == nil)
+        // The values of numpy with the same draws.
+        let interval = try #require(steps.meanAbsolutePercentageErrorInterval)
+        #expect(abs(interval.lowerBound - 1.5054945054945055) < 1e-9)
+        #expect(abs(interval.upperBound - 2.466666666666667) < 1e-9)
+        #expect(abs(try #require(steps.meanAbsolutePercentageError) - 1.9897435897435898) < 1e-9)
+
+        var one = StepMeasures()
+        for detected in [90, 95] { one.add(detected: detected, true: 100, seconds: 60, subject: "a") }
+        #expect(one.meanAbsolutePercentageError == 7.5 && one.meanAbsolutePercentageErrorInterval == nil)
     }
 
     @Test("a requirement is a figure, a group and a limit")
@@ -108,8 +110,8 @@ struct ResultsTests {
         let hands = try #require(Requirement("falsePerHour[hands] <= 20"))
         #expect(
             hands.isAbout(.kind("hands", placement: "wrist")) && !hands.isAbout(.kind("hands:clap", placement: "hip")))
-        let set = try #require(Requirement("agreement.icc[set pebble]>=0.9"))
-        #expect(set.key == "agreement.icc" && set.isAbout(.dataset("pebble")) && set.isMet(by: 0.9))
+        let set = try #require(Requirement("stepTimes.f1[set pebble]>=0.9"))
+        #expect(set.key == "stepTimes.f1" && set.isAbout(.dataset("pebble")) && set.isMet(by: 0.9))
         #expect(try #require(Requirement("mape[pebble]<3")).isAbout(.dataset("pebble")))
         for text in ["mape", "mape<=", "<=5", "mape[all<=5", "mape<=five"] { #expect(Requirement(text) == nil) }
     }

@@ -135,18 +135,6 @@ struct CompanionTests {
         #expect(try history.check().problem == nil)
     }
 
-    @Test("moves with its history, and the new name must be free")
-    func move() throws {
-        let new = folder.url.appending(path: "new")
-        #expect(throws: HistoryError(.exists, at: backup)) { try MotionHistory.move(url, to: backup) }
-        #expect(try MotionHistory.move(url, to: new).isEmpty)
-        #expect(!exists("history.sqlite") && !exists("history.sqlite-wal") && exists("new-wal"))
-        #expect(try Self.lines(new) == killed)
-        let writer = try MotionHistory(at: new)
-        #expect(throws: HistoryError.self) { try MotionHistory.move(new, to: url) }
-        writer.close()
-    }
-
     @Test("of a file that a copy replaces goes with it, and its recorder prevents that")
     func replaced() throws {
         let draft = folder.url.appending(path: "draft")

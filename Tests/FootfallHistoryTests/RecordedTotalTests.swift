@@ -90,7 +90,7 @@ struct RecordedTotalTests {
     @Test("of a file from before there were totals starts with what it holds")
     func earlierVersion() throws {
         let folder = try Folder()
-        let stored = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Stored/version-1.history")
+        let stored = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Stored/version-2.history")
         let file = try folder.write("history.sqlite", Data(contentsOf: stored))
         #expect(try MotionHistory(reading: file).recordedTotal().steps == 218)
         let history = try MotionHistory(at: file)

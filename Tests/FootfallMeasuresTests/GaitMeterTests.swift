@@ -30,28 +30,6 @@ struct GaitMeterTests {
             }
         }
 
-        /// The top of a pendulum as long as the leg, which is lowest at each contact, with the harmonics that a body
-        /// passes on.
-        init(pendulum leg: Double, step: Double, stepTime: Double) {
-            self.init(stepTime: stepTime)
-            let points = 400
-            let heights = (0..<points).map { index in
-                let place = (Double(index) / Double(points) - 0.5) * step
-                return (leg * leg - place * place).squareRoot()
-            }
-            let harmonics = (1...8).map { order -> Double in
-                let sum = heights.enumerated().reduce(0) {
-                    $0 + $1.element * cos(2 * .pi * Double(order * $1.offset) / Double(points))
-                }
-                let frequency = 2 * Double.pi * Double(order) / stepTime
-                return -frequency * frequency * 2 * sum / Double(points) / 9.80665
-            }
-            vertical = { time in
-                let phase = 2 * .pi * (time - 10) / stepTime
-                return Float(harmonics.enumerated().reduce(0) { $0 + $1.element * cos(Double($1.offset + 1) * phase) })
-            }
-        }
-
         /// A crest at each contact. The detector spaces the steps evenly, as the analyzer does.
         init(contacts: [Double]) {
             let interval = (contacts[contacts.count - 1] - contacts[0]) / Double(contacts.count - 1)
@@ -136,22 +114,6 @@ struct GaitMeterTests {
         let excursion = 2 * 0.3 * 9.80665 / (frequency * frequency)
         let bout = try #require(Self.measures(of: Walk(stepTime: stepTime)).first)
         #expect(abs(try #require(bout.verticalExcursion) - excursion) < 0.02 * excursion)
-    }
-
-    @Test("An inverted pendulum gives back the length of its steps", arguments: [0.4, 0.55, 0.7])
-    func pendulum(step: Double) throws {
-        let walk = Walk(pendulum: 0.53 * 1.72, step: step, stepTime: 0.55)
-        let excursion = try #require(Self.measures(of: walk).first?.verticalExcursion)
-        // The method makes steps longer than those of the pendulum by a quarter.
-        let length = StepLength(verticalExcursion: excursion, heightMetres: 1.72).metres / 1.25
-        #expect(abs(length - step) < 0.04 * step, "\(length)")
-    }
-
-    @Test("A step length has no value that cannot be")
-    func impossibleLengths() {
-        #expect(StepLength(verticalExcursion: 0, heightMetres: 1.72).metres == 0)
-        #expect(StepLength(verticalExcursion: 5, heightMetres: 1.72).metres == 0)
-        #expect(StepLength(verticalExcursion: 0.03, heightMetres: 0).metres == 0)
     }
 
     @Test("A limp has two step times, worked by hand")

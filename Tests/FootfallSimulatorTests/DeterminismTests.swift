@@ -5,7 +5,7 @@ import Testing
 @Suite("The same seed gives the same simulation")
 struct DeterminismTests {
     private static let faulty = SensorModel(
-        sampleRate: 50, jitter: 0.003, lostShare: 0.02, gaps: [20..<24], gapsPerHour: 30, meanGap: 3)
+        sampleRate: 50, jitter: 0.003, lostShare: 0.02, gaps: [20..<24])
 
     @Test("the same seed gives the same samples, another seed others", arguments: ["commute", "errands", "handling"])
     func seeds(name: String) throws {

@@ -6,7 +6,7 @@ import Testing
 struct StreamingTests {
     @Test("the state after hours is as small as after a minute")
     func boundedState() throws {
-        let sensor = SensorModel(sampleRate: 12.5, gapsPerHour: 10)
+        let sensor = SensorModel(sampleRate: 12.5)
         let simulation = try Simulation(.week, seed: 1, sensor: sensor, samplesPerBatch: 300)
         var iterator = simulation.makeIterator()
         var batch = SampleBatch()

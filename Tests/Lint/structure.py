@@ -23,7 +23,7 @@ STANDARD = {
     "OutputSpan", "Range", "RawSpan", "Regex", "Result", "Set", "Slice", "Span", "String", "Task",
 }
 # The folders whose files must not depend on each other either. Elsewhere a type and its parts may stand in two files.
-ACYCLIC = re.compile(r"Footfall(/.*)?|FootfallDevices(/Connections)?|FootfallSimulator/Motion")
+ACYCLIC = re.compile(r"Footfall(/.*)?|FootfallDevices(/Connections)?")
 DECLARATION = re.compile(
     r"(?P<access>\b(?:private|fileprivate)\s+)?(?:\b(?:public|package|internal|open|final|indirect|nonisolated"
     r"|@\w+(?:\([^)]*\))?)\s+)*\b(?P<kind>struct|enum|class|actor|protocol|typealias|extension)\s+"

@@ -17,7 +17,6 @@ import pandas as pd
 ZONE, CUTS = "Europe/Berlin", (44.8, 100.6)
 SET = "hildebrand-adults-wrist-actigraph"
 EPOCHS = 12  # of a minute
-HEIGHT = 1.72  # of the person, in m
 DIARY = ("22:45", "06:30")  # the night of the second run
 AXES = ["countsX", "countsY", "countsZ"]
 
@@ -67,17 +66,8 @@ def write_log(folder, first, days, hours, random):
         for date in dates:
             a, b = max(start, date), min(end, date + pd.DateOffset(days=1))
             file.write(f"{utc(a)},{utc(b)},{ZONE},{SET},applied,{12.5},{1.25}\n")
-    gait = pd.DataFrame({"cadence": random.uniform(80, 130, len(minutes) // 40),
-                         "verticalExcursion": random.uniform(0.015, 0.05, len(minutes) // 40)}, index=minutes[20::40][: len(minutes) // 40])
-    gait.loc[random.random(len(gait)) < 0.2, "verticalExcursion"] = np.nan
-    gait = gait.round(4)
-    with open(folder / "gait.csv", "w") as file:
-        file.write("start,cadence,verticalExcursion\n")
-        for time, row in gait.iterrows():
-            h = "" if np.isnan(row.verticalExcursion) else row.verticalExcursion
-            file.write(f"{utc(time)},{row.cadence},{h}\n")
     steps = pd.Series(counts, index=minutes).where(epochs.worn[::EPOCHS])
-    return epochs, steps, gait
+    return epochs, steps
 
 
 def night(epochs):
@@ -142,13 +132,6 @@ def rhythm(epochs):
     }
 
 
-def lengths(bouts):
-    """The medians of step length, stride length and speed of an inverted pendulum (Zijlstra 2003)."""
-    h, leg = bouts.verticalExcursion, 0.53 * HEIGHT
-    step = 1.25 * 2 * np.sqrt(2 * leg * h - h**2)
-    return {"stepLengthM": step.median(), "strideLengthM": 2 * step.median(), "walkingSpeedMps": (step * bouts.cadence / 60).median()}
-
-
 def hours(epochs, steps):
     """The means of each hour of the clock of all days, in which an hour that the clock repeats is two hours."""
     worn = epochs[epochs.worn].tz_convert("UTC").enmoMg
@@ -162,7 +145,7 @@ def hours(epochs, steps):
     return {f"enmoMgHour{hour:02}": enmo[hour] for hour in range(24)} | {f"stepsHour{hour:02}": counts[hour] for hour in range(24)}
 
 
-def by_hand(epochs, gait, stated=False):
+def by_hand(epochs, stated=False):
     """The columns of each day; the night is that of the diary if it is stated."""
     noon = (epochs.index.tz_localize(None) - pd.Timedelta(hours=12)).date
     asleep = pd.Series(False, index=epochs.index)
@@ -190,7 +173,7 @@ def by_hand(epochs, gait, stated=False):
         long = [length for length in sedentary if length >= 30]
         sorted_enmo = np.sort(worn.enmoMg)[::-1]
         complete = {"relativeAmplitude": amplitude(day)} if len(worn) == len(grid) * EPOCHS else {}
-        yield str(date), complete | lengths(gait[gait.index.date == date]) | {
+        yield str(date), complete | {
             "calibrationErrorBeforeMg": 12.5, "calibrationErrorAfterMg": 1.25, "clippedPercent": 100 * day.clipped.mean(),
             "countsYPerMinute": counts.countsY.mean(), "countsVmPerMinute": np.linalg.norm(counts, axis=1).mean(),
             "m30MinutesEnmoMg": sorted_enmo[359], "m60MinutesEnmoMg": sorted_enmo[719],
@@ -249,18 +232,17 @@ def main(footfall):
         logs = {name: write_log(results / name, first, 9, hours, random)
                 for name, first, hours in [("spring", "2026-03-25", (3, 19)), ("autumn", "2026-10-21", (8, 24))]}
         for stated in (False, True):
-            who = "trace,person,height,night\n" + "".join(
-                f"{name},{name},{100 * HEIGHT:.0f},{'-'.join(DIARY) if stated else ''}\n" for name in logs)
+            who = "trace,person,night\n" + "".join(f"{name},{name},{'-'.join(DIARY) if stated else ''}\n" for name in logs)
             (results / "who.csv").write_text(who)
             subprocess.run([footfall, "summarize", results, "--cut-points", SET, "--all-columns", "--persons", results / "who.csv"],
                            check=True, stdout=subprocess.DEVNULL)
             days = pd.read_csv(results / "days.csv").set_index(["person", "date"])
             persons = pd.read_csv(results / "persons.csv").set_index("person")
-            for name, (epochs, steps, gait) in logs.items():
+            for name, (epochs, steps) in logs.items():
                 totals = adjusted(steps)
                 own = days.loc[name]
                 valid = own.steps[own.valid]
-                for date, columns in by_hand(epochs, gait, stated):
+                for date, columns in by_hand(epochs, stated):
                     row = days.loc[(name, date)]
                     if row.valid:
                         columns["adjustedSteps"] = totals.get(date, np.nan)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares steps, cadence and stride length of recordings at the lower back with mobgap and kielmat, and prints Markdown tables.
+"""Compares steps and cadence of recordings at the lower back with mobgap and kielmat, and prints Markdown tables.
 
     .build/peers/bin/python Tests/Peers/gait.py .build/release/footfall .build/peers/kielmat/bin/python LOG.csv...
 
@@ -16,15 +16,6 @@ import numpy as np
 import pandas as pd
 
 RATE, GRAVITY = 100.0, 9.80665
-# The persons of mobgap's example data (participant_metadata.json there): heights of the body and of the sensor, in m.
-PERSONS = {"ha001": (1.59, 0.964), "ha002": (1.75, 1.08), "ms001": (1.68, 0.975)}
-# The walking bouts of one of its recordings, by sensors at the feet: start and end in s, mean stride length in m, mean speed in m/s.
-REFERENCE = {
-    "ms001-test11-trial1": [
-        (10.19, 17.68, 0.943, 0.848), (45.34, 55.49, 0.484, 0.365), (96.65, 105.69, 0.506, 0.294),
-        (123.37, 146.33, 0.804, 0.634), (201.51, 209.82, 0.507, 0.372), (213.78, 221.29, 0.599, 0.493),
-    ]
-}
 
 
 def samples(log):
@@ -71,22 +62,11 @@ def kielmat_steps(axes):
     return np.sort(contacts["onset"].dropna().to_numpy())
 
 
-def stride_length(axes, contacts, sensor_height):
-    """The mean stride length of mobgap's inverted pendulum between the first and the last contact, in m."""
-    from mobgap.stride_length import SlZijlstra
-
-    first, last = int(contacts[0] * RATE), int(contacts[-1] * RATE)
-    part = mobgap_frame(axes[first : last + 1])
-    ics = pd.DataFrame({"ic": np.round((contacts - contacts[0]) * RATE).astype(int)})
-    found = SlZijlstra().calculate(part, ics, sensor_height_m=sensor_height, sampling_rate_hz=RATE)
-    return found.stride_length_per_sec_["stride_length_m"].mean()
-
-
-def footfall_tables(footfall, log, folder):
+def footfall_steps(footfall, log, folder):
     subprocess.run([footfall, "analyze", log, "--tables", folder, "--placement", "lower-back", "--unit", "g"], check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    (steps,), (gait,) = (list(pathlib.Path(folder).rglob(name)) for name in ("steps.csv", "gait.csv"))
-    return pd.read_csv(steps)["offset"].to_numpy(), pd.read_csv(gait)
+    (steps,) = pathlib.Path(folder).rglob("steps.csv")
+    return pd.read_csv(steps)["offset"].to_numpy()
 
 
 def cadence(steps):
@@ -110,13 +90,12 @@ def compare(footfall, kielmat, logs):
     bad = 0
     print("### Steps and cadence at the lower back\n")
     print("| log | true steps | Footfall | mobgap | kielmat | cadence: Footfall | mobgap | kielmat | why |\n" + "|---" * 9 + "|")
-    lengths = []
     for log in map(pathlib.Path, logs):
         axes = samples(log)
         file = log.with_name(log.stem + ".steps.csv")
         truth = pd.read_csv(file).iloc[:, 0].to_numpy() if file.exists() else None
         with tempfile.TemporaryDirectory() as folder:
-            own, gait = footfall_tables(footfall, log, folder)
+            own = footfall_steps(footfall, log, folder)
             np.save(folder + "/axes.npy", axes)
             run = subprocess.run([kielmat, __file__, "--kielmat", folder + "/axes.npy", folder + "/steps.npy"],
                                  capture_output=True, text=True)
@@ -128,45 +107,7 @@ def compare(footfall, kielmat, logs):
         all_steps = [own, *others]
         print(f"| {log.stem} | {'–' if truth is None else len(truth)} | {' | '.join(str(len(s)) for s in all_steps)} "
               f"| {' | '.join(f'{cadence(s):.1f}' for s in all_steps)} | {why_steps(truth, own, others)} |")
-        person = PERSONS.get(log.stem.split("-")[0])
-        if person and truth is not None:
-            lengths += bout_lengths(log.stem, axes, own, gait, truth, *person)
-    print("\n### Stride length at the lower back\n")
-    print("| log | from, s | to, s | Footfall, m | mobgap, m | sensors at the feet, m |\n" + "|---" * 6 + "|")
-    for row in lengths:
-        print("| " + " | ".join("–" if value != value else f"{value:.2f}" if isinstance(value, float) else str(value)
-                                 for value in row) + " |")
-    numbers = np.array([row[1:] for row in lengths], float)
-    both = numbers[~np.isnan(numbers[:, 2:4]).any(axis=1)]
-    ratio = both[:, 2] / both[:, 3]
-    print(f"\nFootfall / mobgap over {len(both)} bouts: median {np.median(ratio):.2f}, {ratio.min():.2f} to {ratio.max():.2f}.")
-    known = numbers[~np.isnan(numbers[:, 4])]
-    for name, column in [("Footfall", 2), ("mobgap", 3)]:
-        error = 100 * (known[:, column] / known[:, 4] - 1)
-        error = error[~np.isnan(error)]
-        print(f"{name} against sensors at the feet: {', '.join(f'{value:+.0f} %' for value in error)}.")
-    print("The pendulum has no turns, and takes any sway of the trunk in a slow step for length: both are too long where steps are short.")
     return bad
-
-
-def bout_lengths(name, axes, own, gait, truth, height, sensor_height):
-    """A row for each true walking bout of five steps or more."""
-    offsets = pd.to_datetime(gait["start"], utc=True), pd.to_datetime(gait["end"], utc=True)
-    start = pd.Timestamp(0, tz="UTC")
-    begin, end = ((times - start).dt.total_seconds().to_numpy() for times in offsets)
-    h = gait["verticalExcursion"].to_numpy(float)
-    stride = 2 * 1.25 * 2 * np.sqrt(np.maximum(0, 2 * 0.53 * height * h - h * h))
-    if name in REFERENCE:
-        bouts = [(a, b, length) for a, b, length, _ in REFERENCE[name]]
-    else:
-        parts = np.split(truth, np.flatnonzero(np.diff(truth) > 1.5) + 1)
-        bouts = [(part[0], part[-1], np.nan) for part in parts if len(part) >= 5]
-    for a, b, reference in bouts:
-        overlap = np.minimum(end, b) - np.maximum(begin, a)
-        inside = (overlap > 1) & ~np.isnan(h)
-        length = np.average(stride[inside], weights=overlap[inside]) if inside.any() else np.nan
-        contacts = truth[(truth >= a - 0.02) & (truth <= b + 0.02)]
-        yield name, float(a), float(b), float(length), float(stride_length(axes, contacts, sensor_height)), float(reference)
 
 
 if __name__ == "__main__":

@@ -59,7 +59,7 @@ def companions(footfall: Footfall, folder: Path, count: int) -> None:
     other = folder / "other"
     footfall.run(*footfall.record(other, "walk-wrist", 3, "pocket"))
     export.write_text(footfall.export(other))
-    kinds = ["kept", "copy", "import", "analyze", "mv", "cp", "link", "move"]
+    kinds = ["kept", "copy", "import", "analyze", "mv", "cp", "link"]
     for number in range(count):
         kind = kinds[number % len(kinds)]
         place = f"companions {number}, {kind}"
@@ -95,9 +95,6 @@ def companions(footfall: Footfall, folder: Path, count: int) -> None:
         elif kind == "link":
             os.link(history, here / "second")
             history = here / "second"
-        elif kind == "move":
-            footfall.run("history", "move", here / "moved", "--history", history)
-            history = here / "moved"
         if kind != "cp":
             footfall.run("history", "delete", "--source", "wrist" if all_steps else "pocket", "--since", day(5), "--history",
                          history)

@@ -106,7 +106,7 @@ def cases(footfall: Footfall, folder: Path) -> list[Case]:
         footfall.run(*footfall.record(other, "commute", start, "wrist"))
     export.write_text(footfall.export(other))
     first = folder / "first"
-    shutil.copy(STORED / "version-1.history", first)
+    shutil.copy(STORED / "version-2.history", first)
     made = [
         ("record", full, lambda history: footfall.record(history, "errands-wrist", 5.2, "wrist")),
         ("trim", full, lambda history: footfall.record(history, "commute", 7, "wrist")),

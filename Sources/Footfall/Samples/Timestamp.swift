@@ -86,3 +86,111 @@ extension Range where Bound == Timestamp {
     /// The length of the range in seconds.
     public var seconds: Double { upperBound.seconds(since: lowerBound) }
 }
+
+// The proleptic Gregorian calendar in UTC, without Foundation. Readers convert millions of date-times, and Foundation's
+// formatters convert about 40,000 a second. The algorithm follows H. Hinnant, "chrono-compatible low-level date
+// algorithms" (2013): years start in March, so the leap day comes last, and repeat every 400 years.
+
+extension Timestamp {
+    /// An offset from UTC as text, such as `-04:00`.
+    package static func offsetText(seconds: Int) -> String {
+        let minutes = abs(seconds) / 60
+        func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(seconds < 0 ? "-" : "+")\(padded(minutes / 60)):\(padded(minutes % 60))"
+    }
+
+    /// Creates the moment of a date and time in UTC.
+    ///
+    /// - Parameters:
+    ///   - year: The year, such as 2026.
+    ///   - month: 1…12.
+    ///   - day: 1…31; the day must exist in the month.
+    ///   - hour: 0…23.
+    ///   - minute: 0…59.
+    ///   - second: 0…60; a leap second counts as the first second of the next minute.
+    ///   - nanosecond: 0..<1,000,000,000.
+    ///
+    /// Returns nil if the date or time does not exist or lies outside ``supported``.
+    public init?(
+        year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, nanosecond: Int = 0
+    ) {
+        guard (1900...2150).contains(year), (1...12).contains(month), (0..<24).contains(hour),
+            (0..<60).contains(minute), (0...60).contains(second), (0..<1_000_000_000).contains(nanosecond),
+            day >= 1, day <= Timestamp.days(inMonth: month, of: year)
+        else { return nil }
+        let seconds = ((Timestamp.dayNumber(year, month, day) * 24 + hour) * 60 + minute) * 60 + second
+        self.init(nanosecondsSince1970: Int64(seconds) * 1_000_000_000 + Int64(nanosecond))
+        guard Timestamp.supported.contains(self) else { return nil }
+    }
+
+    private static func days(inMonth month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Days from 1970-01-01 to the given date.
+    private static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let marchYear = month <= 2 ? year - 1 : year
+        let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
+        let yearOfEra = marchYear - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+
+    /// The date `dayNumber` days after 1970-01-01.
+    private static func date(ofDay dayNumber: Int) -> (year: Int, month: Int, day: Int) {
+        let shifted = dayNumber + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let month = marchMonth + (marchMonth < 10 ? 3 : -9)
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+    }
+}
+
+extension Timestamp: CustomStringConvertible {
+    /// The moment as ISO 8601 in UTC with milliseconds, such as `2026-11-20T08:00:00.000Z`.
+    ///
+    /// Digits after the millisecond are truncated, so the text is never later than the time.
+    public var description: String { text(decimals: 3) }
+
+    /// The moment as ISO 8601 in UTC with milliseconds (3 decimals) or microseconds (6). Further digits are truncated.
+    package func text(decimals: Int) -> String {
+        let (seconds, nanoseconds) = nanosecondsSince1970.flooredQuotientAndRemainder(by: 1_000_000_000)
+        let (day, secondOfDay) = seconds.flooredQuotientAndRemainder(by: 86400)
+        let date = Timestamp.date(ofDay: Int(day))
+        let isPrecise = decimals > 3
+        var text = Array((isPrecise ? "0000-00-00T00:00:00.000000Z" : "0000-00-00T00:00:00.000Z").utf8)
+        func write(_ value: Int, before end: Int) {
+            var (rest, position) = (value, end)
+            while rest > 0 {
+                position -= 1
+                text[position] += UInt8(rest % 10)
+                rest /= 10
+            }
+        }
+        let second = Int(secondOfDay)
+        write(date.year, before: 4)
+        write(date.month, before: 7)
+        write(date.day, before: 10)
+        write(second / 3600, before: 13)
+        write(second / 60 % 60, before: 16)
+        write(second % 60, before: 19)
+        write(Int(nanoseconds / (isPrecise ? 1000 : 1_000_000)), before: isPrecise ? 26 : 23)
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+extension Int64 {
+    /// The quotient rounded toward negative infinity, and its remainder, which is never negative.
+    package func flooredQuotientAndRemainder(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}

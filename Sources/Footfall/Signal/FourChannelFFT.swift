@@ -8,7 +8,7 @@ struct FourChannelFFT: Sendable {
     let length: Int
     /// The twiddle factors: cos and sin of −2πk/length, each repeated in all lanes. If the loop repeated a scalar, the
     /// compiler would split the vectors.
-    private let twiddles: [Complex]
+    private let twiddles: [FourComplex]
     /// The twiddle factors of the rounds that run in pairs, in the order of use.
     private let pairedTwiddles: [PairTwiddles]
     /// The bit-reversed order of the pairs.
@@ -24,7 +24,7 @@ struct FourChannelFFT: Sendable {
         self.length = length
         let twiddles = (0..<half).map { index in
             let angle = -2 * Double.pi * Double(index) / Double(length)
-            return Complex(
+            return FourComplex(
                 real: SIMD4(repeating: Float(cosine(angle))), imaginary: SIMD4(repeating: Float(sine(angle))))
         }
         self.twiddles = twiddles
@@ -56,7 +56,7 @@ struct FourChannelFFT: Sendable {
 
     private static func transform(
         _ values: [SIMD4<Float>], _ realParts: inout [SIMD4<Float>], _ imaginaryParts: inout [SIMD4<Float>],
-        _ twiddles: [Complex], _ pairedTwiddles: [PairTwiddles], _ order: [Int]
+        _ twiddles: [FourComplex], _ pairedTwiddles: [PairTwiddles], _ order: [Int]
     ) {
         let half = order.count
         precondition(values.count == 2 * half && realParts.count == half && imaginaryParts.count == half)
@@ -118,16 +118,17 @@ struct FourChannelFFT: Sendable {
                     let (one, two, three) = (zero &+ quarter, zero &+ size, zero &+ size &+ quarter)
                     // In bounds: all four positions are below `half`.
                     let twiddle = twiddles[unchecked: offset]
-                    var (zeroPart, onePart) = Complex.butterfly(
-                        Complex(real: real[unchecked: zero], imaginary: imaginary[unchecked: zero]),
-                        Complex(real: real[unchecked: one], imaginary: imaginary[unchecked: one]), twiddle.first)
-                    var (twoPart, threePart) = Complex.butterfly(
-                        Complex(real: real[unchecked: two], imaginary: imaginary[unchecked: two]),
-                        Complex(real: real[unchecked: three], imaginary: imaginary[unchecked: three]), twiddle.first)
-                    (zeroPart, twoPart) = Complex.butterfly(zeroPart, twoPart, twiddle.near)
+                    var (zeroPart, onePart) = FourComplex.butterfly(
+                        FourComplex(real: real[unchecked: zero], imaginary: imaginary[unchecked: zero]),
+                        FourComplex(real: real[unchecked: one], imaginary: imaginary[unchecked: one]), twiddle.first)
+                    var (twoPart, threePart) = FourComplex.butterfly(
+                        FourComplex(real: real[unchecked: two], imaginary: imaginary[unchecked: two]),
+                        FourComplex(real: real[unchecked: three], imaginary: imaginary[unchecked: three]), twiddle.first
+                    )
+                    (zeroPart, twoPart) = FourComplex.butterfly(zeroPart, twoPart, twiddle.near)
                     (real[unchecked: zero], imaginary[unchecked: zero]) = (zeroPart.real, zeroPart.imaginary)
                     (real[unchecked: two], imaginary[unchecked: two]) = (twoPart.real, twoPart.imaginary)
-                    (onePart, threePart) = Complex.butterfly(onePart, threePart, twiddle.far)
+                    (onePart, threePart) = FourComplex.butterfly(onePart, threePart, twiddle.far)
                     (real[unchecked: one], imaginary[unchecked: one]) = (onePart.real, onePart.imaginary)
                     (real[unchecked: three], imaginary[unchecked: three]) = (threePart.real, threePart.imaginary)
                 }
@@ -140,14 +141,15 @@ struct FourChannelFFT: Sendable {
 
     @inline(__always)
     private static func lastRound(
-        _ real: inout MutableSpan<SIMD4<Float>>, _ imaginary: inout MutableSpan<SIMD4<Float>>, _ twiddles: Span<Complex>
+        _ real: inout MutableSpan<SIMD4<Float>>, _ imaginary: inout MutableSpan<SIMD4<Float>>,
+        _ twiddles: Span<FourComplex>
     ) {
         let quarter = real.count / 2
         for zero in 0..<quarter {
             let one = zero &+ quarter
-            let (zeroPart, onePart) = Complex.butterfly(
-                Complex(real: real[unchecked: zero], imaginary: imaginary[unchecked: zero]),
-                Complex(real: real[unchecked: one], imaginary: imaginary[unchecked: one]), twiddles[2 * zero])
+            let (zeroPart, onePart) = FourComplex.butterfly(
+                FourComplex(real: real[unchecked: zero], imaginary: imaginary[unchecked: zero]),
+                FourComplex(real: real[unchecked: one], imaginary: imaginary[unchecked: one]), twiddles[2 * zero])
             (real[unchecked: zero], imaginary[unchecked: zero]) = (zeroPart.real, zeroPart.imaginary)
             (real[unchecked: one], imaginary[unchecked: one]) = (onePart.real, onePart.imaginary)
         }
@@ -156,24 +158,26 @@ struct FourChannelFFT: Sendable {
     /// The twiddle factors with which two rounds combine four values: `first` in the first round, `near` and `far` in
     /// the second.
     private struct PairTwiddles {
-        let first: Complex
-        let near: Complex
-        let far: Complex
+        let first: FourComplex
+        let near: FourComplex
+        let far: FourComplex
     }
 
     /// A complex number in each lane.
-    private struct Complex {
+    private struct FourComplex {
         var real: SIMD4<Float>
         var imaginary: SIMD4<Float>
 
         /// Returns `one` + `other` · `twiddle` and `one` − `other` · `twiddle`.
         @inline(__always)
-        static func butterfly(_ one: Complex, _ other: Complex, _ twiddle: Complex) -> (Complex, Complex) {
+        static func butterfly(_ one: FourComplex, _ other: FourComplex, _ twiddle: FourComplex) -> (
+            FourComplex, FourComplex
+        ) {
             let real = other.real * twiddle.real - other.imaginary * twiddle.imaginary
             let imaginary = other.real * twiddle.imaginary + other.imaginary * twiddle.real
             return (
-                Complex(real: one.real + real, imaginary: one.imaginary + imaginary),
-                Complex(real: one.real - real, imaginary: one.imaginary - imaginary)
+                FourComplex(real: one.real + real, imaginary: one.imaginary + imaginary),
+                FourComplex(real: one.real - real, imaginary: one.imaginary - imaginary)
             )
         }
     }
@@ -206,5 +210,43 @@ struct FourChannelFFT: Sendable {
             let (real, imaginary) = bin(index)
             powers[index] = real * real + imaginary * imaginary
         }
+    }
+}
+
+/// A rhythm that no body makes: one spectral line and nothing beside it. Shakers, fans, motors and narrow-band noise
+/// make it.
+///
+/// Each step shakes a body with harmonics of its cadence and with an impact far above it. The axes show that, because
+/// they are linear in the motion. The magnitude is not: a strong tone has harmonics in it.
+enum PureTone {
+    /// The least share of the power beside the line in the motion of a body.
+    ///
+    /// Of 47,200 recorded windows with a cadence, from walks and runs at 12.5 to 500 Hz, none has less than 0.0397.
+    /// Sampled at 12.5 Hz, none has less than 0.0326. Behind a filter at 5 Hz, 0.0003 of them have less than 0.03.
+    /// Noise of 0.3 g in a band of at most 0.3 Hz has less than 0.03 in 0.99 of its windows, a sine in all.
+    private static let leastBeside: Float = 0.03
+    /// The reach of the line to each side, as a share of its frequency. It is wide, so that narrow-band noise counts as
+    /// a line.
+    private static let reach: Float = 0.5
+
+    /// Whether the three axes together have nearly all of their power near one frequency.
+    ///
+    /// - Parameters:
+    ///   - bins: The spectral bins that count.
+    ///   - leastReach: Half the width of a spectral line, in bins.
+    ///   - above: The power above these bins, in the unit of `power`.
+    ///   - power: The power in a bin.
+    @inline(__always)
+    static func isAll(of bins: Range<Int>, leastReach: Int, above: Float = 0, _ power: (Int) -> Float) -> Bool {
+        var (strongest, most, sum) = (bins.lowerBound, -Float.infinity, above)
+        for bin in bins {
+            let power = power(bin)
+            sum += power
+            if power > most { (strongest, most) = (bin, power) }
+        }
+        let reach = max(leastReach, Int(Self.reach * Float(strongest)))
+        var near: Float = 0
+        for bin in (strongest - reach..<strongest + reach + 1).clamped(to: bins) { near += power(bin) }
+        return sum - near < leastBeside * sum
     }
 }

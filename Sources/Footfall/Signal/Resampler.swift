@@ -40,11 +40,6 @@ struct Resampler: Sendable {
         signal.append(atMost: Self.mostCells) { cells, begin in
             var free = begin
             while next < positions.upperBound, cell.start < endTime {
-                // The line to the first sample begins outside of the columns.
-                if next > positions.lowerBound, isDense(samples, next..<positions.upperBound) {
-                    fillCells(samples, &next, positions.upperBound, until: endTime, &cells, &free)
-                    guard next < positions.upperBound, cell.start < endTime else { break }
-                }
                 guard followLine(to: samples[next], &cells, &free) else { break }
                 next += 1
             }
@@ -53,71 +48,6 @@ struct Resampler: Sendable {
             return free
         }
         return next
-    }
-
-    /// Whether to fill cells at once: the signal covers the current cell from its start, and three lines from the last
-    /// sample on are shorter than two cells. With longer lines, most cells have no second sample.
-    private func isDense(_ samples: SampleBatch, _ positions: Range<Int>) -> Bool {
-        positions.count > 2 && last.nanoseconds >= cell.start
-            && samples.times[positions.lowerBound + 2].nanosecondsSince1970 &- last.nanoseconds < 2 * Self.period
-    }
-
-    /// Fills one cell after the other, each from up to two samples in it and the line that leaves it. Stops before a
-    /// line that is longer than a cell.
-    ///
-    /// How many of the samples lie in a cell is random where times have jitter, so no branch depends on it.
-    ///
-    /// - Parameters:
-    ///   - next: The position of the first sample to add, directly after the last one added; receives that of the first
-    ///     sample that was not added.
-    ///   - end: The end of the samples. The last two are not added.
-    ///   - free: The position of the first free cell; receives the next one.
-    private mutating func fillCells(
-        _ samples: SampleBatch, _ next: inout Int, _ end: Int, until endTime: Int64,
-        _ cells: inout MutableSpan<SIMD4<Float>>, _ free: inout Int
-    ) {
-        let (times, x, y, z) = (samples.times.span, samples.x.span, samples.y.span, samples.z.span)
-        precondition(next > 0 && end <= times.count)
-        precondition(free >= 0 && free + Int((endTime - cell.start) / Self.period) <= cells.count)
-        // In bounds, here and below: from the sample before `next` to the one before `end`. All columns have the same
-        // length.
-        func time(_ position: Int) -> Int64 { times[unchecked: position].nanosecondsSince1970 }
-        func acceleration(_ position: Int) -> SIMD4<Float> {
-            SIMD4(x[unchecked: position], y[unchecked: position], z[unchecked: position], z[unchecked: position])
-        }
-        // Local copies stay in registers.
-        var (position, place, lastTime, last) = (next, free, self.last.nanoseconds, self.last.acceleration)
-        var (cellEnd, area) = (cell.start &+ Self.period, cell.area)
-        while position &+ 2 < end, cellEnd <= endTime {
-            let (one, two) = (time(position), time(position &+ 1))
-            let value = acceleration(position)
-            if time(position &+ 2) < cellEnd {
-                area += (last + value) * Float(one &- lastTime)
-                (lastTime, last) = (one, value)
-                position &+= 1
-                continue
-            }
-            // −1 for a sample in the cell, 0 for a later one.
-            let (oneIsIn, twoIsIn) = ((one &- cellEnd) &>> 63, (two &- cellEnd) &>> 63)
-            let leaving = position &- Int(oneIsIn &+ twoIsIn)
-            let (startTime, leavingTime) = (time(leaving &- 1), time(leaving))
-            guard leavingTime &- startTime <= Self.period else { break }
-            area += (last + value) * Float((one &- lastTime) & oneIsIn)
-            area += (value + acceleration(position &+ 1)) * Float((two &- one) & twoIsIn)
-            let (start, beyond) = (acceleration(leaving &- 1), acceleration(leaving))
-            let length = Float(cellEnd &- startTime)
-            let border = start + (beyond - start) / Float(leavingTime &- startTime) * length
-            // In bounds: a cell for each period before `endTime`.
-            cells[unchecked: place] = area + (start + border) * length
-            area = (border + beyond) * Float(leavingTime &- cellEnd)
-            (lastTime, last) = (leavingTime, beyond)
-            cellEnd &+= Self.period
-            place &+= 1
-            position = leaving &+ 1
-        }
-        (next, free) = (position, place)
-        self.last = Point(nanoseconds: lastTime, acceleration: last)
-        cell = Cell(start: cellEnd &- Self.period, area: area)
     }
 
     /// Follows the line from the last sample to the next one and writes the cells that it completes. Returns false, and
@@ -199,5 +129,83 @@ extension Resampler.Point {
     fileprivate init(_ sample: AccelerationSample) {
         nanoseconds = sample.nanoseconds
         acceleration = SIMD4(sample.x, sample.y, sample.z, sample.z)
+    }
+}
+
+/// Divides samples at gaps and resamples each contiguous signal as a whole, for the training of the models.
+///
+/// Up to the resampling, the samples pass the same stages as in a ``MotionAnalyzer``.
+struct ResampledSignals: Sendable {
+    /// A contiguous signal on the analysis grid, and its sample rate second by second.
+    struct Signal: Sendable {
+        fileprivate var resampler: Resampler
+        fileprivate(set) var cells: SignalBuffer
+        fileprivate(set) var rates: RateMeter
+
+        fileprivate init(_ sample: AccelerationSample) {
+            resampler = Resampler(sample)
+            cells = SignalBuffer(start: resampler.nextCell)
+            rates = RateMeter(firstSecond: AnalysisGrid.cells.second(of: cells.start))
+            count(sample)
+        }
+
+        /// Adds samples up to the first gap. Returns the position of the first sample after it, or the end of
+        /// `positions`.
+        fileprivate mutating func add(_ samples: SampleBatch, _ positions: Range<Int>) -> Int {
+            var next = positions.lowerBound
+            while next < positions.upperBound {
+                let start = next
+                let end = AnalysisGrid.cells.start(of: AnalysisGrid.cells.second(of: cells.end) + 1)
+                next = resampler.add(samples, start..<positions.upperBound, until: end, to: &cells)
+                guard next > start else { break }
+                for position in start..<next { count(samples[position]) }
+            }
+            return next
+        }
+
+        private mutating func count(_ sample: AccelerationSample) {
+            let cell = AnalysisGrid.cells.index(at: sample.time.nanosecondsSince1970)
+            rates.count(at: AnalysisGrid.cells.second(of: cell))
+        }
+    }
+
+    private var intake = SampleIntake()
+    private var impulses = ImpulseFilter()
+    private var current: Signal?
+
+    /// Adds the next samples. Returns the signals that end at a gap.
+    mutating func add(_ batch: SampleBatch) -> [Signal] {
+        var signals: [Signal] = []
+        add(intake.add(batch), &signals)
+        return signals
+    }
+
+    /// Ends the samples. Returns the last signals.
+    mutating func finish() -> [Signal] {
+        var signals: [Signal] = []
+        add(intake.finish(), &signals)
+        var settled = SampleBatch()
+        impulses.finish(to: &settled)
+        resample(settled, settled.indices, &signals)
+        if let last = current.take() { signals.append(last) }
+        return signals
+    }
+
+    private mutating func add(_ samples: RepairedSamples, _ signals: inout [Signal]) {
+        for (batch, positions) in samples.parts {
+            var settled = SampleBatch()
+            let rest = impulses.add(batch, positions, mayHaveImpulses: samples.mayHaveImpulses, to: &settled)
+            resample(settled, settled.indices, &signals)
+            resample(batch, rest, &signals)
+        }
+    }
+
+    private mutating func resample(_ samples: SampleBatch, _ positions: Range<Int>, _ signals: inout [Signal]) {
+        var left = positions
+        while !left.isEmpty {
+            var signal = current.take() ?? Signal(samples[left.removeFirst()])
+            left = signal.add(samples, left)..<left.upperBound
+            if left.isEmpty { current = signal } else { signals.append(signal) }
+        }
     }
 }

@@ -13,8 +13,8 @@ struct Summarize: ParsableCommand {
             Reads the folders that analyze --tables wrote, prints a row for each person, and writes persons.csv and days.csv \
             beside traces.ndjson. A person is a log, unless --persons says which logs belong together: a CSV table with the \
             columns trace (the file of the log) and person, and if needed start (of a log without a date), tz (the wearer's \
-            zone), height (in cm, for step lengths of gait bouts at the lower back) and night (such as 22:30-06:30, for \
-            the waking day). Logs of a person that overlap in time count once; logs without a date follow each other.
+            zone) and night (such as 22:30-06:30, for the waking day). Logs of a person that overlap in time count once; \
+            logs without a date follow each other.
 
               footfall summarize results/
               footfall summarize results/ --persons who.csv --valid-day 16h
@@ -28,7 +28,7 @@ struct Summarize: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Which logs are of which person: a CSV table of trace,person and, if needed, start,tz,height,night.",
+            "Which logs are of which person: a CSV table of trace,person and, if needed, start,tz,night.",
             valueName: "file"))
     var persons: String?
 

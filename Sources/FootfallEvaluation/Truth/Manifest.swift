@@ -10,6 +10,7 @@ public import Foundation
 /// - `<recording>.steps.csv` with the column `time`: the time of each step in seconds since 1970. Without `true_steps`,
 ///   their number is the truth.
 /// - `<recording>.counts.csv` with the columns `time` and `steps`: the start of a second or minute, and its steps.
+///   Their sum is the truth.
 /// - `labels`: activities over time, from `<recording>.truth.json` of a simulation, from `<recording>.labels.csv` with
 ///   the columns `start`, `end` and `label`, or from the columns `time` and `label` of the recording itself.
 ///
@@ -52,7 +53,7 @@ public struct Manifest: Sendable {
         public func truth() throws(EvaluationError) -> RecordingTruth {
             let steps = try stepRecord()
             if let count = trueSteps ?? steps?.count {
-                return .steps(count, times: steps?.times, minutes: steps?.minutes)
+                return .steps(count, times: steps?.times)
             }
             let (simulation, intervals) = (file("truth.json"), file("labels.csv"))
             if Self.exists(simulation) { return .activities(try ActivityLabels(simulation: simulation)) }
@@ -60,7 +61,7 @@ public struct Manifest: Sendable {
             return .activities(try ActivityLabels(recording: url))
         }
 
-        /// Step times or counts over time from the file beside the recording; nil without one.
+        /// Step times or added counts from the file beside the recording; nil without one.
         private func stepRecord() throws(EvaluationError) -> StepRecord? {
             let (times, counts) = (file("steps.csv"), file("counts.csv"))
             if Self.exists(times) {
@@ -73,10 +74,7 @@ public struct Manifest: Sendable {
             guard let time = table.column("time"), let steps = table.column("steps") else {
                 throw EvaluationError(.malformed, counts, "no columns time and steps, for counts per second or minute")
             }
-            let rows = table.compactMap { row in
-                Double(row[time]).flatMap { time in Double(row[steps]).map { (time: time, steps: $0) } }
-            }
-            return .minutes(MinuteCounts(rows: rows))
+            return StepRecord(adding: table.compactMap { Double($0[time]) == nil ? nil : Double($0[steps]) })
         }
 
         private func file(_ suffix: String) -> URL {
@@ -125,9 +123,33 @@ public struct Manifest: Sendable {
 
 /// The ground truth of one recording.
 public enum RecordingTruth: Sendable {
-    /// The number of steps and, if known, the time of each in seconds since 1970, in order, or the steps of each
-    /// minute.
-    case steps(Int, times: [Double]? = nil, minutes: MinuteCounts? = nil)
+    /// The number of steps and, if known, the time of each in seconds since 1970, in order.
+    case steps(Int, times: [Double]? = nil)
     /// Activities over time.
     case activities(ActivityLabels)
+}
+
+/// The steps of a recording, as an observer or a program gives them.
+public enum StepRecord: Hashable, Sendable {
+    /// A number of steps.
+    case count(Int)
+    /// The time of each step in seconds since 1970, in order.
+    case times([Double])
+
+    /// The sum of the steps of seconds or minutes. What is not finite does not count.
+    init(adding steps: [Double]) {
+        let sum = steps.reduce(0) { $1.isFinite ? $0 + $1 : $0 }
+        self = .count(Int(exactly: sum.rounded()) ?? 0)
+    }
+
+    /// The number of steps.
+    public var count: Int {
+        switch self {
+        case .count(let count): count
+        case .times(let times): times.count
+        }
+    }
+
+    /// The time of each step in seconds since 1970; nil if only their number is known.
+    public var times: [Double]? { if case .times(let times) = self { times } else { nil } }
 }

@@ -61,7 +61,7 @@ private struct RowCheck {
     private func commonRows() throws -> String? {
         _ = try db.retention()
         _ = try SourceRow.all(db)
-        let others = try (Schema.hasNonWear(db) ? ["nonwear"] : []) + [Schema.hasTotals(db) ? "total" : "tally"]
+        let others = try Schema.isNewest(db) ? ["nonwear", "total"] : ["tally"]
         for table in ["step", "piece", "segment", "zone"] + others {
             let isStray =
                 try db.integer(
@@ -79,7 +79,7 @@ private struct RowCheck {
             [source.id, StoredTime.first, StoredTime.end])
         if strayStep != nil { return "a step is outside 1900 to 2150" }
         if try haveOverlap(.piece, source) { return "pieces overlap" }
-        if try Schema.hasNonWear(db), try haveOverlap(.nonWear, source) { return "spans of non-wear overlap" }
+        if try Schema.isNewest(db), try haveOverlap(.nonWear, source) { return "spans of non-wear overlap" }
         return nil
     }
 
@@ -95,10 +95,8 @@ private struct RowCheck {
 
     /// Checks the segments and the sums against the pieces and steps.
     private func derivedRows(of source: SourceRow) throws -> String? {
-        // The first version ended a segment at each halt.
-        let joinsHalts = try Schema.version(of: db) > 1
-        if joinsHalts, try !segmentsMatchPieces(of: source) { return "the segments do not match the pieces" }
-        if try Schema.hasTotals(db), try !RunningTotals(source: source.id).matchesRows(from: source.storedFrom, db) {
+        if try !segmentsMatchPieces(of: source) { return "the segments do not match the pieces" }
+        if try Schema.isNewest(db), try !RunningTotals(source: source.id).matchesRows(from: source.storedFrom, db) {
             return "the sums do not match the rows"
         }
         return nil

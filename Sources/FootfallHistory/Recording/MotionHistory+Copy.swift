@@ -17,27 +17,29 @@ extension MotionHistory {
         } catch let error as HistoryError {
             throw HistoryError(error.reason, at: url)
         }
-        try MotionHistory.place(draft, at: url, replaces: false)
+        try HistoryFile.place(draft, at: url, replaces: false)
     }
 
     /// Writes the history to a new file that has no companions, and is not removed after an error.
     package func write(to url: URL) throws {
-        let owned = try HistoryFile.createEmpty(url.path, at: url)
-        defer { Foundation.close(owned) }
-        do {
-            let copy = try DatabaseQueue(path: url.path, configuration: HistoryFile.configuration(isReadOnly: false))
+        let owned = try HistoryFile.write(url, at: url) { copy in
             try database.backup(to: copy)
             try copy.writeWithoutTransaction { db in
                 // A file of an earlier version has no path.
-                if try Schema.version(of: db) == Schema.version {
+                if try Schema.isNewest(db) {
                     try HistoryRow.note(path: nil, db)
                 }
-                // At its end SQLite does the same, but reports no error.
-                try db.checkpoint(.truncate)
             }
-            try copy.close()
-        } catch {
-            throw HistoryError.translating(error, at: url)
         }
+        Foundation.close(owned)
+    }
+
+    /// Gives a complete history without companions, such as a copy or an import, its name.
+    ///
+    /// - Parameter replaces: Whether it replaces a history and its companions.
+    /// - Returns: What the user should know.
+    @discardableResult
+    package static func place(_ draft: URL, at target: URL, replaces: Bool) throws -> [String] {
+        try HistoryFile.place(draft, at: target, replaces: replaces)
     }
 }

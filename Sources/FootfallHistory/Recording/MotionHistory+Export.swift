@@ -160,7 +160,7 @@ extension SourceRow {
     private func exportNonWear(
         endingAfter start: Int64, through end: Int64, _ db: Database, _ write: (ExportLine) throws -> Void
     ) throws {
-        guard try Schema.hasNonWear(db) else { return }
+        guard try Schema.isNewest(db) else { return }
         let spans = try db.rows(
             """
             SELECT \(SpanTable.nonWear.columns) FROM nonwear

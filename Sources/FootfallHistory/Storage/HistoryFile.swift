@@ -87,6 +87,10 @@ final class HistoryFile: Sendable {
         let version = number(at: 60)
         guard version <= Schema.version else { throw HistoryError(.newerVersion(Int(version)), at: url) }
         guard version > 0 else { throw HistoryError(.damaged, at: url) }
+        guard Schema.isKnown(version) else {
+            let text = "it has the format \(version) of a version of Footfall that was never released"
+            throw HistoryError(.other(text), at: url)
+        }
     }
 
     /// The size in bytes up to which opening checks all pages, which takes about 15 ms.
@@ -115,48 +119,82 @@ final class HistoryFile: Sendable {
     ///
     /// - Returns: What the user should know.
     static func create(at url: URL) throws -> [String] {
-        let draft = draft(for: url).path
-        let owned = try createEmpty(draft, at: url)
-        defer {
-            Companions.removeDraft(draft)
-            close(owned)
-        }
-        do {
-            let queue = try DatabaseQueue(path: draft, configuration: configuration(isReadOnly: false))
+        let draft = draft(for: url)
+        let owned = try write(draft, at: url) { queue in
             try queue.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA journal_mode = WAL")
                 try Schema.migrate(db)
-                // At its end SQLite does the same, but reports no error.
-                try db.checkpoint(.truncate)
             }
+        }
+        defer {
+            Companions.removeDraft(draft.path)
+            close(owned)
+        }
+        do {
+            return try place(draft, at: url, replaces: false)
+        } catch let error as HistoryError where error.reason == .exists {
+            return []
+        }
+    }
+
+    /// Creates a file with mode 0600 and writes a database into it, without companions.
+    ///
+    /// - Returns: The descriptor by which this process owns the file. It is closed after all connections: closing it
+    ///   ends the locks of SQLite.
+    static func write(_ file: URL, at url: URL, _ body: (DatabaseQueue) throws -> Void) throws -> Int32 {
+        let owned = open(file.path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard owned >= 0 else { throw HistoryError(reason(forCode: errno), at: url) }
+        fchmod(owned, 0o600)
+        Drafts.own(owned)
+        do {
+            let queue = try DatabaseQueue(path: file.path, configuration: configuration(isReadOnly: false))
+            try body(queue)
+            // At its end SQLite does the same, but reports no error.
+            try queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
             try queue.close()
+            guard fsync(owned) == 0 else { throw HistoryError(reason(forCode: errno), at: url) }
         } catch {
+            close(owned)
             throw HistoryError.translating(error, at: url)
         }
-        let folder = FolderLock(for: url)
-        guard access(url.path, F_OK) != 0 else { return [] }
-        let remarks = try Companions.clear(url.path, at: url)
-        // Without hard links, no call of all systems renames without replacing.
-        guard link(draft, url.path) == 0 || errno == EEXIST || rename(draft, url.path) == 0 else {
-            throw HistoryError(reason(forCode: errno), at: url)
+        return owned
+    }
+
+    /// Renames a complete history without companions.
+    ///
+    /// - Parameter replaces: Whether it replaces a history, which nobody may record into, and its companions.
+    /// - Returns: What the user should know.
+    @discardableResult
+    static func place(_ draft: URL, at target: URL, replaces: Bool) throws -> [String] {
+        let path = target.standardizedFileURL.path
+        let folder = FolderLock(for: target.standardizedFileURL)
+        var locked: Int32?
+        defer { if let locked { close(locked) } }
+        if access(path, F_OK) == 0 {
+            guard replaces else { throw HistoryError(.exists, at: target) }
+            locked = try lock(path, at: target)
         }
-        try folder.synchronize(at: url)
+        let remarks = locked == nil ? try Companions.clear(path, at: target) : []
+        guard rename(draft.path, path) == 0 else { throw HistoryError(reason(forCode: errno), at: target) }
+        for suffix in locked == nil ? [] : Companions.all { unlink(path + suffix) }
+        try folder.synchronize(at: target)
         return remarks
+    }
+
+    /// Locks a file that no history is recorded into, until its descriptor is closed.
+    private static func lock(_ path: String, at url: URL) throws -> Int32 {
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw HistoryError(reason(forCode: errno), at: url) }
+        guard WriterLock.take(descriptor) else {
+            close(descriptor)
+            throw HistoryError(.locked(by: WriterLock.holder(path + Companions.note)), at: url)
+        }
+        return descriptor
     }
 
     /// The random name of an unfinished file in the folder of a history.
     static func draft(for url: URL) -> URL {
         url.standardizedFileURL.deletingLastPathComponent().appending(path: Drafts.name)
-    }
-
-    /// Creates a draft with mode 0600, and returns the descriptor by which this process owns it. It is closed after all
-    /// connections: closing it ends the locks of SQLite.
-    static func createEmpty(_ path: String, at url: URL) throws -> Int32 {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw HistoryError(reason(forCode: errno), at: url) }
-        fchmod(descriptor, 0o600)
-        Drafts.own(descriptor)
-        return descriptor
     }
 
     // MARK: Connections

@@ -21,10 +21,8 @@ internal import GRDB
 ///
 /// `history` holds what connects the file with its companions, see ``HistoryRow``.
 ///
-/// Version 1 had no reasons, and a halt ended its segment. Version 2 had no identity. Up to version 3, non-wear was a
-/// piece with its own reason, which replaced what was recorded there. Such pieces stay. Up to version 4, the sums were
-/// in a table `tally`, with the recorded total in its level -1. The columns `keptFrom` and `deletedBefore` of `source`
-/// were `cut` and `lost`.
+/// Version 2 is that of Footfall 0.1.0: without an identity and without non-wear, with the sums in a table `tally`, and
+/// with the columns `cut` and `lost` of `source` for `keptFrom` and `deletedBefore`. No release wrote the others.
 enum Schema {
     /// The application id in the header of a history: "Foot" in ASCII.
     static let applicationID: Int32 = 0x466F_6F74
@@ -32,33 +30,22 @@ enum Schema {
     /// The newest version, stored as the header's user version.
     static let version: Int32 = 5
 
-    /// Converts an empty file, or one of an older version, to the newest version.
+    /// The version of Footfall 0.1.0, which can be read without conversion.
+    static let firstVersion: Int32 = 2
+
+    /// Whether files of a version can be read.
+    static func isKnown(_ found: Int32) -> Bool { found == firstVersion || found == version }
+
+    /// Converts an empty file, or one of 0.1.0, to the newest version.
     static func migrate(_ db: Database) throws {
         let found = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         guard found < version else { return }
         try db.inTransaction(.immediate) {
-            if found < 1 { try db.execute(sql: version1) }
-            if found == 1 { try joinSegments(db) }
-            if found < 3 { try db.execute(sql: version3) }
-            if found < 4 { try db.execute(sql: version4) }
+            if found == 0 { try db.execute(sql: version2) }
             try db.execute(sql: version5)
             try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
             try computeTotals(db)
             return .commit
-        }
-    }
-
-    /// Joins segments that only halts separate.
-    private static func joinSegments(_ db: Database) throws {
-        for source in try SourceRow.all(db) {
-            let spans = try db.rows(
-                "SELECT start, end, flags, NULL FROM segment WHERE source = ? ORDER BY start", [source.id]
-            ) { try StoredSpan(row: $0) }
-            try spans.checkOrder()
-            let joined = spans.reduce(into: []) { $0.join($1.asSegment) }
-            guard joined != spans, let first = joined.first, let last = joined.last else { continue }
-            _ = try SpanTable.segment.replace(
-                first.start..<last.end, with: joined, source: source.id, storedFrom: source.storedFrom, db)
         }
     }
 
@@ -75,26 +62,28 @@ enum Schema {
         }
     }
 
-    // A file of an earlier version can be read without conversion.
-
     /// The version of an open file.
     static func version(of db: Database) throws -> Int32 {
         try Int32.fetchOne(db.cachedStatement(sql: "PRAGMA user_version")) ?? 0
     }
 
-    /// Whether the file has the table `nonwear`.
-    static func hasNonWear(_ db: Database) throws -> Bool { try version(of: db) > 3 }
-
-    /// Whether the file has the table `total`, and the columns of `source` beside it.
-    static func hasTotals(_ db: Database) throws -> Bool { try version(of: db) > 4 }
+    /// Whether the file has the tables `nonwear` and `total`, and the columns of `source` beside them.
+    static func isNewest(_ db: Database) throws -> Bool { try version(of: db) == version }
 
     private static let version5 = """
+        ALTER TABLE history ADD COLUMN identity INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE history ADD COLUMN stamp INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE history ADD COLUMN previous INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE history ADD COLUMN path TEXT;
+        UPDATE history SET identity = random(), stamp = random();
+        CREATE TABLE nonwear (
+            source INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL CHECK (start < end),
+            PRIMARY KEY (source, start)
+        ) WITHOUT ROWID, STRICT;
         ALTER TABLE source RENAME COLUMN cut TO keptFrom;
         ALTER TABLE source RENAME COLUMN lost TO deletedBefore;
         ALTER TABLE source ADD COLUMN recordedSteps INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE source ADD COLUMN recordedCovered INTEGER NOT NULL DEFAULT 0; -- nanoseconds
-        UPDATE source SET (recordedSteps, recordedCovered) = (tally.steps, tally.covered)
-            FROM tally WHERE tally.source = source.id AND tally.level = -1;
         DROP TABLE tally;
         CREATE TABLE total (
             source INTEGER NOT NULL, moment INTEGER NOT NULL, steps INTEGER NOT NULL, covered INTEGER NOT NULL,
@@ -102,22 +91,7 @@ enum Schema {
         ) WITHOUT ROWID, STRICT;
         """
 
-    private static let version4 = """
-        CREATE TABLE nonwear (
-            source INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL CHECK (start < end),
-            PRIMARY KEY (source, start)
-        ) WITHOUT ROWID, STRICT;
-        """
-
-    private static let version3 = """
-        ALTER TABLE history ADD COLUMN identity INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE history ADD COLUMN stamp INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE history ADD COLUMN previous INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE history ADD COLUMN path TEXT;
-        UPDATE history SET identity = random(), stamp = random();
-        """
-
-    private static let version1 = """
+    private static let version2 = """
         CREATE TABLE history (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             retention INTEGER,             -- nanoseconds, null without limit

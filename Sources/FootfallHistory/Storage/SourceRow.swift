@@ -25,7 +25,7 @@ struct SourceRow: Equatable {
         name = try row.text(1)
         keptFrom = try row.start(2)
         deletedBefore = try row.start(3)
-        recorded = try RunningTotals.Sum(steps: row.optionalInteger(4) ?? 0, covered: row.optionalInteger(5) ?? 0)
+        recorded = try RunningTotals.Sum(steps: row.integer(4), covered: row.integer(5))
     }
 
     /// The source with a name or, without one, the only source; nil in an empty history without a name.
@@ -52,13 +52,8 @@ struct SourceRow: Equatable {
     }
 
     private static func columns(_ db: Database) throws -> String {
-        guard try Schema.hasTotals(db) else {
-            func recorded(_ column: String) -> String {
-                "(SELECT \(column) FROM tally WHERE source = source.id AND level = -1)"
-            }
-            return "id, name, cut, lost, \(recorded("steps")), \(recorded("covered"))"
-        }
-        return "id, name, keptFrom, deletedBefore, recordedSteps, recordedCovered"
+        try Schema.isNewest(db)
+            ? "id, name, keptFrom, deletedBefore, recordedSteps, recordedCovered" : "id, name, cut, lost, 0, 0"
     }
 
     /// Stores the limits of the retention and the recorded total.

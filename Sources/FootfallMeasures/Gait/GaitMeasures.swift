@@ -49,8 +49,6 @@ public struct GaitMeasures: Hashable, Sendable {
     /// and irregular surfaces, Gait & Posture 18(1), 2003, pages 35–46.
     public internal(set) var rms: SIMD3<Double>?
     /// The mean difference between the highest and the lowest position of the sensor in a step, in metres.
-    ///
-    /// With a body height it gives the length of a step, by `StepLength(verticalExcursion:heightMetres:)`.
     public internal(set) var verticalExcursion: Double?
     /// The measures that are nil, and the reasons.
     public internal(set) var withheld: [Withheld] = []
@@ -147,4 +145,56 @@ public enum GaitMeasure: String, CaseIterable, Hashable, Sendable {
     public func leastRate(strideTime: Double) -> Double {
         self == .harmonicRatio ? 2 * Double(GaitSignal.harmonics) / strideTime : 2 * GaitSignal.highestHertz
     }
+}
+
+/// Robust summaries of the gait measures of a time range, usually one day.
+///
+/// ```swift
+/// let day = GaitSummary(bouts: bouts, in: range)
+/// print(day.median(\.stepTime) ?? .nan, day.median(\.harmonicRatio) ?? .nan)
+/// ```
+public struct GaitSummary: Hashable, Sendable {
+    /// The bouts that start in the range.
+    public let bouts: [GaitMeasures]
+
+    /// Selects the bouts of a range.
+    public init(bouts: some Sequence<GaitMeasures>, in range: Range<Timestamp>) {
+        self.bouts = bouts.filter { range.contains($0.range.lowerBound) }
+    }
+
+    /// The total duration of the bouts, in seconds.
+    public var seconds: Double { bouts.reduce(0) { $0 + $1.range.seconds } }
+
+    /// The median of a measure over the bouts that have it; nil without one.
+    public func median(_ measure: (GaitMeasures) -> Double?) -> Double? { quantile(0.5, measure) }
+
+    /// The interquartile range of a measure over the bouts that have it; nil without one.
+    public func interquartileRange(_ measure: (GaitMeasures) -> Double?) -> Double? {
+        guard let lower = quantile(0.25, measure), let upper = quantile(0.75, measure) else { return nil }
+        return upper - lower
+    }
+
+    private func quantile(_ probability: Double, _ measure: (GaitMeasures) -> Double?) -> Double? {
+        bouts.compactMap(measure).sorted().sortedQuantile(probability)
+    }
+}
+
+/// The place of a sensor on the body.
+public enum SensorPlacement: String, CaseIterable, Hashable, Sendable {
+    /// On the spine, at the height of the lumbar vertebrae or of the sacrum.
+    case lowerBack = "lower-back"
+    /// At the waist, to the side.
+    case hip
+    /// In a pocket of the trousers.
+    case pocket
+    /// On the thigh.
+    case thigh
+    /// On the wrist.
+    case wrist
+    /// On the upper arm.
+    case arm
+    /// On the breastbone.
+    case chest
+    /// At the ankle or on the foot.
+    case ankle
 }

@@ -90,3 +90,136 @@ public struct IntensityMeasures: Hashable, Sendable {
     private static let bins = 160
     private static let highestBin = 8000.0
 }
+
+extension IntensityMeasures {
+    /// The share of a window, 0…1, that worn epochs must cover: 0.9.
+    public static let leastWindowCoverage = 0.9
+
+    /// A window of a number of hours and its acceleration.
+    public struct Window: Hashable, Sendable {
+        /// The start of the window.
+        public let start: Timestamp
+        /// The mean of ENMO, in mg.
+        public let meanEnmoMg: Double
+    }
+
+    /// The most active window of a number of hours in a row: M10 with 10 hours.
+    ///
+    /// - Parameter hours: The length of the window.
+    /// - Returns: The earliest window with the highest mean of ENMO that lies in the range, and that worn epochs cover
+    ///   by ``leastWindowCoverage``. Nil without one, or if a window with less wear is probably more active. Its
+    ///   missing epochs then count with ``meanEnmoMg``.
+    public func mostActive(hours: Double = 10) -> Window? {
+        let windows = windows(hours, missing: meanEnmoMg)
+        let most = windows.covered.max { $0.meanEnmoMg < $1.meanEnmoMg }
+        return most.flatMap { most in windows.others.contains { $0 > most.meanEnmoMg + Self.rounding } ? nil : most }
+    }
+
+    /// The least active window of a number of hours in a row: L5 with 5 hours.
+    ///
+    /// - Parameter hours: The length of the window.
+    /// - Returns: The earliest window with the lowest mean of ENMO, if it lies in the range and worn epochs cover it by
+    ///   ``leastWindowCoverage``. Nil without one, or if a window with less wear may be less active. Its missing epochs
+    ///   then count as rest.
+    public func leastActive(hours: Double = 5) -> Window? {
+        let windows = windows(hours, missing: 0)
+        let least = windows.covered.min { $0.meanEnmoMg < $1.meanEnmoMg }
+        return least.flatMap { least in windows.others.contains { $0 < least.meanEnmoMg - Self.rounding } ? nil : least
+        }
+    }
+
+    /// The largest error of a mean by rounding, in mg.
+    private static let rounding = 1e-6
+
+    /// The windows that start with a worn epoch and that worn epochs cover, and the means of all others.
+    ///
+    /// The others include the whole range. So if a day misses windows, its M10 is not below its mean, and its L5 not
+    /// above it.
+    ///
+    /// - Parameter missing: ENMO of the missing epochs of the others, in mg.
+    private func windows(_ hours: Double, missing: Double?) -> (covered: [Window], others: [Double]) {
+        let slots = slots(of: epochs.map { ($0.start, $0.enmoMg) })
+        guard hours > 0, hours * 3600 <= range.seconds, let meanEnmoMg, let missing else { return ([], []) }
+        let length = Int(hours * 3600 / EpochMeasures.seconds)
+        guard length > 0, length <= slots.count else { return ([], []) }
+        let sums = slots.reduce(into: [0.0]) { $0.append(($0.last ?? 0) + ($1 ?? 0)) }
+        let counts = slots.reduce(into: [0]) { $0.append(($0.last ?? 0) + ($1 == nil ? 0 : 1)) }
+        var (covered, others): ([Window], [Double]) = ([], [])
+        for first in 0...slots.count - length {
+            let (sum, count) = (sums[first + length] - sums[first], counts[first + length] - counts[first])
+            if Double(count) < Self.leastWindowCoverage * Double(length) {
+                others.append((sum + Double(length - count) * missing) / Double(length))
+            } else if slots[first] != nil {
+                covered.append(Window(start: time(of: first), meanEnmoMg: sum / Double(count)))
+            }
+        }
+        return (covered, others.isEmpty ? [] : others + [meanEnmoMg])
+    }
+}
+
+/// The start of an epoch of 5 s, and its value of a measure.
+typealias EpochValue = (start: Timestamp, value: Double)
+
+extension IntensityMeasures {
+    /// The epochs with the values that cut points apply to, in ascending order.
+    ///
+    /// The cut points of a study of counts apply to longer epochs. Each epoch of 5 s has the value of the longer one
+    /// around it, if that is worn as a whole.
+    func values(by cutPoints: IntensityCutPoints) -> [EpochValue] {
+        switch cutPoints.metric {
+        case .enmo: epochs.map { ($0.start, $0.enmoMg) }
+        case .mad: epochs.map { ($0.start, $0.madMg) }
+        case .countsY: values(of: counts(seconds: cutPoints.epochSeconds)) { Double($0.y) }
+        case .countsVectorMagnitude: values(of: counts(seconds: cutPoints.epochSeconds), \.vectorMagnitude)
+        }
+    }
+
+    /// The counts of the longer epochs, aligned to the UTC clock, that worn epochs with counts fill.
+    private func counts(seconds: Double) -> [(epochs: ArraySlice<EpochMeasures>, counts: ActivityCounts)] {
+        let length = Int64(seconds * 1e9)
+        let size = Int(seconds / EpochMeasures.seconds)
+        var (found, first): ([(ArraySlice<EpochMeasures>, ActivityCounts)], Int) = ([], 0)
+        while first < epochs.count {
+            let number = epochs[first].start.nanosecondsSince1970.flooredQuotientAndRemainder(by: length).quotient
+            let end = Timestamp(nanosecondsSince1970: (number + 1) * length)
+            let part = epochs[first...].prefix { $0.start < end }
+            let counts = part.compactMap(\.counts)
+            if counts.count == size { found.append((part, counts.reduce(.zero, +))) }
+            first = part.endIndex
+        }
+        return found
+    }
+
+    private func values(
+        of longer: [(epochs: ArraySlice<EpochMeasures>, counts: ActivityCounts)], _ value: (ActivityCounts) -> Double
+    ) -> [EpochValue] {
+        longer.flatMap { part, counts in part.map { ($0.start, value(counts)) } }
+    }
+
+    /// The mean counts per minute of the y axis and of the vector magnitude, over the worn minutes of the UTC clock
+    /// that have counts; nil without one.
+    public var countsPerMinute: (y: Double, vectorMagnitude: Double)? {
+        let minutes = counts(seconds: 60)
+        guard !minutes.isEmpty else { return nil }
+        let count = Double(minutes.count)
+        return (
+            Double(minutes.reduce(0) { $0 + $1.counts.y }) / count,
+            minutes.reduce(0) { $0 + $1.counts.vectorMagnitude } / count
+        )
+    }
+
+    /// The value of each 5 s from the start of the range; nil without a value.
+    func slots(of values: [EpochValue]) -> [Double?] {
+        var slots = [Double?](repeating: nil, count: Int(range.seconds / EpochMeasures.seconds))
+        for (start, value) in values {
+            let slot = Int(start.seconds(since: range.lowerBound) / EpochMeasures.seconds)
+            if slot < slots.count { slots[slot] = value }
+        }
+        return slots
+    }
+
+    /// The start of a slot of 5 s of the range.
+    func time(of slot: Int) -> Timestamp {
+        range.lowerBound.advanced(bySeconds: Double(slot) * EpochMeasures.seconds)
+    }
+}

@@ -120,3 +120,101 @@ struct SVGCanvas {
         "\(number(x)),\(number(y))"
     }
 }
+
+extension SVGCanvas {
+    /// The size of the text, as in the style sheet.
+    private static let tipSize = 12.0
+    private static let lineHeight = 14.0
+    /// The mean width of a letter, as a share of its height.
+    private static let letterWidth = 0.56
+    /// The space between a mark and its value.
+    private static let tipSpace = 4.0
+
+    /// Adds the value of a part of a picture: its name for a screen reader, and a text that appears when a pointer
+    /// rests on the part, and when a keyboard or a touch selects it.
+    ///
+    /// The style sheet of the page shows the text, see ``ReportStyle``. Elsewhere it stays hidden. Add marks last,
+    /// because later elements would cover the text.
+    ///
+    /// - Parameters:
+    ///   - lines: The value in words. Empty lines are left out.
+    ///   - x: The left and the right end of the part.
+    ///   - y: Its upper and its lower end.
+    ///   - link: The address that it leads to, as markup.
+    mutating func mark(
+        _ lines: [String], x: ClosedRange<Double>, y: ClosedRange<Double>, in layout: PictureLayout, link: String? = nil
+    ) {
+        let lines = lines.filter { !$0.isEmpty }
+        let value = lines.joined(separator: ". ").markup
+        let start = link.map { "a href=\"\($0)\" aria-label=\"\(value)\"" } ?? "g tabindex=\"0\" role=\"img\""
+        let outline =
+            "M\(Self.point(x.lowerBound, y.lowerBound))H\(Self.number(x.upperBound))V\(Self.number(y.upperBound))"
+            + "H\(Self.number(x.lowerBound))z"
+        elements += """
+            <\(start) class="mark"><title>\(value)</title><path fill="none" pointer-events="all" d="\(outline)"/>\
+            \(tip(lines, above: y.lowerBound, around: (x.lowerBound + x.upperBound) / 2, layout))</\(link == nil ? "g" : "a")>
+
+            """
+    }
+
+    /// The lines above a part, within the picture.
+    private func tip(_ lines: [String], above top: Double, around middle: Double, _ layout: PictureLayout) -> String {
+        let count = Double(lines.count)
+        let base = max(Self.tipSize, top - Self.tipSpace - (count - 1) * Self.lineHeight)
+        let room = layout.width - 2 * Self.tipSpace
+        return lines.enumerated().map { index, line in
+            let width = min(room, Double(line.count) * Self.tipSize * Self.letterWidth)
+            let left = min(max(middle - width / 2, Self.tipSpace), layout.width - Self.tipSpace - width)
+            // A line that is too long is narrowed.
+            let narrow = width < room ? "" : " textLength=\"\(Self.number(room))\" lengthAdjust=\"spacingAndGlyphs\""
+            return """
+                <text class="tip" visibility="hidden" x="\(Self.number(left))" \
+                y="\(Self.number(base + Double(index) * Self.lineHeight))"\(narrow)>\(line.markup)</text>
+                """
+        }.joined()
+    }
+}
+
+extension String {
+    /// The text for XML content and attributes. Entities replace reserved characters, and U+FFFD replaces control
+    /// characters and those that XML forbids.
+    package var markup: String {
+        var escaped = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "\t", "\n", "\r": escaped += " "
+            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}
+
+/// Bars as one path. Adjacent equal bars are joined, bars without height are omitted.
+///
+/// The vertical coordinates are text, so that only visible differences separate bars.
+struct BarPath {
+    private var bars: [(start: Double, end: Double, foot: String, height: String)] = []
+
+    /// Adds a bar to the right of the last one.
+    mutating func add(from start: Double, to end: Double, foot: Double, height: Double) {
+        let (foot, height) = (SVGCanvas.number(foot), SVGCanvas.number(height))
+        guard height != "0" else { return }
+        if let last = bars.last, last.end == start, last.foot == foot, last.height == height {
+            bars[bars.count - 1].end = end
+        } else {
+            bars.append((start, end, foot, height))
+        }
+    }
+
+    var data: String {
+        bars.map { bar in
+            "M\(SVGCanvas.number(bar.start)),\(bar.foot)v-\(bar.height)H\(SVGCanvas.number(bar.end))v\(bar.height)z"
+        }.joined()
+    }
+}

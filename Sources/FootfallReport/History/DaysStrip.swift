@@ -80,3 +80,104 @@ extension DayPlace {
         ActivityStrip(data.segments, over: range, columns: columns).draw(on: &canvas, in: row)
     }
 }
+
+/// The days of a report as one picture.
+struct DaysFigure {
+    private static let headHeight = 46.0
+    private static let dayHeight = DayPicture.height + 34
+    private static let footHeight = 34.0
+    /// The greatest number of letters in the title.
+    private static let longestTitle = 60
+
+    private static let layout = PictureLayout.wide
+
+    let svg: String
+
+    init(_ report: HistoryReport) {
+        var canvas = SVGCanvas()
+        canvas.defineStripes(Palette.gapStripes, color: Palette.hatch, on: Palette.gap)
+        let scale = DayScale(report.days)
+        let title =
+            (report.source?.shortened(to: Self.longestTitle)).map { "\($0), \(report.period)" } ?? report.period
+        canvas.text(title, x: Self.layout.left, y: 30, size: 17, color: Palette.ink, isBold: true)
+        if report.days.isEmpty { canvas.text("no data", x: Self.layout.left, y: Self.headHeight + 14, size: 13) }
+        var top = Self.headHeight
+        var descriptions: [String] = []
+        for day in report.days {
+            let picture = DayPicture(day, scale, Self.layout)
+            let heading = report.days.count == 1 ? day.summary : day.heading
+            canvas.text(heading, x: Self.layout.left, y: top + 14, size: 13, color: Palette.ink)
+            canvas.text(
+                "steps per \(scale.barName)", x: Self.layout.right, y: top + 14, size: 12, anchor: .end)
+            picture.draw(on: &canvas, top: top + 20)
+            top += Self.dayHeight
+            descriptions.append("\(day.heading). \(picture.description)")
+        }
+        if report.days.isEmpty { top += 30 }
+        Self.drawLegend(of: report, on: &canvas, base: top + 14)
+        svg = canvas.document(
+            width: Self.layout.width, height: top + Self.footHeight, title: title,
+            description: descriptions.isEmpty ? "No data." : descriptions.joined(separator: " "),
+            style: "@media (prefers-color-scheme:dark){\n\(Palette.rules { $0.dark })\n}")
+    }
+
+    private static func drawLegend(of report: HistoryReport, on canvas: inout SVGCanvas, base: Double) {
+        var x = Self.layout.left
+        for (name, fill) in report.legend {
+            canvas.rectangle(x: x, y: base - 10, width: 18, height: 12, fill: fill, stroke: Palette.frame)
+            canvas.text(name, x: x + 24, y: base, size: 12)
+            x += 44 + 7 * Double(name.count)
+        }
+    }
+}
+
+/// A strip of activities from left to right: in each column, the height of an activity is its share of the column's
+/// time. So the area of a color is proportional to its time, also for short segments.
+struct ActivityStrip {
+    /// From the bottom up: the rarest first, rest on top.
+    private static let order: [Activity] = [.running, .walking, .cycling, .automotive, .unknown, .stationary]
+
+    private let domain: Range<Timestamp>
+    /// Seconds of each activity, in the order of `Activity.allCases`, in each column.
+    private var columns: [SIMD8<Double>]
+    private let columnSeconds: Double
+
+    init(_ segments: [RecordedSegment], over domain: Range<Timestamp>, columns count: Int) {
+        self.domain = domain
+        columns = Array(repeating: .zero, count: max(1, count))
+        columnSeconds = domain.seconds / Double(max(1, count))
+        guard columnSeconds > 0 else { return }
+        for segment in segments {
+            let part = segment.clippedRange.clamped(to: domain)
+            guard let lane = Activity.allCases.firstIndex(of: segment.activity), !part.isEmpty else { continue }
+            let start = part.lowerBound.seconds(since: domain.lowerBound)
+            let end = part.upperBound.seconds(since: domain.lowerBound)
+            let first = min(columns.count - 1, Int(start / columnSeconds))
+            let last = min(columns.count - 1, Int(end / columnSeconds))
+            for column in first...max(first, last) {
+                let left = max(start, Double(column) * columnSeconds)
+                let right = min(end, Double(column + 1) * columnSeconds)
+                columns[column][lane] += max(0, right - left)
+            }
+        }
+    }
+
+    func draw(on canvas: inout SVGCanvas, in panel: Panel) {
+        for activity in Self.order {
+            canvas.path(outline(of: activity, in: panel), fill: Palette.color(of: activity))
+        }
+    }
+
+    private func outline(of activity: Activity, in panel: Panel) -> String {
+        guard columnSeconds > 0, let lane = Activity.allCases.firstIndex(of: activity) else { return "" }
+        let below = Self.order.prefix { $0 != activity }.compactMap(Activity.allCases.firstIndex(of:))
+        let scale = (panel.bottom - panel.top) / columnSeconds
+        func x(_ column: Int) -> Double { panel.x(Double(column) / Double(columns.count)) }
+        var bars = BarPath()
+        for (index, column) in columns.enumerated() {
+            let foot = panel.bottom - below.reduce(0) { $0 + column[$1] } * scale
+            bars.add(from: x(index), to: x(index + 1), foot: foot, height: column[lane] * scale)
+        }
+        return bars.data
+    }
+}

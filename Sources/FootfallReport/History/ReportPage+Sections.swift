@@ -307,3 +307,44 @@ extension ReportPage {
         "<figure>\n\(picture.html(name: name))\(tables)</figure>\n"
     }
 }
+
+/// A table of a page. It scrolls if it is too wide.
+struct HTMLTable {
+    private let caption: String
+    private let headers: [String]
+    private var rows = ""
+    private var foot = ""
+
+    /// Creates a table. The first column names the rows, the others hold numbers.
+    init(_ caption: String, _ headers: [String]) {
+        self.caption = caption
+        self.headers = headers
+    }
+
+    mutating func add(_ cells: [String]) { rows += Self.row(cells) }
+
+    mutating func add(foot cells: [String]) { foot += Self.row(cells) }
+
+    /// The table below a line that opens and closes it.
+    ///
+    /// - Parameter isOpen: Whether it is open at first.
+    func folded(isOpen: Bool = false) -> String {
+        let head = headers.map { "<th scope=\"col\">\($0.markup)</th>" }.joined()
+        return """
+            <details\(isOpen ? " open=\"open\"" : "")><summary>Table: \(caption.markup)</summary>
+            <div class="scroll" role="region" aria-label="\(caption.markup)" tabindex="0"><table>
+            <caption>\(caption.markup)</caption>
+            <thead><tr>\(head)</tr></thead>
+            <tbody>
+            \(rows)</tbody>
+            \(foot.isEmpty ? "" : "<tfoot>\n\(foot)</tfoot>\n")</table></div>
+            </details>
+
+            """
+    }
+
+    private static func row(_ cells: [String]) -> String {
+        let others = cells.dropFirst().map { "<td>\($0.markup)</td>" }.joined()
+        return "<tr><th scope=\"row\">\((cells.first ?? "").markup)</th>\(others)</tr>\n"
+    }
+}

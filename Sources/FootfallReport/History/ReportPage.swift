@@ -157,3 +157,110 @@ struct ReportPage {
         return names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.joined(separator: ", ")
     }
 }
+
+/// The style sheet of a report: light and dark, wide and narrow screens, and paper.
+///
+/// It has no external references, and no character that starts an element.
+enum ReportStyle {
+    /// The light and the dark colors by name, then the rules.
+    static var css: String {
+        """
+        :root{color-scheme:light dark;--link:#0a58a6;--card:#f5f7f9;
+        \(properties { $0.light })}
+        @media screen and (prefers-color-scheme:dark){:root{--link:#86bdf5;--card:#1d2329;
+        \(properties { $0.dark })}}
+        \(Palette.rules("svg ", of: Palette.pageTints) { "var(--\($0.name))" })
+        \(page)
+        """
+    }
+
+    private static func properties(_ color: (Palette.Tint) -> String) -> String {
+        Palette.pageTints.map { "--\($0.name):\(color($0))" }.joined(separator: ";")
+    }
+
+    private static let page = """
+        *{box-sizing:border-box}
+        html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
+        body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
+        body{overflow-wrap:anywhere}
+        header,main,footer{max-width:64rem;margin:0 auto;padding:0 1rem}
+        header{padding-top:1.5rem}
+        main:focus{outline:none}
+        h1{font-size:1.9rem;line-height:1.2;margin:0 0 .25rem}
+        h2{font-size:1.35rem;line-height:1.3;margin:2.75rem 0 .5rem}
+        h3{font-size:1rem;margin:1.5rem 0 .1rem}
+        h3 span{font-weight:normal;color:var(--label)}
+        p{margin:.4rem 0;max-width:46rem}
+        a{color:var(--link)}
+        :focus-visible{outline:3px solid var(--link);outline-offset:2px;border-radius:2px}
+        .skip{position:absolute;left:-100vw;padding:.5rem 1rem;background:var(--ground)}
+        .skip:focus{left:.5rem;top:.5rem}
+        .defs{position:absolute}
+        .brand,footer p,dt{color:var(--label)}
+        .brand{margin:0;font-size:.95rem}
+        nav ul,.legend{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}
+        nav ul{margin:.75rem 0 0}
+        .numbers{display:grid;grid-template-columns:repeat(3,1fr);gap:.75rem;margin:.75rem 0}
+        .numbers div{background:var(--card);border:1px solid var(--grid);border-radius:.5rem;padding:.75rem .9rem}
+        .numbers div:first-child .value{font-size:2.4rem;line-height:1.15}
+        .numbers dt{white-space:nowrap}
+        .numbers dd{margin:0}
+        .numbers .value{font-size:1.25rem;line-height:1.4;font-weight:600;white-space:nowrap}
+        .numbers .more{font-size:.9rem;color:var(--label)}
+        .facts{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1rem;margin:.75rem 0}
+        .facts dd{margin:0}
+        .legend{margin:.5rem 0;font-size:.95rem}
+        .legend svg{display:inline-block;width:1.25rem;height:.85rem;margin-right:.4rem;vertical-align:-.08rem}
+        figure{margin:0 0 .5rem}
+        figure svg{width:100%;height:auto}
+        figure svg.wide{display:block}
+        figure svg.narrow{display:none}
+        .mark{cursor:default;outline:none}
+        a.mark{cursor:pointer}
+        .tip{font-size:12px;fill:var(--ink);pointer-events:none;paint-order:stroke;stroke:var(--ground);stroke-width:6px;stroke-linejoin:round}
+        .mark:focus .tip{visibility:visible}
+        @media (hover:none){.mark:hover .tip{visibility:visible}}
+        .mark:hover path,.mark:focus path{stroke:var(--link);stroke-width:2px}
+        figure svg{overflow:visible}
+        @media (forced-colors:active){.mark:hover path,.mark:focus path{stroke:Highlight}}
+        details{margin:.1rem 0 .5rem}
+        summary{cursor:pointer;color:var(--link);width:fit-content;padding:.2rem .3rem .2rem 0}
+        .scroll{overflow-x:auto;max-width:100%;margin:.25rem 0}
+        table{border-spacing:0;font-size:.9rem;font-variant-numeric:tabular-nums;overflow-wrap:normal}
+        caption{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+        th,td{padding:.2rem .5rem;border-bottom:1px solid var(--grid)}
+        th,td{text-align:right;white-space:nowrap;font-weight:normal}
+        thead th,tfoot th,tfoot td{font-weight:600}
+        th:first-child{text-align:left;position:sticky;left:0;padding-left:0}
+        th:first-child{background:var(--ground);background-clip:padding-box}
+        footer{margin-top:3rem;padding-bottom:2rem;font-size:.95rem}
+        @media screen and (max-width:40rem){
+        h1{font-size:1.5rem}
+        figure svg.wide{display:none}
+        figure svg.narrow{display:block}
+        .numbers{grid-template-columns:1fr 1fr;gap:.5rem}
+        .numbers div{padding:.5rem .6rem}
+        .numbers .value{font-size:1.15rem}
+        .numbers div:first-child,.numbers div:last-child:nth-child(even){grid-column:1/-1}
+        .facts{grid-template-columns:1fr;gap:0}
+        .facts dd{margin-bottom:.4rem}
+        th,td{padding:.3rem .5rem}
+        tbody th:first-child{white-space:normal}
+        }
+        @media print{
+        html{font-size:9.5pt}
+        table{font-size:.85rem}
+        th,td{padding:.15rem .5rem}
+        header,main,footer{max-width:none;padding:0 1px}
+        nav,.skip,.tip,details:not([open]){display:none}
+        h2,h3,section p,.legend{break-after:avoid}
+        figure svg,.numbers,.facts,tr,p{break-inside:avoid}
+        h2{margin-top:1.5rem}
+        .scroll{overflow:visible}
+        figure{padding-right:1.5rem}
+        tfoot{display:table-row-group}
+        summary{list-style:none;color:var(--ink)}
+        }
+        @page{margin:15mm}
+        """
+}

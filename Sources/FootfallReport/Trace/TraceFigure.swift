@@ -164,3 +164,194 @@ struct TraceFigure {
         canvas.text(text, x: Self.left - 7, y: base - 4, color: Palette.ink, anchor: .end)
     }
 }
+
+// Lanes of bars: the height of a bar is the share of its column's time.
+extension TraceFigure {
+    private static let laneHeight = 16.0
+    private static let lanePitch = 20.0
+
+    /// Starts a panel of lanes. Returns the foot of each.
+    mutating func beginLanes(_ count: Int) -> [Double] {
+        let first = beginPanel(Double(count - 1) * Self.lanePitch + Self.laneHeight) + Self.laneHeight
+        return (0..<count).map { first + Double($0) * Self.lanePitch }
+    }
+
+    /// Draws the name of a lane, its total time and its line.
+    mutating func drawLane(_ name: String, _ seconds: Double, base: Double) {
+        drawLaneLabel(name, base: base)
+        canvas.text(NumberText.duration(seconds), x: Self.right + 7, y: base - 4)
+        canvas.path("M\(SVGCanvas.point(Self.left, base))H\(SVGCanvas.number(Self.right))", stroke: Palette.grid)
+    }
+
+    /// The bars of a lane, each above the seconds that are below it.
+    func bars(_ base: Double, _ seconds: (PlotColumns.Column) -> (below: Float, own: Float)) -> String {
+        var bars = BarPath()
+        for (range, column) in columns where range.seconds > 0 {
+            let (below, own) = seconds(column)
+            let scale = Self.laneHeight / range.seconds
+            let height = min(Self.laneHeight, Double(own) * scale)
+            let foot = base - min(Self.laneHeight - height, Double(below) * scale)
+            bars.add(from: x(range.lowerBound), to: x(range.upperBound), foot: foot, height: height)
+        }
+        return bars.data
+    }
+}
+
+extension TraceFigure {
+    /// The lanes from the top to the bottom.
+    private static let laneOrder: [Activity] = [.automotive, .cycling, .running, .walking, .stationary, .unknown]
+
+    struct Lane {
+        var activity: Activity
+        /// The index in `Activity.allCases` and in the vectors of a column.
+        var index: Int
+        var seconds: Double
+        var hasHalts: Bool
+    }
+
+    static func lanes(of columns: [(range: Range<Timestamp>, column: PlotColumns.Column)]) -> [Lane] {
+        laneOrder.compactMap { activity in
+            guard let index = Activity.allCases.firstIndex(of: activity) else { return nil }
+            let moving = columns.reduce(0) { $0 + Double($1.column.moving[index]) }
+            let halted = columns.reduce(0) { $0 + Double($1.column.halted[index]) }
+            guard moving + halted > 0 else { return nil }
+            return Lane(activity: activity, index: index, seconds: moving + halted, hasHalts: halted > 0)
+        }
+    }
+
+    /// Draws a lane of bars for each activity. The height of a bar is the activity's share of the column's time.
+    mutating func drawActivities() {
+        guard !lanes.isEmpty else { return }
+        for (lane, base) in zip(lanes, beginLanes(lanes.count)) {
+            drawLane(lane.activity.rawValue, lane.seconds, base: base)
+            canvas.path(bars(base) { (0, $0.moving[lane.index]) }, fill: Palette.color(of: lane.activity))
+            canvas.path(bars(base) { ($0.moving[lane.index], $0.halted[lane.index]) }, fill: Self.haltFill)
+        }
+    }
+}
+
+extension TraceFigure {
+    private static let accelerationHeight = 150.0
+    /// The least range of the axis, in g. Without it, the noise of a device at rest would fill the panel.
+    private static let usualMagnitudes = 0.9...1.1
+    /// The least mean number of samples per column with which the second band is drawn.
+    private static let denseSamples = 8.0
+
+    /// Draws the vector magnitude of the acceleration as a band from the least to the greatest value of each column.
+    ///
+    /// If columns have many samples, a second band shows the mean ± one standard deviation. Single shocks hardly
+    /// change it.
+    mutating func drawAcceleration() {
+        let panel = beginPanel(Self.accelerationHeight)
+        let sampled = columns.filter { $0.column.samples > 0 }
+        let axis = NumberTicks(
+            min(sampled.map(\.column.least).min() ?? .infinity, Self.usualMagnitudes.lowerBound),
+            max(sampled.map(\.column.greatest).max() ?? 0, Self.usualMagnitudes.upperBound), about: 4)
+        let scale = Self.accelerationHeight / (axis.range.upperBound - axis.range.lowerBound)
+        func y(_ magnitude: Double) -> Double { panel + (axis.range.upperBound - magnitude) * scale }
+        drawAxis(axis, "acceleration (g)", y)
+        let samples = sampled.reduce(0) { $0 + $1.column.samples }
+        let isDense = samples >= Self.denseSamples * Double(sampled.count) && !sampled.isEmpty
+        draw(isDense ? Palette.range : Palette.signal) { (y($0.least), y($0.greatest)) }
+        guard isDense else { return }
+        draw(Palette.signal) { (y($0.usual.lowerBound), y($0.usual.upperBound)) }
+        canvas.text(
+            "light: least to greatest, dark: mean ± SD, every \(NumberText.duration(plot.columns.seconds))",
+            x: Self.right, y: Self.summaryBase, anchor: .end)
+    }
+
+    /// Draws a band over each run of columns without a gap.
+    ///
+    /// - Parameter limits: The lower and the upper edge of the band in a column, as y coordinates.
+    private mutating func draw(_ color: String, _ limits: (PlotColumns.Column) -> (low: Double, high: Double)) {
+        let runs = columns.split { $0.column.samples == 0 && $0.column.gap > 0 }
+        for run in runs {
+            var (above, below): ([String], [String]) = ([], [])
+            for (range, column) in run where column.samples > 0 {
+                let middle = x(range.lowerBound.advanced(bySeconds: range.seconds / 2))
+                let (low, high) = limits(column)
+                above.append(SVGCanvas.point(middle, high))
+                below.append(SVGCanvas.point(middle, low))
+            }
+            if !above.isEmpty {
+                canvas.path(
+                    "M" + (above + below.reversed()).joined(separator: " "), fill: color, stroke: color, width: 0.7)
+            }
+        }
+    }
+}
+
+extension PlotColumns.Column {
+    /// The mean ± one standard deviation, limited to the extremes.
+    fileprivate var usual: ClosedRange<Double> {
+        let mean = sum / samples
+        let deviation = max(0, squares / samples - mean * mean).squareRoot()
+        return min(mean, max(least, mean - deviation))...max(mean, min(greatest, mean + deviation))
+    }
+}
+
+extension TraceFigure {
+    private static let stepsHeight = 14.0
+    private static let cadenceHeight = 120.0
+    /// The least range of the axis in steps per minute: usual cadences of walking.
+    private static let usualCadences = 90.0...130.0
+
+    /// Draws the cadence. A plot of a few steps also has a line for each step.
+    mutating func drawSteps() {
+        if !plot.steps.isEmpty {
+            let panel = beginPanel(Self.stepsHeight)
+            drawLaneLabel("steps", base: panel + Self.stepsHeight)
+            let height = SVGCanvas.number(Self.stepsHeight)
+            let lines = plot.steps.map { "M\(SVGCanvas.point(x($0.time), panel))v\(height)" }
+            canvas.path(lines.joined(), stroke: Palette.ink, width: 0.8)
+        }
+        let panel = beginPanel(Self.cadenceHeight)
+        let cadences = cadences
+        let values = cadences.map(\.stepsPerMinute)
+        let axis = NumberTicks(
+            min(values.min() ?? .infinity, Self.usualCadences.lowerBound),
+            max(values.max() ?? 0, Self.usualCadences.upperBound), about: 4)
+        let scale = Self.cadenceHeight / (axis.range.upperBound - axis.range.lowerBound)
+        func y(_ cadence: Double) -> Double { panel + (axis.range.upperBound - cadence) * scale }
+        drawAxis(axis, "cadence (steps/min)", y)
+        // A line of length 0 with round ends is a dot. It needs the fewest bytes.
+        let dots = cadences.map { "M\(SVGCanvas.point(x($0.time), y($0.stepsPerMinute)))h0" }
+        canvas.path(dots.joined(), stroke: Palette.ink, width: 2.6)
+    }
+
+    /// The cadence at each step or, for many steps, of each column.
+    private var cadences: [Cadence] {
+        if !plot.steps.isEmpty { return plot.steps.cadences() }
+        return columns.filter { $0.column.cadences > 0 }.map { range, column in
+            Cadence(
+                time: range.lowerBound.advanced(bySeconds: range.seconds / 2),
+                stepsPerMinute: column.cadenceSum / column.cadences)
+        }
+    }
+}
+
+extension TraceFigure {
+    /// Draws a lane for each decision on steps that was made, from a bout down to no cadence.
+    mutating func drawDecisions() {
+        let lanes = StepDecision.allCases.enumerated().reversed().compactMap { index, decision in
+            let seconds = columns.reduce(0) { $0 + Double($1.column.decisions[index]) }
+            return seconds > 0 ? (index: index, decision: decision, seconds: seconds) : nil
+        }
+        guard !lanes.isEmpty else { return }
+        for (lane, base) in zip(lanes, beginLanes(lanes.count)) {
+            drawLane(lane.decision.label, lane.seconds, base: base)
+            canvas.path(bars(base) { (0, $0.decisions[lane.index]) }, fill: Palette.signal)
+        }
+    }
+}
+
+extension StepDecision {
+    fileprivate var label: String {
+        switch self {
+        case .noCadence: "no cadence"
+        case .otherRhythm: "other rhythm"
+        case .unconfirmed: "unconfirmed"
+        case .bout: "bout"
+        }
+    }
+}

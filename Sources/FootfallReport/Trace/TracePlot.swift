@@ -1,4 +1,6 @@
 public import Footfall
+internal import FootfallAnswers
+internal import FootfallTables
 public import Foundation
 
 /// A picture of a trace: acceleration, cadence and activities over one time axis.
@@ -92,5 +94,147 @@ public struct TracePlot: Sendable {
         let supported = range.clamped(to: Timestamp.supported)
         let before = span ?? supported
         span = min(before.lowerBound, supported.lowerBound)..<max(before.upperBound, supported.upperBound)
+    }
+}
+
+/// A trace as columns of equal time, each with the statistics of its time.
+///
+/// The number of columns is at most ``capacity``: beyond it, the columns double their width. Empty columns are not
+/// stored, so a sample with a time that is years off costs one column and no resolution.
+struct PlotColumns: Sendable {
+    /// Two columns per pixel of the picture, so at least one after a doubling.
+    static let capacity = 2048
+    /// The initial width as a power of two nanoseconds: 1.05 ms, less than a sample interval at 800 Hz.
+    private static let firstShift = 20
+
+    struct Column: Sendable {
+        /// The number of samples; the extremes, the sum and the sum of squares of their vector magnitudes in g.
+        var samples = 0.0
+        var least = Double.infinity
+        var greatest = -Double.infinity
+        var sum = 0.0
+        var squares = 0.0
+        /// Seconds of each activity, in the order of `Activity.allCases`, without and during halts.
+        var moving = SIMD8<Float>()
+        var halted = SIMD8<Float>()
+        /// Seconds without samples.
+        var gap: Float = 0
+        /// Seconds of each decision on steps, in the order of `StepDecision.allCases`.
+        var decisions = SIMD8<Float>()
+        /// Steps with a cadence, and the sum of their cadences in steps a minute.
+        var cadences = 0.0
+        var cadenceSum = 0.0
+
+        mutating func add(_ magnitude: Double) {
+            samples += 1
+            least = min(least, magnitude)
+            greatest = max(greatest, magnitude)
+            sum += magnitude
+            squares += magnitude * magnitude
+        }
+
+        mutating func merge(_ other: Column) {
+            samples += other.samples
+            least = min(least, other.least)
+            greatest = max(greatest, other.greatest)
+            sum += other.sum
+            squares += other.squares
+            moving += other.moving
+            halted += other.halted
+            gap += other.gap
+            decisions += other.decisions
+            cadences += other.cadences
+            cadenceSum += other.cadenceSum
+        }
+    }
+
+    private var columns: [Int64: Column] = [:]
+    /// The width of a column as a power of two nanoseconds. A column starts at a multiple of its width.
+    private var shift = firstShift
+
+    /// The width of a column in seconds.
+    var seconds: Double { Double(Int64(1) << shift) * 1e-9 }
+
+    /// The columns that overlap `span`, in the order of time, with their part of it.
+    func columns(in span: Range<Timestamp>) -> [(range: Range<Timestamp>, column: Column)] {
+        columns.sorted { $0.key < $1.key }.compactMap { index, column in
+            let start = Timestamp(nanosecondsSince1970: index << shift)
+            let end = Timestamp(nanosecondsSince1970: (index + 1) << shift)
+            // The column of an empty span is included.
+            guard start <= span.upperBound, end > span.lowerBound else { return nil }
+            return ((start..<end).clamped(to: span), column)
+        }
+    }
+
+    mutating func add(_ batch: SampleBatch) {
+        var (index, column) = (Int64.min, Column())
+        for sample in batch.indices {
+            let time = batch.times[sample]
+            let (x, y, z) = (Double(batch.x[sample]), Double(batch.y[sample]), Double(batch.z[sample]))
+            let magnitude = (x * x + y * y + z * z).squareRoot()
+            guard Timestamp.supported.contains(time), magnitude.isFinite else { continue }
+            if time.nanosecondsSince1970 >> shift != index {
+                if column.samples > 0 { merge(column, at: index) }
+                (index, column) = (time.nanosecondsSince1970 >> shift, Column())
+            }
+            column.add(magnitude)
+        }
+        if column.samples > 0 { merge(column, at: index) }
+    }
+
+    mutating func add(_ segment: Segment) {
+        guard let lane = Activity.allCases.firstIndex(of: segment.activity) else { return }
+        spread(segment.range) { $0.moving[lane] += $1 }
+        for halt in segment.halts {
+            spread(halt) { column, seconds in
+                column.moving[lane] -= seconds
+                column.halted[lane] += seconds
+            }
+        }
+    }
+
+    mutating func add(gap: Range<Timestamp>) {
+        spread(gap) { $0.gap += $1 }
+    }
+
+    /// Adds why a range has steps, or none.
+    mutating func add(_ decision: StepDecision, in range: Range<Timestamp>) {
+        guard let lane = StepDecision.allCases.firstIndex(of: decision) else { return }
+        spread(range) { $0.decisions[lane] += $1 }
+    }
+
+    mutating func add(_ cadence: Cadence) {
+        guard Timestamp.supported.contains(cadence.time) else { return }
+        var column = Column()
+        column.cadences = 1
+        column.cadenceSum = cadence.stepsPerMinute
+        merge(column, at: cadence.time.nanosecondsSince1970 >> shift)
+    }
+
+    /// Changes every column of a range, given the seconds of it that fall into the column.
+    private mutating func spread(_ range: Range<Timestamp>, change: (inout Column, Float) -> Void) {
+        let range = range.clamped(to: Timestamp.supported)
+        var start = range.lowerBound.nanosecondsSince1970
+        let end = range.upperBound.nanosecondsSince1970
+        while start < end {
+            let index = start >> shift
+            let next = min(end, (index + 1) << shift)
+            var column = Column()
+            change(&column, Float(next - start) * 1e-9)
+            merge(column, at: index)
+            start = next
+        }
+    }
+
+    /// Merges a column, then doubles the width until the number of columns is within the capacity.
+    private mutating func merge(_ column: Column, at index: Int64) {
+        columns[index, default: Column()].merge(column)
+        while columns.count > Self.capacity {
+            shift += 1
+            var wider: [Int64: Column] = [:]
+            wider.reserveCapacity(Self.capacity)
+            for (index, column) in columns { wider[index >> 1, default: Column()].merge(column) }
+            columns = wider
+        }
     }
 }

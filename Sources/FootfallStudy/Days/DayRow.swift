@@ -45,12 +45,11 @@ public struct DayRow: Sendable {
     /// - Parameters:
     ///   - epochs: The epochs of the day. Without any, the measures of intensity are nil.
     ///   - nights: The parts of the day that are nights; nil if they are unclear.
-    ///   - gait: The gait bouts; nil without a height.
     ///   - calibrations: The states of the logs with samples of the day.
     ///   - part: The part of the day between the first sample and the last.
     init(
         of person: String, logs: Int, _ day: DayMeasures, _ epochs: [EpochMeasures],
-        nights: [Range<Timestamp>]?, gait: DayGait?, calibrations: [CalibrationState], _ part: Range<Timestamp>,
+        nights: [Range<Timestamp>]?, calibrations: [CalibrationState], _ part: Range<Timestamp>,
         by rules: DayRules, in zone: TimeZone
     ) {
         let intensity = epochs.isEmpty ? nil : DayIntensity(epochs, in: day.range, nights: nights, by: rules)
@@ -65,7 +64,7 @@ public struct DayRow: Sendable {
         (timeZone, cutPoints) = (zone, rules.cutPoints?.name)
         values =
             Measure.ofDay.map { $0.value(day) } + Measure.ofIntensity.map { intensity.flatMap($0.value) }
-            + Measure.ofLength.map { gait.flatMap($0.value) } + Measure.ofSensors.map { $0.value(sensors) }
+            + Measure.ofSensors.map { $0.value(sensors) }
         self.calibrations = Set(calibrations.map(\.word)).sorted()
         minutes = AdjustedDay(day, in: zone, isDated: isDated)
         hourlySteps = day.hourlySteps(in: zone)

@@ -122,7 +122,7 @@ struct MeasureColumn: Sendable {
     /// ``Measure/ofSensors``.
     static let all =
         Measure<DayMeasures>.ofDay.map(\.shape) + Measure<DayIntensity>.ofIntensity.map(\.shape)
-        + Measure<DayGait>.ofLength.map(\.shape) + Measure<DaySensors>.ofSensors.map(\.shape)
+        + Measure<DaySensors>.ofSensors.map(\.shape)
 
     func json(_ value: Double?) -> JSONValue { .number(value, decimals: decimals) }
 }

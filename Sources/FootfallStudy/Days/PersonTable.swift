@@ -4,15 +4,15 @@ internal import FootfallText
 internal import FootfallTraces
 internal import Foundation
 
-/// Who wore the sensor of each trace: a CSV table with the columns `trace` and `person`, and if needed `start`, `tz`,
-/// `height` and `night`.
+/// Who wore the sensor of each trace: a CSV table with the columns `trace` and `person`, and if needed `start`, `tz`
+/// and `night`.
 package struct PersonTable {
     package let path: String
     /// The persons in the order of the table, also those without a trace.
     package private(set) var persons: [String] = []
-    /// The heights and nights that are not used, as lines for the user.
+    /// The nights that are not used, as lines for the user.
     private(set) var remarks: [String] = []
-    private var wearers: [String: Wearer] = [:]
+    private var nights: [String: NightTimes] = [:]
     /// The row of each trace, by its name without extensions.
     private var rows: [String: Row] = [:]
 
@@ -34,7 +34,7 @@ package struct PersonTable {
         self.path = path
         let table: TableReader
         do {
-            table = try TableReader(path, columns: ["trace", "person"], optional: ["start", "tz", "height", "night"])
+            table = try TableReader(path, columns: ["trace", "person"], optional: ["start", "tz", "night"])
         } catch {
             var error = error
             if error.kind == .badData { error.remedy = "write a CSV table with the columns trace and person" }
@@ -49,8 +49,7 @@ package struct PersonTable {
             }
             guard !person.isEmpty else { throw invalid("the row of '\(trace)' has no person", "name the person") }
             if !persons.contains(person) { persons.append(person) }
-            state(table.text(4), \.heightMetres, Wearer.height, of: person, line, "height", "50 to 250 cm, such as 172")
-            state(table.text(5), \.night, NightTimes.init, of: person, line, "night", "two times, such as 22:30-06:30")
+            state(night: table.text(4), of: person, line)
             guard !trace.isEmpty else { continue }
             let name = trace.traceStem
             if let other = rows[name], other.person != person {
@@ -71,25 +70,25 @@ package struct PersonTable {
         }
     }
 
-    /// Notes a value of a person. One that cannot be read, or that differs from an earlier row, costs that value only.
-    private mutating func state<Value: Equatable>(
-        _ text: String, _ path: WritableKeyPath<Wearer, Value?>, _ read: (String) -> Value?, of person: String,
-        _ line: Int, _ column: String, _ expected: String
-    ) {
+    /// Notes the night of a person. One that cannot be read, or that differs from an earlier row, costs that value
+    /// only.
+    private mutating func state(night text: String, of person: String, _ line: Int) {
         guard !text.isEmpty else { return }
         func remark(_ problem: String, _ remedy: String) {
-            remarks.append("\(self.path):\(line): \(column) is '\(text)', \(problem); \(remedy)")
+            remarks.append("\(path):\(line): night is '\(text)', \(problem); \(remedy)")
         }
-        guard let value = read(text) else { return remark("which is not used", "write \(expected), or leave it empty") }
-        if let other = wearers[person]?[keyPath: path], other != value {
+        guard let night = NightTimes(text) else {
+            return remark("which is not used", "write two times, such as 22:30-06:30, or leave it empty")
+        }
+        if let other = nights[person], other != night {
             return remark(
                 "but an earlier row of \(person) has another, which is used", "write the same, or leave it empty")
         }
-        wearers[person, default: Wearer()][keyPath: path] = value
+        nights[person] = night
     }
 
-    /// What the table states of a person.
-    func wearer(_ person: String) -> Wearer { wearers[person] ?? Wearer() }
+    /// The night that the table states of a person; nil if it is to be found in the samples.
+    func night(of person: String) -> NightTimes? { nights[person] }
 
     /// The row of a trace; nil if the table has none.
     package func row(of trace: String) -> Row? { rows[trace] ?? rows[trace.traceStem] }

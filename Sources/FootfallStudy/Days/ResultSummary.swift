@@ -26,7 +26,7 @@ package struct ResultSummary {
     /// The files of all traces.
     package var files: [String] { traces.flatMap { TraceResults.files(in: $0.url) } }
 
-    /// Lines for the user: the unused heights and nights of the table of persons, its rows without a trace, and the
+    /// Lines for the user: the unused nights of the table of persons, its rows without a trace, and the
     /// traces without a row.
     package var remarks: [String] {
         guard let people else { return [] }
@@ -70,8 +70,8 @@ package struct ResultSummary {
             do {
                 let results = try placed(traces.map { try TraceResults(in: $0.url, name: $0.name) })
                 var remarks: [String] = []
-                let wearer = people?.wearer(person) ?? Wearer()
-                let days = try results.days(of: person, wearer, by: rules) { remarks.append($0) }
+                let night = people?.night(of: person)
+                let days = try results.days(of: person, night: night, by: rules) { remarks.append($0) }
                 return PersonRow(
                     person, logs: results.count, unreadable: all - results.count, days, leastWear: rules.leastWear,
                     remarks: remarks)

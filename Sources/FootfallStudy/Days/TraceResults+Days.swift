@@ -9,12 +9,12 @@ extension [TraceResults] {
     ///
     /// - Parameters:
     ///   - person: The name.
-    ///   - wearer: What the table of persons states of the person.
+    ///   - night: The night that the table of persons states; nil to find it in the samples.
     ///   - rules: The rules of the measures of days.
     ///   - note: Receives what is left out, as lines for the user.
     /// - Throws: `TraceError` for a broken table.
     func days(
-        of person: String, _ wearer: Wearer = Wearer(), by rules: DayRules, note: (String) -> Void
+        of person: String, night: NightTimes? = nil, by rules: DayRules, note: (String) -> Void
     ) throws -> [DayRow] {
         let traces = sorted { $0.range.lowerBound < $1.range.lowerBound }
         // Two sensors at once would count each step twice: the one that starts first counts.
@@ -28,10 +28,10 @@ extension [TraceResults] {
         var days = try zones.flatMap { zone, traces in
             let days = Set(traces.flatMap(\.days)).sorted { $0.lowerBound < $1.lowerBound }
             let ranges = traces.map(\.range)
-            var nights = wearer.night.map { Nights(at: $0, of: days, within: ranges, in: zone) } ?? Nights()
+            var nights = night.map { Nights(at: $0, of: days, within: ranges, in: zone) } ?? Nights()
             return try days.indices.compactMap { index in
                 let day = days[index]
-                if wearer.night == nil {
+                if night == nil {
                     let next = days.dropFirst(index + 1).first { $0.lowerBound == day.upperBound }
                     try nights.find(around: day, before: next) { range throws(TraceError) in
                         var epochs: [EpochMeasures] = []
@@ -40,7 +40,7 @@ extension [TraceResults] {
                     }
                 }
                 return try traces.filter { $0.range.overlaps(day) }
-                    .row(of: person, wearer, day, nights, by: rules, in: zone)
+                    .row(of: person, day, nights, by: rules, in: zone)
             }
         }.sorted { $0.range.lowerBound < $1.range.lowerBound }
         days.adjust()
@@ -49,7 +49,7 @@ extension [TraceResults] {
 
     /// The row of a day; nil if other traces have all of it.
     private func row(
-        of person: String, _ wearer: Wearer, _ day: Range<Timestamp>, _ nights: Nights, by rules: DayRules,
+        of person: String, _ day: Range<Timestamp>, _ nights: Nights, by rules: DayRules,
         in zone: TimeZone
     ) throws -> DayRow? {
         guard let first, let last else { return nil }
@@ -57,16 +57,9 @@ extension [TraceResults] {
         rules.cutPoints = rules.cutPoints ?? lazy.compactMap(\.cutPoints).first
         let measures = DayMeasures(
             steps: try flatMap { try $0.steps(of: day) }, segments: try flatMap { try $0.segments(of: day) }, in: day)
-        let bouts = try flatMap { try $0.gaitBouts(of: day) }
-        let gait = wearer.heightMetres.map { height in
-            DayGait(
-                bouts: bouts.map {
-                    (StepLength(verticalExcursion: $0.verticalExcursion, heightMetres: height), $0.cadence)
-                })
-        }
         let part = first.range.lowerBound..<Swift.max(first.range.lowerBound, last.range.upperBound)
         return DayRow(
             of: person, logs: count, measures, try flatMap { try $0.epochs(of: day) }, nights: nights.parts(of: day),
-            gait: gait, calibrations: compactMap(\.calibration), part.clamped(to: day), by: rules, in: zone)
+            calibrations: compactMap(\.calibration), part.clamped(to: day), by: rules, in: zone)
     }
 }

@@ -26,14 +26,12 @@ package final class TraceResults {
     private let activities: TableReader
     private let steps: TableReader
     private let epochs: EpochReader
-    /// Nil for the tables of a trace whose person is not known yet.
-    private let gait: GaitReader?
     private var nextSegment: Segment?
     private var nextStep: Timestamp?
 
     /// The files of all tables that are read.
     package static func files(in folder: URL) -> [String] {
-        [TableDescription.days, .activities, .steps, .epochs, .gait].map {
+        [TableDescription.days, .activities, .steps, .epochs].map {
             folder.appending(path: $0.name).relativePath
         }
     }
@@ -43,10 +41,9 @@ package final class TraceResults {
     /// - Parameters:
     ///   - days: The days with samples, from midnight to midnight.
     ///   - range: From the first sample to the last one.
-    ///   - gait: The table of gait; nil if no lengths are asked for.
     /// - Throws: `TraceError`.
     init(
-        of name: String, activities: String, steps: String, epochs: String, gait: String? = nil,
+        of name: String, activities: String, steps: String, epochs: String,
         _ days: [Range<Timestamp>], _ range: Range<Timestamp>, in timeZone: TimeZone, by cutPoints: IntensityCutPoints?,
         _ calibration: CalibrationState?
     ) throws(TraceError) {
@@ -55,7 +52,6 @@ package final class TraceResults {
         self.activities = try TableReader(activities, columns: ["start", "end", "activity", "reason"])
         self.steps = try TableReader(steps, columns: ["time"])
         self.epochs = try EpochReader(epochs)
-        if let gait { self.gait = try GaitReader(gait) } else { self.gait = nil }
     }
 
     /// Opens the tables of a trace in a folder of results.
@@ -86,9 +82,8 @@ package final class TraceResults {
             rows.append(found.day(of: start))
             range = (range?.lowerBound ?? start)..<end
         }
-        let gait = FileIdentity(of: path(.gait)) == nil ? nil : path(.gait)
         try self.init(
-            of: name, activities: path(.activities), steps: path(.steps), epochs: path(.epochs), gait: gait, rows,
+            of: name, activities: path(.activities), steps: path(.steps), epochs: path(.epochs), rows,
             range ?? .epoch ..< .epoch, in: zone ?? .gmt, by: points, calibration)
         // After all files are open, a new analysis does not change what is read.
         try TableFolder(folder).check()
@@ -142,11 +137,6 @@ package final class TraceResults {
     /// The epochs of a range. Ranges are asked for in the order of time, but a day after the night that follows it.
     package func epochs(of range: Range<Timestamp>) throws(TraceError) -> [EpochMeasures] {
         try epochs.epochs(of: part(of: range), shift: shift)
-    }
-
-    /// The gait bouts of a day that have a vertical excursion. Days are asked for in the order of time.
-    func gaitBouts(of day: Range<Timestamp>) throws(TraceError) -> [GaitReader.Bout] {
-        try gait?.bouts(of: part(of: day), shift: shift) ?? []
     }
 
     /// The segments of a day, clipped to it. Days are asked for in the order of time.

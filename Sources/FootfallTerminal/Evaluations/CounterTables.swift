@@ -11,26 +11,19 @@ package struct CounterTables {
     package var text: String {
         guard let first = counters.first else { return "" }
         var table = TextTable(
-            "group", "counter", ">recordings", ">MAPE %", ">95 %", ">difference", ">95 %", ">within 10 %", ">bias",
-            ">time F1", ">false steps/h")
+            "group", "counter", ">recordings", ">MAPE %", ">95 %", ">bias", ">time F1", ">false steps/h")
         for group in first.evaluation.groups where Self.isShown(group.name) {
             for (index, counter) in counters.enumerated() {
                 guard let other = counter.evaluation.group(group.name) else { continue }
-                let counts = other.steps.counts
-                let difference = index == 0 ? nil : PairedDifference(counts, from: group.steps.counts)
                 table.add(
                     index == 0 ? group.name.description : "", counter.name, String(other.recordings),
-                    numberText(counts.meanAbsolutePercentageError, 1),
-                    intervalText(counts.meanAbsolutePercentageErrorInterval), numberText(difference?.mean, 1),
-                    intervalText(difference?.interval), numberText(counts.share(within: 10), 2),
-                    numberText(other.steps.bias, 3), numberText(other.steps.timeF1, 3),
+                    numberText(other.steps.meanAbsolutePercentageError, 1),
+                    intervalText(other.steps.meanAbsolutePercentageErrorInterval), numberText(other.steps.bias, 3),
+                    numberText(other.steps.timeF1, 3),
                     numberText(Self.falseRate(other), 1))
             }
         }
-        let note =
-            "Difference: of the MAPE from \(first.name), in points, over the recordings that both have counted, with "
-            + "its interval over people.\n"
-        return "\n" + table.text + Color.dim(note)
+        return "\n" + table.text + Color.dim("95 %: the interval of the MAPE over people.\n")
     }
 
     private static func isShown(_ name: Evaluation.GroupName) -> Bool {

@@ -19,7 +19,7 @@ package struct EvaluationTables {
         self.baseline = baseline
         groups = evaluation.groups.filter {
             switch $0.name {
-            case .subject, .kind, .cadence, .boutLength, .rate: false
+            case .subject, .kind: false
             default: true
             }
         }
@@ -53,13 +53,18 @@ package struct EvaluationTables {
     private var stepTable: String {
         groupTable(
             [
+                (">people", { String($0.people.people.count) }),
                 (">MAPE %", { numberText($0.steps.meanAbsolutePercentageError, 1) }),
+                (">95 %", { intervalText($0.steps.meanAbsolutePercentageErrorInterval) }),
                 (">by subject", { numberText($0.steps.errorBySubject, 1) }),
                 (">bias", { numberText($0.steps.bias, 3) }),
                 (">time F1", { numberText($0.steps.timeF1, 3) }),
                 (">time error s", { numberText($0.steps.medianTimeError, 3) }),
                 (">false steps/h", { numberText($0.steps.falseSteps.perHour, 1) }),
-            ], note: "By subject: the mean of each subject's MAPE. Change: of the MAPE, else of the false steps.")
+            ],
+            note:
+                "MAPE: of recordings with at least 20 true steps. 95 %: its interval over people. By subject: the mean "
+                + "of each subject's MAPE. Change: of the MAPE, else of the false steps.")
     }
 
     private func worstCounts(_ count: Int) -> String {
@@ -203,17 +208,6 @@ package struct EvaluationTables {
 func numberText(_ value: Double?, _ decimals: Int = 1) -> String { value?.formatted(decimals: decimals) ?? "–" }
 
 /// The ends of an interval, or a dash without one.
-func intervalText(_ range: ClosedRange<Double>?, _ decimals: Int = 1) -> String {
-    range.map { "\(numberText($0.lowerBound, decimals)) to \(numberText($0.upperBound, decimals))" } ?? "–"
-}
-
-/// The smallest margin within which counts are equivalent to the truth.
-func equivalenceText(_ counts: CountAgreement) -> String {
-    let smallest = [5, 10].first { counts.equivalence(within: Double($0))?.isEquivalent == true }
-    return smallest.map { "\($0) %" } ?? "–"
-}
-
-extension LimitsOfAgreement {
-    /// From the lower limit to the upper one.
-    var range: ClosedRange<Double> { lower...upper }
+func intervalText(_ range: ClosedRange<Double>?) -> String {
+    range.map { "\(numberText($0.lowerBound)) to \(numberText($0.upperBound))" } ?? "–"
 }

@@ -166,16 +166,25 @@ struct MotionEvidence {
     // MARK: Network
 
     private static func network(_ features: [Float]) -> Float {
-        let count = MotionWeights.hiddenBias.count
-        var hidden = MotionWeights.hiddenBias
+        let (lowest, highest, mean, scale) = (weights[0], weights[1], weights[2], weights[3])
+        let factors = weights[4]
+        var hidden = weights[5]
+        let count = hidden.count
         for (index, value) in features.enumerated() {
             // Beyond the training data a measure is no more evidence than at its edge.
-            let cut = min(max(value, MotionWeights.lowest[index]), MotionWeights.highest[index])
-            let input = (cut - MotionWeights.mean[index]) / MotionWeights.scale[index]
-            for unit in 0..<count { hidden[unit] += input * MotionWeights.hidden[index * count + unit] }
+            let cut = min(max(value, lowest[index]), highest[index])
+            let input = (cut - mean[index]) / scale[index]
+            for unit in 0..<count { hidden[unit] += input * factors[index * count + unit] }
         }
-        return zip(hidden, MotionWeights.output).reduce(MotionWeights.outputBias) { $0 + tanh($1.0) * $1.1 }
+        return zip(hidden, weights[6]).reduce(weights[7][0]) { $0 + tanh($1.0) * $1.1 }
     }
+
+    /// The least and the greatest value of each measure in the training data, their means and standard deviations; the
+    /// weights of the units, a row for each measure, and the bias of each unit; the weight of each unit in the
+    /// log-odds, and their bias.
+    private static let weights = NetworkWeights(
+        PackageResources.motion_evidence_weights, version: 1,
+        sizes: [35, 35, 35, 35, 35 * 128, 128, 128, 1])
 }
 
 extension Double {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import FootfallAnswers
 import FootfallEvaluation
-import FootfallStudy
 import FootfallTables
 import FootfallTerminal
 import Foundation
@@ -26,8 +25,12 @@ struct Evaluate: ParsableCommand {
               footfall evaluate corpus/steps/manifest.csv --results watch.csv --require 'mape<=5'
 
             Results of another program are a CSV file with the column recording, as <dataset>/<recording>, and with \
-            steps (its number of steps), time (one row per step), or both (steps of the second or minute from time on). \
-            Times are seconds since 1970, as in the recording. A row with an empty time says that no step is found.
+            steps (its number of steps), time (one row per step), or both (steps of the second or minute from time on, \
+            which are added up). Times are seconds since 1970, as in the recording. A row with an empty time says that no \
+            step is found.
+
+            The Python module footfall.evaluation computes statistics of agreement from the JSON: correlations, limits \
+            of agreement, tests of equivalence, and the difference of two counters.
 
             CSV and JSON hold one record per group and one per recording ('recording <set>/<recording>'), with the same \
             keys, for each counter; 'footfall columns' describes them.
@@ -38,9 +41,6 @@ struct Evaluate: ParsableCommand {
 
     @Option(help: ArgumentHelp("List this many of the worst recordings.", valueName: "count"))
     var worst = 10
-
-    @Flag(help: "Print all statistics of all groups.")
-    var statistics = false
 
     @Option(
         help: ArgumentHelp(
@@ -58,21 +58,6 @@ struct Evaluate: ParsableCommand {
     var require: [Requirement] = []
 
     @Option(
-        name: .customLong("protocol"),
-        help: ArgumentHelp(
-            "Print the page of a protocol instead of the tables: interlive.", valueName: "name"))
-    var page: EvaluationProtocol?
-
-    @Option(
-        help: ArgumentHelp(
-            "An SVG file for pictures of the agreement: Bland-Altman, true against counted, error by cadence, "
-                + "cumulative error. A table lists their numbers.", valueName: "file"),
-        transform: OptionValue.picture)
-    var plot: String?
-
-    @OptionGroup var replacement: ReplacementOptions
-
-    @Option(
         help: ArgumentHelp("Compare with an earlier evaluation, a file written with --output json.", valueName: "file"))
     var baseline: String?
 
@@ -88,10 +73,6 @@ struct Evaluate: ParsableCommand {
 
     func run() throws {
         // An evaluation takes long; a wrong file is reported before it starts.
-        let inputs = [manifest] + self.results + [self.baseline].compactMap(\.self)
-        let picture = try plot.map {
-            try OutputFile($0, marker: OutputFile.pictureMarker, replacement.rule(reading: inputs))
-        }
         let baseline = try baseline.map { try (path: $0, figures: Baseline(contentsOf: URL(filePath: $0))) }
         let recordings = try Manifest(contentsOf: URL(filePath: manifest)).recordings
         let results = try results.map { try CounterResults(contentsOf: URL(filePath: $0)) }
@@ -103,7 +84,6 @@ struct Evaluate: ParsableCommand {
         output.print(rows.lazy.map(\.record), columns: rows.first?.record.map(\.key) ?? []) {
             text(of: job, baseline: baseline)
         }
-        if let picture { try draw(job, to: picture) }
         if Interruption.isRequested {
             Terminal.note("footfall: interrupted; only a part of the \(recordings.count) recordings is evaluated")
             throw ExitCode(Interruption.exitCode)
@@ -119,38 +99,23 @@ struct Evaluate: ParsableCommand {
         Terminal.note("footfall: \(counter): the manifest lacks \(names.count) of its recordings, such as \(first)")
     }
 
-    private func draw(_ job: EvaluationJob, to file: OutputFile) throws {
-        guard let first = job.counters.first else { return }
-        file.add(AgreementPlot(first.evaluation).svg(of: first.name))
-        try file.finish()
-    }
-
-    /// One row per counter and group or recording.
+    /// One row per counter and group or recording. The changes are those of the first counter.
     private func rows(of job: EvaluationJob, baseline: Baseline?) -> [EvaluatedGroup] {
         job.counters.enumerated().flatMap { index, counter in
             EvaluatedGroup.rows(
                 of: counter.evaluation, by: counter.name, hasLive: live,
-                reference: index > 0 ? job.counters.first?.evaluation : nil, baseline: baseline)
+                baseline: baseline.map { index == 0 ? $0 : Baseline(Evaluation()) })
         }
     }
 
     /// The tables of the first counter, then the comparison with the others.
     private func text(of job: EvaluationJob, baseline: (path: String, figures: Baseline)?) -> String {
         guard let first = job.counters.first?.evaluation else { return "" }
-        if page == .interlive { return ProtocolTable(first).text }
         var text = EvaluationTables(first, hasLive: live, baseline: baseline?.figures).page(worst: worst)
-        let agreement = AgreementTables(first)
-        text += statistics ? agreement.full : agreement.short
-        if plot != nil { text += AgreementPlot(first).table }
         if job.counters.count > 1 { text += CounterTables(job.counters).text }
         if let baseline {
             text += ComparisonTables(first, with: baseline.figures, at: baseline.path).text(recordings: worst)
         }
         return text
     }
-}
-
-/// A published protocol of validation, whose conditions are the rows of a page.
-enum EvaluationProtocol: String, CaseIterable, ExpressibleByArgument {
-    case interlive
 }

@@ -11,17 +11,16 @@ import Foundation
 /// `footfall history`: the contents of a history, copies and deletion.
 struct History: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Inspect, copy, move and delete the contents of a history.",
+        abstract: "Inspect, copy and delete the contents of a history.",
         discussion: """
               footfall history info
               footfall history copy backup.sqlite
-              footfall history move old.sqlite --history steps.sqlite
               footfall history export > steps.ndjson
               footfall history delete --source wrist --since yesterday --until today
             """,
         subcommands: [
-            HistoryInfo.self, HistoryCheckCommand.self, HistoryCopy.self, HistoryMove.self, HistoryExport.self,
-            HistoryImport.self, HistoryDelete.self,
+            HistoryInfo.self, HistoryCheckCommand.self, HistoryCopy.self, HistoryExport.self, HistoryImport.self,
+            HistoryDelete.self,
         ])
 }
 
@@ -117,25 +116,6 @@ struct HistoryCopy: ParsableCommand {
         _ = try rule.place(at: file, marker: "")
         note(try MotionHistory.place(url, at: URL(filePath: file), replaces: true))
     }
-}
-
-/// `footfall history move`
-struct HistoryMove: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "move", abstract: "Rename a history, together with the files beside it.",
-        discussion: """
-            Works for a damaged history, too. After a killed recording, the newest events are in files beside the history. \
-            Use this command instead of mv, which leaves them behind. The new name must be free and on the same file system.
-
-              footfall history move damaged.sqlite --history steps.sqlite
-            """)
-
-    @Argument(help: "The new name.")
-    var file: String
-
-    @OptionGroup var history: HistoryOptions
-
-    func run() throws { note(try MotionHistory.move(history.url, to: URL(filePath: file))) }
 }
 
 /// Prints what the user should know about a history.

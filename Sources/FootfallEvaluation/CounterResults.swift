@@ -1,0 +1,87 @@
+public import Foundation
+
+/// The steps that another program or a watch reports for the recordings of a manifest, read from a CSV file.
+///
+/// Each row names its recording: in the column `recording` as `<dataset>/<name>`, or in `dataset` and `recording`. The
+/// other columns decide what a row is:
+///
+/// - `steps` without `time`: the number of steps of the recording.
+/// - `time` without `steps`: the time of one step, in seconds since 1970. A row with an empty time says that no step is
+///   found.
+/// - `time` and `steps`: the start of a second or minute, and its steps, which are added up.
+///
+/// A recording without a row has no result.
+public struct CounterResults: Sendable {
+    /// The name of the program: that of the file without its ending.
+    public let name: String
+    private let records: [String: StepRecord]
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``EvaluationError`` when the file cannot be read, lacks a column or has a value that is no number.
+    public init(contentsOf url: URL) throws(EvaluationError) {
+        name = url.deletingPathExtension().lastPathComponent
+        let table = try TruthTable(contentsOf: url)
+        guard let recording = table.column("recording") else {
+            throw EvaluationError(.malformed, url, "no column “recording”. \(Self.remedy)")
+        }
+        let (dataset, time, steps) = (table.column("dataset"), table.column("time"), table.column("steps"))
+        guard time != nil || steps != nil else {
+            throw EvaluationError(.malformed, url, "neither a column “time” nor “steps”. \(Self.remedy)")
+        }
+        var rows: [String: [Row]] = [:]
+        for row in table {
+            let id = dataset.map { "\(row[$0])/\(row[recording])" } ?? row[recording]
+            let numbers = try [time, steps].map { column throws(EvaluationError) in
+                try Self.number(row[column], of: id, in: url)
+            }
+            rows[id, default: []].append(Row(time: numbers[0], steps: numbers[1]))
+        }
+        records = try rows.mapValuesThrowing { id, rows throws(EvaluationError) in
+            if time == nil {
+                guard rows.count == 1, let count = rows[0].steps.flatMap({ Int(exactly: $0.rounded()) }) else {
+                    throw EvaluationError(.malformed, url, "“\(id)” has not one row with its number of steps")
+                }
+                return .count(count)
+            }
+            let times = rows.compactMap(\.time)
+            if steps == nil { return .times(times.sorted()) }
+            return StepRecord(adding: rows.compactMap { row in row.time.map { _ in row.steps ?? 0 } })
+        }
+    }
+
+    private struct Row {
+        let time: Double?
+        let steps: Double?
+    }
+
+    private static let remedy =
+        "Results are a CSV with the columns recording (<dataset>/<name>) and steps, time, or both."
+
+    private static func number(_ text: String, of id: String, in url: URL) throws(EvaluationError) -> Double? {
+        if text.isEmpty { return nil }
+        guard let number = Double(text), number.isFinite, abs(number) < 1e15 else {
+            throw EvaluationError(
+                .malformed, url, "“\(text)” of “\(id)” is not a number. Times are seconds since 1970.")
+        }
+        return number
+    }
+
+    /// The steps of a recording; nil if the file has no row of it.
+    public func steps(of recording: Manifest.Recording) -> StepRecord? { records[recording.id] }
+
+    /// The names of the recordings of the file that a manifest does not have, in order.
+    public func unknown(in recordings: [Manifest.Recording]) -> [String] {
+        records.keys.filter { !Set(recordings.map(\.id)).contains($0) }.sorted()
+    }
+}
+
+extension Dictionary {
+    fileprivate func mapValuesThrowing<Transformed>(
+        _ transform: (Key, Value) throws(EvaluationError) -> Transformed
+    ) throws(EvaluationError) -> [Key: Transformed] {
+        var result: [Key: Transformed] = [:]
+        for (key, value) in self { result[key] = try transform(key, value) }
+        return result
+    }
+}

@@ -1,0 +1,192 @@
+import Footfall
+public import Foundation
+
+/// The form of a trace as CSV: a header `time,x,y,z`, then one row per sample.
+public struct CSVFormat: Hashable, Sendable {
+    /// The form of times.
+    public enum Times: String, CaseIterable, Sendable {
+        /// Seconds since the trace's start, with 4 decimals.
+        case seconds
+        /// Seconds since 1970-01-01T00:00:00Z, with 4 decimals.
+        case epoch
+        /// ISO 8601 in UTC with milliseconds.
+        case iso8601
+    }
+
+    /// The form of times.
+    public let times: Times
+    /// The number of decimals of an acceleration in g, 1 to 6.
+    public let decimals: Int
+
+    /// Creates a format. `decimals` is limited to 1…6.
+    public init(times: Times = .seconds, decimals: Int = 4) {
+        self.times = times
+        self.decimals = min(max(decimals, 1), 6)
+    }
+}
+
+/// Writes simulated traces: the samples to `NAME.csv` and the ground truth to `NAME.truth.json`.
+public struct TraceWriter: Sendable {
+    /// The form of the rows.
+    public var format: CSVFormat
+
+    /// Creates a writer.
+    public init(format: CSVFormat = CSVFormat()) {
+        self.format = format
+    }
+
+    /// The size of a piece of text in bytes.
+    private static let chunkSize = 1 << 18
+
+    /// Passes the trace as text to `write`, in pieces of about 256 KB. The memory does not depend on the length of the
+    /// trace.
+    ///
+    /// - Throws: The error that `write` throws.
+    public func write(_ simulation: Simulation, to write: ([UInt8]) throws -> Void) throws {
+        var text = RowWriter.header
+        text.reserveCapacity(TraceWriter.chunkSize + 64 * simulation.samplesPerBatch)
+        var rows = RowWriter(format: format, start: simulation.sensor.start)
+        for batch in simulation {
+            text += rows.rows(of: batch)
+            if text.count >= TraceWriter.chunkSize {
+                try write(text)
+                text.removeAll(keepingCapacity: true)
+            }
+        }
+        if !text.isEmpty { try write(text) }
+    }
+
+    /// Writes the trace to `file` and the ground truth to ``truthFile(for:)``.
+    ///
+    /// - Throws: The error of the file system.
+    public func write(_ simulation: Simulation, to file: URL) throws {
+        // Creates the file. `FileManager.createFile` does not give the reason for a failure.
+        try Data().write(to: file)
+        let handle = try FileHandle(forWritingTo: file)
+        defer { try? handle.close() }
+        try write(simulation) { try handle.write(contentsOf: Data($0)) }
+        try TruthDocument(simulation).json().write(to: TraceWriter.truthFile(for: file))
+    }
+
+    /// The file for the ground truth of a trace: `walk.truth.json` beside `walk.csv`.
+    public static func truthFile(for trace: URL) -> URL {
+        trace.deletingPathExtension().appendingPathExtension("truth.json")
+    }
+}
+
+/// Writes batches as rows of CSV.
+///
+/// Numbers are scaled to integers first, because that is fast: a week at 100 Hz has 180 million accelerations.
+struct RowWriter {
+    private let format: CSVFormat
+    private let start: Timestamp
+    private let unitsPerG: Float
+    private var isoPrefix: [UInt8] = []
+    private var isoSecond = Int64.min
+
+    static let header = Array("time,x,y,z\n".utf8)
+    /// At most 24 characters for the time, 20 for each axis, and four separators.
+    private static let longestRow = 24 + 3 * 20 + 4
+    private static let nanosecondsPerTenthMillisecond: Int64 = 100_000
+
+    init(format: CSVFormat, start: Timestamp) {
+        self.format = format
+        self.start = start
+        var units: Float = 1
+        for _ in 0..<format.decimals { units *= 10 }
+        unitsPerG = units
+    }
+
+    mutating func rows(of batch: SampleBatch) -> [UInt8] {
+        Array(unsafeUninitializedCapacity: batch.count * RowWriter.longestRow) { buffer, count in
+            var text = TextBuffer(buffer: buffer)
+            for index in batch.indices {
+                write(batch.times[index], to: &text)
+                write(batch.x[index], to: &text)
+                write(batch.y[index], to: &text)
+                write(batch.z[index], to: &text)
+                text.append(UInt8(ascii: "\n"))
+            }
+            count = text.count
+        }
+    }
+
+    @inline(__always)
+    private func write(_ acceleration: Float, to text: inout TextBuffer) {
+        text.append(UInt8(ascii: ","))
+        text.append(Int64((acceleration * unitsPerG).rounded()), decimals: format.decimals)
+    }
+
+    @inline(__always)
+    private mutating func write(_ time: Timestamp, to text: inout TextBuffer) {
+        let nanoseconds = time.nanosecondsSince1970
+        switch format.times {
+        case .seconds:
+            text.append(tenthsOfMilliseconds(nanoseconds - start.nanosecondsSince1970), decimals: 4)
+        case .epoch:
+            text.append(tenthsOfMilliseconds(nanoseconds), decimals: 4)
+        case .iso8601:
+            writeDate(time, to: &text)
+        }
+    }
+
+    /// Writes a date such as `2026-11-20T08:00:00.123Z`. All but the milliseconds is formatted once per second.
+    private mutating func writeDate(_ time: Timestamp, to text: inout TextBuffer) {
+        let (second, nanosecond) = time.nanosecondsSince1970.flooredQuotientAndRemainder(by: 1_000_000_000)
+        if second != isoSecond {
+            isoPrefix = Array(time.description.utf8.dropLast(4))
+            isoSecond = second
+        }
+        for byte in isoPrefix { text.append(byte) }
+        for divisor: Int64 in [100, 10, 1] {
+            text.append(UInt8(ascii: "0") + UInt8(nanosecond / 1_000_000 / divisor % 10))
+        }
+        text.append(UInt8(ascii: "Z"))
+    }
+
+    private func tenthsOfMilliseconds(_ nanoseconds: Int64) -> Int64 {
+        let unit = RowWriter.nanosecondsPerTenthMillisecond
+        return (nanoseconds + (nanoseconds < 0 ? -unit / 2 : unit / 2)) / unit
+    }
+}
+
+/// Appends characters to memory, which must be large enough.
+private struct TextBuffer {
+    private let buffer: UnsafeMutableBufferPointer<UInt8>
+    private(set) var count = 0
+
+    init(buffer: UnsafeMutableBufferPointer<UInt8>) {
+        self.buffer = buffer
+    }
+
+    @inline(__always)
+    mutating func append(_ byte: UInt8) {
+        buffer[count] = byte
+        count += 1
+    }
+
+    /// Appends `value` · 10^−`decimals` in decimal, with at least one digit before the point.
+    @inline(__always)
+    mutating func append(_ value: Int64, decimals: Int) {
+        if value < 0 { append(UInt8(ascii: "-")) }
+        var rest = value.magnitude
+        var power: UInt64 = 10
+        var digits = 1
+        while digits <= decimals || (rest >= power && digits < 19) {
+            power &*= 10
+            digits += 1
+        }
+        let end = count + digits + 1
+        let point = end - 1 - decimals
+        for position in stride(from: end - 1, through: count, by: -1) {
+            if position == point {
+                buffer[position] = UInt8(ascii: ".")
+            } else {
+                let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+                buffer[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+                rest = quotient
+            }
+        }
+        count = end
+    }
+}
