@@ -90,7 +90,11 @@ extension TraceOptions {
             let rate = (0..<10_000).contains(options.rate) ? options.rate : nil
             sampleRate = try Self.require(rate, "rate", "\(options.rate)", "a rate lies between 0 and 10000 Hz")
         }
-        if options.has_start != 0 { start = Timestamp(nanosecondsSince1970: options.start) }
+        if options.has_start != 0 {
+            let time = Timestamp(nanosecondsSince1970: options.start)
+            let start = Timestamp.supported.contains(time) ? time : nil
+            self.start = try Self.require(start, "start", "\(options.start)", "write a time from 1900 to 2150")
+        }
     }
 
     private static func require<Value>(

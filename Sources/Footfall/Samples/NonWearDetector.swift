@@ -6,7 +6,7 @@
 struct NonWearDetector: Sendable {
     private static let second: Int64 = 1_000_000_000
     static let leastSeconds = 3600.0
-    private static let leastLength = Int64(leastSeconds * 1e9)
+    private static let leastLength = Int64(clamping: leastSeconds * 1e9)
 
     /// The still windows without motion between them; nil after motion.
     private var still: Range<Int64>?

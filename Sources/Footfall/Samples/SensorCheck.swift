@@ -25,7 +25,7 @@ public struct SensorCheck: Sendable {
     private static let longestInterval: Int64 = 2_000_000_000
     /// The smallest jump between two samples, in g: many quantization steps of the coarsest sensor.
     private static let jump: Float = 0.1
-    private static let windowNanoseconds = Int64(windowSeconds * 1e9)
+    private static let windowNanoseconds = Int64(clamping: windowSeconds * 1e9)
     private static let fewestSamples = 20
 
     /// The share, 0…1, of the jumps that follow a repeated sample. A jump is a change by more than a tenth of a g

@@ -181,7 +181,7 @@ package struct TimeExpression: Sendable {
         calendar.timeZone = zone
         var components = day
         (components.hour, components.minute) = (clock.hour, clock.minute)
-        components.second = Int(clock.second)
+        components.second = Int(clamping: clock.second)
         guard let date = calendar.date(from: components) else { return nil }
         let again = calendar.dateComponents([.year, .month, .day], from: date)
         guard (again.year, again.month, again.day) == (day.year, day.month, day.day) else { return nil }

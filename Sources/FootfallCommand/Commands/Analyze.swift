@@ -174,9 +174,11 @@ struct Analyze: ParsableCommand {
                 report.add(error)
             }
         }
-        for failure in try tables?.finish() ?? [] { report.add(unreadable: failure) }
+        let joined = Result { try tables?.finish() ?? [] }
+        for failure in (try? joined.get()) ?? [] { report.add(unreadable: failure) }
         let ending = Result { try report.finish(history, without: missing.map(\.path)) }
         try history?.finish()
+        _ = try joined.get()
         try ending.get()
         if Terminal.isOutputLost { throw ExitCode(Failure.failure) }
     }

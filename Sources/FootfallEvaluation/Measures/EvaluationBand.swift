@@ -1,3 +1,5 @@
+internal import Footfall
+
 extension Evaluation {
     /// A range of cadences, lengths or rates by which recordings are grouped.
     public struct Band: Hashable, Comparable, Sendable, CustomStringConvertible {
@@ -24,8 +26,9 @@ extension Evaluation {
 
         /// The range, such as `60 to 80`.
         public var description: String {
-            if lower == 0 { return "below \(Int(upper))" }
-            return upper.isFinite ? "\(Int(lower)) to \(Int(upper))" : "\(Int(lower)) and more"
+            if lower == 0 { return "below \(Int(clamping: upper))" }
+            return upper.isFinite
+                ? "\(Int(clamping: lower)) to \(Int(clamping: upper))" : "\(Int(clamping: lower)) and more"
         }
 
         /// Orders bands by their lower ends.

@@ -102,10 +102,10 @@ public struct StepMeasures: Hashable, Sendable {
     }
 
     /// True steps in recordings with at least ``fewestSteps``.
-    public var trueSteps: Int { counts.pairs.reduce(0) { $0 + Int($1.truth) } }
+    public var trueSteps: Int { Int(clamping: counts.pairs.reduce(0) { $0 + $1.truth }) }
 
     /// Detected steps in recordings with at least ``fewestSteps``.
-    public var detectedSteps: Int { counts.pairs.reduce(0) { $0 + Int($1.counted) } }
+    public var detectedSteps: Int { Int(clamping: counts.pairs.reduce(0) { $0 + $1.counted }) }
 
     /// Detected steps divided by true steps, over all recordings; nil without true steps.
     public var bias: Double? { trueSteps > 0 ? Double(detectedSteps) / Double(trueSteps) : nil }

@@ -31,7 +31,9 @@ struct CountMeter: Sendable {
     ///   - epochSeconds: The length of an epoch, in whole seconds.
     ///   - longestInterval: The longest interval between two samples, in seconds, that they cover.
     init(epochSeconds: Double, longestInterval: Double) {
-        (epochNanoseconds, self.longestInterval) = (Int64(epochSeconds * 1e9), Int64(longestInterval * 1e9))
+        (epochNanoseconds, self.longestInterval) = (
+            Int64(clamping: epochSeconds * 1e9), Int64(clamping: longestInterval * 1e9)
+        )
     }
 
     /// Adds the next samples.
@@ -112,7 +114,8 @@ struct CountMeter: Sendable {
 
     private mutating func closeEpoch() {
         if summed == Int(epochNanoseconds / 1_000_000_000) * CountFilter.resultsPerSecond {
-            complete.append((number, ActivityCounts(x: Int(sum[0]), y: Int(sum[1]), z: Int(sum[2]))))
+            complete.append(
+                (number, ActivityCounts(x: Int(clamping: sum[0]), y: Int(clamping: sum[1]), z: Int(clamping: sum[2]))))
         }
         (sum, summed) = (.zero, 0)
     }

@@ -23,11 +23,12 @@ struct CountSeries: Sendable {
     ///   - first: The first sample.
     ///   - rate: The rate of the samples in Hz.
     init(first: Sample, rate: Double) {
-        let nearest = Int((rate / 10).rounded()) * 10
-        let rate = min(max(nearest, CountFilter.rates.lowerBound), CountFilter.rates.upperBound)
+        // Samples that share their times have an infinite rate.
+        let (least, greatest) = (CountFilter.rates.lowerBound, CountFilter.rates.upperBound)
+        let rate = min(max(Int(clamping: (rate / 10).rounded()), least / 10), greatest / 10) * 10
         filter = CountFilter(rate: rate)
-        offsets = (0..<rate).map { Int64((Double($0) * 1e9 / Double(rate)).rounded()) }
-        tolerance = Int64(1e9 / Double(rate) * Self.snap)
+        offsets = (0..<rate).map { Int64(clamping: (Double($0) * 1e9 / Double(rate)).rounded()) }
+        tolerance = Int64(clamping: 1e9 / Double(rate) * Self.snap)
         (start, resultTime, previous) = (first.time, first.time, first)
     }
 

@@ -79,10 +79,10 @@ extension IntensityMeasures {
     private func windowBouts(
         minutes: Double, share: Double, by cutPoints: IntensityCutPoints
     ) -> [(range: Range<Timestamp>, seconds: Double)] {
-        let length = Int(minutes * 60 / EpochMeasures.seconds)
+        let length = Int(clamping: minutes * 60 / EpochMeasures.seconds)
         let slots = slots(of: values(by: cutPoints)).map { ($0 ?? 0) >= cutPoints.moderate }
         guard length > 0, length <= slots.count else { return [] }
-        let longest = Int(Self.longestBreak / EpochMeasures.seconds)
+        let longest = Int(clamping: Self.longestBreak / EpochMeasures.seconds)
         var (bouts, active, rest): ([[Int]], Int, Int) = ([], 0, 0)
         // The first slot of windows without a break that is too long.
         var open = 0

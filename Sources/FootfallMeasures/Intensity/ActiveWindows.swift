@@ -49,7 +49,7 @@ extension IntensityMeasures {
     private func windows(_ hours: Double, missing: Double?) -> (covered: [Window], others: [Double]) {
         let slots = slots(of: epochs.map { ($0.start, $0.enmoMg) })
         guard hours > 0, hours * 3600 <= range.seconds, let meanEnmoMg, let missing else { return ([], []) }
-        let length = Int(hours * 3600 / EpochMeasures.seconds)
+        let length = Int(clamping: hours * 3600 / EpochMeasures.seconds)
         guard length > 0, length <= slots.count else { return ([], []) }
         let sums = slots.reduce(into: [0.0]) { $0.append(($0.last ?? 0) + ($1 ?? 0)) }
         let counts = slots.reduce(into: [0]) { $0.append(($0.last ?? 0) + ($1 == nil ? 0 : 1)) }

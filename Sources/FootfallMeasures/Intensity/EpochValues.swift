@@ -19,8 +19,8 @@ extension IntensityMeasures {
 
     /// The counts of the longer epochs, aligned to the UTC clock, that worn epochs with counts fill.
     private func counts(seconds: Double) -> [(epochs: ArraySlice<EpochMeasures>, counts: ActivityCounts)] {
-        let length = Int64(seconds * 1e9)
-        let size = Int(seconds / EpochMeasures.seconds)
+        let length = Int64(clamping: seconds * 1e9)
+        let size = Int(clamping: seconds / EpochMeasures.seconds)
         var (found, first): ([(ArraySlice<EpochMeasures>, ActivityCounts)], Int) = ([], 0)
         while first < epochs.count {
             let number = epochs[first].start.nanosecondsSince1970.flooredQuotientAndRemainder(by: length).quotient
@@ -53,9 +53,9 @@ extension IntensityMeasures {
 
     /// The value of each 5 s from the start of the range; nil without a value.
     func slots(of values: [EpochValue]) -> [Double?] {
-        var slots = [Double?](repeating: nil, count: Int(range.seconds / EpochMeasures.seconds))
+        var slots = [Double?](repeating: nil, count: Int(clamping: range.seconds / EpochMeasures.seconds))
         for (start, value) in values {
-            let slot = Int(start.seconds(since: range.lowerBound) / EpochMeasures.seconds)
+            let slot = Int(clamping: start.seconds(since: range.lowerBound) / EpochMeasures.seconds)
             if slot < slots.count { slots[slot] = value }
         }
         return slots

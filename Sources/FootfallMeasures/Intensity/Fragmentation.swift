@@ -1,3 +1,5 @@
+internal import Footfall
+
 /// How sedentary and active time alternate, by minutes.
 ///
 /// A minute is sedentary if the mean of its worn epochs is below the light cut point, else active. It needs 30 s of
@@ -72,7 +74,7 @@ extension IntensityMeasures {
     /// The mean of each minute of the range; nil below 30 s of worn epochs.
     fileprivate func minuteMeans(by cutPoints: IntensityCutPoints) -> [Double?] {
         let slots = slots(of: values(by: cutPoints))
-        let epochs = Int(60 / EpochMeasures.seconds)
+        let epochs = Int(clamping: 60 / EpochMeasures.seconds)
         return stride(from: 0, to: slots.count, by: epochs).map { first in
             let values = slots[first..<min(first + epochs, slots.count)].compactMap(\.self)
             return 2 * values.count >= epochs ? values.mean : nil
@@ -86,7 +88,7 @@ extension IntensityMeasures {
     ///
     /// - Returns: Nil with less worn time.
     public func mostActiveMinutes(_ minutes: Double) -> Double? {
-        let count = Int((minutes * 60 / EpochMeasures.seconds).rounded())
+        let count = Int(clamping: (minutes * 60 / EpochMeasures.seconds).rounded())
         guard count > 0, count <= epochs.count else { return nil }
         return epochs.map(\.enmoMg).sorted(by: >)[count - 1]
     }

@@ -70,7 +70,7 @@ public struct IntensityMeasures: Hashable, Sendable {
     public var gradient: Gradient? {
         var counts = [Int](repeating: 0, count: Self.bins + 1)
         for epoch in epochs where epoch.enmoMg >= 0 && epoch.enmoMg < Self.highestBin {
-            counts[min(Int(epoch.enmoMg / Self.binWidth), Self.bins)] += 1
+            counts[min(Int(clamping: epoch.enmoMg / Self.binWidth), Self.bins)] += 1
         }
         let bins = counts.indices.filter { counts[$0] > 0 }
         guard bins.count >= 3 else { return nil }

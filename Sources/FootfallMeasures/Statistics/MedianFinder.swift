@@ -1,3 +1,5 @@
+internal import Footfall
+
 /// Computes medians of many short series of finite values.
 ///
 /// A value is found by bisection of its bit pattern, read as an integer of the same order. Each of the at most 32

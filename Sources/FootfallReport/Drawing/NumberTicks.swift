@@ -1,3 +1,4 @@
+internal import Footfall
 internal import Foundation
 
 /// An axis between round numbers, with its round numbers.
@@ -20,8 +21,8 @@ struct NumberTicks {
         let first = floor(least / step)
         let last = max(ceil(greatest / step), first + 1)
         // About `count` numbers; 100 is only a bound.
-        values = (0...Int(min(last - first, 100))).map { (first + Double($0)) * step }
-        decimals = max(0, Int(-floor(log10(step))))
+        values = (0...Int(clamping: min(last - first, 100))).map { (first + Double($0)) * step }
+        decimals = max(0, Int(clamping: -floor(log10(step))))
         isLogarithmic = false
     }
 

@@ -22,8 +22,8 @@ struct ActivityStrip {
             guard let lane = Activity.allCases.firstIndex(of: segment.activity), !part.isEmpty else { continue }
             let start = part.lowerBound.seconds(since: domain.lowerBound)
             let end = part.upperBound.seconds(since: domain.lowerBound)
-            let first = min(columns.count - 1, Int(start / columnSeconds))
-            let last = min(columns.count - 1, Int(end / columnSeconds))
+            let first = min(columns.count - 1, Int(clamping: start / columnSeconds))
+            let last = min(columns.count - 1, Int(clamping: end / columnSeconds))
             for column in first...max(first, last) {
                 let left = max(start, Double(column) * columnSeconds)
                 let right = min(end, Double(column + 1) * columnSeconds)

@@ -76,7 +76,7 @@ extension DayPlace {
                 from: row.x(range.share(of: gap.lowerBound)), to: row.x(range.share(of: gap.upperBound)), on: &canvas)
         }
         guard let data else { return }
-        let columns = Int((range.seconds / Self.columnSeconds).rounded())
+        let columns = Int(clamping: (range.seconds / Self.columnSeconds).rounded())
         ActivityStrip(data.segments, over: range, columns: columns).draw(on: &canvas, in: row)
     }
 }

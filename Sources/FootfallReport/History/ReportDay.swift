@@ -78,7 +78,7 @@ struct ReportDay: Sendable {
 
     /// The length of the day in hours, if it is not 24.
     var unusualHours: Int? {
-        let hours = Int((total.timeZone.day(of: total.range.lowerBound).seconds / 3600).rounded())
+        let hours = Int(clamping: (total.timeZone.day(of: total.range.lowerBound).seconds / 3600).rounded())
         return hours == 24 || hours == 0 ? nil : hours
     }
 

@@ -1,3 +1,4 @@
+internal import Footfall
 package import FootfallTables
 internal import NIOCore
 internal import Synchronization

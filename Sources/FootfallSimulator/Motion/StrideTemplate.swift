@@ -1,3 +1,5 @@
+internal import Footfall
+
 /// The motion of the device during one stride (two steps), as a table over the phase.
 ///
 /// The initial contact of the near foot is at phase 0, that of the far foot at 0.5. The acceleration follows
@@ -20,7 +22,7 @@ struct StrideTemplate: Sendable {
     @inline(__always)
     func values(at phase: Float) -> SIMD4<Float> {
         let position = phase * Float(StrideTemplate.size)
-        let index = Int(position)
+        let index = Int(clamping: position)
         let fraction = position - Float(index)
         let low = table[index & (StrideTemplate.size - 1)]
         let high = table[(index + 1) & (StrideTemplate.size - 1)]
@@ -46,7 +48,7 @@ struct StrideTemplate: Sendable {
         }
         // The sensor averages over part of its sample period: a low-pass at half the sample rate.
         let smoothing = StrideTemplate.averagingShare * strideRate / sampleRate
-        let reach = min(Int(smoothing * Double(count) / 2), count / 2)
+        let reach = min(Int(clamping: smoothing * Double(count) / 2), count / 2)
         let mean = raw.reduce(SIMD4<Float>.zero, +) / Float(count)
         table = (0..<count).map { center in
             var sum = SIMD4<Float>.zero

@@ -1,3 +1,5 @@
+internal import Footfall
+
 /// The random generator of simulations: SplitMix64, which is fast and splits into independent streams.
 ///
 /// G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.

@@ -109,7 +109,7 @@ package struct RecordingReport: Sendable {
         let (steps, all) = (lost.reduce(0) { $0 + $1.steps }, traces.reduce(0) { $0 + $1.steps })
         let seconds = lost.reduce(0) { $0 + $1.seconds }
         let days = (lost.map(\.age).max() ?? 0) / 86400
-        let keep = days < 3650 ? "\(Int(days.rounded(.up)))d" : "forever"
+        let keep = days < 3650 ? "\(Int(clamping: days.rounded(.up)))d" : "forever"
         return (
             "\(steps) of \(all) steps, in \(Words.duration(seconds)) of "
                 + "\(Words.duration(traces.reduce(0) { $0 + $1.coverage })), \(reason); --keep \(keep) keeps them",

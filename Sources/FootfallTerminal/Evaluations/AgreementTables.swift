@@ -1,3 +1,4 @@
+internal import Footfall
 internal import FootfallAnswers
 package import FootfallEvaluation
 internal import FootfallTables
@@ -91,7 +92,7 @@ package struct AgreementTables {
             "equivalence", groups,
             [5, 10].flatMap { percent -> [Column] in
                 [
-                    number("margin \(Int(percent)) %", 1) { $0.counts.equivalence(within: percent)?.margin },
+                    number("margin \(Int(clamping: percent)) %", 1) { $0.counts.equivalence(within: percent)?.margin },
                     number("p", 4) { $0.counts.equivalence(within: percent)?.probability },
                 ]
             } + [Column("equal within") { equivalenceText($0.counts) }],

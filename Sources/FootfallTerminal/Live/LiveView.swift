@@ -57,7 +57,7 @@ package struct LiveView {
 
     /// Steps per minute; empty without steps.
     package static func cadence(_ update: LiveUpdate) -> String {
-        update.cadence.map { "\(Int($0.rounded()))/min" } ?? ""
+        update.cadence.map { "\(Int(clamping: $0.rounded()))/min" } ?? ""
     }
 
     /// Samples per second.
