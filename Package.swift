@@ -143,7 +143,9 @@ let package = Package(
                 "TestSupport",
             ]
         ),
-        .testTarget(name: "FootfallAnswersTests", dependencies: ["FootfallAnswers", "FootfallTables", "Footfall"]),
+        .testTarget(
+            name: "FootfallAnswersTests",
+            dependencies: ["FootfallAnswers", "FootfallTables", "FootfallFoundation", "Footfall"]),
         .testTarget(
             name: "FootfallReportTests",
             dependencies: ["FootfallReport", "FootfallHistory", "Footfall", "FootfallSimulator", "TestSupport"]),

@@ -1,4 +1,5 @@
 import Footfall
+import FootfallFoundation
 import Foundation
 import Testing
 
