@@ -18,7 +18,8 @@ struct Live: ParsableCommand {
         discussion: """
             Reads a serial port, standard input (-), udp://:5555 (of this machine; udp://0.0.0.0:5555 of any), tcp://host:port or an accelerometer of the machine (iio:0). \
             Detects the protocol: lines of text, WitMotion, Xsens MTData2, x-IMU3, MAVLink. Reconnects to a device that was \
-            unplugged. SIGINT, SIGTERM and SIGHUP end it after all events are recorded.
+            unplugged. SIGINT, SIGTERM and SIGHUP end it after all events are recorded. A log, also on standard input, has its own times and \
+            is recorded only with --history.
 
               footfall live /dev/ttyUSB0
               footfall live /dev/ttyUSB0 --baud 9600 --history steps.sqlite --source pocket
