@@ -29,6 +29,19 @@ struct ManyTracesTests {
         #expect(try run.records().map { $0["trace"] as? String } == ["a.csv", "b/run.csv", "c.csv"])
     }
 
+    @Test("a log on standard input has the results of its file")
+    func standardInput() throws {
+        let log = folder.path("logs/a.csv")
+        let file = try footfall("analyze", log, "-o", "json").records()
+        for input in [
+            "'\(executable.path)' analyze - -o json <'\(log)'", "cat '\(log)' | '\(executable.path)' analyze - -o json",
+        ] {
+            let run = try shell(input)
+            #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
+            #expect(try run.records().integers("steps") == file.integers("steps"))
+        }
+    }
+
     @Test("one log whose tables cannot be written costs the others nothing, nor do samples that share one time")
     func otherFailures() throws {
         let results = folder.path("results")

@@ -33,7 +33,7 @@ struct Analyze: ParsableCommand {
             \(MeasureOptions.sets)
             """)
 
-    @Argument(help: "The sensor logs to analyze, or folders of them.")
+    @Argument(help: "The sensor logs to analyze, or folders of them; - for standard input.")
     var traces: [String]
 
     @Flag(help: "Print how each log is read and why, column by column, and the options that fix it; analyze nothing.")
@@ -125,7 +125,7 @@ struct Analyze: ParsableCommand {
     func run() throws {
         let options = try reading.options()
         let results = tables.map { URL(filePath: $0) }
-        let search = TraceSearch(at: traces, besides: results)
+        let search = TraceSearch(at: traces.map { $0 == "-" ? "/dev/stdin" : $0 }, besides: results)
         for remark in search.remarks { Terminal.note("footfall: " + remark) }
         let files = search.files
         if explain { return try explain(files, options) }
