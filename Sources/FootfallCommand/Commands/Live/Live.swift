@@ -73,7 +73,7 @@ struct Live: ParsableCommand {
 
     @Flag(
         name: [.short, .long],
-        help: "Print nothing but problems, which go to standard error.")
+        help: "Print nothing but the detected format and problems, which go to standard error.")
     var quiet = false
 
     @Flag(help: "Also serve the history over HTTP, with a live page, as 'footfall serve' does.")

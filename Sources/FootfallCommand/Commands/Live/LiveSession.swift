@@ -140,7 +140,10 @@ struct LiveSession: Sendable {
             switch notice {
             case .quality(let quality): log.debug("\(device.name): \(quality)")
             case .opened: log.info("\(device.name): \(notice.message.asOptions)")
-            case .recognized, .remark:
+            case .recognized:
+                // The log of a service says, too, in which unit it reads.
+                display.print(notice)
+            case .remark:
                 // These notices are useful on a terminal, but not as warnings in the log of a service.
                 if display.isQuiet {
                     log.info("\(device.name): \(notice.message.asOptions)")
