@@ -33,7 +33,7 @@ struct LiveInput {
     /// - Parameter start: The start of a recording without absolute time; nil for that of the options.
     init(_ options: Live, _ notices: NoticeQueue, start: Timestamp?) throws {
         let address = try options.device.map { try DeviceAddress($0) }
-        let isLog = address == .standardInput && Self.isInputLog
+        let isLog = address == .standardInput && options.record == nil && Self.isInputLog
         if let path = options.replay ?? (isLog ? Self.standardInput : nil) {
             if options.record != nil {
                 throw ValidationError("--record copies the bytes of a device; a replay has none.")
