@@ -271,7 +271,7 @@ typedef struct {
     const char *time_zone; /* such as "Europe/Berlin", for date-times without a zone; NULL is UTC */
     double per_g;          /* how many units are one g: 1 for g, 1000 for mg, 9.80665 for m/s2, 16384 for counts; 0 detects */
     double rate;           /* samples per second of a log without times; 0 without */
-    int64_t start;         /* the first sample of a log without absolute time */
+    int64_t start;         /* the first sample of a log without absolute time, from 1900 to 2150 */
     int32_t has_start;     /* whether `start` is given */
     int32_t has_zero;      /* whether `zero` is given */
     float zero[3];         /* the raw counts of x, y and z at 0 g */

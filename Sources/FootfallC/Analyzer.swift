@@ -49,6 +49,7 @@ typealias AnalyzerHandle = OpaqueHandle<Analysis>
     _ analyzer: OpaquePointer?, _ trace: OpaquePointer?, _ batches: Int, _ error: UnsafeMutablePointer<footfall_error>?
 ) -> Int32 {
     status(error) {
+        try checkCount(batches, "batches")
         let trace = try object(trace, as: TraceHandle.self)
         return try object(analyzer, as: AnalyzerHandle.self).state.withLock { analysis in
             for _ in 0..<batches {

@@ -70,6 +70,15 @@ extension String {
     }
 }
 
+/// Checks a `size_t`, which Swift imports as a signed integer.
+///
+/// - Throws: ``CallFailure`` for one that no memory holds, such as `SIZE_MAX`.
+func checkCount(_ count: Int, _ name: String) throws {
+    guard count >= 0 else {
+        throw CallFailure("\(name) is \(UInt(bitPattern: count))", remedy: "write a number below 2^63")
+    }
+}
+
 /// Runs the body of a function that returns a status.
 func status(_ error: UnsafeMutablePointer<footfall_error>?, _ body: () throws -> Int) -> Int32 {
     do {

@@ -12,6 +12,7 @@ struct Samples {
     init(_ pointer: UnsafePointer<footfall_samples>?) throws {
         guard let samples = pointer?.pointee else { throw CallFailure("the samples are NULL") }
         self.samples = samples
+        try checkCount(samples.count, "count")
         guard samples.per_g.isFinite, samples.per_g > 0 else {
             throw CallFailure("per_g is \(samples.per_g)", remedy: "give the units of one g: 1, or 9.80665 for m/s²")
         }

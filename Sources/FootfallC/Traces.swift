@@ -94,7 +94,11 @@ extension TraceOptions {
             let counts = SIMD3(options.zero.0, options.zero.1, options.zero.2)
             zero = try Self.require(counts.sum().isFinite ? counts : nil, "zero", "\(counts)", "write finite counts")
         }
-        if options.has_start != 0 { start = Timestamp(nanosecondsSince1970: options.start) }
+        if options.has_start != 0 {
+            let time = Timestamp(nanosecondsSince1970: options.start)
+            let start = Timestamp.supported.contains(time) ? time : nil
+            self.start = try Self.require(start, "start", "\(options.start)", "write a time from 1900 to 2150")
+        }
     }
 
     private static func require<Value>(

@@ -20,10 +20,12 @@ enum Failure {
     static let missingInput: Int32 = 66
     /// An existing file is not replaced (EX_CANTCREAT).
     static let cannotCreate: Int32 = 73
-    /// A device cannot be opened (EX_IOERR).
+    /// A device cannot be opened, or an address is not there yet; a later attempt may succeed (EX_IOERR).
     static let deviceFailure: Int32 = 74
-    /// The user has no permission to open a device (EX_NOPERM).
+    /// The user has no permission for a device, a history or a token (EX_NOPERM).
     static let notPermitted: Int32 = 77
+    /// The server cannot start as it is set up, until somebody changes that (EX_CONFIG).
+    static let configuration: Int32 = 78
 
     /// The problem and its remedy. Libraries speak of parameters where the command has options.
     static func text(of error: any Error) -> String {

@@ -49,7 +49,7 @@ extension Failure {
         case let error as DeviceError: error.exitCode
         case let error as EvaluationError: error.reason == .unreadable ? missingInput : badData
         case let error as FileError: error.exitCode
-        case is ServerError: deviceFailure
+        case let error as ServerError: error.exitCode
         case is SimulationError, is ResolvedRange.Empty, is TimeExpression.Invalid: usage
         default: nil
         }
@@ -63,7 +63,8 @@ extension HistoryError {
         case .foreign, .damaged, .newerVersion, .malformed, .incomplete, .occupied: Failure.badData
         case .exists: Failure.cannotCreate
         case .unknownSource, .severalSources, .tooManyBuckets: Failure.usage
-        case .notPermitted, .readOnly, .locked, .full, .other: Failure.failure
+        case .notPermitted: Failure.notPermitted
+        case .readOnly, .locked, .full, .other: Failure.failure
         }
     }
 }
@@ -74,6 +75,17 @@ extension FileError {
         case .reading: Failure.missingInput
         case .writing: Failure.failure
         case .replacing, .replacingForeign: Failure.cannotCreate
+        }
+    }
+}
+
+extension ServerError {
+    fileprivate var exitCode: Int32 {
+        switch reason {
+        case .cannotListen: Failure.deviceFailure
+        case .forbiddenToken: Failure.notPermitted
+        case .needsToken, .addressInUse, .socketInUse, .unreadableToken, .exposedToken, .weakToken:
+            Failure.configuration
         }
     }
 }

@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// The newest information about the wearer that the history does not contain.
 struct LiveState: Sendable {
-    /// Seconds without samples after which the activity is unknown. `LiveMotion` settles everything after as many.
+    /// Seconds without samples after which `LiveMotion` has settled everything.
     static let maximumSilence = 60.0
 
     /// The time of the newest sample.
@@ -38,8 +38,8 @@ struct LiveState: Sendable {
             return step.time
         }
         cadence = update.cadence
-        let isSilent = update.silence >= Self.maximumSilence
-        activity = isSilent ? update.time.map { MotionActivity(since: $0) } : update.current.map { MotionActivity($0) }
+        activity =
+            update.hasSignal ? update.current.map { MotionActivity($0) } : update.time.map { MotionActivity(since: $0) }
     }
 }
 

@@ -109,7 +109,7 @@ public struct BoundaryMeasures: Hashable, Sendable {
     public func error(of activity: Activity, quantile: Double = 0.5) -> Double? {
         let sorted = (errors[activity] ?? []).sorted()
         guard let last = sorted.indices.last else { return nil }
-        let error = sorted[Int((Double(last) * min(max(quantile, 0), 1)).rounded())]
+        let error = sorted[Int(clamping: (Double(last) * min(max(quantile, 0), 1)).rounded())]
         return error.isFinite ? error : nil
     }
 }

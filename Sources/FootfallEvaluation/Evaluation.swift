@@ -227,8 +227,9 @@ extension Evaluation {
 
         /// The range, such as `60 to 80`.
         public var description: String {
-            if lower == 0 { return "below \(Int(upper))" }
-            return upper.isFinite ? "\(Int(lower)) to \(Int(upper))" : "\(Int(lower)) and more"
+            if lower == 0 { return "below \(Int(clamping: upper))" }
+            return upper.isFinite
+                ? "\(Int(clamping: lower)) to \(Int(clamping: upper))" : "\(Int(clamping: lower)) and more"
         }
 
         /// Orders bands by their lower ends.

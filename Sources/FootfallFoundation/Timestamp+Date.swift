@@ -18,7 +18,7 @@ extension Timestamp {
             self = bounds.lowerBound
             return
         }
-        let moment = Timestamp(nanosecondsSince1970: (Int64(microseconds) + 978_307_200_000_000) * 1000)
+        let moment = Timestamp(nanosecondsSince1970: (Int64(clamping: microseconds) + 978_307_200_000_000) * 1000)
         self = min(max(moment, bounds.lowerBound), bounds.upperBound)
     }
 }

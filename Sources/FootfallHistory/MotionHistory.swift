@@ -118,20 +118,56 @@ public final class MotionHistory: Sendable {
 
     /// Opens an existing history for reading. Another process may record meanwhile.
     ///
+    /// What a killed recorder left is recorded first, where the file may be written: a later recorder then changes no
+    /// answer. The events that a running recorder has not recorded yet, of 20 s at most, are missing.
+    ///
     /// - Throws: ``HistoryError``.
-    public init(reading url: URL) throws {
+    public convenience init(reading url: URL) throws {
         let file = try HistoryFile(at: url.standardizedFileURL, isReadOnly: true)
-        self.file = file
         do {
-            remarks = try file.settle()
-            database = try file.reader()
-            writable = nil
-            lock = nil
-            clock = nil
-            acceptsLeap = false
+            let remarks = try file.settle() + Self.takeOver(file)
+            self.init(file, try file.reader(), remarks)
         } catch {
             throw HistoryError.translating(error, at: file.url)
         }
+    }
+
+    /// Opens an existing history for a single answer, which has the events that wait for their transaction, too.
+    ///
+    /// Beside a running recorder, and where a killed one left a file that may not be written, that is a copy of the
+    /// history as it is now, of a few megabytes of memory. Later events are missing in it.
+    ///
+    /// - Throws: ``HistoryError``.
+    package static func withWaiting(reading url: URL) throws -> MotionHistory {
+        let history = try MotionHistory(reading: url)
+        // What the recorder records meanwhile is in both, which changes nothing.
+        guard let file = history.file, let waiting = WaitingEvents.waiting(beside: file) else { return history }
+        do {
+            let copy = try DatabaseQueue(path: "", configuration: HistoryFile.configuration(isReadOnly: false))
+            try history.database.backup(to: copy)
+            try copy.writeWithoutTransaction(waiting)
+            return MotionHistory(file, copy, history.remarks)
+        } catch {
+            throw HistoryError.translating(error, at: url)
+        }
+    }
+
+    /// Opens a file for reading through a database.
+    private init(_ file: HistoryFile, _ database: any DatabaseReader, _ remarks: [String]) {
+        (self.file, self.database, self.remarks) = (file, database, remarks)
+        (writable, lock, clock, acceptsLeap) = (nil, nil, nil, false)
+    }
+
+    /// Records what a killed recorder left, as the next recorder would. Without permission or room it stays where it
+    /// is.
+    private static func takeOver(_ file: HistoryFile) -> [String] {
+        guard WaitingEvents.waiting(beside: file) != nil, access(file.path, W_OK) == 0,
+            flock(file.descriptor, LOCK_SH | LOCK_NB) == 0
+        else { return [] }
+        flock(file.descriptor, LOCK_UN)
+        guard let recorder = try? MotionHistory(at: file.url, acceptsFuture: true) else { return [] }
+        try? recorder.finish()
+        return recorder.remarks
     }
 
     /// - Parameter name: A name that SQLite reserves for private databases.

@@ -111,7 +111,7 @@ public struct CadenceMeasures: Hashable, Sendable {
     public func time(ofShare share: Double) -> Timestamp? {
         guard !stepTimes.isEmpty, share > 0, share <= 1 else { return nil }
         // 0.07 × 100 is 7.000000000000001: rounding errors must not add a step.
-        let needed = Int((share * Double(steps) - 1e-9).rounded(.up))
+        let needed = Int(clamping: (share * Double(steps) - 1e-9).rounded(.up))
         return stepTimes[max(0, needed - 1)]
     }
 

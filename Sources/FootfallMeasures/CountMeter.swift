@@ -60,7 +60,9 @@ struct CountMeter: Sendable {
     ///   - epochSeconds: The length of an epoch, in whole seconds.
     ///   - longestInterval: The longest interval between two samples, in seconds, that they cover.
     init(epochSeconds: Double, longestInterval: Double) {
-        (epochNanoseconds, self.longestInterval) = (Int64(epochSeconds * 1e9), Int64(longestInterval * 1e9))
+        (epochNanoseconds, self.longestInterval) = (
+            Int64(clamping: epochSeconds * 1e9), Int64(clamping: longestInterval * 1e9)
+        )
     }
 
     /// Adds the next samples.
@@ -141,7 +143,8 @@ struct CountMeter: Sendable {
 
     private mutating func closeEpoch() {
         if summed == Int(epochNanoseconds / 1_000_000_000) * CountFilter.resultsPerSecond {
-            complete.append((number, ActivityCounts(x: Int(sum[0]), y: Int(sum[1]), z: Int(sum[2]))))
+            complete.append(
+                (number, ActivityCounts(x: Int(clamping: sum[0]), y: Int(clamping: sum[1]), z: Int(clamping: sum[2]))))
         }
         (sum, summed) = (.zero, 0)
     }
@@ -170,11 +173,12 @@ struct CountSeries: Sendable {
     ///   - first: The first sample.
     ///   - rate: The rate of the samples in Hz.
     init(first: Sample, rate: Double) {
-        let nearest = Int((rate / 10).rounded()) * 10
-        let rate = min(max(nearest, CountFilter.rates.lowerBound), CountFilter.rates.upperBound)
+        // Samples that share their times have an infinite rate.
+        let (least, greatest) = (CountFilter.rates.lowerBound, CountFilter.rates.upperBound)
+        let rate = min(max(Int(clamping: (rate / 10).rounded()), least / 10), greatest / 10) * 10
         filter = CountFilter(rate: rate)
-        offsets = (0..<rate).map { Int64((Double($0) * 1e9 / Double(rate)).rounded()) }
-        tolerance = Int64(1e9 / Double(rate) * Self.snap)
+        offsets = (0..<rate).map { Int64(clamping: (Double($0) * 1e9 / Double(rate)).rounded()) }
+        tolerance = Int64(clamping: 1e9 / Double(rate) * Self.snap)
         (start, resultTime, previous) = (first.time, first.time, first)
     }
 

@@ -84,8 +84,9 @@ public final class HistoryServer: Sendable {
                 throw error
             } catch {
                 stop()
-                let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
-                throw ServerError(.cannotListen(reason), at: "\(address)")
+                let code = (error as? IOError)?.errnoCode
+                let reason = code.map { String(cString: strerror($0)) } ?? "\(error)"
+                throw ServerError(code == EADDRINUSE ? .addressInUse : .cannotListen(reason), at: "\(address)")
             }
         }
         watchRevisions(of: history)

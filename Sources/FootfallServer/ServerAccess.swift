@@ -31,8 +31,8 @@ public struct ServerAccess: Sendable {
     ///
     /// - Throws: ``ServerError`` if the file is unreadable or readable by everyone, or if the token is short.
     public static func token(in path: String) throws -> String {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw ServerError(.unreadableToken, at: path)
+        guard access(path, R_OK) == 0, let data = FileManager.default.contents(atPath: path) else {
+            throw ServerError(errno == EACCES ? .forbiddenToken : .unreadableToken, at: path)
         }
         let mode = (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? NSNumber
         guard (mode?.intValue ?? 0) & 0o004 == 0 else {

@@ -6,12 +6,16 @@ public struct ServerError: LocalizedError, Hashable, CustomStringConvertible {
     public enum Reason: Hashable, Sendable {
         /// Other machines reach the address, and there is neither a token nor open access.
         case needsToken
-        /// The address is taken or not one of this machine; the message of the system.
+        /// The address is not one of this machine, or not yet; the message of the system.
         case cannotListen(String)
+        /// Another program listens on the address.
+        case addressInUse
         /// Another program listens on the Unix socket.
         case socketInUse
         /// The file of the token cannot be read.
         case unreadableToken
+        /// The process may not read the file of the token.
+        case forbiddenToken
         /// Everyone can read the file of the token.
         case exposedToken
         /// The token is shorter than this number of characters, or has others than printable ASCII.
@@ -31,8 +35,10 @@ public struct ServerError: LocalizedError, Hashable, CustomStringConvertible {
             switch reason {
             case .needsToken: "other machines reach this address, so readers need a token"
             case .cannotListen(let message): "cannot listen: \(message)"
+            case .addressInUse: "another program listens on this address"
             case .socketInUse: "another program listens on this socket"
             case .unreadableToken: "cannot read the token"
+            case .forbiddenToken: "the user of this process may not read the token"
             case .exposedToken: "everyone can read the token"
             case .weakToken(let least):
                 "a token has at least \(least) printable ASCII characters without spaces"
@@ -46,8 +52,9 @@ public struct ServerError: LocalizedError, Hashable, CustomStringConvertible {
             switch reason {
             case .needsToken: "Give ServerAccess a token, or let everyone read with isOpen."
             case .cannotListen: "Choose another address."
-            case .socketInUse: "Stop it, or choose another address."
-            case .unreadableToken: "Check the path and the permissions."
+            case .addressInUse, .socketInUse: "Stop it, or choose another address."
+            case .unreadableToken: "Check the path."
+            case .forbiddenToken: "Give it to that user with “chown”."
             case .exposedToken: "Run “chmod 600 \(place)”."
             case .weakToken: "Write one with “openssl rand -hex 16 > \(place)”."
             }

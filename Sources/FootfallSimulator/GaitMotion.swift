@@ -1,3 +1,5 @@
+internal import Footfall
+
 /// The motion of a walker or runner: the template of a stride, scaled to each step.
 ///
 /// Between two initial contacts the phase and the strength change linearly. Before the first contact and after the last
@@ -147,7 +149,7 @@ struct StrideTemplate: Sendable {
     @inline(__always)
     func values(at phase: Float) -> SIMD4<Float> {
         let position = phase * Float(StrideTemplate.size)
-        let index = Int(position)
+        let index = Int(clamping: position)
         let fraction = position - Float(index)
         let low = table[index & (StrideTemplate.size - 1)]
         let high = table[(index + 1) & (StrideTemplate.size - 1)]
@@ -173,7 +175,7 @@ struct StrideTemplate: Sendable {
         }
         // The sensor averages over part of its sample period: a low-pass at half the sample rate.
         let smoothing = StrideTemplate.averagingShare * strideRate / sampleRate
-        let reach = min(Int(smoothing * Double(count) / 2), count / 2)
+        let reach = min(Int(clamping: smoothing * Double(count) / 2), count / 2)
         let mean = raw.reduce(SIMD4<Float>.zero, +) / Float(count)
         table = (0..<count).map { center in
             var sum = SIMD4<Float>.zero

@@ -1,3 +1,5 @@
+internal import Footfall
+
 /// The random generator of simulations: SplitMix64, which is fast and splits into independent streams.
 ///
 /// G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
@@ -154,7 +156,7 @@ struct Oscillator: Sendable {
     @inline(__always)
     mutating func advance(to time: Double, frequency: Double) -> (sine: Float, cosine: Float) {
         phase += (time - self.time) * frequency
-        phase -= Double(Int(phase))
+        phase -= Double(Int(clamping: phase))
         self.time = time
         return (sine(turns: Float(phase)), cosine(turns: Float(phase)))
     }
@@ -165,7 +167,7 @@ struct Oscillator: Sendable {
 /// The last bits of the libm functions differ between machines; simulated traces must not.
 @inline(__always)
 func sine(turns: Float) -> Float {
-    var angle = turns - Float(Int32(turns))
+    var angle = turns - Float(Int32(clamping: turns))
     if angle > 0.5 { angle -= 1 } else if angle < -0.5 { angle += 1 }
     if angle > 0.25 { angle = 0.5 - angle } else if angle < -0.25 { angle = -0.5 - angle }
     let x = angle * (2 * .pi)

@@ -114,7 +114,7 @@ struct RowWriter {
     @inline(__always)
     private func write(_ acceleration: Float, to text: inout TextBuffer) {
         text.append(UInt8(ascii: ","))
-        text.append(Int64((acceleration * unitsPerG).rounded()), decimals: format.decimals)
+        text.append(Int64(clamping: (acceleration * unitsPerG).rounded()), decimals: format.decimals)
     }
 
     @inline(__always)

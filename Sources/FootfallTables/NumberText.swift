@@ -7,9 +7,9 @@ package enum NumberText {
     /// - Parameter least: The number of decimals below a minute that stay even if they are 0.
     package static func duration(_ seconds: Double, atLeast least: Int = 0) -> String {
         if seconds < 60 { return "\(seconds.formatted(decimals: 1, atLeast: least)) s" }
-        let whole = Int(seconds.rounded())
+        let whole = Int(clamping: seconds.rounded())
         if whole < 3600 { return "\(whole / 60) min \(twoDigits(whole % 60)) s" }
-        let minutes = Int((seconds / 60).rounded())
+        let minutes = Int(clamping: (seconds / 60).rounded())
         if minutes < 48 * 60 { return "\(minutes / 60) h \(twoDigits(minutes % 60)) min" }
         return "\(minutes / 1440) d \(minutes / 60 % 24) h"
     }
@@ -28,7 +28,7 @@ package enum NumberText {
     package static func percentage(_ part: Double, of whole: Double, space: String = " ") -> String {
         guard whole > 0 else { return "–" }
         let share = part / whole
-        let percent = Int((100 * share).rounded())
+        let percent = Int(clamping: (100 * share).rounded())
         let number =
             percent <= 0 && share > 0 ? "<1" : percent >= 100 && whole - part >= 0.2 ? ">99" : String(percent)
         return "\(number)\(space)%"
@@ -81,7 +81,7 @@ extension [UInt8] {
         let rounded = (abs(number) * scale).rounded()
         guard rounded < 9e18 else { return append(contentsOf: String(number).utf8) }
         if number < 0, rounded > 0 { append(UInt8(ascii: "-")) }
-        var (rest, places) = (UInt64(rounded), decimals)
+        var (rest, places) = (UInt64(clamping: rounded), decimals)
         while places > least, rest.isMultiple(of: 10) { (rest, places) = (rest / 10, places - 1) }
         // From the last digit to the first one, and then turned around.
         let start = count

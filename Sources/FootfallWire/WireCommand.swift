@@ -1,3 +1,5 @@
+internal import Footfall
+
 /// A command to a device.
 public struct WireCommand: Hashable, Sendable {
     /// The bytes to send.
@@ -49,7 +51,7 @@ extension WitMotionParser {
         return [
             write(0x69, 0xB588, "unlock"),
             write(0x02, timeAndAcceleration, "send time and acceleration"),
-            write(0x03, choice.code, "send \(Int(choice.hertz)) times a second"),
+            write(0x03, choice.code, "send \(Int(clamping: choice.hertz)) times a second"),
             write(0x00, 0, "store these settings"),
         ]
     }
@@ -65,7 +67,7 @@ extension XsensParser {
         func output(_ quantity: UInt16, _ hertz: UInt16) -> [UInt8] {
             [UInt8(quantity >> 8), UInt8(quantity & 0xFF), UInt8(hertz >> 8), UInt8(hertz & 0xFF)]
         }
-        let hertz = UInt16(min(rate.rounded(.up), 2000))
+        let hertz = UInt16(clamping: min(rate.rounded(.up), 2000))
         // All ones is the rate of an item in every message.
         let outputs = output(0x1020, 0xFFFF) + output(0x1060, 0xFFFF) + output(0x4020, hertz)
         return [
@@ -79,7 +81,7 @@ extension XsensParser {
 extension XIMU3Parser {
     /// The sensor samples at 400 Hz. A message is the mean of as many samples as the divisor.
     static func configuration(rate: Double) -> [WireCommand] {
-        let divisor = max(1, min(400, Int(400 / rate)))
+        let divisor = max(1, min(400, Int(clamping: 400 / rate)))
         func setting(_ text: String, _ purpose: String) -> WireCommand {
             WireCommand(bytes: Array("{\(text)}\n".utf8), purpose: purpose)
         }
@@ -98,7 +100,7 @@ extension MAVLinkParser {
         [(27, "RAW_IMU"), (105, "HIGHRES_IMU")].map { identifier, name in
             WireCommand(
                 bytes: commandLong(511, [Float(identifier), Float((1_000_000 / rate).rounded())]),
-                purpose: "send \(name) every \(Int((1_000_000 / rate).rounded())) µs")
+                purpose: "send \(name) every \(Int(clamping: (1_000_000 / rate).rounded())) µs")
         }
     }
 

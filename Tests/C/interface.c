@@ -191,7 +191,7 @@ static void a_log_is_explained(const char *path) {
     EXPECT(footfall_trace_explain(NULL, NULL, &error) == NULL && error.status == FOOTFALL_USAGE);
 }
 
-static void wrong_arguments_are_errors(table table) {
+static void wrong_arguments_are_errors(const char *path, table table) {
     footfall_error error;
     EXPECT(footfall_trace_open("/none.csv", NULL, &error) == NULL && error.status == FOOTFALL_MISSING);
     EXPECT(strcmp(error.path, "/none.csv") == 0 && strlen(error.problem) > 0);
@@ -215,6 +215,15 @@ static void wrong_arguments_are_errors(table table) {
     samples = columns(table, 0, 10);
     samples.per_g = 0;
     EXPECT(footfall_analyzer_add(analyzer, &samples, NULL) == FOOTFALL_USAGE);
+    samples = columns(table, 0, 10);
+    samples.count = SIZE_MAX;
+    EXPECT(footfall_analyzer_add(analyzer, &samples, &error) == FOOTFALL_USAGE);
+    EXPECT(strstr(error.problem, "18446744073709551615") != NULL);
+    footfall_trace *trace = footfall_trace_open(path, NULL, &error);
+    EXPECT(footfall_analyzer_add_trace(analyzer, trace, SIZE_MAX, &error) == FOOTFALL_USAGE);
+    footfall_trace_destroy(trace);
+    const footfall_trace_options never = {.has_start = 1, .start = INT64_MAX};
+    EXPECT(footfall_trace_open(path, &never, &error) == NULL && error.status == FOOTFALL_USAGE);
     samples = columns(table, 0, 0);
     samples.time.first = samples.x.first = samples.y.first = samples.z.first = NULL;
     EXPECT(footfall_analyzer_add(analyzer, &samples, &error) == FOOTFALL_OK);
@@ -266,7 +275,7 @@ int main(int count, char **arguments) {
     seconds_tell_why_there_are_steps(table);
     a_history_counts_what_was_recorded(arguments[1], arguments[2]);
     a_log_is_explained(arguments[1]);
-    wrong_arguments_are_errors(table);
+    wrong_arguments_are_errors(arguments[1], table);
     random_samples_never_crash(table);
     free(table.rows);
     printf("The C interface: %s.\n", failures ? "not as described" : "as described");

@@ -1,3 +1,5 @@
+import Footfall
+import FootfallFoundation
 import Foundation
 import Testing
 
@@ -6,8 +8,8 @@ import Testing
 @Suite("Times on the command line")
 struct TimeExpressionTests {
     /// Friday, 20 November 2026, 15:30:45 in Berlin.
-    private func date(from text: String) throws -> Date {
-        try TimeExpression(text).date(
+    private func time(from text: String) throws -> Timestamp {
+        try TimeExpression(text).time(
             in: TimeZone(identifier: "Europe/Berlin") ?? .gmt, now: Date(timeIntervalSince1970: 1_795_185_045))
     }
 
@@ -28,13 +30,18 @@ struct TimeExpressionTests {
             ("2026-11-20 08:00:05.Z", "2026-11-20T08:00:05Z"), ("2026-11-20 08:00 +02", "2026-11-20T06:00:00Z"),
         ])
     func meanings(text: String, moment: String) throws {
-        #expect(try date(from: text).ISO8601Format() == moment)
+        #expect(try Date(time(from: text)).ISO8601Format() == moment)
     }
 
-    @Test("can have fractions of a second")
-    func fractions() throws {
-        let date = try self.date(from: "2026-11-20T08:00:00.250Z")
-        #expect(abs(date.timeIntervalSince1970 - 1_795_161_600.25) < 1e-5)
+    @Test(
+        "can have fractions of a second, which are exact",
+        arguments: [
+            ("2026-11-20T08:00:00.250Z", 250_000_000), ("2026-11-20 08:00:00.123456789 UTC", 123_456_789),
+            ("2026-11-20T08:00:00.1234567899Z", 123_456_789), ("@1795161600.000000001", 1),
+            ("@1795161600.5", 500_000_000),
+        ])
+    func fractions(text: String, nanoseconds: Int64) throws {
+        #expect(try time(from: text).nanosecondsSince1970 == 1_795_161_600_000_000_000 + nanoseconds)
     }
 
     @Test(

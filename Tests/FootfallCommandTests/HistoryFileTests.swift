@@ -74,6 +74,47 @@ struct HistoryFileTests {
         #expect(try history.manage("info", "-o", "json").output.contains("Asia/Tokyo"))
     }
 
+    @Test("has what a recorder holds back for its next transaction in every answer, also after a kill")
+    func waiting() throws {
+        let history = try RecordedHistory()
+        // A transaction has 20 s, which this replay takes two seconds for.
+        let recorder = try Follower([
+            "live", "--replay", RecordedHistory.trace("walk-wrist"), "--start", "2026-11-20T08:00:00Z", "--speed", "10",
+            "--history", history.path, "-o", "ndjson",
+        ])
+        func answers() throws -> [Int] {
+            let copy = history.folder.path("copy.sqlite")
+            unlink(copy)
+            #expect(try history.manage("copy", copy).status == 0)
+            let export = try history.manage("export").output
+            return try [
+                history.records("steps").integers("steps").first ?? 0,
+                footfall("query", "steps", "--history", copy, "-o", "json").records().integers("steps").first ?? 0,
+                history.manage("info", "-o", "json").output.split(separator: "\"steps\":").dropFirst().first
+                    .flatMap { Int($0.prefix { $0.isNumber }) } ?? 0,
+                export.split(separator: "\n").reduce(0) { sum, line in
+                    let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+                    return sum + ((object?["steps"] as? [Any])?.count ?? 0)
+                },
+            ]
+        }
+        func printed() -> Int { recorder.records.strings("event").count { $0 == "step" } }
+        for least in [3, 40] {
+            #expect(recorder.wait { _ in printed() >= least })
+            let before = printed()
+            #expect(try answers().allSatisfy { $0 >= before }, "\(before)")
+        }
+        #expect(recorder.end(SIGKILL) == -SIGKILL)
+        let last = printed()
+        let after = try answers()
+        #expect(after.allSatisfy { $0 >= last }, "\(last) \(after)")
+        // The next recorder changes nothing.
+        #expect(try shell("'\(executable.path)' live - --history '\(history.path)' < /dev/null").status == 65)
+        #expect(try answers() == after)
+        let names = try FileManager.default.contentsOfDirectory(atPath: history.folder.path("")).sorted()
+        #expect(names == ["copy.sqlite", "history.sqlite"])
+    }
+
     @Test("admits no second writer through another link, or after the note of the first one was removed")
     func secondWriter() throws {
         let history = try RecordedHistory.walk()

@@ -118,8 +118,10 @@ struct LiveTests {
         process.endInput()
         #expect(process.end(0) == 65)
         #expect(process.output == "[]\n")
-        let nothing = try shell("'\(executable.path)' live - --no-history < /dev/null")
-        #expect(nothing.status == 65 && nothing.output == "no samples\n")
+        for option in ["", "--quiet"] {
+            let nothing = try shell("'\(executable.path)' live - --no-history \(option) < /dev/null")
+            #expect(nothing.status == 65 && nothing.output.isEmpty && nothing.errors.contains("without a sample"))
+        }
     }
 
     @Test("lines that cannot be read are quoted beside what is expected, also at the end of a pipe")
@@ -175,10 +177,78 @@ struct LiveTests {
         let folder = try Folder()
         let environment = ["XDG_DATA_HOME": "", "FOOTFALL_HISTORY": ""]
             .merging([variable: folder.path("data")]) { $1 }
-        let trace = RecordedHistory.trace("walk-wrist")
-        let run = try footfall(["live", "--replay", trace, "--speed", "max"], environment: environment)
-        #expect(run.status == 0 && run.output.contains("recorded in history.sqlite as default"))
+        let device = try LiveProcess(.standardInput, [], environment: environment)
+        #expect(
+            try await device.wait { $0.errors.contains("recording in \(folder.path(place))/history.sqlite as default") }
+        )
+        await LiveProcess.play(try LiveProcess.walk(seconds: 5), to: [device.wire])
+        #expect(try await device.wait { !$0.output.isEmpty })
+        #expect(device.end(SIGTERM) == 0)
+        #expect(device.output.contains("recorded in history.sqlite as default"))
         #expect(FileManager.default.fileExists(atPath: folder.path(place + "/history.sqlite")))
+    }
+
+    @Test("records a log only where the user says")
+    func unasked() throws {
+        let folder = try Folder()
+        let environment = ["FOOTFALL_HISTORY": folder.path("own.sqlite")]
+        let replay = ["live", "--replay", RecordedHistory.trace("walk-wrist"), "--speed", "max"]
+        let run = try footfall(replay, environment: environment)
+        #expect(run.status == 0 && run.output.contains("; not recorded"), "\(run)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("own.sqlite")))
+        #expect(try footfall(replay + ["--serve"], environment: environment).status == 64)
+    }
+
+    @Test("a file or a full pipe on standard input is a log, with its own times")
+    func logOnInput() throws {
+        let folder = try Folder()
+        let walk = RecordedHistory.trace("walk-wrist")
+        let steps = try footfall("analyze", walk, "-o", "json").records().integers("steps")
+        for (number, input) in ["< '\(walk)'", "--start 2026-11-20T08:00:00Z < '\(walk)'"].enumerated() {
+            let history = folder.path("\(number).sqlite")
+            let run = try shell("'\(executable.path)' live - --history '\(history)' \(input)")
+            #expect(run.status == 0 && run.output.contains("\(steps[0]) steps in 2 min 00 s"), "\(run)")
+            let answer = try footfall("query", "steps", "--history", history, "-o", "json").records()
+            #expect(answer.integers("steps") == steps)
+            #expect((answer.first?["start"] as? String)?.hasPrefix(number == 0 ? "1970" : "2026") == true)
+        }
+        let piped = try shell("cat '\(walk)' | '\(executable.path)' live - --no-history")
+        #expect(piped.status == 0 && piped.output.contains("\(steps[0]) steps in 2 min 00 s"), "\(piped)")
+    }
+
+    @Test("lines that come faster than those of any sensor are recorded nowhere")
+    func tooFast() throws {
+        let folder = try Folder()
+        try folder.write("lines", String(repeating: "0.01,0.02,1.0\n", count: 2000))
+        let (history, lines) = (folder.path("history.sqlite"), folder.path("lines"))
+        let run = try shell("cat '\(lines)' | '\(executable.path)' live - --history '\(history)'")
+        #expect(run.status == 65 && run.errors.contains("use 'footfall analyze'"), "\(run)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")).sorted() == ["lines"])
+        let start = try shell("cat '\(lines)' | '\(executable.path)' live - --no-history --start 2026-11-20")
+        #expect(start.status == 64 && start.errors.contains("--start"), "\(start)")
+    }
+
+    @Test(
+        "goes on recording when standard output is full, says so once, and exits with 1",
+        arguments: ["table", "ndjson"])
+    func fullOutput(format: String) throws {
+        let history = try RecordedHistory()
+        let trace = RecordedHistory.trace("commute")
+        let run = try shell(
+            "'\(executable.path)' live --replay '\(trace)' --speed 200 --history '\(history.path)' -o \(format) >/dev/full"
+        )
+        #expect(run.status == 1, "\(run)")
+        #expect(run.errors.components(separatedBy: "standard output").count == 2, "\(run.errors)")
+        #expect(try history.records("steps").integers("steps") == [568])
+        let closed = try RecordedHistory()
+        let head = try shell(
+            "'\(executable.path)' live --replay '\(trace)' --speed 200 --history '\(closed.path)' -o ndjson | head -20")
+        #expect(head.status == 0 && !head.errors.contains("standard output"), "\(head)")
+        let count = try closed.records("steps").integers("steps").first ?? 0
+        let printed = head.output.split(separator: "\n").count { $0.contains("\"event\":\"step\"") }
+        #expect(count >= printed)
+        let left = try FileManager.default.contentsOfDirectory(atPath: closed.folder.path(""))
+        #expect(left == ["history.sqlite"])
     }
 }
 

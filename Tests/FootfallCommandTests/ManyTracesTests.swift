@@ -29,6 +29,36 @@ struct ManyTracesTests {
         #expect(try run.records().map { $0["trace"] as? String } == ["a.csv", "b/run.csv", "c.csv"])
     }
 
+    @Test("a log on standard input has the results of its file")
+    func standardInput() throws {
+        let log = folder.path("logs/a.csv")
+        let file = try footfall("analyze", log, "-o", "json").records()
+        for input in [
+            "'\(executable.path)' analyze - -o json <'\(log)'", "cat '\(log)' | '\(executable.path)' analyze - -o json",
+        ] {
+            let run = try shell(input)
+            #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
+            #expect(try run.records().integers("steps") == file.integers("steps"))
+        }
+    }
+
+    @Test("one log whose tables cannot be written costs the others nothing, nor do samples that share one time")
+    func otherFailures() throws {
+        let results = folder.path("results")
+        // A file is where the tables of one log should be.
+        try folder.write("results/a", "")
+        let run = try footfall("analyze", folder.path("logs"), "--tables", results)
+        #expect(run.status == 1 && run.errors.contains("results/a"), "\(run)")
+        for other in ["run", "c"] {
+            #expect(FileManager.default.fileExists(atPath: "\(results)/\(other)/days.csv"), "\(run)")
+        }
+        // Seconds that are read as nanoseconds: the rate is infinite.
+        let wrong = try footfall(
+            "analyze", folder.path("logs"), "--time-unit", "ns", "--tables", folder.path("others"))
+        #expect(
+            wrong.status == 0 && FileManager.default.fileExists(atPath: folder.path("others/a/days.csv")), "\(wrong)")
+    }
+
     @Test("ground truth beside its log and manifests are left out, in one line that names them")
     func groundTruth() throws {
         let walk = try Data(contentsOf: URL(filePath: RecordedHistory.trace("walk-wrist")))

@@ -111,11 +111,11 @@ struct ReportTests {
     func nothing() throws {
         let history = try RecordedHistory.walk()
         let outside = try report(history, "--since", "2030-01-01", "--until", "2030-02-01")
-        #expect(outside.status == 0 && outside.output.contains("There is data from 2026-11-20 08:00:00"))
+        #expect(outside.status == 1 && outside.output.contains("There is data from 2026-11-20 08:00:00"))
         #expect(outside.errors.contains("no data in this range; there is data from"))
         _ = try history.manage("delete", "--source", "wrist")
         let empty = try report(history)
-        #expect(empty.status == 0 && empty.output.contains("The history is empty."))
+        #expect(empty.status == 1 && empty.output.contains("The history is empty."))
         #expect(empty.errors.contains("the history is empty"))
     }
 

@@ -83,12 +83,42 @@ struct ServeTests {
                 "steps") == [568])
     }
 
+    @Test("has no rate and no activity of a device that has fallen silent, also for a reader who comes later")
+    func silence() async throws {
+        let folder = try Folder()
+        let process = try LiveProcess(
+            .standardInput,
+            ["--history", folder.path("history.sqlite"), "--serve", "--listen", "127.0.0.1:0", "-v", "-o", "ndjson"])
+        #expect(try await process.waitUntilOpen())
+        await LiveProcess.play(try LiveProcess.walk(seconds: 5), to: [process.wire])
+        let isLost = try await process.wait { $0.records.last?["silence"] is Double }
+        let row = try #require(process.records.last)
+        #expect(isLost && row["activity"] as? String == "unknown" && row["sampleRate"] is NSNull, "\(row)")
+        let text = try #require(process.errors.split(separator: "127.0.0.1:").last?.split(separator: "/").first)
+        let port = try #require(Int(text))
+        let client = try HTTPClient(port: port)
+        client.ask("/api/v1/live")
+        #expect(try client.head().0 == 200)
+        let state = try client.text(through: "\n\n")
+        #expect(state.contains("\"activity\":\"unknown\"") && state.contains("\"sampleRate\":null"), "\(state)")
+        #expect(state.contains("\"silence\":") && !state.contains("\"silence\":null"), "\(state)")
+        let metrics = try HTTPClient.get("/metrics", port: port).body
+        #expect(!metrics.contains("footfall_sample_rate_hertz") && metrics.contains("footfall_signal_age_seconds{"))
+        process.endInput()
+    }
+
     @Test("refuses unsafe and impossible options, with the remedy")
     func refusals() throws {
         let history = try RecordedHistory.walk()
+        let exposed = try history.folder.write("token", String(repeating: "0", count: 32))
+        chmod(exposed, 0o644)
+        let (other, port) = try serve(["--history", history.path])
+        defer { #expect(other.end(SIGTERM) == 0) }
         let cases: [([String], Int32, String)] = [
-            (["--listen", "0.0.0.0:0"], 74, "--token-file"), (["--listen", "example.org:80"], 64, "127.0.0.1:8321"),
-            (["--token-file", "/nowhere"], 74, "/nowhere"), (["--token-file", "x", "--no-token"], 64, "exclude"),
+            (["--listen", "0.0.0.0:0"], 78, "--token-file"), (["--listen", "example.org:80"], 64, "127.0.0.1:8321"),
+            (["--token-file", "/nowhere"], 78, "/nowhere"), (["--token-file", "x", "--no-token"], 64, "exclude"),
+            (["--token-file", exposed], 78, "chmod 600"), (["--listen", "127.0.0.1:\(port)"], 78, "another program"),
+            // An address may come with its network.
             (["--listen", "192.0.2.1:8321", "--no-token"], 74, "--listen"),
         ]
         for (options, status, text) in cases {

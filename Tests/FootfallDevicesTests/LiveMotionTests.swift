@@ -105,6 +105,49 @@ struct LiveMotionTests {
         }
         for try await update in LiveMotion(Scripted()) { #expect(update.events.isEmpty) }
     }
+
+    @Test(
+        "of a sensor that falls silent, or whose clock stands, has no signal after three seconds",
+        arguments: [false, true])
+    func lostSignal(stands: Bool) async throws {
+        let recording = try Recorded.scenario("walk", seconds: 30)
+        let end = try #require(recording.batches.last?.times.last)
+        let device = Standing(samples: recording.batches, repeats: stands)
+        var (steps, lastRate): (Int, Double?) = (0, nil)
+        for try await update in LiveMotion(device) {
+            if update.hasSignal {
+                (steps, lastRate) = (update.steps, update.sampleRate)
+                continue
+            }
+            // Steps stay, with the time of the newest sample.
+            #expect(update.steps == steps && steps > 40 && update.time == end && lastRate != nil)
+            #expect(update.activity == .unknown && update.current == nil && update.confidence == nil)
+            #expect(update.sampleRate == nil && update.cadence == nil && update.silence >= 2)
+            break
+        }
+    }
+}
+
+/// A device that sends a recording at once, and then nothing or its last sample again and again.
+private struct Standing: MotionDevice {
+    let name = "standing"
+    let samples: [SampleBatch]
+    let repeats: Bool
+
+    func batches() -> AsyncThrowingStream<SampleBatch, any Error> {
+        AsyncThrowingStream { continuation in
+            let task = Task {
+                for batch in samples { continuation.yield(batch) }
+                while !Task.isCancelled {
+                    try await Task.sleep(for: .milliseconds(100))
+                    if repeats, let batch = samples.last, let last = batch.indices.last {
+                        continuation.yield(SampleBatch([batch[last]]))
+                    }
+                }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
 }
 
 /// A device whose readings take time and cannot be cancelled.

@@ -7,6 +7,8 @@
 2. No two types with one name: not at the top level of two modules or folders, and none with the name of a type of the
    standard library.
 3. No import that the table of modules in CONTRIBUTING.md does not allow. Package.swift declares the same.
+4. No conversion to an integer that ends the process for an infinite value. `Footfall` declares them as deprecated, and
+   the compiler finds them in the files that import it. So a file that converts numbers and has floating ones imports it.
 
 Private types, comments and the text of strings do not count.
 """
@@ -30,6 +32,9 @@ DECLARATION = re.compile(
     r"(?P<name>[A-Z]\w*(?:\.[A-Z]\w*)*)")
 IMPORT = re.compile(r"^\s*(?:@\w+\s+)*(?:(?:public|package|internal|private|fileprivate)\s+)?import\s+"
                     r"(?:(?:struct|class|enum|protocol|func|typealias|let|var)\s+)?(\w+)", re.M)
+# `Int(value)`; an initializer with a label is total, or is given an integer.
+CONVERSION = re.compile(r"\bU?Int(?:8|16|32|64)?(?:\((?!\s*\w+:)|\.init\b)")
+FLOATING = re.compile(r"\b(?:Double|Float|TimeInterval)\b|\d\.\d")
 USE = re.compile(r"(?<![\w.])(?:[A-Z]\w*)(?:\.[A-Z]\w*)*")
 
 
@@ -278,15 +283,21 @@ def import_problems(files):
     return problems
 
 
+def conversion_problems(files):
+    return [f"{file.name} converts floating values to integers; import Footfall, which deprecates conversions that trap"
+            for file in files if file.module != "Footfall" and CONVERSION.search(file.code)
+            and FLOATING.search(file.code) and "Footfall" not in IMPORT.findall(file.code)]
+
+
 def main():
     files = [File(path) for path in sorted(SOURCES.rglob("*.swift"))]
-    problems = name_problems(files) + import_problems(files)
+    problems = name_problems(files) + import_problems(files) + conversion_problems(files)
     for module in sorted({file.module for file in files}):
         problems += cycle_problems([file for file in files if file.module == module])
     if problems:
         sys.exit("\n".join(problems) + f"\n{len(problems)} problems in the structure of Sources")
     folders = {file.folder for file in files}
-    print(f"{len(files)} files in {len(folders)} folders: no cycle, no name twice, no wrong import")
+    print(f"{len(files)} files in {len(folders)} folders: no cycle, no name twice, no wrong import, no conversion that traps")
 
 
 main()

@@ -26,7 +26,7 @@ from pathlib import Path
 from store import TRACES, Footfall, day, preloaded
 
 # Success, failure, nothing kept, usage, bad data, no input, no output, no device, no permission.
-CODES = {0, 1, 4, 64, 65, 66, 73, 74, 77}
+CODES = {0, 1, 4, 64, 65, 66, 73, 74, 77, 78}
 PIECES = [b".", b"..", b"/", b" ", b"\n", b"\t", b"-", b"--", b"%41", b"?", b"#", b"'", b'"', b"\\", b"*", b"~", b"$HOME",
           b"\xe9", b"\xff\xfe", b"\xed\xa0\x80", "é".encode(), "👟".encode(), b"\x1b[31m", b"a", b"b.csv", b".gz", b".svg",
           b"h", b"log.csv", b"results", b":memory:", b"file:h"]

@@ -25,7 +25,7 @@ public struct SensorCheck: Sendable {
     private static let longestInterval: Int64 = 2_000_000_000
     /// The smallest jump between two samples, in g: many quantization steps of the coarsest sensor.
     private static let jump: Float = 0.1
-    private static let windowNanoseconds = Int64(windowSeconds * 1e9)
+    private static let windowNanoseconds = Int64(clamping: windowSeconds * 1e9)
     private static let fewestSamples = 20
 
     /// The share, 0…1, of the jumps that follow a repeated sample. A jump is a change by more than a tenth of a g
@@ -316,7 +316,7 @@ private struct RestOrientations: Sendable {
 struct NonWearDetector: Sendable {
     private static let second: Int64 = 1_000_000_000
     static let leastSeconds = 3600.0
-    private static let leastLength = Int64(leastSeconds * 1e9)
+    private static let leastLength = Int64(clamping: leastSeconds * 1e9)
 
     /// The still windows without motion between them; nil after motion.
     private var still: Range<Int64>?

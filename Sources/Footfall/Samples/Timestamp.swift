@@ -21,7 +21,9 @@ public struct Timestamp: Hashable, Sendable, BitwiseCopyable {
         guard seconds.isFinite, abs(seconds) < 9e9 else { return nil }
         // A Double cannot hold all digits of nanoseconds since 1970, so the fraction is converted separately.
         let whole = seconds.rounded(.down)
-        self.init(nanosecondsSince1970: Int64(whole) * 1_000_000_000 + Int64(((seconds - whole) * 1e9).rounded()))
+        self.init(
+            nanosecondsSince1970: Int64(clamping: whole) * 1_000_000_000
+                + Int64(clamping: ((seconds - whole) * 1e9).rounded()))
         guard Timestamp.supported.contains(self) else { return nil }
     }
 

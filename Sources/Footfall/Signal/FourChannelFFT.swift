@@ -244,7 +244,7 @@ enum PureTone {
             sum += power
             if power > most { (strongest, most) = (bin, power) }
         }
-        let reach = max(leastReach, Int(Self.reach * Float(strongest)))
+        let reach = max(leastReach, Int(clamping: Self.reach * Float(strongest)))
         var near: Float = 0
         for bin in (strongest - reach..<strongest + reach + 1).clamped(to: bins) { near += power(bin) }
         return sum - near < leastBeside * sum

@@ -55,7 +55,7 @@ struct GaitSpectrum: Sendable {
         let hann = (0..<windowLength).map { 0.5 - 0.5 * cosine(2 * .pi * (Float($0) + 0.5) / Float(windowLength)) }
         hannSum = hann.reduce(0, +)
         hannEnergy = hann.reduce(0) { $0 + $1 * $1 }
-        bins = Int((Self.band.lowerBound / width).rounded(.up))...Int(Self.band.upperBound / width)
+        bins = Int(clamping: (Self.band.lowerBound / width).rounded(.up))...Int(clamping: Self.band.upperBound / width)
         binWidth = width
         cosines = Self.cosines(
             bins, lags, Self.correlation(of: hann, transform.length, lags).map { max($0, leastCorrelation) },
@@ -194,7 +194,7 @@ struct GaitSpectrum: Sendable {
         var correlation = correlation.mutableSpan
         var bytes = correlation.mutableBytes
         let size = MemoryLayout<SIMD32<Float>>.size
-        for block in 0..<min(bytes.byteCount / size, (Int(latest) + 1) / 16 + 1) {
+        for block in 0..<min(bytes.byteCount / size, (Int(clamping: latest) + 1) / 16 + 1) {
             let cosines = cosines.extracting(block * shares.count..<(block + 1) * shares.count)
             var magnitude = SIMD16<Float>()
             var axes = SIMD16<Float>()
@@ -241,7 +241,7 @@ extension [GaitSpectrum.Pair] {
     @inline(__always)
     func interpolated(at position: Float) -> GaitSpectrum.Pair {
         let clipped = Swift.min(Swift.max(position, 0), Float(count) - 1.001)
-        let index = Int(clipped)
+        let index = Int(clamping: clipped)
         let fraction = clipped - Float(index)
         return self[index] * (1 - fraction) + self[index + 1] * fraction
     }

@@ -227,7 +227,7 @@ struct InitialContactFinder: Sendable {
     /// The time of a fractional position. A value of the low-passed signal belongs to the middle of its grid cell.
     private static func time(of index: Int64, plus fraction: Double) -> Timestamp {
         let period = AnalysisGrid.halfRate.period
-        let nanoseconds = index * period + Int64(fraction * Double(period))
+        let nanoseconds = index * period + Int64(clamping: fraction * Double(period))
         return Timestamp(nanosecondsSince1970: nanoseconds + AnalysisGrid.cells.period / 2)
     }
 }

@@ -57,8 +57,8 @@ package struct ResolvedRange {
     package static func ends(
         _ since: TimeExpression?, _ until: TimeExpression?, in zone: TimeZone, now: Date
     ) throws(Empty) -> (since: Timestamp?, until: Timestamp?) {
-        let start = since.map { Timestamp($0.date(in: zone, now: now)) }
-        let end = until.map { Timestamp($0.date(in: zone, now: now)) }
+        let start = since.map { $0.time(in: zone, now: now) }
+        let end = until.map { $0.time(in: zone, now: now) }
         if let start, let end, start >= end { throw Empty() }
         return (start, end)
     }

@@ -1,3 +1,4 @@
+package import Footfall
 internal import FootfallHistory
 package import Foundation
 
@@ -18,11 +19,11 @@ package struct TimeExpression: Sendable {
         }
     }
 
-    private typealias Clock = (hour: Int, minute: Int, second: Double)
+    private typealias Clock = (hour: Int, minute: Int, second: Int, nanosecond: Int64)
 
     /// What the text denotes.
     private enum Meaning {
-        case moment(Date)
+        case moment(Timestamp)
         /// Seconds after the current time; negative before it.
         case relative(TimeInterval)
         /// The start of a day, counted from the current one.
@@ -47,24 +48,32 @@ package struct TimeExpression: Sendable {
         self.meaning = meaning
     }
 
-    /// The time that the text denotes.
+    /// The time that the text denotes, to the nanosecond where the text has that many digits; the nearest supported
+    /// time for one outside.
     ///
     /// - Parameters:
     ///   - zone: The zone of times that do not name one.
     ///   - now: The current time.
-    package func date(in zone: TimeZone, now: Date) -> Date {
+    package func time(in zone: TimeZone, now: Date) -> Timestamp {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
         switch meaning {
-        case .moment(let date): return date
-        case .relative(let seconds): return now + seconds
+        case .moment(let time): return time
+        case .relative(let seconds): return Timestamp(now + seconds)
         case .day(let days):
             let today = calendar.startOfDay(for: now)
-            return calendar.date(byAdding: .day, value: days, to: today) ?? today
+            return Timestamp(calendar.date(byAdding: .day, value: days, to: today) ?? today)
         case .clock(let clock):
-            return Self.date(calendar.dateComponents([.year, .month, .day], from: now), clock, in: zone) ?? now
-        case .calendar(let day, let clock, let own): return Self.date(day, clock, in: own ?? zone) ?? now
+            let today = calendar.dateComponents([.year, .month, .day], from: now)
+            return Self.time(today, clock, in: zone) ?? Timestamp(now)
+        case .calendar(let day, let clock, let own): return Self.time(day, clock, in: own ?? zone) ?? Timestamp(now)
         }
+    }
+
+    /// As ``time(in:now:)``; nil for a time outside 1900 to 2150.
+    package func supportedTime(in zone: TimeZone, now: Date) -> Timestamp? {
+        let (time, supported) = (time(in: zone, now: now), Timestamp.supported)
+        return time > supported.lowerBound && time < supported.upperBound ? time : nil
     }
 
     private static func word(_ text: String) -> Meaning? {
@@ -79,7 +88,12 @@ package struct TimeExpression: Sendable {
 
     private static func epochSeconds(_ text: String) -> Meaning? {
         guard text.hasPrefix("@"), let seconds = Double(text.dropFirst()), abs(seconds) < 9e9 else { return nil }
-        return .moment(Date(timeIntervalSince1970: seconds))
+        let parts = text.dropFirst().split(separator: ".", omittingEmptySubsequences: false)
+        guard seconds >= 0, parts.count == 2, let whole = Int64(parts[0]), let nanoseconds = nanoseconds(parts[1])
+        else {
+            return .moment(Timestamp(Date(timeIntervalSince1970: seconds)))
+        }
+        return .moment(Timestamp(nanosecondsSince1970: whole &* 1_000_000_000 &+ nanoseconds))
     }
 
     // MARK: Relative times
@@ -134,14 +148,14 @@ package struct TimeExpression: Sendable {
         let components = DateComponents(year: year, month: month, day: day)
         let rest = text.dropFirst(10)
         // Calendar converts 31 April to 1 May; here it is an error. A day of the calendar is one in every zone.
-        guard date(components, (12, 0, 0), in: .gmt) != nil else { return nil }
-        guard let separator = rest.first else { return .calendar(components, (0, 0, 0), nil) }
+        guard time(components, (12, 0, 0, 0), in: .gmt) != nil else { return nil }
+        guard let separator = rest.first else { return .calendar(components, (0, 0, 0, 0), nil) }
         let clockText = rest.dropFirst().prefix { isDigit($0) || $0 == ":" || $0 == "." }
         let zoneText = rest[clockText.endIndex...].drop { $0 == " " }
         // A date and a zone without a time of day denote the start of the day.
         let isDay = clockText.isEmpty && !zoneText.isEmpty
         let zone = zone(String(zoneText))
-        guard separator == "T" || separator == " ", let clock = isDay ? (0, 0, 0) : clock(clockText),
+        guard separator == "T" || separator == " ", let clock = isDay ? (0, 0, 0, 0) : clock(clockText),
             zoneText.isEmpty || zone != nil
         else { return nil }
         return .calendar(components, clock, zone)
@@ -153,12 +167,19 @@ package struct TimeExpression: Sendable {
         guard 2...3 ~= fields.count, let hour = digits(2, fields[0]), let minute = digits(2, fields[1]), hour < 24,
             minute < 60
         else { return nil }
-        guard fields.count == 3 else { return (hour, minute, 0) }
-        let (whole, fraction) = (fields[2].prefix(2), fields[2].dropFirst(2))
-        guard digits(2, whole) != nil, fraction.first ?? "." == ".", fraction.dropFirst().allSatisfy(isDigit),
-            let second = Double(fields[2]), second < 60
+        guard fields.count == 3 else { return (hour, minute, 0, 0) }
+        let fraction = fields[2].dropFirst(2)
+        guard let second = digits(2, fields[2].prefix(2)), second < 60, fraction.first ?? "." == ".",
+            let nanosecond = nanoseconds(fraction.dropFirst())
         else { return nil }
-        return (hour, minute, second)
+        return (hour, minute, second, nanosecond)
+    }
+
+    /// The nanoseconds of the digits of a fraction; further digits are cut off. Nil for other text.
+    private static func nanoseconds(_ digits: Substring) -> Int64? {
+        guard digits.allSatisfy(isDigit) else { return nil }
+        let nine = digits.prefix(9)
+        return Int64(nine + String(repeating: "0", count: 9 - nine.count))
     }
 
     private static func isDigit(_ character: Character) -> Bool { character.isASCII && character.isNumber }
@@ -176,15 +197,14 @@ package struct TimeExpression: Sendable {
     }
 
     /// The moment of a day and a time of it; nil for a day that the calendar does not have.
-    private static func date(_ day: DateComponents, _ clock: Clock, in zone: TimeZone) -> Date? {
+    private static func time(_ day: DateComponents, _ clock: Clock, in zone: TimeZone) -> Timestamp? {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
         var components = day
-        (components.hour, components.minute) = (clock.hour, clock.minute)
-        components.second = Int(clock.second)
+        (components.hour, components.minute, components.second) = (clock.hour, clock.minute, clock.second)
         guard let date = calendar.date(from: components) else { return nil }
         let again = calendar.dateComponents([.year, .month, .day], from: date)
         guard (again.year, again.month, again.day) == (day.year, day.month, day.day) else { return nil }
-        return date + (clock.second - clock.second.rounded(.down))
+        return Timestamp(nanosecondsSince1970: Timestamp(date).nanosecondsSince1970 + clock.nanosecond)
     }
 }

@@ -18,7 +18,7 @@ package struct LocalTime {
     package init(_ moment: Timestamp, in zone: TimeZone) {
         let seconds = moment.seconds(since: .epoch)
         offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds))
-        secondsSince1970 = Int(seconds.rounded()) + offset
+        secondsSince1970 = Int(clamping: seconds.rounded()) + offset
         let local = moment.advanced(bySeconds: Double(offset))
         let text = local.description
         date = String(text.prefix(10))

@@ -1,3 +1,4 @@
+import FootfallHistory
 import FootfallStudy
 import FootfallTerminal
 import FootfallTraces
@@ -25,15 +26,16 @@ struct AnalysisQueue {
     /// - Parameter take: Receives the results, one by one, in the order of the traces. After a signal it receives those
     ///   of the finished jobs and, if there is only one trace, that of its part.
     /// - Returns: The traces without a complete result, after a signal.
-    /// - Throws: What `take` throws, and the job where it is no `TraceError`. The remaining jobs then stop.
+    /// - Throws: What `take` throws, and the error of a history, which all jobs share. The remaining jobs then stop.
+    ///   Any other error of a job is the result of its trace.
     func run(
-        _ job: AnalysisJob, take: (Result<AnalyzedTrace, TraceError>) throws -> Void
+        _ job: AnalysisJob, take: (Result<AnalyzedTrace, any Error>) throws -> Void
     ) throws -> [TraceFile] {
         let progress = QueueProgress(files)
         defer { progress.clear() }
         let outcomes = Outcomes()
         defer { outcomes.isStopped.store(true, ordering: .relaxed) }
-        var finished: [Int: Result<AnalyzedTrace, TraceError>] = [:]
+        var finished: [Int: Result<AnalyzedTrace, any Error>] = [:]
         var missing = Set(files.indices)
         var (started, taken, running) = (0, 0, 0)
         var deadline: ContinuousClock.Instant?
@@ -71,7 +73,7 @@ struct AnalysisQueue {
 
 /// The results of jobs, as they end.
 private final class Outcomes: Sendable {
-    typealias Outcome = (index: Int, result: Result<Result<AnalyzedTrace, TraceError>, any Error>)
+    typealias Outcome = (index: Int, result: Result<Result<AnalyzedTrace, any Error>, any Error>)
 
     /// Whether the jobs have to stop.
     let isStopped = Atomic(false)
@@ -81,11 +83,13 @@ private final class Outcomes: Sendable {
     /// Starts a job.
     func start(_ job: AnalysisJob, _ file: TraceFile, _ index: Int, _ progress: QueueProgress) {
         Thread.detachNewThread { [self] in
-            let result = Result<Result<AnalyzedTrace, TraceError>, any Error> {
+            let result = Result<Result<AnalyzedTrace, any Error>, any Error> {
                 do {
                     let isStopped = { self.isStopped.load(ordering: .relaxed) || Interruption.isRequested }
                     return .success(try job.run(file, unless: isStopped) { progress.update(index, $0) })
-                } catch let error as TraceError {
+                } catch let error as HistoryError where error.url != nil && error.url == job.history?.url {
+                    throw error
+                } catch {
                     return .failure(error)
                 }
             }
@@ -102,7 +106,7 @@ private final class Outcomes: Sendable {
     }
 }
 
-extension Result<AnalyzedTrace, TraceError> {
+extension Result<AnalyzedTrace, any Error> {
     /// Whether the trace was read to its end. A failure after a signal may be due to the signal.
     fileprivate var isComplete: Bool {
         (try? get().analysis).map { !$0.isInterrupted } ?? !Interruption.isRequested

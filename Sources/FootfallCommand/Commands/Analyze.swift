@@ -34,7 +34,7 @@ struct Analyze: ParsableCommand {
             \(MeasureOptions.sets)
             """)
 
-    @Argument(help: "The sensor logs to analyze, or folders of them.")
+    @Argument(help: "The sensor logs to analyze, or folders of them; - for standard input.")
     var traces: [String]
 
     @Flag(help: "Print how each log is read and why, column by column, and the options that fix it; analyze nothing.")
@@ -134,7 +134,7 @@ struct Analyze: ParsableCommand {
     func run() throws {
         let options = try reading.options()
         let results = tables.map { URL(filePath: $0) }
-        let search = TraceSearch(at: traces, besides: results)
+        let search = TraceSearch(at: traces.map { $0 == "-" ? "/dev/stdin" : $0 }, besides: results)
         for remark in search.remarks { Terminal.note("footfall: " + remark) }
         var (files, undivided): ([TraceFile], [TraceError]) = (search.files, [])
         if let each {
@@ -190,9 +190,11 @@ struct Analyze: ParsableCommand {
                 report.add(error)
             }
         }
-        for failure in try tables?.finish() ?? [] { report.add(unreadable: failure) }
+        let joined = Result { try tables?.finish() ?? [] }
+        for failure in (try? joined.get()) ?? [] { report.add(unreadable: failure) }
         let ending = Result { try report.finish(history, without: missing.map(\.path)) }
         try history?.finish()
+        _ = try joined.get()
         try ending.get()
         if Terminal.isOutputLost { throw ExitCode(Failure.failure) }
     }

@@ -20,7 +20,7 @@ struct Report: ParsableCommand {
               footfall report --since yesterday --until today --out day.html --plot day.svg
               footfall report --since today | ssh server 'cat > today.html'
 
-            If the range has no data, the page states it: no data is not zero.
+            If the range has no data, the page states it, and the exit code is 1: no data is not zero.
             """)
 
     @OptionGroup var history: HistoryOptions
@@ -64,6 +64,9 @@ struct Report: ParsableCommand {
         if page == nil { Terminal.out(report.html) }
         page?.add(report.html)
         try page?.finish()
-        if resolved.coverage == 0 { resolved.noteEmptiness() }
+        guard resolved.coverage > 0 else {
+            resolved.noteEmptiness()
+            throw ExitCode(Failure.failure)
+        }
     }
 }

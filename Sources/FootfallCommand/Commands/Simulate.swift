@@ -35,7 +35,9 @@ struct Simulate: ParsableCommand {
     @Option(help: "The place of the sensor.")
     var placement: Placement?
 
-    @Option(help: ArgumentHelp("The duration in seconds; the scenes repeat or are cut.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "The duration in seconds, up to a year; the scenes repeat or are cut.", valueName: "seconds"))
     var duration: Double?
 
     @Option(help: ArgumentHelp("The jitter of sampling times in seconds (standard deviation).", valueName: "seconds"))
@@ -53,7 +55,13 @@ struct Simulate: ParsableCommand {
 
     @OptionGroup var replacement: ReplacementOptions
 
+    /// The longest duration in seconds: a year. At 100 Hz, such a trace has 100 GB.
+    private static let longest = 31_622_400.0
+
     func validate() throws {
+        if let duration, !(duration >= 0 && duration <= Self.longest) {
+            throw ValidationError("--duration \(duration): a duration lies between 0 and 31622400 s, a year.")
+        }
         if scenario == nil, shipped == nil {
             throw ValidationError("Name a scenario: \(Scenario.named.map(\.name).joined(separator: ", ")).")
         }
@@ -95,13 +103,7 @@ struct Simulate: ParsableCommand {
 
     private func sensor() throws -> SensorModel {
         var sensor = SensorModel(sampleRate: rate, jitter: jitter, noise: noise)
-        if let start {
-            let date = try OptionValue.time(start, in: .gmt)
-            guard let time = Timestamp(secondsSince1970: date.timeIntervalSince1970) else {
-                throw ValidationError("--start \(start): write a time from 1900 to 2150.")
-            }
-            sensor.start = time
-        }
+        if let start { sensor.start = try OptionValue.start(start, in: .gmt) }
         return sensor
     }
 }

@@ -78,14 +78,20 @@ struct TraceReading: ParsableArguments {
         (options.columns, options.unit, options.timeUnit) = (columns, unit, timeUnit)
         (options.sampleRate, options.rows, options.zero) = (sampleRate, rows, zero)
         options.timeZone = timeZone ?? options.timeZone
-        if let start {
-            let date = try OptionValue.time(start, in: options.timeZone)
-            guard let time = Timestamp(secondsSince1970: date.timeIntervalSince1970) else {
-                throw ValidationError("--start \(start): write a time from 1900 to 2150.")
-            }
-            options.start = time
-        }
+        options.start = try start.map { try OptionValue.start($0, in: options.timeZone) }
         return options
+    }
+
+    /// Refuses the options that concern logs alone. The times of a device are those of this machine.
+    func checkDevice() throws {
+        let given = [
+            ("--start", start != nil), ("--rate", sampleRate != nil), ("--where", !rows.isEmpty),
+            ("--lenient", lenient),
+        ]
+        guard let option = given.first(where: \.1)?.0 else { return }
+        throw ValidationError(
+            "\(option) is for logs; the samples of a device have the time of this machine. Leave it out, or --replay a log."
+        )
     }
 
     /// The options as the decoder of text lines from a device takes them.

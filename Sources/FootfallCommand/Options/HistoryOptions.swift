@@ -25,8 +25,11 @@ struct HistoryOptions: ParsableArguments {
     }
 
     /// Opens the history for reading.
-    func read() throws -> MotionHistory {
-        let history = try MotionHistory(reading: url)
+    ///
+    /// - Parameter isFollowed: Whether to read what is recorded later, too. If not, the answer has what a recorder
+    ///   holds back for its next transaction.
+    func read(isFollowed: Bool = false) throws -> MotionHistory {
+        let history = try isFollowed ? MotionHistory(reading: url) : MotionHistory.withWaiting(reading: url)
         note(history.remarks)
         return history
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Footfall
 import FootfallAnswers
 import FootfallMeasures
 import FootfallStudy
@@ -64,8 +65,8 @@ extension IntensityCutPoints {
         switch metric {
         case .enmo: "ENMO"
         case .mad: "MAD"
-        case .countsY: "counts of the y axis in \(Int(epochSeconds)) s"
-        case .countsVectorMagnitude: "vector magnitude of counts in \(Int(epochSeconds)) s"
+        case .countsY: "counts of the y axis in \(Int(clamping: epochSeconds)) s"
+        case .countsVectorMagnitude: "vector magnitude of counts in \(Int(clamping: epochSeconds)) s"
         }
     }
 }

@@ -59,13 +59,14 @@ enum OptionValue {
                 + "counts-y:100,1952,5725 (counts per minute; also counts-vm).")
     }
 
-    /// The moment of a time expression; see ``TimeExpression``.
-    static func time(_ text: String, in zone: TimeZone, now: Date = Date()) throws -> Date {
+    /// The start that a time expression denotes; see ``TimeExpression``.
+    static func start(_ text: String, in zone: TimeZone) throws -> Timestamp {
         do {
-            return try TimeExpression(text).date(in: zone, now: now)
+            if let time = try TimeExpression(text).supportedTime(in: zone, now: Date()) { return time }
         } catch {
             throw ValidationError(error.description)
         }
+        throw ValidationError("--start \(text): write a time from 1900 to 2150.")
     }
 
     /// A condition for the rows of a sensor log.

@@ -1,3 +1,5 @@
+internal import Footfall
+
 /// Estimates the offset of the host's clock from a device's clock through the delays of transport.
 ///
 /// Of each second, the fit keeps the reading with the smallest delay. A delay is never negative, so the line that
@@ -39,7 +41,7 @@ struct OffsetFit: Sendable {
     func offset(at deviceTime: Int64) -> Int64? {
         guard let line else { return nil }
         let growth = line.drift * Double(deviceTime - line.deviceTime)
-        return abs(growth) < Self.largestCorrection ? line.offset + Int64(growth) : nil
+        return abs(growth) < Self.largestCorrection ? line.offset + Int64(clamping: growth) : nil
     }
 
     private mutating func fit() {
@@ -52,7 +54,7 @@ struct OffsetFit: Sendable {
         guard abs(drift) <= Self.largestDrift else { return }
         let lowest = zip(x, y).map { $1 - drift * $0 }.min() ?? 0
         guard abs(lowest) < Self.largestCorrection else { return }
-        line = (reference.deviceTime, reference.offset + Int64(lowest), drift)
+        line = (reference.deviceTime, reference.offset + Int64(clamping: lowest), drift)
     }
 
     /// The slope of the least-squares line.

@@ -122,7 +122,7 @@ struct DeviceLoop<Source: DeviceSource> {
             if let interval = source.interval {
                 // Deadlines follow each other at the interval, so that delays do not change the rate.
                 due = max(due.advanced(bySeconds: Double(interval) * 1e-9), clock.now)
-                timeout = Int32(min(max(0, due.seconds(since: clock.now)) * 1000, 1000).rounded(.up))
+                timeout = Int32(clamping: min(max(0, due.seconds(since: clock.now)) * 1000, 1000).rounded(.up))
             }
             let ready = Poll.readable([stop.descriptor, source.descriptor], milliseconds: timeout)
             if ready[0] { return nil }

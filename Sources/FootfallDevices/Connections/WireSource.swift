@@ -1,3 +1,4 @@
+internal import Footfall
 internal import FootfallWire
 internal import Foundation
 
@@ -47,7 +48,7 @@ struct WireSource: DeviceSource {
             }
         for command in setup {
             try send(command.bytes, to: handle)
-            usleep(UInt32(min(max(0, command.pause), Self.longestPause) * 1e6))
+            usleep(UInt32(clamping: min(max(0, command.pause), Self.longestPause) * 1e6))
         }
         self.handle = handle
         decoder.reset()

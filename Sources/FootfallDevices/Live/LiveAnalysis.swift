@@ -37,9 +37,10 @@ struct LiveAnalysis {
         for batch in batches where !batch.isEmpty {
             events += restartIfSetBack(before: batch)
             sampleRate.add(batch.times)
+            let end = analyzer.quality.end
             events += analyzer.analyze(batch)
             update.time = batch.times.last
-            lastSample = now
+            if analyzer.quality.end != end { lastSample = now }
             (isSettled, isEstimated) = (false, false)
         }
         update.silence = lastSample.duration(to: now) / .seconds(1)
@@ -92,10 +93,10 @@ struct LiveAnalysis {
         update.current = segments.last
         // Between two estimates the newest steps are missing, which would end the cadence too early.
         if estimating { update.cadence = update.time.flatMap { cadence.stepsPerMinute(at: $0) } }
-        if update.silence >= RecentCadence.longestPause { update.cadence = nil }
         update.quality = analyzer.quality
         update.quality.leaping += leaping
         update.sampleRate = sampleRate.hertz
+        if !update.hasSignal { (update.current, update.cadence, update.sampleRate) = (nil, nil, nil) }
         return update
     }
 

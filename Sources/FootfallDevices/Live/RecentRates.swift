@@ -32,7 +32,7 @@ struct RecentCadence {
     /// The number of steps that are averaged.
     private static let window = 8
     /// There is no cadence so many seconds after the last step.
-    static let longestPause = 3.0
+    private static let longestPause = 3.0
 
     private var times: [Timestamp] = []
 

@@ -1,3 +1,4 @@
+internal import Footfall
 internal import Foundation
 
 /// A serial port or an accelerometer of this machine, as the kernel describes it.

@@ -1,3 +1,4 @@
+internal import Footfall
 internal import FootfallWire
 internal import Foundation
 

@@ -93,7 +93,7 @@ private struct IIOSource: DeviceSource {
             return Handle(descriptor)
         }
         let polled = min(rate ?? Self.pollingRate, Self.pollingRate)
-        interval = Int64(1e9 / polled)
+        interval = Int64(clamping: 1e9 / polled)
         notices.append(.remark("\(title), polled at \(Self.text(polled)) Hz"))
     }
 
@@ -129,6 +129,6 @@ private struct IIOSource: DeviceSource {
     }
 
     private static func text(_ rate: Double) -> String {
-        rate == rate.rounded() && rate < 1e9 ? String(Int(rate)) : String(rate)
+        rate == rate.rounded() && rate < 1e9 ? String(Int(clamping: rate)) : String(rate)
     }
 }

@@ -126,5 +126,5 @@ public struct ActivityLabels: Sendable {
 
 extension Timestamp {
     /// Whole seconds since 1970, rounded down.
-    var wholeSecond: Int64 { Int64(seconds(since: .epoch).rounded(.down)) }
+    var wholeSecond: Int64 { Int64(clamping: seconds(since: .epoch).rounded(.down)) }
 }

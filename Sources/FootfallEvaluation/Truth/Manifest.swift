@@ -1,3 +1,4 @@
+internal import Footfall
 public import Foundation
 
 /// A table of recordings with known ground truth, read from a CSV file.

@@ -29,7 +29,7 @@ extension CalendarBucket {
             case .day: 1.0
             case .week: 1.0 / 7
             }
-        return Int(range.upperBound.seconds(since: range.lowerBound) / 86400 * perDay)
+        return Int(clamping: range.upperBound.seconds(since: range.lowerBound) / 86400 * perDay)
     }
 
     /// Divides a range into buckets, one by one. Each calendar holds from its moment on.

@@ -99,6 +99,14 @@ package final class WaitingEvents: Sendable {
         return remarks
     }
 
+    /// Records the events beside a history that wait for their transaction; nil if there is none.
+    static func waiting(beside file: HistoryFile) -> ((Database) throws -> Void)? {
+        guard let row = HistoryRow(ofFile: file.descriptor) else { return nil }
+        let paths = Set([file.path, row.path ?? file.path]).map { $0 + Companions.waiting }
+        let contents = paths.map { Contents(at: $0, row.identity) }.filter { !$0.records.isEmpty }
+        return contents.isEmpty ? nil : { db in for content in contents { try content.record(db) } }
+    }
+
     /// The records of a file that a session left.
     private struct Contents {
         /// The history in the first line; nil if that is damaged.

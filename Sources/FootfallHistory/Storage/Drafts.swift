@@ -10,9 +10,9 @@ package enum Drafts {
     private static let digits = Set("0123456789abcdefghijklmnopqrstuvwxyz")
     /// The digits of the largest random number.
     private static let mostDigits = 13
-    /// The seconds without a change after which a draft without a lock has no owner. An owner is without its lock for
-    /// milliseconds; file systems without locks need the time.
-    private static let leastAge = 600
+    /// The seconds without a change after which a draft without a lock has no owner: an owner is without its lock for
+    /// milliseconds. A file system without locks refuses the lock.
+    private static let leastAge = 1
 
     /// The folders that this process has tidied.
     private static let tidied = Mutex<Set<String>>([])

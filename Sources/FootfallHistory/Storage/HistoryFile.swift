@@ -1,3 +1,4 @@
+internal import Footfall
 internal import Foundation
 internal import GRDB
 internal import GRDBSQLite

@@ -81,7 +81,7 @@ public struct EpochMeter: Sendable {
     /// The seconds of an epoch that samples must cover. Epochs below are left out.
     public static let leastCoverage = 2.5
 
-    private static let epochNanoseconds = Int64(EpochMeasures.seconds * 1e9)
+    private static let epochNanoseconds = Int64(clamping: EpochMeasures.seconds * 1e9)
     /// The time from the end of an epoch until its wear is known, in seconds: the least duration of non-wear, one
     /// window of the check, and the longest interval between two samples.
     private static let delay = SensorCheck.nonWearSeconds + SensorCheck.windowSeconds + EpochSamples.longestInterval

@@ -42,7 +42,7 @@ struct EpochSamples: Sendable {
     ///   - next: The time of the first sample after the epoch.
     func coverage(from start: Timestamp, next: Timestamp?) -> Double {
         let end = start.advanced(bySeconds: EpochMeasures.seconds)
-        let longest = Int64(Self.longestInterval * 1e9)
+        let longest = Int64(clamping: Self.longestInterval * 1e9)
         guard let first = times.first, let last = times.last else { return 0 }
         var covered = last.nanosecondsSince1970 - first.nanosecondsSince1970
         for (time, next) in zip(times, times.dropFirst()) {

@@ -1,4 +1,5 @@
 internal import CGSL
+internal import Footfall
 internal import Foundation
 
 /// The acceleration around a gait bout, and the measures that follow from it.
@@ -60,7 +61,7 @@ struct GaitSignal {
         rms = SIMD3(deviations[0], deviations[1], deviations[2])
         stepTime = (last - first) / Double(steps.count - 1)
         let start = first - Self.margin
-        let count = Int((last + Self.margin - start) * Self.rate) + 1
+        let count = Int(clamping: (last + Self.margin - start) * Self.rate) + 1
         values = spline.values(from: start, every: 1 / Self.rate, count: count)
         crests = Self.crests(
             values, steps.map { ($0 - start) * Self.rate }, reach: Self.crestReach * stepTime * Self.rate
@@ -84,15 +85,15 @@ struct GaitSignal {
 
     /// The unbiased autocorrelation at its peak around a number of steps, as a share of the one at 0.
     func regularity(steps: Int) -> Double? {
-        let first = Int(Self.margin * Self.rate)
-        let signal = Array(values[first...(first + Int((bout.upperBound - bout.lowerBound) * Self.rate))])
+        let first = Int(clamping: Self.margin * Self.rate)
+        let signal = Array(values[first...(first + Int(clamping: (bout.upperBound - bout.lowerBound) * Self.rate))])
         guard let mean = signal.mean else { return nil }
         let centered = signal.map { $0 - mean }
         func covariance(_ lag: Int) -> Double {
             centered.sumOfProducts(lag: lag) / Double(centered.count - lag)
         }
         let lag = Double(steps) * stepTime * Self.rate
-        let lags = Int(lag * (1 - Self.lagReach))...Int(lag * (1 + Self.lagReach))
+        let lags = Int(clamping: lag * (1 - Self.lagReach))...Int(clamping: lag * (1 + Self.lagReach))
         let variance = covariance(0)
         guard variance > 0, lags.upperBound < centered.count else { return nil }
         return lags.map(covariance).max().map { $0 / variance }
@@ -117,12 +118,12 @@ struct GaitSignal {
     var spectralArcLength: Double? {
         strides.compactMap { start, end in
             let signal = spline.values(
-                from: start, every: 1 / Self.arcRate, count: Int(((end - start) * Self.arcRate).rounded()))
+                from: start, every: 1 / Self.arcRate, count: Int(clamping: ((end - start) * Self.arcRate).rounded()))
             guard let mean = signal.mean else { return nil }
             var length = Self.padding
             while length < signal.count * Self.padding { length *= 2 }
             let amplitudes = signal.map { $0 - mean }.amplitudes(length: length)
-            let band = amplitudes.prefix(Int(Self.highestHertz / Self.arcRate * Double(length)) + 1)
+            let band = amplitudes.prefix(Int(clamping: Self.highestHertz / Self.arcRate * Double(length)) + 1)
             guard let most = band.max(), most > 0,
                 let first = band.firstIndex(where: { $0 >= Self.amplitudeThreshold * most }),
                 let last = band.lastIndex(where: { $0 >= Self.amplitudeThreshold * most }), first < last
@@ -143,12 +144,12 @@ struct GaitSignal {
     /// filter of 0.1 Hz there, which settles in more time than a short bout has.
     var verticalExcursion: Double? {
         guard let mean = values.mean else { return nil }
-        let width = max(1, Int((stepTime * Self.rate).rounded()))
+        let width = max(1, Int(clamping: (stepTime * Self.rate).rounded()))
         let acceleration = values.map { ($0 - mean) * Self.standardGravity }
         let velocity = acceleration.integral(every: 1 / Self.rate).lessMovingMean(over: width)
         let position = velocity.integral(every: 1 / Self.rate).lessMovingMean(over: width)
         // A moving mean shifts positions by half of its width.
-        let first = max(0, Int(Self.margin * Self.rate) - 2 * (width / 2))
+        let first = max(0, Int(clamping: Self.margin * Self.rate) - 2 * (width / 2))
         return stride(from: first, to: position.count - width, by: width).compactMap { start in
             let step = position[start...(start + width)]
             guard let low = step.min(), let high = step.max() else { return nil }
@@ -166,7 +167,7 @@ struct GaitSignal {
 
     /// The crest of the smoothed signal nearest to the highest value around each place, in grid positions.
     private static func crests(_ values: [Double], _ places: [Double], reach: Double) -> [Double?] {
-        let width = Int((3 * smoothing * rate).rounded())
+        let width = Int(clamping: (3 * smoothing * rate).rounded())
         let weights = (-width...width).map { exp(-0.5 * pow(Double($0) / (smoothing * rate), 2)) }
         let total = weights.reduce(0, +)
         func smooth(_ center: Int) -> Double {
@@ -177,7 +178,10 @@ struct GaitSignal {
         }
         let smoothed = values.indices.map(smooth)
         return places.map { place in
-            let range = max(1, Int((place - reach).rounded(.up)))...max(1, min(Int(place + reach), values.count - 2))
+            let range =
+                max(
+                    1, Int(clamping: (place - reach).rounded(.up)))...max(
+                    1, min(Int(clamping: place + reach), values.count - 2))
             guard let top = range.max(by: { smoothed[$0] < smoothed[$1] }) else { return nil }
             let (left, middle, right) = (smoothed[top - 1], smoothed[top], smoothed[top + 1])
             guard middle >= left, middle >= right, 2 * middle > left + right else { return nil }

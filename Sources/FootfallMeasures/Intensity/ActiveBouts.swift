@@ -79,10 +79,10 @@ extension IntensityMeasures {
     private func windowBouts(
         minutes: Double, share: Double, by cutPoints: IntensityCutPoints
     ) -> [(range: Range<Timestamp>, seconds: Double)] {
-        let length = Int(minutes * 60 / EpochMeasures.seconds)
+        let length = Int(clamping: minutes * 60 / EpochMeasures.seconds)
         let slots = slots(of: values(by: cutPoints)).map { ($0 ?? 0) >= cutPoints.moderate }
         guard length > 0, length <= slots.count else { return [] }
-        let longest = Int(Self.longestBreak / EpochMeasures.seconds)
+        let longest = Int(clamping: Self.longestBreak / EpochMeasures.seconds)
         var (bouts, active, rest): ([[Int]], Int, Int) = ([], 0, 0)
         // The first slot of windows without a break that is too long.
         var open = 0
@@ -179,7 +179,7 @@ extension IntensityMeasures {
     /// The mean of each minute of the range; nil below 30 s of worn epochs.
     fileprivate func minuteMeans(by cutPoints: IntensityCutPoints) -> [Double?] {
         let slots = slots(of: values(by: cutPoints))
-        let epochs = Int(60 / EpochMeasures.seconds)
+        let epochs = Int(clamping: 60 / EpochMeasures.seconds)
         return stride(from: 0, to: slots.count, by: epochs).map { first in
             let values = slots[first..<min(first + epochs, slots.count)].compactMap(\.self)
             return 2 * values.count >= epochs ? values.mean : nil
@@ -193,7 +193,7 @@ extension IntensityMeasures {
     ///
     /// - Returns: Nil with less worn time.
     public func mostActiveMinutes(_ minutes: Double) -> Double? {
-        let count = Int((minutes * 60 / EpochMeasures.seconds).rounded())
+        let count = Int(clamping: (minutes * 60 / EpochMeasures.seconds).rounded())
         guard count > 0, count <= epochs.count else { return nil }
         return epochs.map(\.enmoMg).sorted(by: >)[count - 1]
     }

@@ -70,7 +70,7 @@ public struct IntensityMeasures: Hashable, Sendable {
     public var gradient: Gradient? {
         var counts = [Int](repeating: 0, count: Self.bins + 1)
         for epoch in epochs where epoch.enmoMg >= 0 && epoch.enmoMg < Self.highestBin {
-            counts[min(Int(epoch.enmoMg / Self.binWidth), Self.bins)] += 1
+            counts[min(Int(clamping: epoch.enmoMg / Self.binWidth), Self.bins)] += 1
         }
         let bins = counts.indices.filter { counts[$0] > 0 }
         guard bins.count >= 3 else { return nil }
@@ -140,7 +140,7 @@ extension IntensityMeasures {
     private func windows(_ hours: Double, missing: Double?) -> (covered: [Window], others: [Double]) {
         let slots = slots(of: epochs.map { ($0.start, $0.enmoMg) })
         guard hours > 0, hours * 3600 <= range.seconds, let meanEnmoMg, let missing else { return ([], []) }
-        let length = Int(hours * 3600 / EpochMeasures.seconds)
+        let length = Int(clamping: hours * 3600 / EpochMeasures.seconds)
         guard length > 0, length <= slots.count else { return ([], []) }
         let sums = slots.reduce(into: [0.0]) { $0.append(($0.last ?? 0) + ($1 ?? 0)) }
         let counts = slots.reduce(into: [0]) { $0.append(($0.last ?? 0) + ($1 == nil ? 0 : 1)) }
@@ -176,8 +176,8 @@ extension IntensityMeasures {
 
     /// The counts of the longer epochs, aligned to the UTC clock, that worn epochs with counts fill.
     private func counts(seconds: Double) -> [(epochs: ArraySlice<EpochMeasures>, counts: ActivityCounts)] {
-        let length = Int64(seconds * 1e9)
-        let size = Int(seconds / EpochMeasures.seconds)
+        let length = Int64(clamping: seconds * 1e9)
+        let size = Int(clamping: seconds / EpochMeasures.seconds)
         var (found, first): ([(ArraySlice<EpochMeasures>, ActivityCounts)], Int) = ([], 0)
         while first < epochs.count {
             let number = epochs[first].start.nanosecondsSince1970.flooredQuotientAndRemainder(by: length).quotient
@@ -210,9 +210,9 @@ extension IntensityMeasures {
 
     /// The value of each 5 s from the start of the range; nil without a value.
     func slots(of values: [EpochValue]) -> [Double?] {
-        var slots = [Double?](repeating: nil, count: Int(range.seconds / EpochMeasures.seconds))
+        var slots = [Double?](repeating: nil, count: Int(clamping: range.seconds / EpochMeasures.seconds))
         for (start, value) in values {
-            let slot = Int(start.seconds(since: range.lowerBound) / EpochMeasures.seconds)
+            let slot = Int(clamping: start.seconds(since: range.lowerBound) / EpochMeasures.seconds)
             if slot < slots.count { slots[slot] = value }
         }
         return slots

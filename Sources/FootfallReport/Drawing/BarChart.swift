@@ -72,7 +72,8 @@ struct BarChart {
         }
         canvas.path(lines.joined(), stroke: Palette.grid)
         for value in axis.values {
-            canvas.text(NumberText.count(Int(value)), x: panel.left - 7, y: y(value) + 4, size: 12, anchor: .end)
+            canvas.text(
+                NumberText.count(Int(clamping: value)), x: panel.left - 7, y: y(value) + 4, size: 12, anchor: .end)
         }
         for bar in bars where bar.value > 0 {
             let (start, end) = (panel.x(bar.place.lowerBound), panel.x(bar.place.upperBound))

@@ -41,7 +41,7 @@ struct TimeTicks {
         } else {
             let unit = ElapsedUnit(distance, longest: span.seconds)
             title = "elapsed time (\(unit.rawValue))"
-            ticks = (0...Int(span.seconds * Self.slack / distance)).map { number in
+            ticks = (0...Int(clamping: span.seconds * Self.slack / distance)).map { number in
                 let seconds = Double(number) * distance
                 return Tick(time: span.lowerBound.advanced(bySeconds: seconds), label: unit.label(seconds))
             }
@@ -90,7 +90,7 @@ private enum ElapsedUnit: String {
     }
 
     func label(_ seconds: Double) -> String {
-        let whole = Int(seconds)
+        let whole = Int(clamping: seconds)
         return switch self {
         case .days: String(whole / 86400)
         case .hours: "\(whole / 3600):\(NumberText.twoDigits(whole / 60 % 60))"
@@ -118,8 +118,8 @@ struct NumberTicks {
         let first = floor(least / step)
         let last = max(ceil(greatest / step), first + 1)
         // About `count` numbers; 100 is only a bound.
-        values = (0...Int(min(last - first, 100))).map { (first + Double($0)) * step }
-        decimals = max(0, Int(-floor(log10(step))))
+        values = (0...Int(clamping: min(last - first, 100))).map { (first + Double($0)) * step }
+        decimals = max(0, Int(clamping: -floor(log10(step))))
     }
 
     /// Where a number lies on the axis: 0 at its begin, 1 at its end.

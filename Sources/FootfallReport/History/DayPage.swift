@@ -67,8 +67,8 @@ package struct DayPage {
 
     private static func day(_ date: String, in zone: TimeZone) throws -> Range<Timestamp> {
         let isDate = date.utf8.count == 10 && date.contains("-")
-        let noon = isDate ? try? TimeExpression(date + " 12:00").date(in: zone, now: Date()) : nil
-        return zone.day(of: Timestamp(try QueryValue.require(noon, "a date such as 2026-11-20")))
+        let noon = isDate ? try? TimeExpression(date + " 12:00").time(in: zone, now: Date()) : nil
+        return try zone.day(of: QueryValue.require(noon, "a date such as 2026-11-20"))
     }
 
     /// The page as HTML.
@@ -222,6 +222,7 @@ package struct DayPage {
         .days [aria-current]{border-color:var(--link);box-shadow:inset 0 -3px var(--link)}
         @media (forced-colors:active){.days [aria-current]{border:3px solid Highlight}}
         .trail{display:block;width:100%;height:7rem;border-bottom:1px solid var(--frame)}
+        .lost .trail{opacity:.3}
         .trail path{vector-effect:non-scaling-stroke}
         #pace .trail{height:4rem}
         figcaption{font-size:.9rem;color:var(--label)}

@@ -96,7 +96,8 @@ struct DayPicture {
         canvas.path(lines.joined(), stroke: Palette.grid)
         BarChart(day.bars.map(bar), scale.axis).draw(on: &canvas, in: bars)
         let columns = scale.isClose ? Self.columns : Self.columns * domain.seconds / 86400
-        ActivityStrip(day.segments, over: domain, columns: Int(columns.rounded())).draw(on: &canvas, in: strip)
+        ActivityStrip(day.segments, over: domain, columns: Int(clamping: columns.rounded())).draw(
+            on: &canvas, in: strip)
         for tick in ticks.ticks {
             canvas.text(tick.label, x: x(tick.time), y: strip.bottom + Self.labelBase, size: 12, anchor: .middle)
         }

@@ -76,7 +76,7 @@ extension DayPlace {
                 from: row.x(range.share(of: gap.lowerBound)), to: row.x(range.share(of: gap.upperBound)), on: &canvas)
         }
         guard let data else { return }
-        let columns = Int((range.seconds / Self.columnSeconds).rounded())
+        let columns = Int(clamping: (range.seconds / Self.columnSeconds).rounded())
         ActivityStrip(data.segments, over: range, columns: columns).draw(on: &canvas, in: row)
     }
 }
@@ -152,8 +152,8 @@ struct ActivityStrip {
             guard let lane = Activity.allCases.firstIndex(of: segment.activity), !part.isEmpty else { continue }
             let start = part.lowerBound.seconds(since: domain.lowerBound)
             let end = part.upperBound.seconds(since: domain.lowerBound)
-            let first = min(columns.count - 1, Int(start / columnSeconds))
-            let last = min(columns.count - 1, Int(end / columnSeconds))
+            let first = min(columns.count - 1, Int(clamping: start / columnSeconds))
+            let last = min(columns.count - 1, Int(clamping: end / columnSeconds))
             for column in first...max(first, last) {
                 let left = max(start, Double(column) * columnSeconds)
                 let right = min(end, Double(column + 1) * columnSeconds)

@@ -78,7 +78,7 @@ struct ReportDay: Sendable {
 
     /// The length of the day in hours, if it is not 24.
     var unusualHours: Int? {
-        let hours = Int((total.timeZone.day(of: total.range.lowerBound).seconds / 3600).rounded())
+        let hours = Int(clamping: (total.timeZone.day(of: total.range.lowerBound).seconds / 3600).rounded())
         return hours == 24 || hours == 0 ? nil : hours
     }
 
@@ -127,9 +127,9 @@ struct CadenceDistribution {
         let cadences = stepTimes.map { Step(time: $0) }.cadences()
         isolated = stepTimes.count - cadences.count
         guard !cadences.isEmpty else { return }
-        func bin(_ cadence: Double) -> Int { Int(min(cadence, 1000) / Double(Self.binWidth)) }
+        func bin(_ cadence: Double) -> Int { Int(clamping: min(cadence, 1000) / Double(Self.binWidth)) }
         let values = cadences.map(\.stepsPerMinute).sorted()
-        median = values.upperMedian().map { Int($0.rounded()) }
+        median = values.upperMedian().map { Int(clamping: $0.rounded()) }
         let lowest = min(bin(values[0]), Self.usual.lowerBound / Self.binWidth)
         let highest = max(bin(values[values.count - 1]), Self.usual.upperBound / Self.binWidth - 1)
         bins = (lowest...highest).map { Bin(cadence: $0 * Self.binWidth) }
@@ -188,7 +188,7 @@ struct BoutClass {
 
     /// `10 s`, `5 min`
     static func short(_ seconds: Double) -> String {
-        seconds < 60 ? "\(Int(seconds)) s" : "\(Int(seconds / 60)) min"
+        seconds < 60 ? "\(Int(clamping: seconds)) s" : "\(Int(clamping: seconds / 60)) min"
     }
 }
 

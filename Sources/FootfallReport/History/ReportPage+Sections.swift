@@ -21,12 +21,12 @@ extension ReportPage {
             cards.append(("Longest bout", NumberText.duration(bout.duration), more))
         }
         if let cadence = total.walkingCadence {
-            cards.append(("Cadence while walking", "\(Int(cadence.rounded()))", "steps per minute"))
+            cards.append(("Cadence while walking", "\(Int(clamping: cadence.rounded()))", "steps per minute"))
         }
         let peaks = report.days.compactMap { $0.cadence.peakCadence(minutes: Self.peakMinutes) }
         if let best = peaks.max() {
             let more = "steps per minute, the mean of the \(Self.peakMinutes) minutes of a day with the most steps"
-            cards.append(("Peak cadence", "\(Int(best.rounded()))", more))
+            cards.append(("Peak cadence", "\(Int(clamping: best.rounded()))", more))
         }
         let list = cards.map { name, value, more in
             """
@@ -77,7 +77,7 @@ extension ReportPage {
         ["steps", "covered"] + report.activities.map(\.rawValue) + (report.total.nonWear > 0 ? ["not worn"] : [])
     }
 
-    private func whole(_ cadence: Double?) -> String { cadence.map { String(Int($0.rounded())) } ?? "" }
+    private func whole(_ cadence: Double?) -> String { cadence.map { String(Int(clamping: $0.rounded())) } ?? "" }
 
     private func cells(_ bucket: ReportBucket) -> [String] {
         let activities = report.activities.map { activity in

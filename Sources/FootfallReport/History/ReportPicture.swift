@@ -95,7 +95,7 @@ extension ReportPicture {
         let description = named.compactMap { word, day in
             day.map { "\(word): \(NumberText.steps($0.total.steps)) on \($0.total.start.fullDay)" }
         }
-        let count = Int((span.seconds / 86400).rounded())
+        let count = Int(clamping: (span.seconds / 86400).rounded())
         return ReportPicture(
             "Steps per day", description.joined(separator: ", ") + ".", bars, unknown: gaps.map(share),
             slots: count, goal: goal
@@ -143,12 +143,13 @@ extension ReportPicture {
             let panel = layout.panel(top: stripTop, bottom: stripTop + rows)
             func x(_ minutes: Int) -> Double { panel.x(Double(minutes) / axis.range.upperBound) }
             let lines = axis.values.map {
-                "M\(SVGCanvas.point(x(Int($0)), panel.top))V\(SVGCanvas.number(panel.bottom))"
+                "M\(SVGCanvas.point(x(Int(clamping: $0)), panel.top))V\(SVGCanvas.number(panel.bottom))"
             }
             canvas.path(lines.joined(), stroke: Palette.grid)
             for value in axis.values {
                 canvas.text(
-                    "\(Int(value)) min", x: x(Int(value)), y: panel.bottom + labelBase, size: 12, anchor: .middle)
+                    "\(Int(clamping: value)) min", x: x(Int(clamping: value)), y: panel.bottom + labelBase, size: 12,
+                    anchor: .middle)
             }
             for (index, day) in days.enumerated() {
                 let top = panel.top + Double(index) * stripDistance

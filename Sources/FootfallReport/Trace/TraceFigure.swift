@@ -66,7 +66,7 @@ struct TraceFigure {
     private var summary: String {
         guard plot.span != nil else { return "too few samples to analyze" }
         let covered = span.seconds - columns.reduce(0) { $0 + Double($1.column.gap) }
-        let share = span.seconds > 0 ? Int((100 * covered / span.seconds).rounded()) : 0
+        let share = span.seconds > 0 ? Int(clamping: (100 * covered / span.seconds).rounded()) : 0
         let steps = plot.stepCount == 1 ? "1 step" : "\(plot.stepCount) steps"
         return "\(steps) in \(NumberText.duration(span.seconds)), \(max(0, share)) % of it covered by samples"
     }

@@ -36,6 +36,9 @@ enum Metrics {
                     "footfall_sample_rate_hertz\(label) \(number(rate))\n")
             }
             text += family(
+                "footfall_signal_age_seconds", "gauge", "Seconds since the last sample of the live device.",
+                "footfall_signal_age_seconds\(label) \(number(signal.silence))\n")
+            text += family(
                 "footfall_dropped_samples_total", "counter", "Samples dropped since the device was started.",
                 "footfall_dropped_samples_total\(label) \(signal.dropped)\n")
         }

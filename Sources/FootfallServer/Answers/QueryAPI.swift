@@ -64,7 +64,7 @@ struct QueryAPI {
             let range = try ResolvedRange(since: ends.since, until: ends.until, zone: ends.zone, of: source)
             // The range is part of the tag, because relative times move. The retention decides whether it is truncated.
             let moments = [range.range.lowerBound, range.range.upperBound].map { Int($0.nanosecondsSince1970) }
-            let keeps = try snapshot.retention.seconds.map { Int($0) } ?? -1
+            let keeps = try snapshot.retention.seconds.map { Int(clamping: $0) } ?? -1
             let tag = [try snapshot.revision, keeps] + moments
             return try respond(to: request, format, Query.Row.table.names, tag: tag, zone: ends.zone) { write in
                 var rows: [Query.Row] = []

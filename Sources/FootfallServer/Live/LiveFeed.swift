@@ -1,3 +1,4 @@
+internal import Footfall
 package import FootfallTables
 internal import NIOCore
 internal import Synchronization
@@ -24,12 +25,16 @@ public final class LiveFeed: Sendable {
 
     /// The samples of the device.
     package struct Signal: Sendable {
-        /// Samples per second; nil in the first seconds.
+        /// Samples per second; nil in the first seconds, and without a signal.
         var rate: Double?
+        /// The seconds since the last sample.
+        var silence: Double
         /// The dropped samples since the start.
         var dropped: Int
 
-        package init(rate: Double?, dropped: Int) { (self.rate, self.dropped) = (rate, dropped) }
+        package init(rate: Double?, silence: Double, dropped: Int) {
+            (self.rate, self.silence, self.dropped) = (rate, silence, dropped)
+        }
     }
 
     private struct State {

@@ -30,24 +30,44 @@ enum LiveScript {
             } catch { /* The next change tries again. */ }
             isLoading = false;
           };
+          // The newest state, and when it arrived. The server sends one at least every second while it runs.
+          let state = null, arrival = 0;
+          // The seconds without a signal; null while there is one.
+          const silence = () => {
+            const age = (performance.now() - arrival) / 1000;
+            return state.silence !== null ? state.silence + age : age < 3 ? null : age;
+          };
+          const duration = (seconds) => seconds < 60 ? Math.round(seconds) + " s"
+            : seconds < 3600 ? Math.floor(seconds / 60) + " min " + Math.floor(seconds % 60) + " s"
+            : Math.floor(seconds / 3600) + " h " + Math.floor(seconds / 60 % 60) + " min";
+          const show = () => {
+            if (!state) return;
+            const seconds = silence(), isLost = seconds !== null;
+            live.hidden = false;
+            live.classList.toggle("lost", isLost);
+            set("steps", state.steps.toLocaleString("en"));
+            set("steps-more", isLost ? "until " + new Date(state.start).toLocaleTimeString("en-GB")
+              : "since the recording started; those below are recorded every 20 s");
+            set("activity", isLost ? "unknown" : state.activity);
+            set("activity-more", !isLost && state.confidence ? state.confidence + " confidence" : "");
+            set("cadence", isLost || state.cadence === null ? "\\u2013" : String(Math.round(state.cadence)));
+            set("cadence-more", "steps per minute");
+            set("signal", isLost ? "no signal"
+              : state.sampleRate === null ? "\\u2013" : state.sampleRate.toFixed(1) + " Hz");
+            set("signal-more", isLost ? "for " + duration(seconds) : state.dropped + " samples dropped");
+          };
+          setInterval(show, 1000);
           const updates = new EventSource("/api/v1/live");
           updates.addEventListener("update", (event) => {
             const update = JSON.parse(event.data);
             if (update.revision !== revision && (revision !== null || !source())) refresh();
             revision = update.revision;
-            const state = update.state;
-            if (!state || (source() && update.source !== source())) return;
-            live.hidden = false;
-            set("steps", state.steps.toLocaleString("en"));
-            set("steps-more", "since the recording started; those below are recorded every 20 s");
-            set("activity", state.activity);
-            set("activity-more", state.confidence ? state.confidence + " confidence" : "");
-            set("cadence", state.cadence === null ? "\\u2013" : String(Math.round(state.cadence)));
-            set("cadence-more", "steps per minute");
-            set("signal", state.sampleRate === null ? "\\u2013" : state.sampleRate.toFixed(1) + " Hz");
-            set("signal-more", state.dropped + " samples dropped");
+            if (!update.state || (source() && update.source !== source())) return;
+            state = update.state;
+            arrival = performance.now();
+            show();
           });
-          // Four frames a second while someone looks. Each one draws the pictures again.
+          // Four frames a second while someone looks and there is a signal. Each one draws the pictures again.
           const line = (values, x, y) => {
             let path = "", isOpen = false;
             values.forEach((value, i) => {
@@ -68,16 +88,16 @@ enum LiveScript {
               (i) => 1000 * (1 - ages[i] / frame.cadenceSeconds), (cadence) => 98 - 96 * Math.min(1, cadence / 200)));
             for (const name of ["trail", "pace"]) document.getElementById(name).hidden = count === 0;
           };
-          let isDrawing = false;
+          let isDrawing = false, isDrawn = false;
           setInterval(async () => {
-            if (live.hidden || document.hidden || isDrawing) return;
+            if (live.hidden || document.hidden || isDrawing || isDrawn && silence() !== null) return;
             isDrawing = true;
             try {
               drawFrame(await (await fetch("/api/v1/trail")).json());
+              isDrawn = true;
             } catch { /* The next frame tries again. */ }
             isDrawing = false;
           }, 250);
-          updates.onerror = () => { if (!live.hidden) set("signal", "connection lost"); };
         })();
 
         """

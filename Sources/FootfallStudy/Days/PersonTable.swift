@@ -61,8 +61,8 @@ package struct PersonTable {
             guard tz.isEmpty || zone != nil else {
                 throw invalid("tz is '\(tz)'", "write a time zone, such as Europe/Berlin, or leave it empty")
             }
-            let date = start.isEmpty ? nil : (try? TimeExpression(start))?.date(in: zone ?? .gmt, now: Date())
-            let moment = date.flatMap { Timestamp(secondsSince1970: $0.timeIntervalSince1970) }
+            let moment =
+                start.isEmpty ? nil : (try? TimeExpression(start))?.supportedTime(in: zone ?? .gmt, now: Date())
             guard start.isEmpty || moment != nil else {
                 throw invalid("start is '\(start)'", "write a time such as 2026-11-20 08:00, or leave it empty")
             }

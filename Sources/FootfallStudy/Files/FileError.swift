@@ -1,3 +1,4 @@
+internal import FootfallTraces
 package import Foundation
 
 /// A file that cannot be read or written.
@@ -29,6 +30,21 @@ public struct FileError: Error, CustomStringConvertible {
         let cause = error as? POSIXError ?? (error as? CocoaError)?.underlying as? POSIXError
         let reason = cause.map { String(cString: strerror($0.code.rawValue)) } ?? error.localizedDescription
         self.init(path: path, problem: "cannot be \(access == .reading ? "read" : "written"): \(reason)", access)
+    }
+}
+
+extension FileError {
+    /// The error of a file that cannot be created: most often its folder is the reason.
+    package init(_ error: POSIXError, creating path: String) {
+        let folder = FilePath.folder(of: path)
+        switch error.code {
+        case .ENOENT:
+            self.init(path: path, problem: "there is no folder \(folder); create it, or name another", .writing)
+        case .EACCES, .EPERM, .EROFS:
+            let place = folder.isEmpty ? "this folder" : folder
+            self.init(path: path, problem: "you may not write in \(place); name another folder", .writing)
+        default: self.init(error, path: path, .writing)
+        }
     }
 }
 

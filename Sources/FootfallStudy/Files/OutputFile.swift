@@ -33,20 +33,21 @@ package final class OutputFile {
         case .stream:
             // Without O_TRUNC, a file that takes this place meanwhile keeps its bytes.
             descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+            guard descriptor >= 0 else { throw FileError(POSIXError.latest, path: path, .writing) }
         case .file(let existing):
             let draft = Draft(of: path, rule, marker: marker)
             descriptor = open(draft.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+            guard descriptor >= 0 else { throw FileError(.latest, creating: path) }
             self.draft = draft
             Drafts.own(descriptor)
-            if descriptor >= 0, let existing {
+            if let existing {
                 _ = fchown(descriptor, existing.st_uid, existing.st_gid)
                 fchmod(descriptor, existing.st_mode & 0o777)
             }
         }
-        guard descriptor >= 0 else { throw FileError(POSIXError.latest, path: path, .writing) }
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit { close(descriptor) }
 
     /// The path of the bytes: that of the draft until ``finish()``.
     package var writtenPath: String { draft?.path ?? path }

@@ -34,7 +34,7 @@ struct MinuteMeans {
     var madMg: Double? { Self.mean(mad, count) }
     var angleZDegrees: Double? { Self.mean(angle, angles) }
     /// The counts; nil if those of an epoch are missing.
-    var wholeCounts: ActivityCounts? { counted == Int(60 / EpochMeasures.seconds) ? counts : nil }
+    var wholeCounts: ActivityCounts? { counted == Int(clamping: 60 / EpochMeasures.seconds) ? counts : nil }
 
     private static func mean(_ sum: Float, _ count: UInt8) -> Double? {
         count > 0 ? Double(sum) / Double(count) : nil

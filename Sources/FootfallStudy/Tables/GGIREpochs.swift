@@ -74,7 +74,7 @@ package struct GGIREpochs {
     /// The lines of a range.
     private static func lines(of trace: TraceResults, _ range: Range<Timestamp>) throws -> [String] {
         func slot(_ time: Timestamp) -> Int {
-            Int((time.seconds(since: range.lowerBound) / EpochMeasures.seconds).rounded(.down))
+            Int(clamping: (time.seconds(since: range.lowerBound) / EpochMeasures.seconds).rounded(.down))
         }
         let count = slot(range.upperBound)
         var (epochs, steps) = ([EpochMeasures?](repeating: nil, count: count), [Int](repeating: 0, count: count))

@@ -44,6 +44,7 @@ package struct RecordingReport: Sendable {
     /// - Throws: `HistoryError`.
     package func finish(_ history: MotionHistory) throws -> Reason? {
         try noteLeaps(in: history)
+        noteUndated()
         let problems = try [setAside, leap, expired(in: history), replaced(in: history)].compactMap(\.self)
         for problem in problems { Terminal.note("footfall: " + problem.line) }
         return problems.first?.reason
@@ -70,6 +71,16 @@ package struct RecordingReport: Sendable {
                     + "\(clock.local(leap.limit).full) old; if it is wrong, 'footfall history delete --source "
                     + "\(source.name.escaped) --since \(leap.start.description.prefix(19))Z' removes them")
         }
+    }
+
+    /// Reports the days to which logs without a date went.
+    private func noteUndated() {
+        let starts = traces.compactMap(\.range?.lowerBound).filter { $0 < .endOfUndated }
+        guard let first = starts.min() else { return }
+        let logs = starts.count == 1 ? "a log without a date is" : "\(starts.count) logs without a date are"
+        Terminal.note(
+            "footfall: \(logs) recorded from \(first.description.prefix(10)) on; --start, such as --start 2026-11-20T08:00, "
+                + "gives a log its time")
     }
 
     private typealias Problem = (line: String, reason: Reason)
@@ -109,7 +120,7 @@ package struct RecordingReport: Sendable {
         let (steps, all) = (lost.reduce(0) { $0 + $1.steps }, traces.reduce(0) { $0 + $1.steps })
         let seconds = lost.reduce(0) { $0 + $1.seconds }
         let days = (lost.map(\.age).max() ?? 0) / 86400
-        let keep = days < 3650 ? "\(Int(days.rounded(.up)))d" : "forever"
+        let keep = days < 3650 ? "\(Int(clamping: days.rounded(.up)))d" : "forever"
         return (
             "\(steps) of \(all) steps, in \(Words.duration(seconds)) of "
                 + "\(Words.duration(traces.reduce(0) { $0 + $1.coverage })), \(reason); --keep \(keep) keeps them",

@@ -1,3 +1,4 @@
+internal import Footfall
 internal import FootfallTables
 
 /// A progress bar on standard error, shown after half a second if that is a terminal.
@@ -21,9 +22,9 @@ package struct ProgressBar {
         lastDrawn = now
         isShown = true
         let fraction = min(max(fraction, 0), 1)
-        let filled = Int(fraction * 24)
+        let filled = Int(clamping: fraction * 24)
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
-        let percent = String(Int(fraction * 100))
+        let percent = String(Int(clamping: fraction * 100))
         let space = String(repeating: " ", count: 3 - min(percent.count, 3))
         Terminal.progress("\r\u{1B}[K\(bar) \(space)\(percent) %  \(remaining(fraction, now))\(label.escaped)")
     }
@@ -37,7 +38,7 @@ package struct ProgressBar {
     private func remaining(_ fraction: Double, _ now: ContinuousClock.Instant) -> String {
         guard fraction > 0.02 else { return "" }
         let elapsed = (now - start) / .seconds(1)
-        let seconds = Int(elapsed / fraction * (1 - fraction)) + 1
+        let seconds = Int(clamping: elapsed / fraction * (1 - fraction) + 1)
         return seconds >= 60 ? "\(seconds / 60) min left  " : "\(seconds) s left  "
     }
 }

@@ -24,9 +24,14 @@ package enum Terminal {
     }
 
     private static let outlivesOutput = Atomic<Bool>(false)
-    private static let lost = Atomic<Bool>(false)
+    /// The error of the system for results that could not be written; 0 before the first one.
+    private static let loss = Atomic<Int32>(0)
     /// Whether results could not be written.
-    package static var isOutputLost: Bool { lost.load(ordering: .relaxed) }
+    package static var isOutputLost: Bool { loss.load(ordering: .relaxed) != 0 }
+    /// Whether the reader of standard output has closed it.
+    package static var isOutputClosed: Bool {
+        loss.load(ordering: .relaxed) == EPIPE || !waitWhileOpen(milliseconds: 0)
+    }
 
     /// Keeps the process running when results can no longer be written, because it also records them.
     package static func surviveLostOutput() { outlivesOutput.store(true, ordering: .relaxed) }
@@ -79,8 +84,9 @@ package enum Terminal {
     /// Ends the process if results cannot be written, so that they are not lost silently.
     private static func giveUp(_ descriptor: Int32, _ code: Int32) {
         if descriptor == STDOUT_FILENO {
-            lost.store(true, ordering: .relaxed)
-            if code != EPIPE { note("footfall: standard output: \(String(cString: strerror(code)))") }
+            loss.store(code, ordering: .relaxed)
+            let rest = outlivesOutput.load(ordering: .relaxed) ? "; nothing more is printed" : ""
+            if code != EPIPE { note("footfall: standard output: \(String(cString: strerror(code)))\(rest)") }
         }
         if !outlivesOutput.load(ordering: .relaxed) { exit(Interruption.hasArrived ? Interruption.exitCode : 1) }
     }

@@ -65,15 +65,15 @@ package struct LiveLines {
 
     /// The next line; nil if nothing has changed.
     package mutating func line(of update: LiveUpdate, _ clock: WallClock) -> String? {
-        guard let time = update.time, let current = update.current else { return nil }
+        guard let time = update.time, update.current != nil || !update.hasSignal else { return nil }
         let minute = time.nanosecondsSince1970 / 60_000_000_000
-        if let last, last == (current.activity, minute) { return nil }
+        if let last, last == (update.activity, minute) { return nil }
         let head = last == nil ? Self.row("time", "steps", "cadence", "activity", "confidence", "signal") : ""
-        last = (current.activity, minute)
+        last = (update.activity, minute)
         return head
             + Self.row(
                 clock.local(time).second, String(update.steps), LiveView.cadence(update),
-                current.activity.rawValue, current.confidence.description, LiveView.rate(update))
+                update.activity.rawValue, update.confidence?.description ?? "", LiveView.signal(update))
     }
 
     private static func row(_ cells: String...) -> String {

@@ -53,15 +53,20 @@ package enum LiveRow: Sendable {
 
     private static let ofState: [TableField<(update: LiveUpdate, time: Timestamp)>] = [
         .time("start", "The time of the newest sample.") { $0.time },
-        .text("activity", "The activity at this moment.") { ($0.update.current?.activity ?? .unknown).rawValue },
+        .text("activity", "The activity at this moment.") { $0.update.activity.rawValue },
         TableField(.list("flags", "The activities at this moment.")) { .flags($0.update.current?.flags ?? .unknown) },
-        .text("confidence", "The confidence in the activity.") { $0.update.current?.confidence.description },
+        .text("confidence", "The confidence in the activity; empty for an unknown one.") {
+            $0.update.confidence?.description
+        },
         .number("probability", nil, decimals: 3, "The probability that the activity is right, 0 to 1.") {
             $0.update.current.map { Double($0.probability) }
         },
         .count("steps", "All steps since the start.") { $0.update.steps },
         .number("cadence", "steps/min", decimals: 1, "The cadence at this moment.") { $0.update.cadence },
         .number("sampleRate", "Hz", decimals: 2, "The rate of the samples.") { $0.update.sampleRate },
+        .seconds("silence", "How long there is no signal; empty while there is one.") {
+            $0.update.hasSignal ? nil : $0.update.silence
+        },
         .count("dropped", "The samples that were dropped so far.") { $0.update.quality.dropped },
     ]
 }

@@ -10,8 +10,6 @@ package struct LiveView {
     private static let minutes = 10.0
     /// The largest width: such lines stay whole if the terminal becomes a little narrower.
     private static let mostColumns = 76
-    /// Seconds without a sample before the view shows that the signal is missing.
-    private static let silenceThreshold = 3.0
 
     package let name: String
     package let clock: WallClock
@@ -57,12 +55,13 @@ package struct LiveView {
 
     /// Steps per minute; empty without steps.
     package static func cadence(_ update: LiveUpdate) -> String {
-        update.cadence.map { "\(Int($0.rounded()))/min" } ?? ""
+        update.cadence.map { "\(Int(clamping: $0.rounded()))/min" } ?? ""
     }
 
-    /// Samples per second.
-    package static func rate(_ update: LiveUpdate) -> String {
-        update.sampleRate.map { "\($0.formatted(decimals: 1)) Hz" } ?? ""
+    /// Samples per second, or for how long there is no signal.
+    static func signal(_ update: LiveUpdate) -> String {
+        guard update.hasSignal else { return "no signal for \(Words.duration(update.silence.rounded()))" }
+        return update.sampleRate.map { "\($0.formatted(decimals: 1)) Hz" } ?? ""
     }
 
     /// The text of the view.
@@ -77,11 +76,13 @@ package struct LiveView {
     }
 
     private var headline: String {
-        guard let current = latest.current else { return "  " + Color.dim("waiting for samples") }
-        let certainty = Color.dim("\(current.confidence) confidence")
-        let pace = Self.cadence(latest)
-        return "  " + Color.bold("\(latest.steps) steps") + (pace.isEmpty ? "" : "   " + pace)
-            + "   " + Words.activity(current.activity) + " " + certainty
+        guard let time = latest.time, latest.current != nil || !latest.hasSignal else {
+            return "  " + Color.dim("waiting for samples")
+        }
+        let certainty = latest.confidence.map { " " + Color.dim("\($0) confidence") } ?? ""
+        let moment = latest.hasSignal ? Self.cadence(latest) : Color.dim("until \(clock.local(time).second)")
+        return "  " + Color.bold("\(latest.steps) steps") + (moment.isEmpty ? "" : "   " + moment)
+            + "   " + Words.activity(latest.activity) + certainty
     }
 
     private var elapsed: String {
@@ -99,12 +100,8 @@ package struct LiveView {
     }
 
     private var signal: String {
-        let silence = latest.silence
-        if silence >= Self.silenceThreshold, latest.time != nil {
-            return Color.yellow("no signal for \(Words.duration(silence.rounded()))") + "   "
-                + Color.dim(recording)
-        }
-        let rate = Self.rate(latest)
+        let rate = Self.signal(latest)
+        if !latest.hasSignal { return Color.yellow(rate) + "   " + Color.dim(recording) }
         let isSlow = (latest.sampleRate ?? 100) < 12.5
         let dropped = latest.quality.dropped + wire.damagedFrames + wire.refusedLines
         let parts = [

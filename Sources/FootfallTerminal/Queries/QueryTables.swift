@@ -71,7 +71,7 @@ extension BoutsQuery: PrintedQuery {
             table.add(
                 clock.local(bout.range.lowerBound).full, clock.local(bout.range.upperBound).full,
                 Words.duration(bout.duration), String(bout.steps),
-                bout.cadence.map { "\(Int($0.rounded()))/min" } ?? "")
+                bout.cadence.map { "\(Int(clamping: $0.rounded()))/min" } ?? "")
         }
         return table.page()
     }
@@ -148,13 +148,13 @@ extension SummaryQuery: PrintedQuery {
     private static func remarks(_ summary: MotionSummary, _ clock: WallClock) -> String {
         var lines = ""
         if let bout = summary.longestBout {
-            let cadence = bout.cadence.map { ", \(Int($0.rounded())) steps/min" } ?? ""
+            let cadence = bout.cadence.map { ", \(Int(clamping: $0.rounded())) steps/min" } ?? ""
             lines +=
                 "  longest bout  \(bout.steps) steps in \(Words.duration(bout.duration)) "
                 + "from \(clock.local(bout.range.lowerBound).minute)\(cadence)\n"
         }
         if let cadence = summary.walkingCadence {
-            lines += "  cadence       \(Int(cadence.rounded())) steps/min while walking\n"
+            lines += "  cadence       \(Int(clamping: cadence.rounded())) steps/min while walking\n"
         }
         return lines.isEmpty ? "" : "\n" + lines
     }
@@ -167,7 +167,7 @@ extension MeasuresQuery: PrintedQuery {
             ">100 and more", "half by", "")
         for answer in days {
             let cadence = answer.day.cadence
-            func whole(_ value: Double?) -> String { value.map { String(Int($0.rounded())) } ?? "" }
+            func whole(_ value: Double?) -> String { value.map { String(Int(clamping: $0.rounded())) } ?? "" }
             let hasMinutes = !cadence.minuteCadences.isEmpty
             table.add(
                 clock.local(answer.range.lowerBound).day, Words.duration(answer.day.wear),

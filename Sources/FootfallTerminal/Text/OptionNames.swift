@@ -45,8 +45,8 @@ extension ServerError {
         switch reason {
         case .needsToken: "\(problem). Give a --token-file, or --no-token to let everyone read."
         case .cannotListen: "\(problem). Choose another --listen address."
-        case .socketInUse: "\(problem). Stop it, or choose another --listen address."
-        case .unreadableToken, .exposedToken, .weakToken: description
+        case .addressInUse, .socketInUse: "\(problem). Stop it, or choose another --listen address."
+        case .unreadableToken, .forbiddenToken, .exposedToken, .weakToken: description
         }
     }
 }

@@ -56,7 +56,7 @@ package struct TimelineStrip {
     static func mark(_ activity: Activity?, share: Double) -> String {
         // The lowest bar means rest, so the least motion is one step higher.
         let bars = ["▂", "▃", "▄", "▅", "▆", "▇", "█"]
-        let bar = Terminal.usesColor ? bars[min(6, max(0, Int(share * 7)))] : nil
+        let bar = Terminal.usesColor ? bars[min(6, max(0, Int(clamping: share * 7)))] : nil
         return switch activity {
         case .stationary: bar == nil ? "_" : Color.gray("▁")
         case .walking: Color.green(bar ?? "w")

@@ -37,7 +37,7 @@ package enum Words {
     /// The mean steps per minute; empty without steps.
     package static func cadence(_ segment: Segment) -> String {
         segment.steps > 1 && segment.range.seconds >= 1
-            ? "\(Int((Double(segment.steps) / segment.range.seconds * 60).rounded()))/min" : ""
+            ? "\(Int(clamping: (Double(segment.steps) / segment.range.seconds * 60).rounded()))/min" : ""
     }
 
     /// `21.3 mg off at rest before, 1.2 mg after`

@@ -20,7 +20,7 @@ struct RowRate {
         let rate = Double(known.count - 1) / last.seconds(since: first)
         guard rate > Self.highest, rate.isFinite else { return nil }
         return Refusal(
-            "no sensor takes \(Int(rate.rounded())) samples a second, so the column of times is none",
+            "no sensor takes \(Int(clamping: rate.rounded())) samples a second, so the column of times is none",
             remedy: "name the columns with \(.columns()), or give the unit of the times with \(.timeUnit())")
     }
 }

@@ -114,7 +114,7 @@ extension MotionBlocks.Block {
         for (time, vector) in zip(times, vectors) {
             let difference = vector - mean
             variance += (difference * difference).sum() / count
-            let quarter = min(Self.quarters - 1, Int((time - times[0]) * Double(Self.quarters) / duration))
+            let quarter = min(Self.quarters - 1, Int(clamping: (time - times[0]) * Double(Self.quarters) / duration))
             sums[quarter] += difference
             counts[quarter] += 1
         }

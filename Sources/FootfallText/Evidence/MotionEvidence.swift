@@ -198,7 +198,7 @@ extension [Double] {
     private var middle: Double { isEmpty ? 0 : (self[(count - 1) / 2] + self[count / 2]) / 2 }
     /// A quantile of sorted values.
     fileprivate func quantile(_ share: Double) -> Double {
-        isEmpty ? 0 : self[Int((share * Double(count - 1)).rounded(.toNearestOrEven))]
+        isEmpty ? 0 : self[Int(clamping: (share * Double(count - 1)).rounded(.toNearestOrEven))]
     }
     fileprivate var deviation: Double {
         guard count > 1 else { return 0 }

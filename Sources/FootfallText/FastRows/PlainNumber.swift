@@ -1,3 +1,5 @@
+internal import Footfall
+
 /// A number of ASCII digits with an optional minus and an optional decimal separator: at most 18 digits, or 19 that fit
 /// an `Int64` and are not all decimals. `DecimalNumber` reads every other form, and the same values for these.
 struct PlainNumber {

@@ -1,3 +1,5 @@
+internal import Footfall
+
 /// A decimal number, exact as written: mantissa × 10^exponent.
 ///
 /// - ``double`` is the nearest `Double`, ``nanoseconds(power:)`` the nearest nanosecond.

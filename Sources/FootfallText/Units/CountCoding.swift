@@ -1,3 +1,5 @@
+internal import Footfall
+
 /// How numbers stand for accelerations: the number at 0 g on each axis, and how negative numbers are written.
 ///
 /// The numbers of an analog sensor lie around half of its supply. Other numbers are two's complement, printed without

@@ -67,7 +67,7 @@ extension UnitChange: CustomStringConvertible {
 
     private var size: String {
         let (size, word) = factor >= 1 ? (factor, "large") : (1 / factor, "small")
-        let digits = size < 100 ? "\((size * 10).rounded() / 10)" : "\(Int(size.rounded()))"
+        let digits = size < 100 ? "\((size * 10).rounded() / 10)" : "\(Int(clamping: size.rounded()))"
         return "the values became \(digits) times as \(word)"
     }
 }

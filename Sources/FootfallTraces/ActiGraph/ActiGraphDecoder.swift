@@ -58,7 +58,7 @@ struct ActiGraphDecoder: RecordingDecoder {
         guard idle.spanCount > 0 else { return facts }
         return facts + [
             "the logger slept \(idle.spanCount == 1 ? "once" : "\(idle.spanCount) times") because nothing moved, "
-                + "\(Int(idle.seconds.rounded())) s in all; its last sample was repeated for that time, with 1 g"
+                + "\(Int(clamping: idle.seconds.rounded())) s in all; its last sample was repeated for that time, with 1 g"
         ]
     }
 
@@ -145,7 +145,7 @@ struct ActiGraphDecoder: RecordingDecoder {
         columns.append(added) { index in
             var values = record.sample(bytes, first + index)
             if isTurned { values = SIMD4(values[1], -values[0], values[2], 0) }
-            return (start + Int64(Double(first + index) * period), scale.acceleration(values))
+            return (start + Int64(clamping: Double(first + index) * period), scale.acceleration(values))
         }
         samplesRead += added
         guard samplesRead == count else { return false }

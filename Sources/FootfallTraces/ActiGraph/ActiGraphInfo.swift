@@ -103,7 +103,7 @@ struct ActiGraphScale: Sendable {
     /// g. The other elements are the difference to 250 units per g, in hundredths. Nil for another calibration.
     init?(calibration: [String: Any], sampleRate: Double) {
         func value(_ key: String) -> Double? {
-            (calibration["\(key)_\(Int(sampleRate))"] as? NSNumber)?.doubleValue
+            (calibration["\(key)_\(Int(clamping: sampleRate))"] as? NSNumber)?.doubleValue
         }
         func gain(_ key: String) -> Float? { value(key).map { Float(1 / ($0 * 0.01)) } }
         func mixture(_ key: String) -> Float? { value(key).map { Float(1 / ($0 * 0.01 + 250) - 1 / 250) } }
@@ -142,7 +142,7 @@ struct ActiGraphScale: Sendable {
         let method = (values["calibrationMethod"] as? NSNumber)?.intValue
         guard method == 2 else { return .unknown("its method is \(method.map(String.init) ?? "not said")") }
         guard let scale = ActiGraphScale(calibration: values, sampleRate: sampleRate) else {
-            return .unknown("it has no values for \(Int(sampleRate)) Hz")
+            return .unknown("it has no values for \(Int(clamping: sampleRate)) Hz")
         }
         return .scale(scale)
     }

@@ -1,3 +1,4 @@
+internal import Footfall
 internal import FootfallText
 
 /// A record of an ActiGraph log: a type, a time in whole seconds, a payload, a checksum.

@@ -41,7 +41,7 @@ struct IdleSleep: Sendable {
     /// Fills the sleep up to `time`, with a sample every `period` nanoseconds.
     mutating func fill(until time: Int64, period: Double) {
         guard isAsleep, let due, time > due, time - due <= IdleSleep.mostNanoseconds - filled else { return }
-        pending = Int((Double(time - due) / period).rounded())
+        pending = Int(clamping: (Double(time - due) / period).rounded())
         filled += time - due
         spanCount += 1
         isAsleep = false
@@ -52,11 +52,11 @@ struct IdleSleep: Sendable {
         guard pending > 0, let due else { return }
         let count = min(pending, columns.room)
         let (start, last, first) = (due - shift, self.last, repeated)
-        columns.append(count) { (start + Int64(Double(first + $0) * period), last) }
+        columns.append(count) { (start + Int64(clamping: Double(first + $0) * period), last) }
         pending -= count
         repeated += count
         guard pending == 0 else { return }
-        self.due = due + Int64(Double(repeated) * period)
+        self.due = due + Int64(clamping: Double(repeated) * period)
         repeated = 0
     }
 }

@@ -42,7 +42,7 @@ struct OldActiGraphDecoder: RecordingDecoder {
         let (first, start, period, scale) = (count, start, period, scale)
         columns.append(added) { index in
             let values = PackedSample.yBeforeX(PackedSample.values(bytes, 0, index))
-            return (start &+ Int64(Double(first + index) * period), scale.acceleration(values))
+            return (start &+ Int64(clamping: Double(first + index) * period), scale.acceleration(values))
         }
         count += added
         return isLast ? bytes.count : pairs * 9

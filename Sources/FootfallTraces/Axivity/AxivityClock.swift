@@ -16,7 +16,7 @@ struct AxivityClock: Sendable {
         /// The time of a sample by its number, in nanoseconds since 1970.
         @inline(__always)
         func nanoseconds(of index: Int) -> Int64 {
-            time &+ Int64(Double(index &- sample) * period)
+            time &+ Int64(clamping: Double(index &- sample) * period)
         }
     }
 

@@ -87,7 +87,7 @@ struct AxivitySector {
         count = Int(bytes.littleEndian(UInt16.self, at: 28))
         self.clock = clock + Int64(fraction) * 1_000_000_000 / 65536
         // The device states the sample of a whole second; the fraction moves both forward.
-        clockSample = rateCode == 0 ? 0 : offset + (fraction * Int(hertz)) >> 16
+        clockSample = rateCode == 0 ? 0 : offset + (fraction * Int(clamping: hertz)) >> 16
 
         let axes = Int(bytes[25] >> 4)
         let unitCode = bytes.littleEndian(UInt16.self, at: 18) >> 13

@@ -1,4 +1,5 @@
 internal import CZlib
+internal import Footfall
 
 /// The bytes of a file in order, or of a member of an archive, decompressed if they are compressed.
 struct ByteSource: ~Copyable {

@@ -1,3 +1,4 @@
+internal import Footfall
 internal import FootfallText
 internal import Foundation
 

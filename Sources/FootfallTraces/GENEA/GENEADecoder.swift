@@ -133,10 +133,10 @@ struct GENEADecoder: RecordingDecoder {
         let isSteady = elapsed > 0 && elapsed < 2 * count / rate + 1
         let period = (isSteady ? elapsed / count : 1 / rate) * 1e9
         let lead = seconds == nil ? -count * period : 0
-        let start = (first - utcOffset.seconds) * 1_000_000_000 + Int64(lead)
+        let start = (first - utcOffset.seconds) * 1_000_000_000 + Int64(clamping: lead)
         let values = waiting
-        columns.append(values.count) { (start + Int64(Double($0) * period), values[$0]) }
-        if next == nil { seconds = first + Int64((count / rate).rounded()) }
+        columns.append(values.count) { (start + Int64(clamping: Double($0) * period), values[$0]) }
+        if next == nil { seconds = first + Int64(clamping: (count / rate).rounded()) }
         waiting.removeAll(keepingCapacity: true)
     }
 

@@ -33,7 +33,7 @@ struct GENEActivDecoder: RecordingDecoder {
         clock = PageClock(sampleRate: header.sampleRate)
         let pages = GENEActivPage.all(in: source)
         utcOffset = UTCOffset(
-            stated: header.utcOffset, options, atLocalSecond: Int64(pages.first?.seconds ?? 0))
+            stated: header.utcOffset, options, atLocalSecond: Int64(clamping: pages.first?.seconds ?? 0))
         notes = utcOffset.notes(options) + options.notesOnRecording
         // The pages behind a new line belong to a later part.
         for page in pages {
@@ -91,7 +91,7 @@ struct GENEActivDecoder: RecordingDecoder {
             _ = clock.take(page: page.number, seconds: page.seconds)
         }
         let span = clock.span(of: page.number)
-        let start = Int64((span.start * 1e9).rounded()) - utcOffset.seconds * 1_000_000_000
+        let start = Int64(clamping: (span.start * 1e9).rounded()) &- utcOffset.seconds * 1_000_000_000
         let period = span.length * 1e9 / Double(PageClock.samplesPerPage)
         let (gain, zero) = (header.gain, header.offset)
         var worst: UInt8 = 0
@@ -104,7 +104,7 @@ struct GENEActivDecoder: RecordingDecoder {
                 return Float((Int16(first) << 12 | Int16(second) << 8 | Int16(third) << 4) >> 4)
             }
             let units = SIMD4(number(place), number(place + 3), number(place + 6), 0)
-            return (start + Int64(Double(index) * period), (units * 100 - zero) / gain)
+            return (start &+ Int64(clamping: Double(index) * period), (units * 100 - zero) / gain)
         }
         if worst > 15 {
             // A wrong digit means damage; other samples of the page may be wrong too.

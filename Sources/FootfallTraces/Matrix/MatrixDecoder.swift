@@ -99,7 +99,7 @@ struct MatrixDecoder: RecordingDecoder {
             func number(_ axis: Int) -> Float {
                 Float(bytes.littleEndian(Int16.self, at: 6 * index + 2 * axis)) * scale
             }
-            let time = packet.start + Int64(Double(packet.next + index) * packet.period)
+            let time = packet.start + Int64(clamping: Double(packet.next + index) * packet.period)
             return (time, SIMD4(number(0), number(1), number(2), 0))
         }
         let isLast = packet.next + count == packet.samples

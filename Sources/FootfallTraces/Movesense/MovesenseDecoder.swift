@@ -89,7 +89,7 @@ struct MovesenseDecoder: RecordingDecoder {
         let (first, period) = (zero ?? packet.time, period ?? 0)
         zero = first
         let time = start &+ packet.time &- first
-        columns.append(packet.vectors.count) { (time &+ Int64(Double($0) * period), packet.vectors[$0]) }
+        columns.append(packet.vectors.count) { (time &+ Int64(clamping: Double($0) * period), packet.vectors[$0]) }
     }
 
     // MARK: JSON

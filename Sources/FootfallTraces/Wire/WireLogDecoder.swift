@@ -173,7 +173,7 @@ struct WireLogClock: Sendable {
     mutating func nanoseconds(of reading: WireReading) -> Int64 {
         if let period {
             defer { count += 1 }
-            return latest &+ Int64(Double(count) * period)
+            return latest &+ Int64(clamping: Double(count) * period)
         }
         // A reading without a time has that of the reading before.
         if let time = reading.deviceTime { latest = time &+ shift }

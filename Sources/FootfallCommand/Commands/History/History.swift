@@ -69,7 +69,7 @@ struct HistoryCheckCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let check = try history.read().check()
+        let check = try history.read(isFollowed: true).check()
         let path = history.url.path
         output.print([CheckedHistory(path: path, check: check)], CheckedHistory.table) {
             guard check.problem == nil else { return "" }
@@ -147,7 +147,7 @@ struct HistoryDelete: ParsableCommand {
 
     func run() throws {
         // Opening for reading first keeps the command from creating a history.
-        try self.history.read().close()
+        try self.history.read(isFollowed: true).close()
         let history = try MotionHistory(at: self.history.url)
         defer { history.close() }
         note(history.remarks)

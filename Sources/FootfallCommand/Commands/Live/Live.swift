@@ -5,6 +5,7 @@ import FootfallDevices
 import FootfallHistory
 import FootfallServer
 import FootfallStudy
+import FootfallTables
 import FootfallTerminal
 import FootfallWire
 import Foundation
@@ -17,7 +18,8 @@ struct Live: ParsableCommand {
         discussion: """
             Reads a serial port, standard input (-), udp://:5555 (of this machine; udp://0.0.0.0:5555 of any), tcp://host:port or an accelerometer of the machine (iio:0). \
             Detects the protocol: lines of text, WitMotion, Xsens MTData2, x-IMU3, MAVLink. Reconnects to a device that was \
-            unplugged. SIGINT, SIGTERM and SIGHUP end it after all events are recorded.
+            unplugged. SIGINT, SIGTERM and SIGHUP end it after all events are recorded. A log, also on standard input, has its own times and \
+            is recorded only with --history.
 
               footfall live /dev/ttyUSB0
               footfall live /dev/ttyUSB0 --baud 9600 --history steps.sqlite --source pocket
@@ -71,7 +73,7 @@ struct Live: ParsableCommand {
 
     @Flag(
         name: [.short, .long],
-        help: "Print nothing but problems, which go to standard error.")
+        help: "Print nothing but the detected format and problems, which go to standard error.")
     var quiet = false
 
     @Flag(help: "Also serve the history over HTTP, with a live page, as 'footfall serve' does.")
@@ -89,11 +91,14 @@ struct Live: ParsableCommand {
         if noHistory, location.history != nil {
             throw ValidationError("--history and --no-history exclude each other. Use only one of them.")
         }
-        if reading.afterLast, replay == nil || noHistory {
-            throw ValidationError("--after-last needs --replay and a history.")
+        if reading.afterLast, replay == nil || location.history == nil {
+            throw ValidationError("--after-last needs --replay and --history.")
         }
         if serve, noHistory {
             throw ValidationError("--serve serves the history. Use it without --no-history.")
+        }
+        if serve, replay != nil, location.history == nil {
+            throw ValidationError("A replay is recorded only where you say. Name the --history to --serve.")
         }
         if !serve, server.isGiven {
             throw ValidationError("--listen, --token-file, --no-token, --host and --goal need --serve.")
@@ -112,13 +117,19 @@ struct Live: ParsableCommand {
     }
 
     func run() throws {
-        if replay == nil { try Self.checkClock() }
         let notices = NoticeQueue()
         // The history may not exist yet. Opening it to record, below, reports its errors.
         let end = reading.afterLast ? try? MotionHistory(reading: location.url).end(of: source) : nil
         let input = try LiveInput(self, notices, start: end)
+        let isReplay = input.isReplay
+        if !isReplay { try Self.checkClock() }
         let isNew = !FileManager.default.fileExists(atPath: location.url.path)
-        let history = try noHistory ? nil : openHistory()
+        // A log is recorded only where the user says, as by `analyze`.
+        let isRecorded = !noHistory && (!isReplay || location.history != nil)
+        let history = try isRecorded ? openHistory(isLive: !isReplay) : nil
+        if let path = history?.url?.path, !isReplay, !quiet {
+            Terminal.note("footfall: recording in \(path) as \(source)")
+        }
         defer {
             let isEmpty = (try? history?.read { try $0.sources().isEmpty }) ?? false
             history?.close()
@@ -129,11 +140,11 @@ struct Live: ParsableCommand {
         let recording = history.map {
             EventRecording(
                 of: input.device.name, into: $0, from: source, timeZone: zone,
-                hasStart: replay == nil || reading.start != nil || reading.afterLast, remedy: .forUndatedTrace,
+                hasStart: !isReplay || reading.start != nil || reading.afterLast, remedy: .forUndatedTrace,
                 transactionLength: .max)
         }
         let description = history?.url.map { "recorded in \($0.lastPathComponent) as \(source)" } ?? "not recorded"
-        let clock = WallClock(zone: zone ?? (replay == nil ? .current : .gmt))
+        let clock = WallClock(zone: zone ?? (isReplay ? .gmt : .current))
         if let layout = input.layout { notices.add(.remark(ParameterText(layout))) }
         let feed = serve ? LiveFeed(source: source) : nil
         let server = try feed.flatMap { feed in
@@ -149,7 +160,7 @@ struct Live: ParsableCommand {
             recording: try recording.flatMap { recording in
                 try history.map { try LiveRecording(recording, of: source, zone, in: $0) }
             },
-            report: RecordingReport(recordingOptions), isReplay: replay != nil, notices: notices, feed: feed,
+            report: RecordingReport(recordingOptions), isReplay: isReplay, notices: notices, feed: feed,
             log: output.log)
         let (name, format, isQuiet) = (input.device.name, output.output, quiet)
         let (ending, report) = try session.run(duration: duration, isQuiet: isQuiet) {
@@ -158,17 +169,28 @@ struct Live: ParsableCommand {
                 view: LiveView(name: name, recording: description, clock: clock))
         }
         for warning in input.warnings { Terminal.note("footfall: \(name): \(warning)") }
-        if replay == nil, !Timestamp.supported.contains(.now) {
+        if !isReplay, !Timestamp.supported.contains(.now) {
             // The clock was set meanwhile, which ends the session. What it made impossible to record is told first.
             if let history { try? report.end(history) }
             try Self.checkClock()
         }
         if input.isCopyIncomplete { throw ExitCode(Failure.failure) }
-        if ending == .noSamples { throw ExitCode(Failure.badData) }
+        switch ending {
+        case .normal: break
+        case .noSamples:
+            Terminal.note("footfall: \(name): it has ended without a sample")
+            throw ExitCode(Failure.badData)
+        case .tooFast(let count, let seconds):
+            Terminal.note(
+                "footfall: \(name): \(count) samples in \(seconds.formatted(decimals: 3)) s, more than any sensor takes; "
+                    + "this looks like a log, and nothing is recorded: use 'footfall analyze'")
+            throw ExitCode(Failure.badData)
+        }
         if let history {
             try report.end(history)
             try history.finish()
         }
+        if !isQuiet, Terminal.isOutputLost, !Terminal.isOutputClosed { throw ExitCode(Failure.failure) }
     }
 
     /// The protocol of the device; nil to detect it.
@@ -187,7 +209,7 @@ struct Live: ParsableCommand {
         for suffix in ["", "-wal", "-shm", "-journal", "-lock", "-live"] { unlink(path + suffix) }
     }
 
-    private func openHistory() throws -> MotionHistory {
+    private func openHistory(isLive: Bool) throws -> MotionHistory {
         let url = location.url
         if location.history == nil {
             // The folder of the default history may not exist yet.
@@ -195,6 +217,6 @@ struct Live: ParsableCommand {
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         }
         output.log.info("recording in \(url.path) as \(source)")
-        return try recordingOptions.open(url, isLive: replay == nil)
+        return try recordingOptions.open(url, isLive: isLive)
     }
 }

@@ -21,6 +21,9 @@ struct LiveInput {
     private let recording: TraceRecording?
     private let copy: ByteFile?
 
+    /// Whether the samples are those of a log, with their own times.
+    var isReplay: Bool { recording != nil }
+
     /// Whether bytes of the device are missing in the file of `--record`.
     var isCopyIncomplete: Bool { copy?.problem != nil }
 
@@ -29,7 +32,9 @@ struct LiveInput {
 
     /// - Parameter start: The start of a recording without absolute time; nil for that of the options.
     init(_ options: Live, _ notices: NoticeQueue, start: Timestamp?) throws {
-        if let path = options.replay {
+        let address = try options.device.map { try DeviceAddress($0) }
+        let isLog = address == .standardInput && options.record == nil && Self.isInputLog
+        if let path = options.replay ?? (isLog ? Self.standardInput : nil) {
             if options.record != nil {
                 throw ValidationError("--record copies the bytes of a device; a replay has none.")
             }
@@ -39,13 +44,14 @@ struct LiveInput {
             layout = trace.layout.description
             let recording = TraceRecording(trace)
             self.recording = recording
-            let name = FilePath.shown(URL(filePath: path).lastPathComponent)
-            device = ReplayDevice(name, recording, speed: options.speed)
+            let name = isLog ? "standard input, a log" : FilePath.shown(URL(filePath: path).lastPathComponent)
+            device = ReplayDevice(name, recording, speed: isLog ? nil : options.speed)
             copy = nil
             return
         }
         (layout, recording) = (nil, nil)
-        let address = try DeviceAddress(options.device ?? "")
+        guard let address else { throw ValidationError("Name a device or --replay a trace.") }
+        try options.reading.checkDevice()
         if case .iio(let number) = address {
             if options.record != nil {
                 throw ValidationError("--record copies the bytes of a connection; an IIO device has none.")
@@ -92,6 +98,30 @@ struct LiveInput {
     }
 }
 
+extension LiveInput {
+    private static let standardInput = "/dev/stdin"
+    /// The time in which a pipe that a log is written into fills up, in steps of milliseconds.
+    private static let (fillingSteps, fillingStep) = (10, UInt32(10))
+    /// The bytes that Linux lets wait in a pipe. A sensor that sends 100 lines a second needs 20 s for them.
+    private static let capacity: Int32 = 1 << 16
+
+    /// Whether standard input is a file, or a pipe that is full at once. Either has the samples of a log, which did not
+    /// happen now.
+    private static var isInputLog: Bool {
+        var status = stat()
+        guard fstat(STDIN_FILENO, &status) == 0 else { return false }
+        if status.st_mode & S_IFMT == S_IFREG { return true }
+        guard status.st_mode & S_IFMT == S_IFIFO else { return false }
+        for _ in 0..<fillingSteps {
+            var waiting: Int32 = 0
+            guard ioctl(STDIN_FILENO, UInt(FIONREAD), &waiting) == 0 else { return false }
+            if waiting >= capacity { return true }
+            usleep(fillingStep * 1000)
+        }
+        return false
+    }
+}
+
 /// A sensor log as a sequence of batches, for one pass.
 final class TraceRecording: AsyncSequence, AsyncIteratorProtocol, Sendable {
     private let trace: Mutex<ReadAheadTrace>
@@ -126,7 +156,7 @@ final class ByteFile: Sendable {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            guard errno == ELOOP else { throw FileError(POSIXError.latest, path: path, .writing) }
+            guard errno == ELOOP else { throw FileError(.latest, creating: path) }
             throw FileError(
                 path: path, problem: "is a symbolic link, which is not followed; name the file itself", .replacing)
         }

@@ -63,6 +63,9 @@ struct LiveRecording: Sendable {
         journal?.remove()
     }
 
+    /// Ends the recording without the waiting events.
+    mutating func discard() { journal?.remove() }
+
     private mutating func commit() throws {
         // Without events there is nothing to record, not even the name of the source.
         guard since != nil else { return }

@@ -35,7 +35,12 @@ struct LiveSession: Sendable {
         case normal
         /// The device has ended without a sample.
         case noSamples
+        /// The device has ended, and its samples arrived faster than those of any sensor. Nothing is recorded.
+        case tooFast(count: Int, seconds: Double)
     }
+
+    /// A fast sensor takes 6,400 samples a second. A part of a second may arrive at once.
+    private static let (mostHertz, fewestSamples) = (10_000.0, 1000)
 
     let device: any MotionDevice
     /// The recording of the events; nil without a history.
@@ -49,7 +54,7 @@ struct LiveSession: Sendable {
     let log: Logger
 
     /// Runs until the device ends, the command is interrupted, standard output is closed, or `duration` seconds have
-    /// passed.
+    /// passed. A full disk behind standard output ends the session only if it is not recorded.
     ///
     /// - Parameters:
     ///   - duration: Seconds; nil for no limit.
@@ -67,7 +72,7 @@ struct LiveSession: Sendable {
         while true {
             if let result = outcome.wait(milliseconds: 100) { return try result.get() }
             let isOver = deadline.map { clock.now >= $0 } ?? false
-            let isOpen = isQuiet || Terminal.waitWhileOpen(milliseconds: 0) && !Terminal.isOutputLost
+            let isOpen = isQuiet || !Terminal.isOutputClosed && (recording != nil || !Terminal.isOutputLost)
             // Samples outside the supported times cannot be recorded.
             let isClockRight = isReplay || Timestamp.supported.contains(.now)
             if Interruption.isRequested || isOver || !isOpen || !isClockRight { task.cancel() }
@@ -93,26 +98,39 @@ struct LiveSession: Sendable {
                     feed?.publish(
                         update.time.map { LiveRow.state(update, $0).record },
                         settled: update.events.map { LiveRow.event($0).record },
-                        .init(rate: update.sampleRate, dropped: update.quality.dropped))
+                        .init(rate: update.sampleRate, silence: update.silence, dropped: update.quality.dropped))
                 }
             } catch let error as DeviceError {
                 try recording?.finish()
                 throw error
             }
-            try recording?.finish()
             showNotices(&display)
+            if !Task.isCancelled, let end = unusualEnd(of: quality) {
+                recording?.discard()
+                display.finish(withSummary: false)
+                return .success((end, report))
+            }
+            try recording?.finish()
             display.finish()
             report.add(quality)
             if let trace = recording?.trace {
                 if isReplay { report.add(trace) } else { report.add(trace.outcome) }
                 log.info("\(trace.outcome.recorded) events recorded as \(trace.source)")
             }
-            return .success((quality.samples == 0 && !Task.isCancelled ? .noSamples : .normal, report))
+            return .success((.normal, report))
         } catch {
             showNotices(&display)
             display.finish(withSummary: quality.samples > 0)
             return .failure(error)
         }
+    }
+
+    /// Why the samples of a device that has ended are none; nil for a sound end.
+    private func unusualEnd(of quality: SignalQuality) -> End? {
+        guard quality.samples > 0, let start = quality.start, let end = quality.end else { return .noSamples }
+        let seconds = end.seconds(since: start)
+        let isTooFast = quality.samples >= Self.fewestSamples && Double(quality.samples) > Self.mostHertz * seconds
+        return isTooFast && !isReplay ? .tooFast(count: quality.samples, seconds: seconds) : nil
     }
 
     /// Shows and logs the notices of the device.
@@ -122,7 +140,10 @@ struct LiveSession: Sendable {
             switch notice {
             case .quality(let quality): log.debug("\(device.name): \(quality)")
             case .opened: log.info("\(device.name): \(notice.message.asOptions)")
-            case .recognized, .remark:
+            case .recognized:
+                // The log of a service says, too, in which unit it reads.
+                display.print(notice)
+            case .remark:
                 // These notices are useful on a terminal, but not as warnings in the log of a service.
                 if display.isQuiet {
                     log.info("\(device.name): \(notice.message.asOptions)")

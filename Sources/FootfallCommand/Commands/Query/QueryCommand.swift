@@ -26,7 +26,7 @@ private struct QueryAnswer<Row: QueryRow> {
 extension QueryCommand {
     func run() throws {
         let url = options.history.url
-        let history = try options.history.read()
+        let history = try options.history.read(isFollowed: options.follow)
         options.output.log.info("reading \(url.path)")
         let range = try options.follow ? follow(history).range : print(history)
         guard range.coverage == 0 else { return }
