@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The device of the documentation.
+/// The device of the documentation, which reads its sensor every 20 ms.
 struct TiltSensor: MotionDevice {
     let name = "tilt sensor"
     let read: @Sendable () throws -> (x: Float, y: Float, z: Float)
