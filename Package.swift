@@ -167,7 +167,10 @@ let package = Package(
         .testTarget(name: "FootfallSimulatorTests", dependencies: ["FootfallSimulator", "Footfall", "TestSupport"]),
         .testTarget(
             name: "FootfallTerminalTests",
-            dependencies: ["FootfallTerminal", "FootfallAnswers", "FootfallDevices", "FootfallSimulator", "Footfall"]),
+            dependencies: [
+                "FootfallTerminal", "FootfallAnswers", "FootfallDevices", "FootfallTraces", "FootfallSimulator",
+                "Footfall", "TestSupport",
+            ]),
         .testTarget(
             name: "FootfallCommandTests",
             dependencies: [

@@ -1,9 +1,7 @@
 """Traces that are shipped with the sources, and recordings of real people where FOOTFALL_SHARED has them."""
 
-import contextlib
 import os
 import signal
-import threading
 from pathlib import Path
 
 import numpy as np
@@ -46,19 +44,8 @@ def recordings() -> list[Path]:
 
 
 @pytest.fixture
-def interrupt():
-    """Presses Ctrl-C after some seconds."""
-
-    @contextlib.contextmanager
-    def after(seconds):
-        # A shell starts its background jobs with the signal ignored.
-        before = signal.signal(signal.SIGINT, signal.default_int_handler)
-        timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.join()
-            signal.signal(signal.SIGINT, before)
-
-    return after
+def interruptible():
+    """Lets Ctrl-C interrupt: a shell starts its background jobs with the signal ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

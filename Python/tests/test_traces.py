@@ -1,5 +1,10 @@
 """Sensor logs."""
 
+import contextlib
+import os
+import signal
+import threading
+
 import footfall
 import numpy as np
 import pytest
@@ -103,11 +108,26 @@ def test_a_refusal_is_explained(tmp_path):
         footfall.explain(path, colour="red")
 
 
-def test_an_interrupt_ends_a_long_log(tmp_path, interrupt):
+@pytest.mark.parametrize("read", [footfall.analyze, lambda path, rate: footfall.read(path, rate=rate).xyz])
+@pytest.mark.usefixtures("interruptible")
+def test_an_interrupt_ends_a_long_log(tmp_path, read):
     path = tmp_path / "rest.csv"
-    row = "0.0123,-0.0456,0.9987\n"
-    path.write_text("x,y,z\n" + row * 4_000_000)
-    with interrupt(0.02), pytest.raises(KeyboardInterrupt):
-        footfall.analyze(path, rate=100)
-    with interrupt(0.02), pytest.raises(KeyboardInterrupt):
-        footfall.read(path, rate=100).xyz
+    os.mkfifo(path)
+    interrupted = threading.Event()
+
+    def write():
+        """Writes a log without an end, and interrupts its reader."""
+        with contextlib.suppress(BrokenPipeError), path.open("w") as pipe:
+            pipe.write("x,y,z\n")
+            while True:
+                for _ in range(100):
+                    pipe.write("0.0123,-0.0456,0.9987\n" * 1000)
+                if not interrupted.is_set():
+                    interrupted.set()
+                    os.kill(os.getpid(), signal.SIGINT)
+
+    writer = threading.Thread(target=write, daemon=True)
+    with pytest.raises(KeyboardInterrupt):
+        writer.start()
+        read(path, rate=100)
+    writer.join()

@@ -137,8 +137,7 @@ struct HistorySnippets: Snippets {
                 for try await _ in history.revisions() { show(try history.summary(of: today)) }
             },
         ]
-        for _ in 0..<500 where printed.lines.count < 3 { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(try await eventually { printed.lines.count >= 3 })
         for task in tasks { task.cancel() }
-        #expect(printed.lines.count >= 2)
     }
 }

@@ -24,23 +24,24 @@ struct BrokerTests {
             max_queued_messages 0
 
             """)
+        // Each wait is for a condition, a minute at most.
         let run = try shell(
             """
             cd '\(folder.url.path)' && PATH=$PATH:/usr/sbin
             mosquitto -c broker.conf 2>log & broker=$!
-            for try in $(seq 200); do [ -S broker ] && break; sleep 0.05; done
+            for try in $(seq 1200); do [ -S broker ] && break; sleep 0.05; done
             mosquitto_sub --unix broker -t footfall/pocket >received & subscriber=$!
             # Processes of a test may inherit a blocked SIGTERM.
             trap 'kill -KILL $broker $subscriber' EXIT
             # A first message shows that the subscription holds.
-            for try in $(seq 200); do
+            for try in $(seq 1200); do
                 grep -q ready received && break
                 mosquitto_pub --unix broker -t footfall/pocket -m ready
                 sleep 0.05
             done
             '\(executable.path)' live --replay '\(RecordedHistory.trace("walk-wrist"))' --speed max --output ndjson \
                 --history history.sqlite | tee sent | mosquitto_pub --unix broker -l -t footfall/pocket
-            for try in $(seq 200); do
+            for try in $(seq 1200); do
                 [ "$(grep -vc ready received)" -ge "$(wc -l <sent)" ] && break
                 sleep 0.05
             done

@@ -39,12 +39,14 @@ struct CompanionTests {
     func interruptedLog() throws {
         let history = try RecordedHistory.walk()
         let before = try history.manage("export").output
-        let log = folder.path("day.csv")
-        #expect(try footfall("simulate", "day", "--rate", "50", "--out", log).status == 0)
-        let run = try Follower(["analyze", log, "--start", "2026-11-20T07:00:00Z", "--history", history.path])
-        #expect(run.wait { _ in FileManager.default.fileExists(atPath: history.path + "-lock") })
-        usleep(100_000)
+        let pipe = folder.path("pipe")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let run = try Follower(["analyze", pipe, "--start", "2026-11-20T07:00:00Z", "--history", history.path])
+        let writer = try #require(FileHandle(forWritingAtPath: pipe))
+        try writer.write(contentsOf: Data(contentsOf: URL(filePath: RecordedHistory.trace("commute"))))
+        #expect(run.waitUntilIdle() && FileManager.default.fileExists(atPath: history.path + "-lock"))
         #expect(run.end(SIGKILL) == -SIGKILL)
+        try writer.close()
         #expect(try history.manage("export").output == before)
     }
 

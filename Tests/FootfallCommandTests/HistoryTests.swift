@@ -121,10 +121,11 @@ struct HistoryTests {
         let pipe = history.folder.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
         let writer = try Follower(["analyze", pipe, "--history", history.path, "--source", "pocket"])
+        // Before the writer has its lock, the source is what is refused.
         var run = try history.manage("delete", "--source", "unknown")
-        for _ in 0..<100 where run.status == 64 {
-            usleep(50_000)
+        _ = try blockUntil {
             run = try history.manage("delete", "--source", "unknown")
+            return run.status != 64
         }
         #expect(run.status == 1 && run.output.isEmpty)
         #expect(run.errors.contains("another writer") && run.errors.contains("process"), "\(run.errors)")

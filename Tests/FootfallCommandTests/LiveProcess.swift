@@ -1,6 +1,7 @@
 import Footfall
 import FootfallSimulator
 import Foundation
+import TestSupport
 
 #if canImport(Darwin)
     import Darwin
@@ -48,7 +49,7 @@ final class LiveProcess {
             (port, listening) = (nil, nil)
             try pipe.fileHandleForReading.close()
         case .datagrams:
-            let number = try LiveProcess.freePort()
+            let number = try LoopbackPort.unused()
             follower = try Follower(["live", "udp://127.0.0.1:\(number)"] + arguments)
             descriptor = socket(AF_INET, LiveProcess.datagramType, 0)
             (port, listening) = (number, nil)
@@ -80,9 +81,15 @@ final class LiveProcess {
         /// Sends bytes; gives up if they are not read for a minute.
         func send(_ bytes: [UInt8]) {
             guard let port else {
-                var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                guard poll(&entry, 1, 60_000) > 0 else { return }
-                _ = write(descriptor, bytes, bytes.count)
+                var rest = bytes[...]
+                while !rest.isEmpty {
+                    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    guard poll(&entry, 1, 60_000) > 0 else { return }
+                    // The buffer of a serial port may have room for a part.
+                    let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+                    guard count > 0 || count < 0 && errno == EAGAIN else { return }
+                    rest = rest.dropFirst(max(0, count))
+                }
                 return
             }
             var address = LiveProcess.loopback(port)
@@ -92,7 +99,8 @@ final class LiveProcess {
 
     var wire: Wire { Wire(descriptor: descriptor, port: port) }
 
-    /// Sends samples in real time as lines of text.
+    /// Sends samples in real time as lines of text, with their times in milliseconds: a machine that is late with some
+    /// of them leaves their times.
     ///
     /// It uses a thread, because other tests may occupy the threads of tasks.
     static func play(_ samples: [AccelerationSample], to wires: [Wire]) async {
@@ -109,24 +117,13 @@ final class LiveProcess {
         let start = clock.now
         for burst in stride(from: 0, to: samples.count, by: 3) {
             let part = samples[burst..<min(burst + 3, samples.count)]
-            let lines = part.map { "\($0.x),\($0.y),\($0.z)\n" }.joined()
+            let lines = part.map { "\($0.time.milliseconds),\($0.x),\($0.y),\($0.z)\n" }.joined()
+            // A session has the time of the clock, so a walk takes its time.
             let wait =
                 (part.last?.time.seconds(since: samples[0].time) ?? 0) - start.duration(to: clock.now) / .seconds(1)
             if wait > 0 { usleep(UInt32(wait * 1e6)) }
             for wire in wires { wire.send(Array(lines.utf8)) }
         }
-    }
-
-    /// An unused port.
-    private static func freePort() throws -> UInt16 {
-        let socket = socket(AF_INET, datagramType, 0)
-        defer { close(socket) }
-        var address = loopback(0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        guard with(&address, { bind(socket, $0, $1) }) == 0,
-            with(&address, { pointer, _ in getsockname(socket, pointer, &length) }) == 0
-        else { throw POSIXError(.EADDRINUSE) }
-        return UInt16(bigEndian: address.sin_port)
     }
 
     /// A walk of some seconds.
@@ -140,13 +137,9 @@ final class LiveProcess {
     var errors: String { follower.errors }
     var records: [[String: Any]] { follower.records }
 
-    /// Waits until a condition holds, at most half a minute. Returns whether it holds.
+    /// Waits until a condition holds. Returns whether it holds.
     func wait(until condition: (LiveProcess) -> Bool) async throws -> Bool {
-        for _ in 0..<600 {
-            if condition(self) { return true }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        return false
+        try await eventually { condition(self) }
     }
 
     /// Waits until the device is open. The run needs `--verbose`.
@@ -186,4 +179,8 @@ final class LiveProcess {
             }
         }
     }
+}
+
+extension Timestamp {
+    fileprivate var milliseconds: Int64 { nanosecondsSince1970 / 1_000_000 }
 }

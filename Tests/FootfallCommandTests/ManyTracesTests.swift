@@ -281,7 +281,8 @@ struct ManyTracesTests {
         // The pipe stays open: at the end of the log a busy command might miss the signal.
         #expect(process.waitForEnd() == 130)
         try writer.close()
-        #expect(try lines("results/traces.ndjson").isEmpty)
+        let records = try? lines("results/traces.ndjson")
+        #expect(records?.isEmpty ?? true)
         try FileManager.default.removeItem(atPath: log)
         try FileManager.default.copyItem(atPath: RecordedHistory.trace("walk-wrist"), toPath: log)
         #expect(try footfall("analyze", log, "--tables", results, "--resume").status == 0)

@@ -155,17 +155,6 @@ struct ReportTests {
         #expect(forced.output.contains("<html"))
     }
 
-    @Test("is the source of the picture in the README and of the steps in its text")
-    func readme() throws {
-        func read(_ path: String) throws -> String {
-            try String(contentsOf: PackageFolder.url.appending(path: path), encoding: .utf8)
-        }
-        let picture = try read("Sources/FootfallReport/FootfallReport.docc/Resources/day.svg")
-        let steps = try #require(picture.firstMatch(of: /([0-9,]+) steps, 100/)?.output.1)
-        let truth = try Simulation(.day, seed: 1, sensor: SensorModel(sampleRate: 12.5)).truth.steps.count
-        #expect(try read("README.md").contains("\(steps) of its \(truth / 1000),\(truth % 1000) steps"))
-    }
-
     @Test("has examples in its help")
     func help() throws {
         let help = try footfall("report", "--help").output

@@ -48,17 +48,26 @@ struct ServeTests {
     @Test("is part of `live --serve`, whose steps rise as they happen")
     func live() throws {
         let folder = try Folder()
+        let pipe = folder.path("pipe")
+        try #require(mkfifo(pipe, 0o600) == 0)
         let follower = try Follower([
-            "live", "--replay", RecordedHistory.trace("commute"), "--speed", "60", "--start", "2026-11-20T08:00:00Z",
-            "--tz", "UTC", "--history", folder.path("history.sqlite"), "--source", "wrist", "--quiet", "--serve",
-            "--listen", "127.0.0.1:0", "--goal", "500",
+            "live", "--replay", pipe, "--speed", "120", "--start", "2026-11-20T08:00:00Z", "--tz", "UTC", "--history",
+            folder.path("history.sqlite"), "--source", "wrist", "--quiet", "--serve", "--listen", "127.0.0.1:0",
+            "--goal", "500",
         ])
+        let writer = try #require(FileHandle(forWritingAtPath: pipe))
+        let commute = try Data(contentsOf: URL(filePath: RecordedHistory.trace("commute")))
+        // The command looks at 256 kB of the log before it serves. The drive is what comes next.
+        let (start, end) = (400_000, commute.count * 9 / 10)
+        Thread.detachNewThread { try? writer.write(contentsOf: commute.prefix(start)) }
         #expect(follower.wait { $0.errors.contains("/\n") || !$0.isRunning })
         let text = try #require(follower.errors.split(separator: "127.0.0.1:").last?.split(separator: "/").first)
         let port = try #require(Int(text))
         let client = try HTTPClient(port: port)
         client.ask("/api/v1/live")
         #expect(try client.head().0 == 200)
+        // The second walk begins when its client is there, and the replay does not end before the page is read.
+        Thread.detachNewThread { try? writer.write(contentsOf: commute[start..<end]) }
         var steps: [Int] = []
         var settled = 0
         var page = ""
@@ -73,7 +82,11 @@ struct ServeTests {
             let events = update["events"] as? [[String: Any]] ?? []
             #expect(events.allSatisfy { $0["provisional"] as? Bool == false })
             settled += events.count { $0["event"] as? String == "step" }
-            if settled > 300, page.isEmpty { page = try HTTPClient.get("/?day=2026-11-20", port: port).body }
+            if settled > 200, page.isEmpty {
+                page = try HTTPClient.get("/?day=2026-11-20", port: port).body
+                try writer.write(contentsOf: commute[end...])
+                try writer.close()
+            }
         }
         #expect(page.contains("of the goal of 500"))
         #expect(Set(steps).count > 10 && (steps.last ?? 0) > 400 && settled > 300)

@@ -76,9 +76,9 @@ struct TerminalTests {
         (script.standardOutput, script.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
         try script.run()
         func text() -> String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
-        for _ in 0..<300 where !text().contains("walking") { usleep(50_000) }
+        #expect(blockUntil { text().contains("walking") })
         try history.record("run-pocket", start: "2026-11-20T09:00:00Z")
-        for _ in 0..<300 where !text().contains("09:00:00") { usleep(50_000) }
+        #expect(blockUntil { text().contains("09:00:00") })
         script.terminate()
         script.waitForEnd()
         // The cursor moves up over the heading and one segment. The new view has two segments.

@@ -132,10 +132,9 @@ extension PortedSnippetTests {
         }
     }
 
-    /// Waits until something is so, at most a minute.
+    /// Waits until something is so.
     @MainActor
     private func wait(until isTrue: () -> Bool) async throws {
-        for _ in 0..<6000 where !isTrue() { try await Task.sleep(for: .milliseconds(10)) }
-        #expect(isTrue())
+        #expect(try await eventually { isTrue() })
     }
 }

@@ -66,7 +66,7 @@ struct IIODeviceTests {
         #expect(try machine.get("buffer/enable") == "1" && machine.get("buffer/length") == "256")
         #expect(try machine.get("trigger/current_trigger") == "lsm6ds3-dev0")
         let walk = try Walk()
-        var pending: [UInt8] = []
+        var (pending, sent): ([UInt8], Int) = ([], 0)
         for (index, sample) in walk.samples.enumerated() {
             var scan: [UInt8] = []
             for value in [sample.z, sample.y, sample.x] {
@@ -79,10 +79,10 @@ struct IIODeviceTests {
             pending += scan
             if index % 12 == 0 {
                 // The last scan of each burst arrives in two pieces.
-                send(Array(pending.prefix(pending.count - 5)), to: fifo)
-                pending = Array(pending.suffix(5))
                 listener.clock.advance(seconds: 0.12)
-                try await Task.sleep(for: .milliseconds(2))
+                sent += send(Array(pending.prefix(pending.count - 5)), to: fifo)
+                pending = Array(pending.suffix(5))
+                try #require(await eventually { listener.analyzed == sent / scan.count })
             }
         }
         send(pending, to: fifo)
@@ -103,8 +103,8 @@ struct IIODeviceTests {
         let start = clock.now
         listener.listen(to: device)
         #expect(try await listener.wait { $0.samples >= 50 })
-        let seconds = start.duration(to: clock.now) / .seconds(1)
         try await listener.end()
+        let seconds = start.duration(to: clock.now) / .seconds(1)
         #expect(Double(listener.samples) < 50 * seconds + 10)
         #expect(listener.notices.contains { "\($0)".contains("polled at 50 Hz") })
         #expect(listener.last.current?.activity != .walking)
@@ -154,7 +154,7 @@ struct IIODeviceTests {
         var scan = word(1000) + word(0) + word(0)
         while scan.count % 8 != 0 { scan.append(0xEE) }
         for time in 1...8 { send(scan + [UInt8(time), 0, 0, 0, 0, 0, 0, 0], to: fifo) }
-        _ = try await eventually { rests.withLock { $0.count } == 8 }
+        #expect(try await eventually { rests.withLock { $0.count } == 8 })
         task.cancel()
         try await task.value
         #expect(rests.withLock { $0 } == Array(repeating: true, count: 8))

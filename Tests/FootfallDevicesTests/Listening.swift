@@ -5,18 +5,7 @@ import FootfallWire
 import Foundation
 import Synchronization
 import TestSupport
-
-/// Waits until a condition holds. Returns whether it does.
-///
-/// The number of checks is limited, to at least a minute, and not the time: while other tests keep all threads busy,
-/// the awaited task may not run for minutes. Between two checks each waiting task can run.
-func eventually(_ condition: () throws -> Bool) async throws -> Bool {
-    for _ in 0..<60_000 {
-        if try condition() { return true }
-        try await Task.sleep(for: .milliseconds(1))
-    }
-    return try condition()
-}
+import Testing
 
 /// The clock of a host that a test advances.
 final class StagedClock: Sendable {
@@ -72,14 +61,14 @@ struct Walk: Sendable {
                 listener.clock.advance(seconds: Self.burst)
                 sent += send(burst)
                 burst = []
-                _ = try await eventually { listener.bytes >= sent }
+                try #require(await eventually { listener.bytes >= sent })
                 due += Self.burst
             }
             burst += encoding.bytes(sample, index: index)
         }
         listener.clock.advance(seconds: Self.burst)
         sent += send(burst)
-        _ = try await eventually { listener.bytes >= sent }
+        try #require(await eventually { listener.bytes >= sent })
     }
 }
 
@@ -90,6 +79,7 @@ final class Listener: Sendable {
         var events: [MotionEvent] = []
         var notices: [DeviceNotice] = []
         var last = LiveUpdate()
+        var analyzed = 0
     }
 
     let clock = StagedClock()
@@ -117,6 +107,7 @@ final class Listener: Sendable {
     func listen(to device: any MotionDevice) {
         var motion = LiveMotion(device)
         motion.clock = clock.host
+        motion.observer = { [self] batch in received.withLock { $0.analyzed += batch.count } }
         let reading = Task { [motion] in
             for try await update in motion {
                 received.withLock {
@@ -151,6 +142,8 @@ final class Listener: Sendable {
     var notices: [DeviceNotice] { received.withLock { $0.notices } }
     var last: LiveUpdate { received.withLock { $0.last } }
     var samples: Int { last.quality.samples }
+    /// The samples that have reached the analysis. The next update counts them.
+    var analyzed: Int { received.withLock { $0.analyzed } }
     var steps: [Timestamp] { events.steps.map(\.time) }
     var gaps: [Range<Timestamp>] { events.gaps }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 #if canImport(Darwin)
     import Darwin
@@ -35,19 +36,13 @@ private func withAddress<Result>(
 
 /// Sends datagrams from an address of this machine.
 final class DatagramSender: Sendable {
-    /// The port it sends from, which is free after the sender.
-    let port: UInt16
     private let descriptor: Int32
 
     init(from host: String) throws {
         descriptor = socket(AF_INET, datagramType, 0)
         var address = loopback(host, 0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let socket = descriptor
-        guard withAddress(&address, { bind(socket, $0, $1) }) == 0,
-            withAddress(&address, { pointer, _ in getsockname(socket, pointer, &length) }) == 0
-        else { throw POSIXError(.EADDRNOTAVAIL) }
-        port = UInt16(bigEndian: address.sin_port)
+        guard withAddress(&address, { bind(socket, $0, $1) }) == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
     }
 
     deinit { close(descriptor) }
@@ -77,16 +72,17 @@ final class Server: Sendable {
 
     /// Waits for a client.
     func accept() async throws -> Int32 {
-        for _ in 0..<2000 {
+        var client: Int32 = -1
+        _ = try await eventually {
             #if canImport(Darwin)
-                let client = Darwin.accept(descriptor, nil, nil)
+                client = Darwin.accept(descriptor, nil, nil)
             #else
-                let client = Glibc.accept(descriptor, nil, nil)
+                client = Glibc.accept(descriptor, nil, nil)
             #endif
-            if client >= 0 { return client }
-            try await Task.sleep(for: .milliseconds(10))
+            return client >= 0
         }
-        throw POSIXError(.ETIMEDOUT)
+        guard client >= 0 else { throw POSIXError(.ETIMEDOUT) }
+        return client
     }
 
     func close() {

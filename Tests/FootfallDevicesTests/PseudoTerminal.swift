@@ -34,10 +34,10 @@ final class PseudoTerminal: Sendable {
     @discardableResult
     func send(_ bytes: [UInt8]) -> Int { max(0, write(device, bytes, bytes.count)) }
 
-    /// The bytes that were sent to the device, at most 64.
+    /// The bytes that have been sent to the device, at most 64.
     var received: String {
         var entry = pollfd(fd: device, events: Int16(POLLIN), revents: 0)
-        guard poll(&entry, 1, 100) > 0 else { return "" }
+        guard poll(&entry, 1, 0) > 0 else { return "" }
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = read(device, &bytes, bytes.count)
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)

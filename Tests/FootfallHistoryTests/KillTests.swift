@@ -42,12 +42,14 @@ struct KillTests {
         for _ in 0..<100 {
             let folder = try Folder()
             let process = try RecordingProcess(folder.history, calls: 2000)
-            let wait = Int.random(in: 0..<60, using: &generator)
             // Some trials kill the process while it creates the history, the others while it records.
-            if wait > 5 { _ = process.nextLine() }
-            usleep(UInt32(wait * 1000 + Int.random(in: 0..<1000, using: &generator)))
+            var lines: [String] = []
+            for _ in 0..<Int.random(in: 0..<20, using: &generator) { lines += [process.nextLine()].compactMap(\.self) }
+            // For another moment of a call each time: the process runs meanwhile.
+            usleep(.random(in: 0..<5000, using: &generator))
             process.kill()
-            let confirmed = process.remainingLines().compactMap { Int64($0) }.last.map { $0 + 1 } ?? 0
+            lines += process.remainingLines()
+            let confirmed = lines.compactMap { Int64($0) }.last.map { $0 + 1 } ?? 0
             guard FileManager.default.fileExists(atPath: folder.history.path) else {
                 #expect(confirmed == 0)
                 continue

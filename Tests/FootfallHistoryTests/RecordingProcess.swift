@@ -37,6 +37,7 @@ final class RecordingProcess {
             unread += String(decoding: data, as: UTF8.self)
             if data.isEmpty {
                 if isOver { return nil }
+                // Until the next line, or the end of the process.
                 usleep(1000)
             }
         }

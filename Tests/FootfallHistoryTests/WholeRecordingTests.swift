@@ -5,9 +5,39 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Whether the readers of a test have to stop.
-private final class End: Sendable {
-    let isReached = Atomic(false)
+/// Readers of a history, each on a thread of its own, which read all the time.
+private final class Readers: Sendable {
+    private let isOver = Atomic(false)
+    private let running: Atomic<Int>
+    private let failures = Mutex<[any Error]>([])
+
+    init(_ count: Int, of url: URL) {
+        running = Atomic(count)
+        for _ in 0..<count { Thread.detachNewThread { self.read(url) } }
+    }
+
+    private func read(_ url: URL) {
+        defer { running.subtract(1, ordering: .relaxed) }
+        do {
+            let reader = try MotionHistory(reading: url)
+            while !isOver.load(ordering: .relaxed) {
+                try reader.read { snapshot in
+                    _ = try snapshot.sources()
+                    // The transaction stays open for as long as a query takes.
+                    usleep(10_000)
+                }
+            }
+        } catch {
+            failures.withLock { $0.append(error) }
+        }
+    }
+
+    /// Ends the reading. Returns the errors.
+    func end() -> [any Error] {
+        isOver.store(true, ordering: .relaxed)
+        #expect(blockUntil { running.load(ordering: .relaxed) == 0 })
+        return failures.withLock { $0 }
+    }
 }
 
 @Suite("A recording as a whole")
@@ -52,32 +82,17 @@ struct WholeRecordingTests {
     }
 
     @Test("does not make the log grow without bound while readers overlap all the time")
-    func overlappingReaders() async throws {
+    func overlappingReaders() throws {
         let folder = try Folder()
         let history = try MotionHistory(at: folder.history, retention: .forever)
-        let url = folder.history
-        let end = End()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<3 {
-                group.addTask {
-                    let reader = try MotionHistory(reading: url)
-                    while !end.isReached.load(ordering: .relaxed) {
-                        try reader.read { snapshot in
-                            _ = try snapshot.sources()
-                            usleep(10_000)
-                        }
-                    }
-                }
-            }
-            var largest = 0
-            for call in 0..<Int64(1500) {
-                try history.record(Recordings.walk(call * 100..<call * 100 + 100, pieces: 2), from: "wrist")
-                let log = try? FileManager.default.attributesOfItem(atPath: url.path + "-wal")
-                largest = max(largest, log?[.size] as? Int ?? 0)
-            }
-            end.isReached.store(true, ordering: .relaxed)
-            try await group.waitForAll()
-            #expect(largest > 1_000_000 && largest < 10_000_000, "\(largest)")
+        let readers = Readers(3, of: folder.history)
+        var largest = 0
+        for call in 0..<Int64(1500) {
+            try history.record(Recordings.walk(call * 100..<call * 100 + 100, pieces: 2), from: "wrist")
+            let log = try? FileManager.default.attributesOfItem(atPath: folder.history.path + "-wal")
+            largest = max(largest, log?[.size] as? Int ?? 0)
         }
+        #expect(readers.end().isEmpty)
+        #expect(largest > 1_000_000 && largest < 10_000_000, "\(largest)")
     }
 }

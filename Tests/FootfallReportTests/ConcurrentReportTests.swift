@@ -40,7 +40,7 @@ struct ConcurrentReportTests {
             }
             #expect(page.tables["Bouts by their length"]?.last?[2] == String(ShiftingWalks.steps))
             firstDays.insert(days[1][1])
-            while try history.revision == revision { usleep(100) }
+            #expect(try blockUntil { try history.revision != revision })
         }
         #expect(firstDays.count == 2, "all reports saw the same recording")
     }

@@ -56,7 +56,9 @@ struct ClientTests {
     func run() async throws {
         let address = try #require(ServerAddress("127.0.0.1:0"))
         let server = try HistoryServer(of: try MotionHistory.inMemory(), at: [address])
-        guard case .internet(_, let port) = try #require(server.addresses.first) else { return }
+        guard case .internet(_, let port) = try #require(server.addresses.first) else {
+            throw CocoaError(.featureUnsupported)
+        }
         let task = Task { await server.run() }
         #expect(try HTTPClient.get("/api/v1/sources", port: port).body == "[]\n")
         task.cancel()
@@ -126,21 +128,27 @@ struct ClientTests {
         let address = try #require(ServerAddress("127.0.0.1:0"))
         let server = try HistoryServer(of: history, at: [address], timeLimit: .milliseconds(600))
         defer { server.stop() }
-        guard case .internet(_, let port) = try #require(server.addresses.first) else { return }
-        let (silent, slow, kept) = (try HTTPClient(port: port), try HTTPClient(port: port), try HTTPClient(port: port))
-        kept.ask("/api/v1/sources")
-        #expect(try kept.reply().body == "[]\n")
-        let start = ContinuousClock.now
-        // One byte every 50 ms never ends a request.
-        var sent = 0
-        for byte in "GET /api/v1/sources HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "x", count: 500))" {
-            guard slow.send(String(byte)) else { break }
-            sent += 1
-            usleep(50_000)
+        guard case .internet(_, let port) = try #require(server.addresses.first) else {
+            throw CocoaError(.featureUnsupported)
         }
-        #expect(sent < 200 && silent.isClosed && kept.isClosed)
-        #expect(ContinuousClock.now - start < .seconds(20))
-        #expect(try HTTPClient.get("/api/v1/sources", port: port).status == 200)
+        let (silent, slow) = (try HTTPClient(port: port), try HTTPClient(port: port))
+        // On a busy machine an answer may take longer than the limit, and the client asks again.
+        func answered() throws -> HTTPClient? {
+            let client = try HTTPClient(port: port)
+            client.ask("/api/v1/sources")
+            return (try? client.reply())?.body == "[]\n" ? client : nil
+        }
+        var kept: HTTPClient?
+        #expect(
+            try blockUntil {
+                kept = try answered()
+                return kept != nil
+            })
+        // Byte after byte never ends a request.
+        slow.send("GET /api/v1/sources HTTP/1.1\r\nHost: localhost\r\nX: ")
+        #expect(blockUntil { !slow.send("x") })
+        #expect(silent.isClosed && kept?.isClosed == true)
+        #expect(try blockUntil { try answered() != nil })
     }
 
     @Test("find the server of the documentation")

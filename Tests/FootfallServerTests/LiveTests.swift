@@ -76,6 +76,7 @@ struct LiveTests {
         let publisher = Thread {
             for number in 1...100 {
                 feed.publish(LiveTests.state(number), settled: [LiveTests.step(number)])
+                // For a second: the pace of the stream shows.
                 usleep(10_000)
             }
         }

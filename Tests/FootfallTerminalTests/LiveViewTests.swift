@@ -2,7 +2,9 @@ import Footfall
 import FootfallAnswers
 import FootfallSimulator
 import FootfallTerminal
+import FootfallTraces
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FootfallDevices
@@ -29,5 +31,27 @@ struct LiveViewTests {
         let summary = view.summary
         #expect(summary.contains(" steps in 2 min 00 s, ") || summary.contains(" steps in 1 min 59 s, "), "\(summary)")
         #expect(summary.contains("100 %") || summary.contains("99 %"), "\(summary)")
+    }
+
+    @Test("in the README is that of the replay after nine minutes and a quarter")
+    func readme() throws {
+        var view = LiveView(
+            name: "commute.csv", recording: "recorded in steps.sqlite as pocket", clock: WallClock(zone: .gmt))
+        var trace = try Trace(contentsOf: PackageFolder.trace("commute"))
+        var instant = ContinuousClock.now
+        var analysis = LiveAnalysis(clock: HostClock(), at: instant)
+        let end = Timestamp.epoch.advanced(bySeconds: 9 * 60 + 15)
+        while let samples = try trace.nextBatch()?.prefix(while: { $0.time < end }), !samples.isEmpty {
+            for second in stride(from: 0, to: samples.count, by: 50) {
+                let batch = SampleBatch(samples.dropFirst(second).prefix(50))
+                if let update = analysis.add([batch], at: instant) { view.update(update) }
+                instant = instant.advanced(by: .seconds(1))
+            }
+        }
+        let readme = try String(contentsOf: PackageFolder.url.appending(path: "README.md"), encoding: .utf8)
+        let shown = readme.components(separatedBy: "--history steps.sqlite --source pocket\n").last ?? ""
+        let lines = view.text.split(separator: "\n", omittingEmptySubsequences: false)
+        let text = lines.map { String($0.reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")
+        #expect(shown.hasPrefix(text + "```\n"), "the view is\n\(text)")
     }
 }

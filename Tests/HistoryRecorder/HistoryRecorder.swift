@@ -4,7 +4,7 @@ import Foundation
 
 /// Records one call after the other into a history and prints a line after each.
 ///
-/// Usage: `HistoryRecorder FILE CALLS [LARGEST-FILE-SIZE]`. After the last call it waits for a minute.
+/// Usage: `HistoryRecorder FILE CALLS [LARGEST-FILE-SIZE]`. After the last call it waits to be killed.
 /// `HistoryRecorder --flip-bits FOLDER COUNT` reads and writes damaged copies of a history, see ``BitFlips``.
 @main
 struct HistoryRecorder {
@@ -27,7 +27,8 @@ struct HistoryRecorder {
                 printLine("\(call)")
             }
             printLine("done")
-            sleep(60)
+            // Longer than any test: one that fails may leave this process behind.
+            sleep(3600)
         } catch {
             printLine("\(error)")
             exit(1)

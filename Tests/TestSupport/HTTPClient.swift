@@ -51,7 +51,7 @@ package final class HTTPClient {
     deinit { close(descriptor) }
 
     private func connect<Address>(_ address: inout Address) throws {
-        var limit = timeval(tv_sec: 30, tv_usec: 0)
+        var limit = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         let result = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -133,7 +133,7 @@ package final class HTTPClient {
         return (status, Dictionary(fields) { $0 + ", " + $1 })
     }
 
-    /// Whether the server closes the connection, after any bytes, within half a minute.
+    /// Whether the server closes the connection, after any bytes, within a minute.
     package var isClosed: Bool {
         while receive() {}
         return errno != EAGAIN

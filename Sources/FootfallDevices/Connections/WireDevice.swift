@@ -60,7 +60,7 @@ public struct WireDevice: MotionDevice {
     public func batches() -> AsyncThrowingStream<SampleBatch, any Error> {
         let source = WireSource(
             address: address, speed: baud, setup: setup, decoder: WireDecoder(wire, text: text), sender: sender,
-            onBytes: onBytes)
+            clock: clock, onBytes: onBytes)
         return DeviceLoop.run(source, clock: clock, onNotice: onNotice)
     }
 }

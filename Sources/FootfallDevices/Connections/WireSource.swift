@@ -25,9 +25,9 @@ struct WireSource: DeviceSource {
 
     init(
         address: DeviceAddress, speed: Int, setup: [WireCommand], decoder: WireDecoder, sender: String?,
-        onBytes: (@Sendable ([UInt8]) -> Void)?
+        clock: HostClock, onBytes: (@Sendable ([UInt8]) -> Void)?
     ) {
-        senders = Senders(only: sender, decoder)
+        senders = Senders(only: sender, decoder, clock)
         (self.address, self.speed, self.setup) = (address, speed, setup)
         (self.decoder, self.onBytes) = (decoder, onBytes)
     }
@@ -177,8 +177,8 @@ struct WireSource: DeviceSource {
 /// Only a host whose datagrams can be decoded is selected. Until then, each host has a decoder of its own. A sender is
 /// its host, because many apps change the port at each start.
 private struct Senders: Sendable {
-    /// Another sender can be selected after so long without a reading.
-    private static let timeout = Duration.seconds(5)
+    /// Another sender can be selected after so many seconds without a reading.
+    private static let timeout = 5.0
     /// The number of other hosts that are decoded, and that are reported.
     private static let capacity = 16
     /// The bytes that are kept of another host: more than a sensor sends until it is recognized.
@@ -188,20 +188,24 @@ private struct Senders: Sendable {
     private let only: String?
     /// The decoder of a new host.
     private let new: WireDecoder
+    private let clock: HostClock
     private var current: String?
-    private var lastReading = ContinuousClock.now
+    private var lastReading: Timestamp
     /// The first host, whose bytes are passed on as long as no host is selected.
     private var first: String?
     /// The decoders of other hosts, and the bytes to pass on once they are selected.
     private var others: [String: (decoder: WireDecoder, bytes: [UInt8])] = [:]
     private var reported: Set<String> = []
 
-    init(only: String?, _ decoder: WireDecoder) { (self.only, new) = (only, decoder) }
+    init(only: String?, _ decoder: WireDecoder, _ clock: HostClock) {
+        (self.only, new, self.clock) = (only, decoder, clock)
+        lastReading = clock.now
+    }
 
     /// Whether to decode a datagram of a host.
     func accepts(_ host: String) -> Bool {
         guard only == nil || host == only else { return false }
-        return current == nil || host == current || lastReading.duration(to: .now) > Self.timeout
+        return current == nil || host == current || clock.now.seconds(since: lastReading) > Self.timeout
     }
 
     /// Whether a dropped host is to be reported: the first time.
@@ -230,7 +234,7 @@ private struct Senders: Sendable {
 
     /// Selects a host, whose decoder is in use, after a reading.
     mutating func select(_ host: String) {
-        lastReading = .now
+        lastReading = clock.now
         guard host != current else { return }
         (current, others) = (host, [:])
     }
