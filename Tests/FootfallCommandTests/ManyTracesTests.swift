@@ -49,7 +49,7 @@ struct ManyTracesTests {
         try folder.write("results/a", "")
         let run = try footfall("analyze", folder.path("logs"), "--tables", results)
         #expect(run.status == 1 && run.errors.contains("results/a"), "\(run)")
-        for other in ["run", "c"] {
+        for other in ["b/run", "c"] {
             #expect(FileManager.default.fileExists(atPath: "\(results)/\(other)/days.csv"), "\(run)")
         }
         // Seconds that are read as nanoseconds: the rate is infinite.

@@ -72,7 +72,7 @@ struct DescriptionTests {
         // The way to work is days ago.
         #expect(before.body.contains("\nfootfall_steps_total{source=\"wrist\"} 568\n"))
         try served.record("to\"day", minutes: 2)
-        feed.publish(nil, settled: [], .init(rate: 49.8, dropped: 3))
+        feed.publish(nil, settled: [], .init(rate: 49.8, silence: 0.02, dropped: 3))
         let after = try served.get("/metrics").body
         for line in [
             "# TYPE footfall_steps_total counter", "footfall_steps_total{source=\"to\\\"day\"} 200",

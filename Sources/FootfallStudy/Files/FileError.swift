@@ -39,10 +39,13 @@ extension FileError {
         let folder = FilePath.folder(of: path)
         switch error.code {
         case .ENOENT:
-            self.init(path: path, problem: "there is no folder \(folder); create it, or name another", .writing)
+            self.init(
+                path: path, problem: "cannot be written: there is no folder \(folder); create it, or name another",
+                .writing)
         case .EACCES, .EPERM, .EROFS:
             let place = folder.isEmpty ? "this folder" : folder
-            self.init(path: path, problem: "you may not write in \(place); name another folder", .writing)
+            self.init(
+                path: path, problem: "cannot be written: you may not write in \(place); name another folder", .writing)
         default: self.init(error, path: path, .writing)
         }
     }

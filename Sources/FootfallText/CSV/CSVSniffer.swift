@@ -235,7 +235,7 @@ package struct CSVSniffer {
     ) -> (SensorDecision.Facts, SensorDecision)? {
         let known = times.compactMap(\.self)
         let length = (known.max() ?? .epoch).seconds(since: known.min() ?? .epoch)
-        let second = length > 0 ? Int((Double(known.count) / length).rounded()) : GravityCheck.block
+        let second = length > 0 ? Int(clamping: (Double(known.count) / length).rounded()) : GravityCheck.block
         let search = CountSearch(
             vectors.compactMap(\.self), second: second, zero: options.zero, scale: options.unit)
         guard let counts = search.find() else { return nil }

@@ -61,7 +61,7 @@ package struct UnitCheck: Sendable {
         guard let first = batch.times.first, let last = batch.times.last, last > first else { return UnitChange.block }
         let samples = Double(batch.count - 1) / last.seconds(since: first) * UnitChange.window
         let blocks = (min(samples, Double(batch.count)) / Double(UnitChange.block)).rounded()
-        return UnitChange.block * max(1, Int(blocks))
+        return UnitChange.block * max(1, Int(clamping: blocks))
     }
 
     /// Whether few accelerations of a window are usual. Mostly its first half shows that enough are.
