@@ -79,7 +79,7 @@ struct HistoryFileTests {
         let history = try RecordedHistory()
         // A transaction has 20 s, which this replay takes two seconds for.
         let recorder = try Follower([
-            "live", "--replay", RecordedHistory.trace("walk-wrist"), "--start", "2026-11-20T08:00:00Z", "--speed", "10",
+            "live", "--replay", RecordedHistory.trace("commute"), "--start", "2026-11-20T08:00:00Z", "--speed", "10",
             "--history", history.path, "-o", "ndjson",
         ])
         func answers() throws -> [Int] {
