@@ -250,7 +250,13 @@ struct LiveTests {
         let count = try closed.records("steps").integers("steps").first ?? 0
         let printed = head.output.split(separator: "\n").count { $0.contains("\"event\":\"step\"") }
         #expect(count >= printed)
-        let left = try FileManager.default.contentsOfDirectory(atPath: closed.folder.path(""))
+        // The shell may end before the recorder.
+        let deadline = ContinuousClock.now + .seconds(60)
+        var left: [String] = []
+        repeat {
+            usleep(50_000)
+            left = try FileManager.default.contentsOfDirectory(atPath: closed.folder.path(""))
+        } while left != ["history.sqlite"] && .now < deadline
         #expect(left == ["history.sqlite"])
     }
 }
