@@ -10,7 +10,7 @@ LIBRARY := .build/release/libFootfallC.so
 PREFIX ?= /usr/local
 RESOURCES := Sources/FootfallReport/FootfallReport.docc/Resources
 
-.PHONY: help build build-tests install deb test-deb wheel test-wheel demo test quick test-python test-r test-accuracy test-package r docs bench check fuzz soak notebooks peers lint format packages traces columns pictures clean
+.PHONY: help build build-tests install deb test-deb wheel test-wheel demo test quick test-python test-r test-accuracy test-package mutants r docs bench check fuzz soak notebooks peers lint format packages traces columns pictures clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -60,6 +60,9 @@ test: build-tests ## Run all tests, or those whose names contain TESTS
 quick: build-tests ## Run the tests of signal, steps, activities, text, wires and measures, in 20 s after a build
 	FOOTFALL_SHARED=/nowhere Tests/run.sh --filter '^Footfall(Text|Wire|Measures|Evaluation|Simulator)?Tests\.' \
 		--skip 'SuspensionTests|NoiseTests|NonWearTests|ImpulseTests|RecognitionTests'
+
+mutants: packages ## Show that a test fails for each error of Tests/Mutants/mutants.toml
+	Tests/Mutants/run.py $(MUTANTS)
 
 # The package in Python/ loads the library for C. FOOTFALL_LIBRARY names the one of this build.
 test-python: build .build/python/ready ## Test the C interface and the Python package
@@ -196,4 +199,4 @@ packages: # Installs missing C libraries (Debian and derivatives)
 	fi
 
 clean: ## Remove all build products
-	rm -rf .build
+	rm -rf .build .build-mutants

@@ -1,3 +1,5 @@
+import Footfall
+import FootfallHistory
 import Foundation
 import TestSupport
 import Testing
@@ -58,6 +60,53 @@ struct DiskTests {
         }
     }
 
+    /// The calls of a command that change or synchronize files below a folder, and their paths below it.
+    private func calls(of arguments: [String], in here: String) throws -> [String] {
+        let library = try PreloadedLibrary.build("kill_at_call", in: folder)
+        let environment = [
+            "LD_PRELOAD": library, "FOOTFALL_KILL_FILE": here, "FOOTFALL_KILL_CALLS": folder.path("calls"),
+        ]
+        let run = try footfall(arguments, environment: environment, in: URL(filePath: here))
+        #expect(run.status == 0, "\(run)")
+        return try folder.text("calls").split(separator: "\n").map { String($0).replacing(here, with: ".") }
+    }
+
+    /// After a power failure, the disk has what was synchronized. The rest may be there or not.
+    @Test(
+        "has a copy before its name, and the name before the command ends",
+        .enabled(if: PreloadedLibrary.canBeBuilt, "there is no C compiler"))
+    func orderOfCopy() throws {
+        let here = folder.path("here")
+        try FileManager.default.createDirectory(atPath: here, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: walk.path, toPath: here + "/h")
+        let calls = try calls(of: ["history", "copy", "c", "--history", "h"], in: here)
+        let named = try #require(calls.firstIndex(of: "rename ./c"), "\(calls)")
+        let safe = try #require(calls[..<named].lastIndex { $0.hasPrefix("fsync ./.footfall-") }, "\(calls)")
+        let draft = calls[safe].dropFirst("fsync ".count)
+        #expect(!calls[safe..<named].contains { $0.contains("write") && $0.hasSuffix(draft) }, "\(calls)")
+        #expect(calls[named...].contains("fsync ."), "\(calls)")
+    }
+
+    @Test(
+        "has the events of a killed session before their file is removed",
+        .enabled(if: PreloadedLibrary.canBeBuilt, "there is no C compiler"))
+    func orderOfRecovery() throws {
+        let here = folder.path("here")
+        try FileManager.default.createDirectory(atPath: here, withIntermediateDirectories: true)
+        let history = try MotionHistory(at: URL(filePath: here + "/h"), acceptsFuture: true)
+        let waiting = try #require(try WaitingEvents(of: history, from: "wrist", timeZone: .gmt))
+        waiting.add(ShiftingWalks.events(of: 0, from: .epoch))
+        history.close()
+        let log = PackageFolder.trace("gaps").path
+        let calls = try calls(
+            of: ["analyze", log, "--start", "1970-01-03", "--history", "h", "--source", "wrist"], in: here)
+        let removed = try #require(calls.firstIndex { $0 == "unlink ./h-live" }, "\(calls)")
+        let written = try #require(calls[..<removed].lastIndex { $0.contains("write") && $0.hasSuffix("./h-wal") })
+        #expect(calls[written..<removed].contains { $0.contains("sync") && $0.hasSuffix("./h-wal") }, "\(calls)")
+        let kept = try footfall("query", "steps", "--history", here + "/h", "-o", "json").records()
+        #expect(kept.integers("steps").first.map { $0 > ShiftingWalks.steps } == true, "\(kept)")
+    }
+
     @Test("that is full while a history is read or created is named, and a failed creation leaves nothing")
     func full() throws {
         // The units of a shell's limit are 512 or 1024 bytes. The index of SQLite's log has 32 kB.
@@ -69,9 +118,12 @@ struct DiskTests {
             let run = try shell(
                 "ulimit -f \(limit); '\(executable.path)' analyze '\(RecordedHistory.trace("walk-wrist"))' "
                     + "--start 2026-11-20 --history '\(new)'")
-            #expect(run.status != 1 || run.errors.contains("no space is left"), "\(limit): \(run)")
+            let isFull = run.status == 1 && run.errors.contains("no space is left")
+            #expect(run.status == 0 || isFull, "\(limit): \(run)")
             let left = try names()
-            #expect(left == (run.status == 0 ? ["new"] : []) || left == ["new"], "\(limit): \(left)")
+            // An empty history of a few pages has room where its recording has none.
+            #expect(left == ["new"] || left.isEmpty && isFull, "\(limit): \(left)")
+            if limit == 8 { #expect(isFull && left.isEmpty) }
             unlink(new)
         }
     }

@@ -101,6 +101,26 @@ struct LiveMotionTests {
         #expect(events == recording.events)
     }
 
+    @Test("goes on when the wall clock is set back, and loses no sample")
+    func setBack() async throws {
+        let walk = try Recorded.scenario("walk", seconds: 30)
+        let repeated = walk.batches.map { batch in
+            SampleBatch(
+                batch.map { AccelerationSample(time: $0.time.advanced(bySeconds: -3600), x: $0.x, y: $0.y, z: $0.z) })
+        }
+        let start = try #require(walk.batches.first?.times.first)
+        let correction = Mutex<Int64>(0)
+        var motion = LiveMotion(Scripted(samples: walk.batches + repeated))
+        motion.clock = HostClock(staged: { (start, correction.withLock(\.self)) })
+        motion.observer = { batch in
+            if let first = batch.times.first, first < start { correction.withLock { $0 = -3_600_000_000_000 } }
+        }
+        var events: [MotionEvent] = []
+        for try await update in motion { events += update.events }
+        #expect(events == walk.events + repeated.events)
+        #expect(events.steps.count > 80)
+    }
+
     @Test("of a silent device has no events")
     func silence() async throws {
         var count = 0

@@ -33,7 +33,9 @@ struct LatencyTests {
     }
 
     private static func measure(_ recording: Manifest.Recording, _ latencies: inout Latencies) throws {
-        guard case .steps(_, let times) = try recording.truth(), let firstContact = times?.min() else { return }
+        let truth = try recording.truth()
+        let times = if case .steps(_, let times) = truth { times ?? [] } else { [Double]() }
+        let firstContact = try #require(times.min(), "\(recording.name) has no step times")
         var trace = try Trace(contentsOf: recording.url)
         var analyzer = MotionAnalyzer()
         var batch = SampleBatch()
@@ -57,8 +59,7 @@ struct LatencyTests {
                     .filter { contact in !known.contains { abs($0.contact - contact) < 0.2 } }.map { ($0, now) }
             }
         }
-        guard let begun = shown.first?.at else { return }
-        latencies.begun.append(begun - firstContact)
+        latencies.begun.append((shown.first?.at ?? .infinity) - firstContact)
         // A bout is confirmed at a contact if a step of the last two seconds had been shown by then.
         func isInBout(_ contact: Double) -> Bool {
             shown.contains { $0.at <= contact && contact - $0.contact < Step.longestInterval }

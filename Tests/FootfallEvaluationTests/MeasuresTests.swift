@@ -40,6 +40,13 @@ struct MeasuresTests {
         #expect(try abs(#require(measures.medianTimeError) - 0.1) < 1e-9)
     }
 
+    @Test("each detected step matches one true step")
+    func timesOnce() {
+        var measures = StepMeasures()
+        measures.add(detected: [1, 5], true: [0.9, 1.1, 5])
+        #expect(measures.matched == 2 && measures.missed == 1 && measures.spurious == 0)
+    }
+
     @Test("the error of a boundary is the distance to the nearest detected one, infinite without one")
     func boundaries() throws {
         var measures = BoundaryMeasures()

@@ -38,6 +38,15 @@ struct CalendarTests {
         }
     }
 
+    @Test("has buckets that follow the clock again once it was set back")
+    func repeatedHour() throws {
+        // In Berlin, from 02:00 to 03:00 twice.
+        let start = try moment("2026-10-24T22:00:00Z")
+        let history = try history(from: start, days: 1, zone: "Europe/Berlin")
+        let buckets = try history.steps(in: start..<start.advanced(bySeconds: 8 * 3600), by: .minutes(120))
+        #expect(buckets.map { $0.range.seconds / 3600 } == [2, 1, 2, 2, 1])
+    }
+
     @Test("has hours of 30 minutes where the clock changes by half an hour")
     func lordHowe() throws {
         // 2026-04-05, 02:00 → 01:30.

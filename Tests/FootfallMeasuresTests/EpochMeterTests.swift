@@ -181,6 +181,13 @@ struct EpochMeterTests {
         #expect(unworn.count == 800)
     }
 
+    @Test("An epoch is worn if its middle is")
+    func wearOfTheMiddle() {
+        // Non-wear begins with the recording, after the start of the first epoch and before its middle.
+        let epochs = Self.epochs(of: Self.samples(from: 1.5, seconds: 8000) { _ in [0, 0, 1] })
+        #expect(epochs.first?.start == .epoch && epochs.first?.isWorn == false)
+    }
+
     @Test("How samples are cut into batches changes nothing", arguments: [1, 7, 4096])
     func batches(size: Int) {
         /// A number from −2 to 2 that looks random.

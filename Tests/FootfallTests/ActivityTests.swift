@@ -46,6 +46,14 @@ struct ActivityTests {
         #expect(wrong < 0.2 * halts.reduce(0) { $0 + $1.seconds })
     }
 
+    @Test("a run is running, and a walk is not", arguments: Placement.allCases)
+    func run(placement: Placement) throws {
+        let run = try Analyses.events(Scenario.run.worn(placement), seed: 6).segments
+        #expect(seconds(.running, in: run) > 0.9 * Scenario.run.duration)
+        let walk = try Analyses.events(Scenario.walk.worn(placement), seed: 6).segments
+        #expect(seconds(.walking, in: walk) > 0.9 * Scenario.walk.duration && seconds(.running, in: walk) == 0)
+    }
+
     @Test("a phone on a table is stationary", arguments: [12.5, 50, 100])
     func table(rate: Double) throws {
         let segments = try Analyses.events(.rest, seed: 7, sensor: SensorModel(sampleRate: rate)).segments

@@ -55,8 +55,9 @@ struct SegmentTests {
         let pieces = [
             segment(0..<10, .walking, steps: 18), segment(10..<40, .stationary), segment(40..<60, [], .handled),
             segment(70..<80, .automotive), segment(80..<90, [.automotive, .stationary]),
+            segment(90..<100, .stationary, steps: 2),
         ].joined()
-        let marked = pieces.overlaid(byNonWear: [span(5..<20), span(30..<50), span(75..<85)])
+        let marked = pieces.overlaid(byNonWear: [span(5..<20), span(30..<50), span(75..<85), span(90..<100)])
         let unworn = marked.filter { $0.reason == .notWorn }
         let spans = [span(10..<20), span(30..<50), span(75..<85)]
         #expect(unworn.map(\.range) == spans)
@@ -64,7 +65,8 @@ struct SegmentTests {
         #expect(marked.first == pieces.first)
         #expect(marked.reduce(0) { $0 + $1.range.seconds } == pieces.reduce(0) { $0 + $1.range.seconds })
         #expect(zip(marked, marked.dropFirst()).allSatisfy { $0.range.upperBound <= $1.range.lowerBound })
-        #expect(marked.last?.halts == [span(85..<90)])
+        #expect(marked.dropLast().last?.halts == [span(85..<90)])
+        #expect(marked.last == pieces.last)
         #expect(pieces.overlaid(byNonWear: []) == pieces)
     }
 

@@ -66,6 +66,15 @@ struct TimingTests {
         #expect(try abs(#require(quality.sampleRate) - 50) < 1)
     }
 
+    @Test("samples with the same time are spread evenly up to the next time")
+    func spread() {
+        let samples = SampleIntake().times(of: rest(at: (0..<200).map { 10 + Double($0 / 50) }))
+        // The last burst takes the interval of the one before.
+        #expect(samples == (0..<200).map { 10_000_000_000 + Int64($0) * 20_000_000 })
+        let uneven = SampleIntake().times(of: rest(at: [5, 6, 6, 6, 9, 9]))
+        #expect(uneven.prefix(4) == [5_000_000_000, 6_000_000_000, 6_333_333_333, 6_666_666_666])
+    }
+
     @Test("a repeated sample counts once")
     func duplicates() {
         let once = rest(at: (0..<500).map { Double($0) * 0.02 })
@@ -95,6 +104,16 @@ struct TimingTests {
         for row in 0..<rows { times[500 + row] += 1e9 }
         let (events, quality) = analysis(of: rest(at: times))
         #expect(quality.leaping == rows)
+        #expect(quality.end == Timestamp(secondsSince1970: 999 * 0.02))
+        #expect(events.gaps.isEmpty)
+    }
+
+    @Test("rows a minute ahead do not cost the rows that follow", arguments: [1, 5, 40])
+    func smallGlitch(rows: Int) {
+        var times = (0..<1000).map { Double($0) * 0.02 }
+        for row in 0..<rows { times[500 + row] += 60 }
+        let (events, quality) = analysis(of: rest(at: times))
+        #expect(quality.backward == rows)
         #expect(quality.end == Timestamp(secondsSince1970: 999 * 0.02))
         #expect(events.gaps.isEmpty)
     }
@@ -179,5 +198,13 @@ struct TimingTests {
             #expect(segment.reason == .lowRate)
         }
         #expect(!events.isEmpty)
+    }
+}
+
+extension SampleIntake {
+    /// The repaired times of samples in one batch, in nanoseconds.
+    fileprivate consuming func times(of batch: SampleBatch) -> [Int64] {
+        let parts = add(batch).parts + finish().parts
+        return parts.flatMap { samples, positions in samples.times[positions].map(\.nanosecondsSince1970) }
     }
 }

@@ -1,8 +1,9 @@
 // Kills the process at the Nth system call that changes a file of a history, or lets that call fail. Loaded with LD_PRELOAD by
-// store.py and companions.py.
+// store.py, companions.py and the tests of the command.
 //
 // FOOTFALL_KILL_FILE is a part of the paths that count, FOOTFALL_KILL_AT is N. At an even N a write first writes half of its
-// bytes. FOOTFALL_KILL_COUNT names a file that receives the number of calls at the end of the process.
+// bytes. FOOTFALL_KILL_COUNT names a file that receives the number of calls at the end of the process, and FOOTFALL_KILL_CALLS
+// one that receives the calls and their paths.
 //
 // With FOOTFALL_FAIL=one the call fails with EIO, as do all from it on with FOOTFALL_FAIL=all, and the process goes on. Then close
 // and unlink do not count, and with FOOTFALL_FAIL_SYNC only fsync and fdatasync do. FOOTFALL_FAIL_NOTE names a file that receives
@@ -34,8 +35,9 @@ static void find_path(int descriptor, char path[4096]) {
     path[length < 0 ? 0 : length] = 0;
 }
 
-static void note(const char *name, const char *path) {
-    const char *place = getenv("FOOTFALL_FAIL_NOTE");
+// Appends a call and its path to the file that a variable names.
+static void note(const char *variable, const char *name, const char *path) {
+    const char *place = getenv(variable);
     FILE *file = place ? fopen(place, "a") : NULL;
     if (!file) return;
     fprintf(file, "%s %s\n", name, path);
@@ -50,9 +52,10 @@ static int fails_path(const char *name, const char *path, int *number) {
     if (getenv("FOOTFALL_FAIL_SYNC") && !strstr(name, "sync")) return 0;
     int last = at ? atoi(at) : -1;
     *number = atomic_fetch_add(&calls, 1) + 1;
+    note("FOOTFALL_KILL_CALLS", name, path);
     if (!mode || last < 1) return 0;
     if (*number != last && !(*number > last && strcmp(mode, "all") == 0)) return 0;
-    note(name, path);
+    note("FOOTFALL_FAIL_NOTE", name, path);
     errno = EIO;
     return 1;
 }

@@ -6,10 +6,10 @@ import Testing
 /// A letter is a second of signal with the decision on it. The steps of the second come out: `.` for none.
 @Suite("The bout detector")
 struct BoutDetectorTests {
-    /// What is decided on a second: `w` surely gait, `m` gait with less certainty, `d` hardly gait, `h` a rhythm that
-    /// is that of a hand. `~` shakes like a walk but has no cadence; `.` is rest.
+    /// What is decided on a second: `w` surely gait, `m` gait with less certainty, `c` gait or a car, `d` hardly gait,
+    /// `h` a rhythm that is that of a hand. `~` shakes like a walk but has no cadence; `.` is rest.
     private static let decisions: [Character: (score: Float, check: Float)] = [
-        "w": (4, 3), "m": (2.5, 1), "d": (1, 1), "h": (2.5, -2),
+        "w": (4, 3), "m": (2.5, 1), "c": (2.5, 0.5), "d": (1, 1), "h": (2.5, -2),
     ]
     /// Steps a second.
     private static let cadence: Float = 2
@@ -61,6 +61,7 @@ struct BoutDetectorTests {
             ("....wwww~~wwww....", "....22222222221..."),  // the signal decides, where single seconds have no cadence
             ("....mmmmmmmm......", "....222222221....."),
             ("....dddddddddddd..", ".................."),  // no evidence, however long
+            ("....cccc..........", ".................."),  // a car for four seconds
             ("....hhhhhhhhhhhh..", ".................."),  // a hand
             ("....hhhh....wwwwww..", "............2222221."),  // nor do its beats count once a walk begins
         ])
@@ -75,6 +76,22 @@ struct BoutDetectorTests {
                 #expect(abs(step.time.seconds(since: time)) < 0.06, "\(seconds): \(step.time)")
             }
         }
+    }
+
+    @Test("waits through a turn after a few steps, which are no bout alone, for a few more")
+    func turn() {
+        let steps = results("....cccc.....cccc....").reduce(0) { $0 + $1.steps.count }
+        #expect((16...19).contains(steps), "\(steps) steps")
+    }
+
+    @Test("resumes a walk with less evidence, but not once a car is boarded")
+    func resumed() {
+        func steps(pause: Int) -> Int {
+            let seconds = "..wwwwwwww" + String(repeating: ".", count: pause) + "cccc......"
+            return results(seconds).filter { $0.second >= 10 + pause }.reduce(0) { $0 + $1.steps.count }
+        }
+        #expect((8...9).contains(steps(pause: 9)))
+        #expect(steps(pause: 60) == 0)
     }
 
     @Test("names the gait of seconds on foot alone")

@@ -90,6 +90,15 @@ struct GENEActivTests {
         #expect(abs(pause - 7199.7) < 1)
     }
 
+    @Test(
+        "are read in the zone of their clock",
+        arguments: [("GMT +01:00", 1), ("GMT -03:00", -3), ("GMT", 0)])
+    func statedZone(zone: String, hours: Int64) throws {
+        let trace = try read(GENEActivFile(zone: zone).bytes(pages: 2))
+        #expect(trace.layout.recording?.utcOffset == 3600 * Int(hours))
+        #expect(abs(seconds(try #require(trace.samples.first), clockAhead: hours) - 0.15) < 0.5)
+    }
+
     @Test("without a zone are read in the one that is given")
     func zone() throws {
         let zone = try #require(TimeZone(identifier: "America/New_York"))
