@@ -33,7 +33,7 @@ struct LatencyTests {
     }
 
     private static func measure(_ recording: Manifest.Recording, _ latencies: inout Latencies) throws {
-        guard case .steps(_, let times, _) = try recording.truth(), let firstContact = times?.min() else { return }
+        guard case .steps(_, let times) = try recording.truth(), let firstContact = times?.min() else { return }
         var trace = try Trace(contentsOf: recording.url)
         var analyzer = MotionAnalyzer()
         var batch = SampleBatch()

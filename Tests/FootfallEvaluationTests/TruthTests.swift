@@ -47,7 +47,7 @@ struct TruthTests {
         let url = try write("manifest.csv", "dataset,recording,true_steps\n,a,3\n,b,3\n")
         _ = try write("a.steps.csv", "foot,time\nleft,1.5\nright,2.25\nleft,oops\n")
         let truths = try Manifest(contentsOf: url).recordings.map { try $0.truth() }
-        guard case .steps(3, let times, _) = truths[0], case .steps(3, nil, nil) = truths[1] else {
+        guard case .steps(3, let times) = truths[0], case .steps(3, nil) = truths[1] else {
             Issue.record("\(truths)")
             return
         }

@@ -40,6 +40,11 @@ struct Resampler: Sendable {
         signal.append(atMost: Self.mostCells) { cells, begin in
             var free = begin
             while next < positions.upperBound, cell.start < endTime {
+                // The line to the first sample begins outside of the columns.
+                if next > positions.lowerBound, isDense(samples, next..<positions.upperBound) {
+                    fillCells(samples, &next, positions.upperBound, until: endTime, &cells, &free)
+                    guard next < positions.upperBound, cell.start < endTime else { break }
+                }
                 guard followLine(to: samples[next], &cells, &free) else { break }
                 next += 1
             }
@@ -48,6 +53,71 @@ struct Resampler: Sendable {
             return free
         }
         return next
+    }
+
+    /// Whether to fill cells at once: the signal covers the current cell from its start, and three lines from the last
+    /// sample on are shorter than two cells. With longer lines, most cells have no second sample.
+    private func isDense(_ samples: SampleBatch, _ positions: Range<Int>) -> Bool {
+        positions.count > 2 && last.nanoseconds >= cell.start
+            && samples.times[positions.lowerBound + 2].nanosecondsSince1970 &- last.nanoseconds < 2 * Self.period
+    }
+
+    /// Fills one cell after the other, each from up to two samples in it and the line that leaves it. Stops before a
+    /// line that is longer than a cell.
+    ///
+    /// How many of the samples lie in a cell is random where times have jitter, so no branch depends on it.
+    ///
+    /// - Parameters:
+    ///   - next: The position of the first sample to add, directly after the last one added; receives that of the first
+    ///     sample that was not added.
+    ///   - end: The end of the samples. The last two are not added.
+    ///   - free: The position of the first free cell; receives the next one.
+    private mutating func fillCells(
+        _ samples: SampleBatch, _ next: inout Int, _ end: Int, until endTime: Int64,
+        _ cells: inout MutableSpan<SIMD4<Float>>, _ free: inout Int
+    ) {
+        let (times, x, y, z) = (samples.times.span, samples.x.span, samples.y.span, samples.z.span)
+        precondition(next > 0 && end <= times.count)
+        precondition(free >= 0 && free + Int((endTime - cell.start) / Self.period) <= cells.count)
+        // In bounds, here and below: from the sample before `next` to the one before `end`. All columns have the same
+        // length.
+        func time(_ position: Int) -> Int64 { times[unchecked: position].nanosecondsSince1970 }
+        func acceleration(_ position: Int) -> SIMD4<Float> {
+            SIMD4(x[unchecked: position], y[unchecked: position], z[unchecked: position], z[unchecked: position])
+        }
+        // Local copies stay in registers.
+        var (position, place, lastTime, last) = (next, free, self.last.nanoseconds, self.last.acceleration)
+        var (cellEnd, area) = (cell.start &+ Self.period, cell.area)
+        while position &+ 2 < end, cellEnd <= endTime {
+            let (one, two) = (time(position), time(position &+ 1))
+            let value = acceleration(position)
+            if time(position &+ 2) < cellEnd {
+                area += (last + value) * Float(one &- lastTime)
+                (lastTime, last) = (one, value)
+                position &+= 1
+                continue
+            }
+            // −1 for a sample in the cell, 0 for a later one.
+            let (oneIsIn, twoIsIn) = ((one &- cellEnd) &>> 63, (two &- cellEnd) &>> 63)
+            let leaving = position &- Int(oneIsIn &+ twoIsIn)
+            let (startTime, leavingTime) = (time(leaving &- 1), time(leaving))
+            guard leavingTime &- startTime <= Self.period else { break }
+            area += (last + value) * Float((one &- lastTime) & oneIsIn)
+            area += (value + acceleration(position &+ 1)) * Float((two &- one) & twoIsIn)
+            let (start, beyond) = (acceleration(leaving &- 1), acceleration(leaving))
+            let length = Float(cellEnd &- startTime)
+            let border = start + (beyond - start) / Float(leavingTime &- startTime) * length
+            // In bounds: a cell for each period before `endTime`.
+            cells[unchecked: place] = area + (start + border) * length
+            area = (border + beyond) * Float(leavingTime &- cellEnd)
+            (lastTime, last) = (leavingTime, beyond)
+            cellEnd &+= Self.period
+            place &+= 1
+            position = leaving &+ 1
+        }
+        (next, free) = (position, place)
+        self.last = Point(nanoseconds: lastTime, acceleration: last)
+        cell = Cell(start: cellEnd &- Self.period, area: area)
     }
 
     /// Follows the line from the last sample to the next one and writes the cells that it completes. Returns false, and
