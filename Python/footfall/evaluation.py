@@ -78,10 +78,12 @@ def read(evaluation: Path | list[dict[str, Any]], manifest: Path) -> pd.DataFram
         Rows with the columns of the manifest, and ``counter``, ``truth`` and ``counted`` (steps; nan for recordings with fewer
         than 20 true steps), ``found`` (all detected steps), ``hours``, and ``cadence`` (true steps a minute, with pauses).
     """
-    if not isinstance(evaluation, list):
+    if isinstance(evaluation, list):
+        every = evaluation
+    else:
         with open(evaluation, encoding="utf-8") as file:
-            evaluation = json.load(file)
-    records = [record for record in evaluation if record["group"].startswith("recording ")]
+            every = json.load(file)
+    records = [record for record in every if record["group"].startswith("recording ")]
     found = pd.DataFrame(
         {
             "id": [record["group"].removeprefix("recording ") for record in records],
