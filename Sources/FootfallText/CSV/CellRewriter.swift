@@ -54,24 +54,40 @@ package struct CellRewriter: Sendable {
 
     private mutating func findMark(_ text: Span<UInt8>, _ lines: [Range<Int>]) {
         let cells = lines.flatMap { self.cells(text, $0) }
-        for mark in Self.clearMarks where cells.contains(where: { groups(text, $0.range, mark) != nil }) {
+        let isWide = separators != [ASCII.comma]
+        let marks = Self.clearMarks + (isWide ? [[ASCII.space]] : [])
+        for mark in marks where cells.contains(where: { groups(text, $0.range, mark) != nil }) {
             self.mark = mark
             return
         }
-        let isPoint = separators != [ASCII.comma]
-        let mark = isPoint ? ASCII.point : ASCII.comma
-        let numbers = cells.filter { cell in
-            (isPoint || cell.isQuoted) && cell.range.contains { text[$0] == mark }
-                && cell.range.allSatisfy { text[$0].isDigit || "+-.,".utf8.contains(text[$0]) }
-        }
-        let found = numbers.map { groups(text, $0.range, [mark]) }
-        // Dates have two points too.
-        let others = zip(numbers, found).count { cell, groups in
-            groups == nil && cell.range.count { text[$0] == mark } == 1
-        }
-        if others == 0, found.contains(where: { $0.map { $0.count > 1 || $0.hasDecimals } ?? false }) {
+        for mark in isWide ? [ASCII.point, ASCII.comma] : [ASCII.comma] where separatesThousands(mark, text, cells) {
             self.mark = [mark]
+            return
         }
+    }
+
+    /// Whether a point or a comma stands between thousands and not before decimals: no number begins with a 0 before
+    /// it, each has three digits behind it, and either decimals follow or smaller numbers have none.
+    private func separatesThousands(_ mark: UInt8, _ text: Span<UInt8>, _ cells: [Cell]) -> Bool {
+        var (isCertain, hasGroups, hasSmall) = (false, false, false)
+        for cell in cells where separators != [ASCII.comma] || cell.isQuoted {
+            guard !cell.range.isEmpty, cell.range.allSatisfy({ text[$0].isDigit || "+-.,".utf8.contains(text[$0]) })
+            else { continue }
+            let count = cell.range.count { text[$0] == mark }
+            guard count > 0 else {
+                hasSmall = true
+                continue
+            }
+            let first = cell.range.first { text[$0].isDigit }
+            guard let groups = groups(text, cell.range, [mark]), first.map({ text[$0] != ASCII.zero }) ?? false else {
+                // Dates have two points too.
+                if count == 1 { return false }
+                continue
+            }
+            hasGroups = true
+            if groups.count > 1 || groups.hasDecimals { isCertain = true }
+        }
+        return isCertain || hasGroups && hasSmall
     }
 
     private mutating func findLists(_ text: Span<UInt8>, _ lines: [Range<Int>]) {

@@ -79,7 +79,10 @@ struct TableOpening {
                 units = Row(line: line.number, fields: fields)
                 continue
             }
-            guard words >= 3, isAdjacent || CSVColumns.hasAxes(fields.map { text.string($0) }) else { continue }
+            // Titles of columns that hold several numbers each name none of them.
+            let isWide = fields.count * 2 > rows.first?.fields.count ?? 0
+            guard words >= 3, isAdjacent && isWide || CSVColumns.hasAxes(fields.map { text.string($0) })
+            else { continue }
             header = Row(line: line.number, fields: fields)
             preamble = Array(above[..<index])
             // The lines between the titles and the first valid row are bad rows and are counted.

@@ -164,7 +164,18 @@ package struct ColumnName {
 extension ColumnName {
     /// The columns of x, y and z of acceleration that may contain gravity; nil when one is missing.
     package static func accelerationAxes(_ names: [ColumnName]) -> [Int]? {
-        triple(names, of: .acceleration) ?? triple(names, of: .likelyAcceleration)
+        triple(names, of: .acceleration) ?? triple(names, of: .likelyAcceleration) ?? titledByUnit(names)
+    }
+
+    /// The columns of x, y and z under an unknown name with a unit of acceleration, such as `Beschl. x (g)`.
+    private static func titledByUnit(_ names: [ColumnName]) -> [Int]? {
+        let indices = names.indices.filter { index in
+            let quantity = names[index].axis.map { ColumnName.quantity($0.rest) }
+            return names[index].accelerationUnit != nil && quantity == .some(nil)
+                && names[index].mayBe(.likelyAcceleration)
+        }
+        let candidates = indices.map { names[$0] }
+        return candidates.lazy.compactMap { triple($0, in: candidates) { _ in true } }.first?.map { indices[$0] }
     }
 
     /// The columns of x, y and z of one quantity under one name; nil when one is missing.

@@ -68,7 +68,8 @@ package struct CivilTimeParser: Sendable {
             if !scanner.startsWithClock {
                 guard let date = readDate(&scanner) else { return nil }
                 time.date = date
-                guard scanner.skip(UInt8(ascii: "T"), UInt8(ascii: "t"), ASCII.space) else { return nil }
+                guard scanner.skip(UInt8(ascii: "T"), UInt8(ascii: "t"), ASCII.space) || scanner.skip(UInt8(ascii: "_"))
+                else { return nil }
                 scanner.skipSpaces()
             }
             guard let clock = readClock(&scanner) else { return nil }
@@ -115,9 +116,12 @@ package struct CivilTimeParser: Sendable {
             else { return nil }
             return CivilDate(year: year, month: month, day: first)
         }
-        guard let second = scanner.number(digits: 1...2), scanner.skip(ASCII.minus, ASCII.slash, ASCII.point),
-            let third = scanner.number(digits: 1...4)
+        guard let second = scanner.number(digits: 1...2), scanner.skip(ASCII.minus, ASCII.slash, ASCII.point)
         else { return nil }
+        let lastStart = scanner.position
+        guard var third = scanner.number(digits: 1...4) else { return nil }
+        // A year of two digits is of this century.
+        if !isYearFirst, scanner.position - lastStart == 2 { third += 2000 }
         if isYearFirst { return CivilDate(year: first, month: second, day: third) }
         switch order {
         case .monthFirst: return CivilDate(year: third, month: first, day: second)
