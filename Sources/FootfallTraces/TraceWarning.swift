@@ -94,7 +94,8 @@ extension TraceWarning {
             .lineTooLong,
             .staleTime, .gravityMissing:
             count
-        case .damaged, .foreignLine, .strayBytes, .timeStepsBack, .clockNotSet, .cutShort, .compressionCutShort, .compressionDamaged,
+        case .damaged, .foreignLine, .strayBytes, .timeStepsBack, .clockNotSet, .cutShort, .compressionCutShort,
+            .compressionDamaged,
             .bytesAfterCompression:
             0
         }

@@ -74,9 +74,10 @@ struct LineLogTests {
             let clock = String(
                 format: "%02d:%02d:%02d.%02d0", hundredths / 360_000, hundredths / 6000 % 60, hundredths / 100 % 60,
                 hundredths % 100)
-            return clock + String(
-                format: " -> x: %.3f y: %.3f z: %.3f\n", Self.samples[index].x, Self.samples[index].y,
-                Self.samples[index].z)
+            return clock
+                + String(
+                    format: " -> x: %.3f y: %.3f z: %.3f\n", Self.samples[index].x, Self.samples[index].y,
+                    Self.samples[index].z)
         }.joined()
         // 2024-05-13.
         let day: Int64 = 1_715_558_400

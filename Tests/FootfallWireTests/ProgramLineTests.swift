@@ -15,7 +15,8 @@ struct ProgramLineTests {
     @Test("of every kind are read as they arrive", arguments: ProgramLines.all)
     func live(lines: ProgramLines) {
         let decoded = decode(lines, Self.samples)
-        #expect(decoded.readings.count == Self.samples.count, "\(decoded.decoder.layout ?? "") \(decoded.decoder.quality)")
+        #expect(
+            decoded.readings.count == Self.samples.count, "\(decoded.decoder.layout ?? "") \(decoded.decoder.quality)")
         for (index, vector) in decoded.vectors.enumerated() {
             let isClose = isClose(vector, Self.samples[index], within: lines.tolerance)
             #expect(isClose, "\(index): \(vector), not \(Self.samples[index]), \(decoded.decoder.layout ?? "")")

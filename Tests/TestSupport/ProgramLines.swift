@@ -1,5 +1,5 @@
-package import Testing
 internal import Foundation
+package import Testing
 
 /// Lines as programs print them, one kind after the other, with the place where it was found.
 package struct ProgramLines: Sendable, CustomTestStringConvertible {
@@ -79,7 +79,8 @@ package struct ProgramLines: Sendable, CustomTestStringConvertible {
         },
         // RIOT's pyterm.
         ProgramLines("pyterm", .since1970) {
-            day($0).replacingOccurrences(of: ".", with: ",") + " # " + xyz($1, "Acceleration [in g] X: %x, Y: %y, Z: %z")
+            day($0).replacingOccurrences(of: ".", with: ",") + " # "
+                + xyz($1, "Acceleration [in g] X: %x, Y: %y, Z: %z")
         },
         // SEGGER RTT viewer: the number of a terminal, which is no time.
         ProgramLines("RTT viewer") { "00> " + xyz($1, "X: %x Y: %y Z: %z") },
@@ -200,7 +201,7 @@ package struct ProgramLines: Sendable, CustomTestStringConvertible {
             #"{"t": \#($0 * 20), "gyr": [1, 9.8, 3], "acc": [\#(xyz($1, "%x, %y, %z"))]}"#
         },
         ProgramLines("JSON, a time in words", .since1970) {
-            #"{"time": "\#(day($0))", "x": "#  + xyz($1, #"%x, "y": %y, "z": %z}"#)
+            #"{"time": "\#(day($0))", "x": "# + xyz($1, #"%x, "y": %y, "z": %z}"#)
         },
         ProgramLines("JSON, a unit", .sinceStart, within: 0.0001) {
             #"{"ts": \#($0 * 20), "unit": "mg", "x": "# + xyz($1, #"%x, "y": %y, "z": %z}"#, times: 1000)
@@ -235,7 +236,10 @@ package struct ProgramLines: Sendable, CustomTestStringConvertible {
 
     /// Lines of other sensors, and what their refusal says.
     package static let others: [(lines: ProgramLines, words: String)] = [
-        (ProgramLines("a gyroscope by its labels") { xyz($1, "gx:%x gy:%y gz:%z") }, "no acceleration among the labels"),
+        (
+            ProgramLines("a gyroscope by its labels") { xyz($1, "gx:%x gy:%y gz:%z") },
+            "no acceleration among the labels"
+        ),
         (ProgramLines("a gyroscope by a tag") { xyz($1, "GYR,%x,%y,%z") }, "gyroscope"),
         (ProgramLines("a rotation") { xyz($1, "Rotation X: %x, Y: %y, Z: %z rad/s") }, "no acceleration"),
         (ProgramLines("a magnetometer") { xyz($1, "Mag (uT) [ %x, %y, %z ]") }, "magnetometer"),

@@ -101,7 +101,8 @@ package struct ColumnName {
         switch text {
         case "g", "gs", "g-force", "gforce": .g
         case "mg", "milli-g", "millig": .mg
-        case "m/s^2", "m/s²", "m/s2", "m/s/s", "m/s**2", "ms^-2", "ms-2", "m.s-2", "m·s⁻²", "ms⁻²", "ms2", "mps2", "ms/2",
+        case "m/s^2", "m/s²", "m/s2", "m/s/s", "m/s**2", "ms^-2", "ms-2", "m.s-2", "m·s⁻²", "ms⁻²", "ms2", "mps2",
+            "ms/2",
             "mss":
             .metresPerSecondSquared
         default: nil

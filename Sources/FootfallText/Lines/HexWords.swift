@@ -38,7 +38,9 @@ package enum HexForm: Sendable {
         guard let word = HexWord(text, token) else { return nil }
         switch self {
         case .words16: return word.isOfFourDigits ? DecimalNumber(Int64(Int16(truncatingIfNeeded: word.value))) : nil
-        case .words32: return word.isName && token.lowerBound == 0 ? nil : DecimalNumber(Int64(Int32(truncatingIfNeeded: word.value)))
+        case .words32:
+            return word.isName && token.lowerBound == 0
+                ? nil : DecimalNumber(Int64(Int32(truncatingIfNeeded: word.value)))
         }
     }
 }

@@ -218,8 +218,10 @@ package struct JSONLine {
             } else if count == values.count, Self.areSamples(values, name) || isTime(values, name, count) {
                 let before = line.letters.count + line.others.count
                 append(values[index], name, unit, 0, of: 1, to: &line)
-                line.hasOwnTime = line.hasOwnTime || isTime(values, name, count) || hasTime(values[index])
-                    && line.letters.count + line.others.count > before
+                line.hasOwnTime =
+                    line.hasOwnTime || isTime(values, name, count)
+                    || hasTime(values[index])
+                        && line.letters.count + line.others.count > before
             } else if Self.areNumbers(values), !Self.areSamples(values, name), !values.isEmpty {
                 let numbers = values.prefix(16).map { value -> [UInt8] in
                     if case .number(let range) = value { text[range] + [ASCII.space] } else { [] }
@@ -246,7 +248,9 @@ package struct JSONLine {
         for case (_, .string(let range)) in members where range.count < 40 {
             let name = text.span.string(range)
             guard !name.utf8.contains(where: \.isDigit) else { continue }
-            if SensorKind(title: name) != nil || ["acc", "accel"].contains(name.lowercased()) { return Self.plain(name) }
+            if SensorKind(title: name) != nil || ["acc", "accel"].contains(name.lowercased()) {
+                return Self.plain(name)
+            }
         }
         return ""
     }

@@ -14,7 +14,8 @@ extension SensorDecision {
     ) {
         let length = samples.last.map { $0.time.seconds(since: samples[0].time) } ?? 0
         let second = length > 0 ? Int((Double(samples.count) / length).rounded()) : GravityCheck.block
-        let counts = layout.stated == nil
+        let counts =
+            layout.stated == nil
             ? CountSearch(samples.map(\.vector), second: second, zero: options.zero, scale: options.scale).find() : nil
         func facts(_ counts: CountSearch.Finding?) -> Facts {
             let vectors = samples.map { counts?.coding.vector($0.vector) ?? $0.vector }
@@ -57,7 +58,8 @@ package enum LineOrigin: Sendable {
         }
         let escape: UInt8 = 0x1B
         let isBracketed = plain.first.map { "([".utf8.contains($0) } ?? false
-        let isProgram = lead != nil || line.stamp != nil || isBracketed || text.contains(escape)
+        let isProgram =
+            lead != nil || line.stamp != nil || isBracketed || text.contains(escape)
             || HexForm.isPossible(in: plain) || line.fields.count { $0.number != nil } >= Self.several
         self = isProgram ? .program : .table
     }

@@ -142,7 +142,9 @@ struct LineLabels {
             guard axes.count == 3, !isVectorPart(axes) else { return nil }
             var slots = AxisSlots()
             let labels = axes.map { all[$0] }
-            if case .refused = GravityCheck(lines.compactMap { slots.take($0, labels) }).find(isLast: false) { return nil }
+            if case .refused = GravityCheck(lines.compactMap { slots.take($0, labels) }).find(isLast: false) {
+                return nil
+            }
             return axes
         }.first
     }
@@ -152,7 +154,9 @@ struct LineLabels {
         guard let first = axes.first, let rest = names[first].axis?.rest,
             let scalar = names.firstIndex(where: { $0.plain == rest + "w" || $0.plain == "w" + rest })
         else { return false }
-        let rows = lines.filter { line in (axes + [scalar]).allSatisfy { index in line.fields.contains { $0.label == all[index] } } }
+        let rows = lines.filter { line in
+            (axes + [scalar]).allSatisfy { index in line.fields.contains { $0.label == all[index] } }
+        }
         let sizes = rows.map { line in
             (axes + [scalar]).reduce(0.0) { sum, index in
                 let value = line.fields.first { $0.label == all[index] }?.number?.double ?? 0

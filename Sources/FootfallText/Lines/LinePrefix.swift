@@ -1,7 +1,8 @@
 /// What a terminal program or a logging library writes before the text of a program: a time, a level, a tag.
 ///
-/// - Serial monitors: `12:34:56.789 -> ` of the Arduino IDE, `12:34:56.789 > ` of PlatformIO, `[2024-05-13 09:30:00.123] `
-///   of minicom, tio and Tera Term, `May 13 09:30:00 ` of `ts`, `[0.000002 0.000001] ` of grabserial, `00> ` of RTT.
+/// - Serial monitors: `12:34:56.789 -> ` of the Arduino IDE, `12:34:56.789 > ` of PlatformIO,
+///   `[2024-05-13 09:30:00.123] ` of minicom, tio and Tera Term, `May 13 09:30:00 ` of `ts`,
+///   `[0.000002 0.000001] ` of grabserial, `00> ` of RTT.
 /// - Logging: `I (1234) tag: ` of ESP-IDF, `[  1234][I][main.cpp:12] loop(): ` of Arduino for the ESP32,
 ///   `[00:00:01.234,567] <inf> tag: ` of Zephyr, `05-13 09:30:00.123  12  34 I tag: ` of Android,
 ///   `2024-05-13 09:30:00,123 - tag - INFO - ` of Python.
@@ -154,7 +155,9 @@ struct LinePrefix {
     private static func clock(_ text: Span<UInt8>, _ range: Range<Int>, isWhole: Bool = false) -> CivilTime? {
         var bytes = range.map { text[$0] }
         // Zephyr writes ms and µs: 00:00:01.234,567.
-        if let point = bytes.lastIndex(of: ASCII.point), let comma = bytes.lastIndex(of: ASCII.comma), comma == point + 4 {
+        if let point = bytes.lastIndex(of: ASCII.point), let comma = bytes.lastIndex(of: ASCII.comma),
+            comma == point + 4
+        {
             bytes.remove(at: comma)
         }
         guard bytes.count(where: { $0 == ASCII.colon }) >= 2 else { return nil }
@@ -280,7 +283,9 @@ struct LinePrefix {
     /// Skips the tag before a colon, unless it names a sensor or an axis.
     private mutating func skipTag(_ text: Span<UInt8>) {
         let start = end
-        while end < text.count, text[end].isBlank || text[end] == ASCII.minus && end + 1 < text.count && text[end + 1].isBlank {
+        while end < text.count,
+            text[end].isBlank || text[end] == ASCII.minus && end + 1 < text.count && text[end + 1].isBlank
+        {
             end += 1
         }
         let longest = min(text.count, end + Self.longestBracket)
@@ -292,7 +297,8 @@ struct LinePrefix {
         let next = text.trimmed(colon + 1..<text.count)
         let isValue = next.first.map { text[$0].isDigit || "-+.".utf8.contains(text[$0]) } ?? true
         if name.axis.map({ ColumnName.quantity($0.rest) != nil }) ?? false || name.otherSensor != nil
-            || ColumnName.quantity(name.plain) == .acceleration || ColumnName.quantity(name.plain) == .likelyAcceleration
+            || ColumnName.quantity(name.plain) == .acceleration
+            || ColumnName.quantity(name.plain) == .likelyAcceleration
             || name.timeRank != nil && isValue
         {
             end = min(start, end)

@@ -37,7 +37,9 @@ struct RowColumns {
             return RowColumns(axes: axes, time: time ?? first, titles: titles, hasWords: header.isEmpty)
         }
         if ColumnName.triple(names, of: .withoutGravity) != nil {
-            throw .refused(GravityCheck.Objection.noGravity(header.isEmpty ? "by the words in the lines" : "by the header").explanation)
+            throw .refused(
+                GravityCheck.Objection.noGravity(header.isEmpty ? "by the words in the lines" : "by the header")
+                    .explanation)
         }
         let other = ColumnName.otherSensor(names)
         if header.isEmpty {
@@ -91,7 +93,8 @@ struct RowColumns {
         case 1: return [words]
         case 4 where RowNumbers.isIncreasing(rows, run.lowerBound): return ["time"] + axes
         case 4 where RowNumbers.isQuaternion(rows, Array(run)): return run.map { "quaternion \($0 - run.lowerBound)" }
-        default: return (axes + run.dropFirst(3).map { words + " \($0 - run.lowerBound + 1)" }).prefix(run.count).map(\.self)
+        default:
+            return (axes + run.dropFirst(3).map { words + " \($0 - run.lowerBound + 1)" }).prefix(run.count).map(\.self)
         }
     }
 }

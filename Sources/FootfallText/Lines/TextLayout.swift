@@ -69,7 +69,8 @@ extension TextLayout {
     package var isOfProgram: Bool {
         if hex != nil || isStamped || isBracketed || isBesideQuaternion || packetInterval != nil { return true }
         switch places {
-        case .row: return hasWords && titles.contains { ColumnName($0).axis.flatMap { ColumnName.quantity($0.rest) } != nil }
+        case .row:
+            return hasWords && titles.contains { ColumnName($0).axis.flatMap { ColumnName.quantity($0.rest) } != nil }
         case .labels: return true
         case .sensorNumbers: return false
         }

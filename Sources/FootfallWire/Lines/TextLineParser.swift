@@ -130,7 +130,8 @@ struct TextLineParser: StreamParser {
                 return true
             }
             if first == UInt8(ascii: "["), last == UInt8(ascii: "{") { part.text.removeAll { "[ ".utf8.contains($0) } }
-            guard part.text.first == UInt8(ascii: "{"), last == UInt8(ascii: "{") || last == ASCII.comma && !isClosed(part.text)
+            guard part.text.first == UInt8(ascii: "{"),
+                last == UInt8(ascii: "{") || last == ASCII.comma && !isClosed(part.text)
             else { return false }
         } else if !isContent(first) || object.count + part.text.count > Self.longestObject {
             refuse(String(decoding: object, as: UTF8.self))
