@@ -26,6 +26,7 @@ public import Foundation
 ///   logger did not move, in batches of their own (`SampleBatch.isFilled`);
 /// - recordings of GENEActiv, GENEA and Parmay Matrix loggers (`.bin`);
 /// - the JSON of Movesense sensors;
+/// - lines that a program printed, as a serial monitor or a logging library kept them: labels, lists, JSON;
 /// - raw logs of wire protocols: MAVLink telemetry logs, x-IMU3 and WitMotion logs, Xsens dumps;
 /// - archives of tables as phyphox and Sensor Logger export them, and the unpacked folders.
 ///

@@ -22,6 +22,8 @@ public struct TraceWarning: Hashable, Sendable {
         case gravityMissing = "no gravity beside them"
         /// Records dropped: the checksum or a field is wrong.
         case damaged = "damaged"
+        /// Lines of a program that hold no sample: messages, and damaged lines.
+        case foreignLine
         /// Bytes between records.
         case strayBytes
         /// Rows whose time is before that of the row above. They are returned.
@@ -73,6 +75,7 @@ extension TraceWarning: CustomStringConvertible {
         case .clockNotSet:
             return
                 "the clock was not set when local time changed\(place); later times have the offset before the change"
+        case .foreignLine: return "\(count == 1 ? "1 line holds" : "\(count) lines hold") no sample"
         case .strayBytes: return "\(count == 1 ? "1 byte belongs" : "\(count) bytes belong") to no record"
         case .cutShort: return "the file ends in the middle of a record; what is whole of it was read"
         case .compressionCutShort: return "the compressed data end early; what could be read was read"
@@ -91,7 +94,8 @@ extension TraceWarning {
             .lineTooLong,
             .staleTime, .gravityMissing:
             count
-        case .damaged, .strayBytes, .timeStepsBack, .clockNotSet, .cutShort, .compressionCutShort, .compressionDamaged,
+        case .damaged, .foreignLine, .strayBytes, .timeStepsBack, .clockNotSet, .cutShort, .compressionCutShort,
+            .compressionDamaged,
             .bytesAfterCompression:
             0
         }

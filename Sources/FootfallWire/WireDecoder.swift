@@ -147,6 +147,9 @@ public struct WireDecoder: Sendable {
         for reading in readings { gravity.add(reading.vector) }
     }
 
+    /// The layout of lines of text; nil until it is known, and for another protocol.
+    package var textLayout: TextLayout? { (parser as? TextLineParser)?.learned }
+
     /// The detected layout of the stream in one line; nil until it is known.
     public var layout: String? { parser?.layout }
 

@@ -16,8 +16,8 @@ struct Analyze: ParsableCommand {
         abstract: "Find the steps and activities in sensor logs.",
         discussion: """
             Reads CSV (with a header or without, in g, mg, m/s^2 or raw counts, in seconds or date-times), recordings of \
-            Axivity, ActiGraph and GENEActiv, logs of MAVLink, x-IMU3, WitMotion and Xsens, and exports of phyphox and \
-            Sensor Logger, gzipped or not. The format is detected and printed; options override it.
+            Axivity, ActiGraph and GENEActiv, logs of MAVLink, x-IMU3, WitMotion and Xsens, sessions of serial monitors, JSON \
+            lines, and exports of phyphox and Sensor Logger, gzipped or not. The format is detected and printed; options override it.
 
               footfall analyze walk.csv
               footfall analyze *.csv --output json

@@ -102,6 +102,7 @@ package struct ColumnName {
         case "g", "gs", "g-force", "gforce": .g
         case "mg", "milli-g", "millig": .mg
         case "m/s^2", "m/s²", "m/s2", "m/s/s", "m/s**2", "ms^-2", "ms-2", "m.s-2", "m·s⁻²", "ms⁻²", "ms2", "mps2",
+            "ms/2",
             "mss":
             .metresPerSecondSquared
         default: nil
@@ -150,12 +151,12 @@ package struct ColumnName {
         if isInterval || others.contains(where: plain.contains) || words.contains("alt") { return nil }
         // A program receives a sample after a delay that varies.
         if plain.contains("arrival") || plain.contains("received") { return 3 }
-        if ["time", "timestamp", "t", "datetime", "datetimeutc", "epoch"].contains(plain) { return 0 }
+        if ["time", "timestamp", "t", "ts", "datetime", "datetimeutc", "epoch"].contains(plain) { return 0 }
         if plain.contains("timestamp") || plain.contains("datetime") || plain == "loggingtime" { return 1 }
         // Of a header in ROS.
         if plain.hasSuffix("headerstamp") { return 1 }
         if plain.contains("time") || plain.contains("epoc") { return 2 }
-        return plain.contains("elapsed") || ColumnName.timeUnit(plain) != nil ? 3 : nil
+        return plain.contains("elapsed") || plain.hasPrefix("tick") || ColumnName.timeUnit(plain) != nil ? 3 : nil
     }
 }
 

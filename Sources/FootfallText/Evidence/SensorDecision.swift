@@ -2,10 +2,12 @@ internal import Footfall
 
 /// Decides from all evidence whether three columns of a table are acceleration with gravity, and in which unit.
 package struct SensorDecision {
-    private(set) var unit: AccelerationScale
-    private(set) var evidence: TableLayout.Evidence
+    package private(set) var unit: AccelerationScale
+    package private(set) var evidence: TableLayout.Evidence
     /// What a user should know.
-    private(set) var notes: [ParameterText] = []
+    package private(set) var notes: [ParameterText] = []
+    /// How the numbers stand for accelerations.
+    package private(set) var coding = CountCoding()
     /// Whether the values alone show that the columns are acceleration with gravity.
     private(set) var isCertain = false
     /// The reason to refuse the columns; nil if they are read.
@@ -38,6 +40,7 @@ package struct SensorDecision {
 
     init(_ facts: Facts) {
         let check = facts.check
+        if let counts = facts.counts { coding = counts.coding }
         if let counts = facts.counts, !facts.isZeroGiven { notes.append(counts.note) }
         if let unit = facts.option {
             (self.unit, evidence) = (unit, .option)

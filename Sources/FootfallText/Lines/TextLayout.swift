@@ -1,3 +1,5 @@
+package import Footfall
+
 /// The layout of lines of text: the places of x, y, z and the time, and their units.
 package struct TextLayout: Sendable {
     enum Places: Hashable, Sendable {
@@ -12,17 +14,67 @@ package struct TextLayout: Sendable {
 
     enum Time: Hashable, Sendable {
         case number(TimeUnit)
-        case timeOfDay
+        case clock
+    }
+
+    /// The moment from which the times of a stream count.
+    package enum Zero: Sendable {
+        /// The start of the device or of the recording.
+        case unknown
+        /// The start of a day that the lines do not state.
+        case midnight
+        /// 1970-01-01T00:00:00Z, by a clock that keeps UTC or states its zone.
+        case epoch
+        /// The same by a clock in a zone that it does not state.
+        case localEpoch
     }
 
     var places: Places
     package var scale: AccelerationScale
+    /// How the numbers stand for accelerations.
+    package var coding = CountCoding()
+    /// The unit that a label, a header or the text after a number states; nil if none does.
+    package var stated: AccelerationUnit?
+    /// The form of numbers in hexadecimal digits; nil for decimal numbers.
+    package var hex: HexForm?
     var time: Time?
+    package var zero = Zero.unknown
+    /// Whether the time is the one before the text of a line, as a serial monitor or a log writes it.
+    var isStamped = false
+    /// Whether the lines are lists in brackets, as `(0.1, 0.2, 0.9)`.
+    var isBracketed = false
+    /// Whether four of the other numbers are a quaternion by their values.
+    var isBesideQuaternion = false
+    /// The interval between two lines with several samples each, in nanoseconds; nil if lines have one sample.
+    var packetInterval: Int64?
     /// The titles, labels or positions of the axes.
     var axisNames: String
+    /// The titles or labels of the axes; empty for bare numbers.
+    var titles: [String] = []
+    /// Whether the titles are words in the rows.
+    var hasWords = false
     var timeName: String?
     /// The latest change of the unit in the stream; nil without one.
     package var change: UnitChange?
+}
+
+extension TextLayout {
+    package var hasTime: Bool { time != nil }
+
+    /// The places of x, y and z.
+    package var axes: String { "x, y, z in \(axisNames)" }
+
+    /// Whether only programs write such lines, not tables: the values stand behind labels, behind words that name the
+    /// sensor, behind the time of a monitor, or are no decimal numbers.
+    package var isOfProgram: Bool {
+        if hex != nil || isStamped || isBracketed || isBesideQuaternion || packetInterval != nil { return true }
+        switch places {
+        case .row:
+            return hasWords && titles.contains { ColumnName($0).axis.flatMap { ColumnName.quantity($0.rest) } != nil }
+        case .labels: return true
+        case .sensorNumbers: return false
+        }
+    }
 }
 
 extension TextLayout: CustomStringConvertible {
@@ -31,10 +83,11 @@ extension TextLayout: CustomStringConvertible {
         let time =
             switch time {
             case .number(let unit): "time in \(unit.rawValue)" + name
-            case .timeOfDay: "time of day" + name
+            case .clock: (zero == .midnight ? "time of day" : "date and time") + name
             case nil: "no time"
             }
-        return "text lines: x, y, z in \(scale) (\(axisNames)), \(time)" + (change.map { "; \($0)" } ?? "")
+        let coding = coding.isPlain ? "" : ", \(coding)"
+        return "text lines: x, y, z in \(scale)\(coding) (\(axisNames)), \(time)" + (change.map { "; \($0)" } ?? "")
     }
 }
 

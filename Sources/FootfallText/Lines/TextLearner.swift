@@ -13,29 +13,44 @@ package struct TextLearner {
     private let header: [String]
     /// Whether the stream ends with these lines.
     private let isLast: Bool
+    private let hex: HexForm?
     private let lines: [TextLine]
-    private let texts: [[UInt8]]
-    /// The labels in the order of their first appearance.
-    private let labels: [(label: TextLabel, name: String)]
-    private let names: [ColumnName]
+    private let parts: [JSONLine.Part]
+    private let labels: LineLabels
 
     /// - Parameters:
-    ///   - texts: Lines with numbers, cleaned.
+    ///   - parts: Lines with numbers, cleaned.
     ///   - header: The titles of the last header before the lines; empty without one.
     ///   - isLast: Whether the stream ends with these lines.
-    package init(_ texts: [[UInt8]], header: [String], _ options: TextLineOptions, isLast: Bool) {
-        (self.texts, self.header, self.options, self.isLast) = (texts, header, options, isLast)
-        lines = texts.map { TextLine($0) }
-        labels = TextLearner.labels(lines, texts)
-        names = labels.map { ColumnName($0.name) }
+    package init(_ parts: [JSONLine.Part], header: [String], _ options: TextLineOptions, isLast: Bool) {
+        (self.parts, self.header, self.options, self.isLast) = (parts, header, options, isLast)
+        let hex = HexForm(parts.map(\.text))
+        self.hex = hex
+        lines = parts.map { TextLine($0.text, hex: hex) }
+        labels = LineLabels(lines, parts)
     }
 
     package func learn() throws(Failure) -> TextLayout {
+        var layout = try places()
+        layout.hex = hex
+        layout.isBracketed = parts.count { $0.text.first.map { "([".utf8.contains($0) } ?? false } * 2 > parts.count
+        if layout.time == nil, let (time, zero) = stampForm {
+            (layout.time, layout.zero, layout.isStamped) = (time, zero, true)
+            layout.timeName = "before the text"
+        }
+        if layout.time != nil, parts.contains(where: { $0.count > 1 }) {
+            layout.packetInterval = packetInterval(layout)
+            guard layout.packetInterval != nil || isLast else { throw .unclear }
+        }
+        return layout
+    }
+
+    private func places() throws(Failure) -> TextLayout {
         if lines.count(where: \.isLabeled) * 2 > lines.count {
             if let layout = try learnLabels() { return layout }
             guard let rows = rowsWithOneLabel() else {
-                let names = labels.map(\.name).filter { !$0.isEmpty }
-                throw refusedAtLast("no acceleration among the labels \(names.joined(separator: ", "))")
+                let names = labels.titles.filter { !$0.isEmpty }
+                throw refusedAtLast("no acceleration among the labels \(names.prefix(12).joined(separator: ", "))")
             }
             return try learnRows(rows)
         }
@@ -55,7 +70,8 @@ package struct TextLearner {
 
     /// Labeled lines with one label before all numbers, such as `acc: 0.1 0.2 0.9`.
     private func rowsWithOneLabel() -> [Int]? {
-        guard labels.count(where: { !$0.name.isEmpty }) == 1 else { return nil }
+        let named = labels.titles.filter { !$0.isEmpty }
+        guard named.count == 1, ColumnName(named[0]).otherSensor == nil else { return nil }
         let rows = lines.indices.filter { lines[$0].fields.count >= 3 }
         return rows.count * 2 > lines.count ? rows : nil
     }
@@ -74,54 +90,67 @@ package struct TextLearner {
             guard let name else { return false }
             return name == "I" || ColumnName.quantity(ColumnName(name).plain) == .acceleration
         }
+
+        /// Whether the first word means another sensor.
+        var isOfOtherSensor: Bool { name.flatMap { ColumnName($0).otherSensor } != nil }
     }
 
     private func learnRows(_ rows: [Int]) throws(Failure) -> TextLayout {
         // In the order of their first appearance, so that the first of equally frequent groups is used.
         var groups: [Group] = []
         func index(_ row: Int) -> Int? {
-            let (width, lead) = (lines[row].fields.count, lines[row].lead(texts[row]))
+            let (width, lead) = (lines[row].fields.count, lines[row].lead(parts[row].text))
             return groups.firstIndex { $0.width == width && $0.lead == lead }
         }
         for row in rows where lines[row].fields.count(where: { $0.number != nil }) >= 3 {
             if let known = index(row) {
                 groups[known].count += 1
             } else {
-                let text = texts[row]
+                let text = parts[row].text
                 let lead = lines[row].lead(text)
                 let name = lead.map { _ in text.span.string(lines[row].fields[0].range) }
                 groups.append(Group(width: lines[row].fields.count, lead: lead, name: name, count: 1))
             }
         }
         let most = groups.map(\.count).max() ?? 0
+        let candidates = groups.filter { !$0.isOfOtherSensor }.map(\.count).max() ?? most
         guard
             let chosen = groups.firstIndex(where: { $0.isOfAcceleration && $0.count * 8 >= most })
+                ?? groups.firstIndex(where: { $0.count == candidates && !$0.isOfOtherSensor && $0.count * 8 >= most })
                 ?? groups.firstIndex(where: { $0.count == most })
         else { throw refusedAtLast("no line has three numbers") }
         let group = groups[chosen]
         // An x-IMU3 in text mode: letter, µs, angular rate, acceleration.
         if group.name == "I", group.width == 8 {
             return TextLayout(
-                places: .row(width: 8, lead: group.lead, axes: [5, 6, 7], time: 1), scale: .g,
+                places: .row(width: 8, lead: group.lead, axes: [5, 6, 7], time: 1), scale: .g, stated: .g,
                 time: .number(.microseconds), axisNames: "x-IMU3 inertial messages")
         }
-        return try learn(rows.filter { index($0) == chosen }.map { lines[$0] }, group)
+        return try learn(rows.filter { index($0) == chosen }, group)
     }
 
-    private func learn(_ rows: [TextLine], _ group: Group) throws(Failure) -> TextLayout {
+    private func learn(_ indices: [Int], _ group: Group) throws(Failure) -> TextLayout {
+        let rows = indices.map { lines[$0] }
         let titles = header.count == group.width ? header : []
-        let columns = try RowColumns.find(rows, width: group.width, titles: titles, options.columns)
-        let stated = titles.isEmpty ? nil : ColumnName(titles[columns.axes[0]]).accelerationUnit
-        let vectors = rows.compactMap { $0.vector(columns.axes) }
-        let scale = try scale(of: vectors, stated: stated ?? rows[0].unit?.unit)
-        let time = columns.time.flatMap { column in
-            timeForm(rows.map { $0.fields[column] }, titles.isEmpty ? nil : ColumnName(titles[column]).timeUnit)
+        let columns = try RowColumns.find(
+            rows, width: group.width, header: titles, indices.first.map { parts[$0].text } ?? [], options.columns)
+        func title(_ column: Int) -> String? { columns.titles.isEmpty ? nil : columns.titles[column] }
+        let named = title(columns.axes[0]).flatMap { ColumnName($0).accelerationUnit }
+        let stated = named ?? rows.lazy.compactMap(\.unit).first?.unit
+        let (scale, coding) = try scale(of: rows.compactMap { $0.vector(columns.axes) }, stated: stated)
+        let form = columns.time.flatMap { column in
+            timeForm(rows.map { $0.fields[column].content }, title(column).flatMap { ColumnName($0).timeUnit })
         }
-        func name(_ column: Int) -> String { titles.isEmpty ? "\(column + 1)" : "'\(titles[column])'" }
+        func name(_ column: Int) -> String {
+            title(column).flatMap { $0.isEmpty ? nil : "'\($0)'" } ?? "\(column + 1)"
+        }
         return TextLayout(
             places: .row(
-                width: group.width, lead: group.lead, axes: columns.axes, time: time == nil ? nil : columns.time),
-            scale: scale, time: time, axisNames: "columns " + columns.axes.map(name).joined(separator: ", "),
+                width: group.width, lead: group.lead, axes: columns.axes, time: form == nil ? nil : columns.time),
+            scale: scale, coding: coding, stated: stated, time: form?.time, zero: form?.zero ?? .unknown,
+            isBesideQuaternion: titles.isEmpty && columns.isBesideQuaternion,
+            axisNames: "columns " + columns.axes.map(name).joined(separator: ", "),
+            titles: columns.axes.compactMap(title), hasWords: columns.hasWords,
             timeName: columns.time.map { "column " + name($0) })
     }
 
@@ -132,125 +161,131 @@ package struct TextLearner {
         guard !vectors.isEmpty else {
             throw refusedAtLast("the lines do not contain sensor 3, acceleration with gravity")
         }
+        let form = timeForm(rows.map { lines[$0].fields[0].content }, nil)
         return TextLayout(
-            places: .sensorNumbers, scale: try scale(of: vectors, stated: .metresPerSecondSquared),
-            time: timeForm(rows.map { lines[$0].fields[0] }, nil), axisNames: "behind sensor number 3",
-            timeName: "column 1")
+            places: .sensorNumbers, scale: try scale(of: vectors, stated: .metresPerSecondSquared).0,
+            stated: .metresPerSecondSquared, time: form?.time, zero: form?.zero ?? .unknown,
+            axisNames: "behind sensor number 3", timeName: "column 1")
     }
 
     // MARK: Labels
 
-    private static func labels(_ lines: [TextLine], _ texts: [[UInt8]]) -> [(label: TextLabel, name: String)] {
-        var labels: [(label: TextLabel, name: String)] = []
-        for (line, text) in zip(lines, texts) where line.isLabeled && labels.count < 64 {
-            for field in line.fields {
-                guard let label = field.label, !labels.contains(where: { $0.label == label }) else { continue }
-                let own = text.span.string(field.labelRange)
-                var context = text.span.string(field.contextRange)
-                if ColumnName(context).axis?.rest.isEmpty == false { context = String(context.dropLast()) }
-                labels.append((label, label.place > 0 ? "" : context.isEmpty ? own : context + " " + own))
-            }
-        }
-        return labels
-    }
-
     /// Whether the labels name acceleration, with or without gravity.
-    package var hasAcceleration: Bool {
-        labeledAxes != nil || ColumnName.triple(names, of: .withoutGravity) != nil
-    }
+    package var hasAcceleration: Bool { labels.hasAcceleration }
 
     /// Nil when the labels do not name acceleration.
     private func learnLabels() throws(Failure) -> TextLayout? {
-        guard let axes = labeledAxes else {
-            guard hasAcceleration else { return nil }
+        guard let found = options.columns.map({ labels.chosen($0) }) ?? labels.axes else {
+            guard labels.hasAcceleration else { return nil }
             throw .refused(GravityCheck.Objection.noGravity("by the labels").explanation)
         }
-        let axisLabels = axes.map { labels[$0].label }
+        let axes = found.axes.map { labels.all[$0] }
         var slots = AxisSlots()
-        let vectors = lines.compactMap { slots.take($0, axisLabels) }
-        let unit = lines.lazy.compactMap(\.unit).first { unit in axisLabels.contains { $0 == unit.label } }?.unit
+        let vectors = lines.compactMap { slots.take($0, axes) }
+        let unit = lines.lazy.compactMap(\.unit).first { unit in
+            unit.label.map(axes.contains) ?? true
+        }?.unit
+        let names = found.axes.map { labels.titles[$0] }
         // The g of a/g is the gyroscope.
-        let isList = listsSensors(axes[0])
-        let scale = try scale(of: vectors, stated: isList ? nil : names[axes[0]].accelerationUnit ?? unit)
-        let timeLabel = timeLabel
-        let labeledTime = timeLabel.flatMap { index in
+        let stated = found.isList ? nil : ColumnName(names[0]).accelerationUnit ?? unit
+        let (scale, coding) = try scale(of: vectors, stated: stated)
+        let form = found.time.flatMap { index in
             timeForm(
-                lines.compactMap { line in line.fields.first { $0.label == labels[index].label } },
-                names[index].timeUnit)
+                lines.compactMap { line in line.fields.first { $0.label == labels.all[index] }?.content },
+                ColumnName(labels.titles[index]).timeUnit)
         }
         let isTeleplot = lines.allSatisfy { $0.time != nil || !$0.isLabeled }
-        let isOneLabel = axisLabels[0].place == 0 && axisLabels[1].place > 0
+        let isOneLabel = axes[1].place > 0
+        let title = labels.titles[found.axes[0]]
         return TextLayout(
-            places: .labels(axes: axisLabels, time: timeLabel.map { labels[$0].label }), scale: scale,
-            time: isTeleplot ? .number(.milliseconds) : labeledTime,
+            places: .labels(axes: axes, time: form == nil ? nil : found.time.map { labels.all[$0] }), scale: scale,
+            coding: coding, stated: stated, time: isTeleplot ? .number(.milliseconds) : form?.time,
+            zero: isTeleplot ? .unknown : form?.zero ?? .unknown,
             axisNames: isOneLabel
-                ? "\(isList ? "the first " : "")three numbers behind '\(labels[axes[0]].name)'"
-                : "labels " + axes.map { "'\(labels[$0].name)'" }.joined(separator: ", "),
-            timeName: timeLabel.map { "label '\(labels[$0].name)'" })
+                ? "\(found.isList ? "the first " : "")three numbers behind '\(title)'"
+                : "labels " + names.map { "'\($0)'" }.joined(separator: ", "),
+            titles: isOneLabel ? [title] : names, timeName: found.time.map { "label '\(labels.titles[$0])'" })
     }
 
-    private var labeledAxes: [Int]? {
-        if let chosen = options.columns {
-            let axes = [chosen.x, chosen.y, chosen.z].compactMap(index)
-            return axes.count == 3 ? axes : nil
-        }
-        if let axes = ColumnName.accelerationAxes(names) { return axes }
-        // One label before three numbers.
-        let isFirst: (Int) -> Bool = {
-            !names[$0].plain.isEmpty && ColumnName.quantity(names[$0].plain) == .acceleration || listsSensors($0)
-        }
-        guard let first = names.indices.first(where: isFirst) else { return nil }
-        let axes = (0..<3).compactMap { place in
-            var wanted = labels[first].label
-            wanted.place = place
-            return labels.firstIndex { $0.label == wanted }
-        }
-        return axes.count == 3 ? axes : nil
-    }
+    // MARK: Units and times
 
-    /// Whether a label is that of several sensors, the accelerometer first, such as `a/g` before the six numbers of an
-    /// MPU-6050.
-    private func listsSensors(_ index: Int) -> Bool {
-        let sensors = labels[index].name.lowercased().split(separator: "/", omittingEmptySubsequences: false)
-        guard let first = sensors.first, !first.isEmpty, sensors.count >= 2 else { return false }
-        let isOther = { (name: Substring) in ["g", "m"].contains(name) || SensorKind(title: String(name)) != nil }
-        var last = labels[index].label
-        last.place = 3 * sensors.count - 1
-        return ColumnName.quantity(ColumnName(String(first)).plain) == .acceleration
-            && sensors.dropFirst().allSatisfy(isOther) && labels.contains { $0.label == last }
-    }
-
-    private var timeLabel: Int? {
-        if let chosen = options.columns { return chosen.time.flatMap(index) }
-        return ColumnName.times(names).first { labels[$0].label.place == 0 }
-    }
-
-    private func index(_ column: SensorColumns.Column) -> Int? {
-        column.index(in: labels.map(\.name), width: labels.count)
-    }
-
-    // MARK: Units
-
-    private func scale(of vectors: [SIMD3<Float>], stated: AccelerationUnit?) throws(Failure) -> AccelerationScale {
+    /// The scale of the numbers, and how they stand for accelerations.
+    private func scale(
+        of vectors: [SIMD3<Float>], stated: AccelerationUnit?
+    ) throws(Failure) -> (AccelerationScale, CountCoding) {
         let vectors = vectors.filter { ($0 * $0).sum().isFinite }
-        if let scale = options.scale ?? stated.map(AccelerationScale.unit) {
+        if let coding = options.coding, let scale = options.scale { return (scale, coding) }
+        if let stated, options.scale == nil, options.zero == nil {
             guard !vectors.isEmpty else { throw .unclear }
-            return scale
+            return (.unit(stated), CountCoding())
+        }
+        // Numbers of which none is negative may have another zero, or no sign. A few of them do not show it.
+        let mayBeCoded = options.zero != nil || vectors.allSatisfy { $0.min() >= 0 }
+        if mayBeCoded, !vectors.isEmpty {
+            guard isLast || vectors.count >= GravityCheck.block else { throw .unclear }
+            let found = CountSearch(vectors, zero: options.zero, scale: options.scale).find()
+            if let found { return (found.scale, found.coding) }
+        }
+        if let scale = options.scale {
+            guard !vectors.isEmpty else { throw .unclear }
+            return (scale, CountCoding())
         }
         switch GravityCheck(vectors).find(isLast: isLast) {
-        case .scale(let scale): return scale
+        case .scale(let scale): return (scale, CountCoding())
         case .unclear: throw .unclear
         case .refused(let objection): throw .refused(objection.explanation)
         }
     }
 
-    /// The form and unit of a time: by the options, by its title, or by the interval between lines.
-    private func timeForm(_ fields: [TextLine.Field], _ titled: TimeUnit?) -> TextLayout.Time? {
-        if fields.contains(where: \.isTimeOfDay) { return .timeOfDay }
-        let values = fields.compactMap { $0.number?.double }
-        guard values.count * 2 > fields.count else { return nil }
-        if let unit = options.timeUnit ?? titled { return .number(unit) }
+    /// The form, unit and zero of a time: by the options, by its title, or by the interval between lines.
+    private func timeForm(
+        _ contents: [TextLine.Field.Content], _ titled: TimeUnit?
+    ) -> (time: TextLayout.Time, zero: TextLayout.Zero)? {
+        let clocks = contents.compactMap { if case .clock(let clock) = $0 { clock } else { nil } }
+        if let first = clocks.first {
+            let isDated = clocks.allSatisfy { $0.nanoseconds != nil }
+            return (.clock, isDated ? first.offsetSeconds == nil ? .localEpoch : .epoch : .midnight)
+        }
+        let values = contents.compactMap { if case .number(let number) = $0 { number.double } else { nil } }
+        guard values.count * 2 > contents.count else { return nil }
         let steps = zip(values.dropFirst(), values).map { $0 - $1 }.filter { $0 > 0 }
-        return steps.upperMedian().map { .number(.likeliest(step: $0)) }
+        guard let unit = options.timeUnit ?? titled ?? steps.upperMedian().map({ TimeUnit.likeliest(step: $0) })
+        else { return nil }
+        let isEpoch = values.allSatisfy { CSVTimeBase.epochSeconds.contains($0 * unit.inSeconds) }
+        return (.number(unit), isEpoch ? .epoch : .unknown)
+    }
+
+    /// The form of the times before the text of most lines; nil if they have none, or it does not increase.
+    private var stampForm: (time: TextLayout.Time, zero: TextLayout.Zero)? {
+        let stamps = lines.compactMap(\.stamp)
+        guard stamps.count >= 3, stamps.count * 2 > lines.count else { return nil }
+        var (contents, unit) = ([TextLine.Field.Content](), TimeUnit?.none)
+        for stamp in stamps {
+            switch stamp {
+            case .clock(let clock): contents.append(.clock(clock))
+            case .number(let number, let stated):
+                contents.append(.number(number))
+                unit = unit ?? stated
+            }
+        }
+        let values = contents.compactMap { if case .number(let number) = $0 { number.double } else { nil } }
+        if !values.isEmpty {
+            let steps = zip(values.dropFirst(), values).map { $0 - $1 }
+            // Several lines may have one time.
+            let moved = steps.filter { $0 != 0 }
+            guard values.count == contents.count, RowNumbers.isIncreasing(moved),
+                unit != nil || !RowNumbers.isCounter(steps, values)
+            else { return nil }
+        }
+        return timeForm(contents, unit)
+    }
+
+    /// The median interval between the times of lines with several samples, in nanoseconds; nil for one such line.
+    private func packetInterval(_ layout: TextLayout) -> Int64? {
+        var reader = TextReader(layout)
+        let times = zip(lines, parts).filter { $0.1.index == 0 }.compactMap { line, part -> Int64? in
+            if case .acceleration(_, let time) = reader.read(line, JSONLine.Part(text: part.text)) { time } else { nil }
+        }
+        return zip(times.dropFirst(), times).map { $0 &- $1 }.filter { $0 > 0 }.upperMedian()
     }
 }

@@ -3,14 +3,14 @@ internal import Footfall
 /// The fields of one line of text.
 ///
 /// The grammar is that of the Arduino IDE's plotter, extended by the output of common sketches, loggers and phones.
-/// Commas, semicolons, blanks or tabs separate fields. A field is a number, `label:number` or `label = number`. A label
-/// may have several words and several numbers. Other words keep their place in a row of fields.
+/// Commas, semicolons, bars, blanks or tabs separate fields. A field is a number, `label:number` or `label = number`. A
+/// label may have several words and several numbers. Other words keep their place in a row of fields.
 package struct TextLine: Sendable {
     package struct Field: Sendable {
         package enum Content: Sendable {
             case number(DecimalNumber)
-            /// In nanoseconds.
-            case timeOfDay(Int64)
+            /// A time of day, with the date where it is known.
+            case clock(CivilTime)
             case word
         }
 
@@ -26,8 +26,8 @@ package struct TextLine: Sendable {
             if case .number(let number) = content { number } else { nil }
         }
 
-        var isTimeOfDay: Bool {
-            if case .timeOfDay = content { true } else { false }
+        var clock: CivilTime? {
+            if case .clock(let clock) = content { clock } else { nil }
         }
     }
 
@@ -38,32 +38,51 @@ package struct TextLine: Sendable {
     private(set) var unit: (unit: AccelerationUnit, label: TextLabel?)?
     /// The time in ms in Teleplot's `label:time:value`.
     private(set) var time: DecimalNumber?
+    /// The time before the text, or before the first label.
+    private(set) var stamp: LinePrefix.Stamp?
 
+    /// The words before a colon at the end of a line without numbers, such as `Accelerometer:`; nil for another line.
+    package private(set) var heading: Range<Int>?
+
+    /// The form of words in hexadecimal digits; nil if numbers are decimal.
+    private var hex: HexForm?
     private var decimalSeparator = ASCII.point
+    /// Whether bars separate fields. In Teleplot's lines they precede flags.
+    private var areBarsSeparators = true
     /// The words of a label before its number, and whether a colon follows them.
     private var label: Range<Int>?
     private var isLabelMarked = false
-    /// The last label of more than one letter. Labels of one letter belong to it.
+    /// The last label that may be that of several letters, such as `Acceleration X`. Labels of one letter belong to it.
     private var context = 0..<0
     private var group: TextLabel?
+    /// A date whose time of day follows.
+    private var date: CivilDate?
+
+    /// In bytes, such as `deg/second`.
+    private static let longestUnit = 12
 
     package init() {}
 
-    package init(_ text: [UInt8]) {
-        read(text)
+    package init(_ text: [UInt8], hex: HexForm? = nil) {
+        read(text, hex: hex)
     }
 
     /// Reads a line without control bytes other than tabs.
-    package mutating func read(_ text: [UInt8]) {
+    package mutating func read(_ text: [UInt8], hex: HexForm? = nil) {
+        self.hex = hex
         read(text.span)
     }
 
-    private mutating func read(_ text: Span<UInt8>) {
+    private mutating func read(_ whole: Span<UInt8>) {
+        let text = whole.extracting(..<TextLine.end(whole))
         fields.removeAll(keepingCapacity: true)
-        (isLabeled, unit, time) = (false, nil, nil)
-        (label, isLabelMarked, context, group) = (nil, false, 0..<0, nil)
-        decimalSeparator = TextLine.decimalSeparator(text)
-        var position = 0
+        (isLabeled, unit, time, heading) = (false, nil, nil, nil)
+        (label, isLabelMarked, context, group, date) = (nil, false, 0..<0, nil, nil)
+        let prefix = LinePrefix(text)
+        stamp = prefix.stamp
+        decimalSeparator = TextLine.decimalSeparator(text, prefix.end)
+        areBarsSeparators = !TextLine.hasTeleplotFlags(text)
+        var position = prefix.end
         while position < text.count {
             if isSeparator(text[position]) {
                 position += 1
@@ -73,22 +92,32 @@ package struct TextLine: Sendable {
             while position < text.count, !isSeparator(text[position]) { position += 1 }
             add(text, start..<position)
         }
-        if isLabeled { fields.removeAll { $0.label == nil } }
+        if isLabelMarked, fields.isEmpty { heading = label }
+        guard isLabeled else { return }
+        if stamp == nil, let first = fields.first, first.label == nil {
+            switch first.content {
+            case .number(let number): stamp = .number(number, nil)
+            case .clock(let clock): stamp = .clock(clock)
+            case .word: break
+            }
+        }
+        fields.removeAll { $0.label == nil }
     }
 
     private func isSeparator(_ byte: UInt8) -> Bool {
         switch byte {
         case ASCII.space, ASCII.tab, ASCII.semicolon, UInt8(ascii: "{"), UInt8(ascii: "}"): true
         case ASCII.comma: decimalSeparator != byte
+        case UInt8(ascii: "|"): areBarsSeparators
         default: false
         }
     }
 
     /// A comma separates decimals if semicolons or tabs separate the fields and every comma is between digits.
-    private static func decimalSeparator(_ text: Span<UInt8>) -> UInt8 {
+    private static func decimalSeparator(_ text: Span<UInt8>, _ start: Int) -> UInt8 {
         var hasOther = false
         var hasComma = false
-        for index in text.indices {
+        for index in start..<max(start, text.count) {
             switch text[index] {
             case ASCII.semicolon, ASCII.tab: hasOther = true
             case ASCII.point: return ASCII.point
@@ -102,11 +131,26 @@ package struct TextLine: Sendable {
         return hasOther && hasComma ? ASCII.comma : ASCII.point
     }
 
+    /// The end of the text without the checksum of NMEA 0183, such as `*5A`.
+    private static func end(_ text: Span<UInt8>) -> Int {
+        let star = text.count - 3
+        return star > 0 && text[star] == UInt8(ascii: "*") && HexWord(text, star + 1..<text.count) != nil
+            ? star : text.count
+    }
+
+    /// Whether the line ends with a bar and the letters of Teleplot's flags, such as `>ax:0.1|np`.
+    private static func hasTeleplotFlags(_ text: Span<UInt8>) -> Bool {
+        guard let bar = text.lastIndex(of: UInt8(ascii: "|"), in: 0..<text.count), bar > 0, !text[bar - 1].isBlank
+        else { return false }
+        let flags = bar + 1..<text.count
+        return (1...3).contains(flags.count) && flags.allSatisfy { text[$0].isLetter }
+    }
+
     // MARK: Fields
 
     private mutating func add(_ text: Span<UInt8>, _ token: Range<Int>) {
         if let number = number(text, token) { return addNumber(number, text, token) }
-        if let time = TextLine.timeOfDay(text, token) { return addTimeOfDay(time, text, token) }
+        if let clock = TextLine.clock(text, token) { return addClock(clock, text, token) }
         let mark = token.first { text[$0] == ASCII.colon || text[$0] == UInt8(ascii: "=") }
         guard let mark, mark == token.lowerBound || !TextLine.beginsNumber(text[token.lowerBound]) else {
             return addWord(text, token)
@@ -130,6 +174,7 @@ package struct TextLine: Sendable {
     }
 
     private func number(_ text: Span<UInt8>, _ token: Range<Int>) -> DecimalNumber? {
+        if let hex, let number = hex.number(text, token) { return number }
         if let number = DecimalNumber(text, token, separator: decimalSeparator) { return number }
         let isBracket: (UInt8) -> Bool = { "()[]".utf8.contains($0) }
         guard let first = token.first, let last = token.last, isBracket(text[first]) || isBracket(text[last])
@@ -139,12 +184,15 @@ package struct TextLine: Sendable {
         return lower < upper ? DecimalNumber(text, lower..<upper, separator: decimalSeparator) : nil
     }
 
-    /// A time of day with seconds, such as `08:00:00.12` or `2026-11-20T08:00:00.12Z`, in nanoseconds.
-    private static func timeOfDay(_ text: Span<UInt8>, _ token: Range<Int>) -> Int64? {
+    /// A time of day with seconds, such as `08:00:00.12` or `2026-11-20T08:00:00.12Z`. A date counts only if the order
+    /// of its day and month is certain.
+    private static func clock(_ text: Span<UInt8>, _ token: Range<Int>) -> CivilTime? {
         guard let first = token.first, text[first].isDigit, token.count(where: { text[$0] == ASCII.colon }) >= 2
         else { return nil }
-        // The date is not used, so any order of day and month gives the same result.
-        return CivilTimeParser(order: .monthFirst).read(text.extracting(token))?.nanosecondOfDay
+        if let clock = CivilTimeParser().read(text.extracting(token)) { return clock }
+        return CivilTimeParser(order: .monthFirst).read(text.extracting(token)).map {
+            CivilTime(nanosecondOfDay: $0.nanosecondOfDay)
+        }
     }
 
     /// Whether this is a date such as `2026-11-20`, `11/20/2026` or `20.11.2026`.
@@ -157,42 +205,72 @@ package struct TextLine: Sendable {
     }
 
     private mutating func addNumber(_ number: DecimalNumber, _ text: Span<UInt8>, _ range: Range<Int>) {
-        var field = Field(content: .number(number), range: range)
+        append(Field(content: .number(number), range: range), text)
+    }
+
+    /// Adds a time of day. A date in the field before it becomes part of the same field.
+    private mutating func addClock(_ clock: CivilTime, _ text: Span<UInt8>, _ range: Range<Int>) {
+        var clock = clock
+        if let date = fields.last, case .word = date.content, TextLine.isDate(text, date.range),
+            (date.range.upperBound..<range.lowerBound).allSatisfy({ text[$0] == ASCII.space })
+        {
+            clock.date = CivilTimeParser().readDate(text.extracting(date.range))
+            fields.removeLast()
+            if !isLabelMarked { label = nil }
+        }
+        if clock.date == nil { clock.date = date }
+        append(Field(content: .clock(clock), range: range), text)
+    }
+
+    /// Adds a number or a time of day with its label.
+    private mutating func append(_ field: Field, _ text: Span<UInt8>) {
+        var field = field
         if let label, isLabelMarked {
             isLabeled = true
             let isLetter = label.count == 1
             group = TextLabel(text, label, context: isLetter ? context : 0..<0)
             field.labelRange = label
             field.contextRange = isLetter ? context : 0..<0
-            if !isLetter { context = label }
+            if !isLetter {
+                let last = label.last { text[$0].isLetter }.map { text[$0].lowercasedLetter }
+                context = last.map { "xyz".utf8.contains($0) } ?? false ? label : 0..<0
+            }
         } else {
             group?.place += 1
         }
         field.label = group
-        (label, isLabelMarked) = (nil, false)
+        (label, isLabelMarked, date) = (nil, false, nil)
         fields.append(field)
     }
 
-    /// Adds a time of day. A date in the field before it becomes part of the same field.
-    private mutating func addTimeOfDay(_ time: Int64, _ text: Span<UInt8>, _ range: Range<Int>) {
-        if let date = fields.last, case .word = date.content, TextLine.isDate(text, date.range),
-            (date.range.upperBound..<range.lowerBound).allSatisfy({ text[$0] == ASCII.space })
-        {
-            fields.removeLast()
-        }
-        fields.append(Field(content: .timeOfDay(time), range: range))
-        (label, isLabelMarked) = (nil, false)
-    }
-
     private mutating func addWord(_ text: Span<UInt8>, _ range: Range<Int>) {
-        if label == nil, let last = fields.last, last.number != nil,
-            let unit = ColumnName.accelerationUnit(text.string(range).lowercased())
-        {
-            if self.unit == nil { self.unit = (unit, last.label) }
+        guard range.contains(where: { text[$0].isLetter || text[$0].isDigit || text[$0] >= 0x80 }) else { return }
+        if label == nil, let last = fields.last, last.number != nil, range.count <= TextLine.longestUnit {
+            let word = text.string(range).lowercased()
+            if let unit = ColumnName.accelerationUnit(word) {
+                if self.unit == nil { self.unit = (unit, last.label) }
+                return
+            }
+            if SensorKind(unit: word) != nil { return }
+        }
+        if let number = addWithUnit(text, range) { return addNumber(number, text, range) }
+        if isLabelMarked, TextLine.isDate(text, range) {
+            date = CivilTimeParser().readDate(text.extracting(range))
             return
         }
         fields.append(Field(content: .word, range: range))
         extendLabel(range)
+    }
+
+    /// The number in a word such as `0.98g` or `9.81m/s^2`, whose unit is noted; nil for another word.
+    private mutating func addWithUnit(_ text: Span<UInt8>, _ range: Range<Int>) -> DecimalNumber? {
+        guard TextLine.beginsNumber(text[range.lowerBound]),
+            let start = range.first(where: { text[$0].isLetter }),
+            let unit = ColumnName.accelerationUnit(text.string(start..<range.upperBound).lowercased()),
+            let number = number(text, range.lowerBound..<start)
+        else { return nil }
+        if self.unit == nil { self.unit = (unit, nil) }
+        return number
     }
 
     /// Joins the words of a label. A label without a number is the context of the labels after it.
@@ -207,6 +285,11 @@ package struct TextLine: Sendable {
     }
 
     // MARK: Values
+
+    /// Whether all labels are letters that belong to no other label, as in `X: 0.1`.
+    package var hasLetterLabels: Bool {
+        isLabeled && fields.allSatisfy { $0.labelRange.count == 1 && $0.contextRange.isEmpty }
+    }
 
     /// Three fields as a vector; nil when one is not a number.
     func vector(_ axes: [Int]) -> SIMD3<Float>? {

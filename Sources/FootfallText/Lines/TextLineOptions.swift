@@ -8,6 +8,10 @@ public struct TextLineOptions: Hashable, Sendable {
     public var zero: SIMD3<Float>?
     /// The unit of a numeric time; nil to find it from its label or from the interval between lines.
     public var timeUnit: TimeUnit?
+    /// How numbers stand for accelerations, where the whole log showed it; nil to find it from the lines.
+    package var coding: CountCoding?
+    /// Whether the first line is whole, as in a file. A port may open in the middle of it.
+    package var isFirstLineWhole = false
 
     /// Creates options; without arguments, the decoder learns everything from the lines.
     public init(

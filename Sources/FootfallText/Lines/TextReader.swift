@@ -15,10 +15,19 @@ package struct TextReader: Sendable {
     /// The time of the line with labels that is still incomplete.
     private var time: Int64?
     private var clock = LineClock()
+    /// The time of the last line of one sample, or of the last packet before the current one.
+    private var packetTime: Int64?
+    private var previousPacketTime: Int64?
+
+    /// A longer time between two packets is a pause, in nanoseconds.
+    private static let longestPacket: Int64 = 4_000_000_000
 
     package init(_ layout: TextLayout) {
         self.layout = layout
     }
+
+    /// The form of the numbers in the lines.
+    package var hex: HexForm? { layout.hex }
 
     /// Reads the lines that follow in another unit.
     package mutating func change(to scale: AccelerationScale) { layout.scale = scale }
@@ -26,10 +35,21 @@ package struct TextReader: Sendable {
     /// Clears an incomplete vector after a disconnection.
     package mutating func reset() {
         slots.clear()
-        time = nil
+        (time, packetTime, previousPacketTime) = (nil, nil, nil)
     }
 
-    package mutating func read(_ line: TextLine, _ text: [UInt8]) -> Outcome {
+    /// Reads a line.
+    ///
+    /// - Parameters:
+    ///   - line: The fields of the line.
+    ///   - part: Its text, and its place among the samples that share a time.
+    package mutating func read(_ line: TextLine, _ part: JSONLine.Part) -> Outcome {
+        let outcome = readLine(line, part.text)
+        guard part.count > 1, case .acceleration(let vector, let last?) = outcome else { return outcome }
+        return .acceleration(vector, time: spread(last, part))
+    }
+
+    private mutating func readLine(_ line: TextLine, _ text: [UInt8]) -> Outcome {
         switch layout.places {
         case .row(let width, let lead, let axes, let time):
             if let lead {
@@ -54,8 +74,10 @@ package struct TextReader: Sendable {
         var deviceTime: Int64?
         if let time {
             deviceTime = nanoseconds(line.fields[time].content)
-            guard deviceTime != nil else { return .misfit }
+        } else if layout.isStamped {
+            deviceTime = line.stamp.flatMap { nanoseconds($0.content) }
         }
+        guard deviceTime != nil || layout.time == nil else { return .misfit }
         return outcome(vector, deviceTime)
     }
 
@@ -65,6 +87,8 @@ package struct TextReader: Sendable {
             time = nanoseconds(.number(number))
         } else if let timeLabel, let field = line.fields.first(where: { $0.label == timeLabel }) {
             time = nanoseconds(field.content)
+        } else if layout.isStamped, let stamp = line.stamp {
+            time = nanoseconds(stamp.content)
         }
         guard let vector = slots.take(line, axes) else { return .nothing }
         defer { time = nil }
@@ -72,15 +96,36 @@ package struct TextReader: Sendable {
     }
 
     private func outcome(_ vector: SIMD3<Float>, _ time: Int64?) -> Outcome {
-        let acceleration = vector * layout.scale.inG
+        let acceleration = layout.coding.vector(vector) * layout.scale.inG
         return acceleration.sum().isFinite ? .acceleration(acceleration, time: time) : .misfit
     }
 
     private mutating func nanoseconds(_ content: TextLine.Field.Content) -> Int64? {
         switch (layout.time, content) {
-        case (.timeOfDay, .timeOfDay(let time)): clock.unwrap(timeOfDay: time)
-        case (.number(let unit), .number(let number)): clock.unwrap(number, unit)
-        default: nil
+        case (.clock, .clock(let time)):
+            guard layout.zero != .midnight else { return clock.unwrap(timeOfDay: time.nanosecondOfDay) }
+            return time.nanoseconds.map { $0 &- Int64(time.offsetSeconds ?? 0) &* 1_000_000_000 }
+        case (.number(let unit), .number(let number)): return clock.unwrap(number, unit)
+        default: return nil
+        }
+    }
+
+    /// The time of one of several samples that share the time of the last of them.
+    private mutating func spread(_ last: Int64, _ part: JSONLine.Part) -> Int64 {
+        if packetTime != last { (previousPacketTime, packetTime) = (packetTime, last) }
+        var interval = layout.packetInterval ?? 0
+        if let previousPacketTime, (1...Self.longestPacket).contains(last &- previousPacketTime) {
+            interval = last &- previousPacketTime
+        }
+        return last &- interval / Int64(part.count) &* Int64(part.count - 1 - part.index)
+    }
+}
+
+extension LinePrefix.Stamp {
+    fileprivate var content: TextLine.Field.Content {
+        switch self {
+        case .number(let number, _): .number(number)
+        case .clock(let clock): .clock(clock)
         }
     }
 }

@@ -12,6 +12,10 @@ package struct DecimalNumber: Sendable {
     /// False for NaN and infinity.
     package private(set) var isFinite = true
 
+    init(_ value: Int64) {
+        (isNegative, mantissa) = (value < 0, value.magnitude)
+    }
+
     /// Reads all of the text in `range`: an optional sign, digits with a decimal separator, an optional exponent.
     ///
     /// Returns nil when the text is not a number.

@@ -55,6 +55,9 @@ enum TraceOpener {
             if let opening = WireLogOpening(source) {
                 return RecordingReader(.wire, source, try WireLogDecoder(opening, options))
             }
+            if let lines = try LineLogOpening(source, options) {
+                return RecordingReader(.wire, source, WireLogDecoder(lines, options))
+            }
         } catch {
             throw error.error(in: path)
         }

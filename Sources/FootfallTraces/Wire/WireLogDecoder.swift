@@ -26,6 +26,17 @@ struct WireLogDecoder: RecordingDecoder {
             utcOffsetEvidence: clock.utcOffsetEvidence)
     }
 
+    init(_ lines: LineLogOpening, _ options: TraceOptions) {
+        clock = lines.clock
+        decoder = WireDecoder(.text, text: lines.text)
+        notes = lines.notes
+        var known = lines.layout
+        (known.scale, known.coding) = (lines.decision.unit, lines.decision.coding)
+        layout = RecordingLayout(
+            device: "\(known) (unit \(lines.decision.evidence.description))", sampleRate: nil, range: nil,
+            utcOffset: clock.utcOffset, utcOffsetEvidence: clock.utcOffsetEvidence)
+    }
+
     var warnings: [TraceWarning] { [TraceWarning](decoder.quality) }
 
     mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) -> Int? {
@@ -60,6 +71,7 @@ extension [TraceWarning] {
     fileprivate init(_ quality: WireQuality) {
         self = []
         if quality.damagedFrames > 0 { append(TraceWarning(kind: .damaged, count: quality.damagedFrames)) }
+        if quality.refusedLines > 0 { append(TraceWarning(kind: .foreignLine, count: quality.refusedLines)) }
         if quality.skippedBytes > 0 { append(TraceWarning(kind: .strayBytes, count: quality.skippedBytes)) }
     }
 }
@@ -133,7 +145,7 @@ struct WireLogClock: Sendable {
     /// How far the device's clock is ahead of UTC, in seconds; nil if it counts from its start.
     let utcOffset: Int?
     let utcOffsetEvidence: TraceLayout.Evidence
-    private(set) var notes: [ParameterText] = []
+    var notes: [ParameterText] = []
     /// The offset added to the device's time, in nanoseconds.
     private let shift: Int64
     /// Nanoseconds between readings without times; nil if they have times.
@@ -141,32 +153,47 @@ struct WireLogClock: Sendable {
     private var count = 0
     private var latest: Int64
 
+    /// The rate of most sketches, in Hz, as an example.
+    private static let usualRate = 50.0
+
     /// - Throws: ``Refusal`` when readings have no times, and no rate is given.
     init(_ opening: WireLogOpening, _ options: TraceOptions) throws(Refusal) {
+        try self.init(
+            layout: opening.layout, hasTimes: opening.hasTimes, firstTime: opening.firstTime, origin: opening.origin,
+            options)
+    }
+
+    /// - Parameter isDated: Whether a given start is that of the first reading. If not, its date is that of ``origin``.
+    init(
+        layout: String, hasTimes: Bool, firstTime: Int64, origin: ClockOrigin?, _ options: TraceOptions,
+        isDated: Bool = true
+    ) throws(Refusal) {
         let start = (options.start ?? .epoch).nanosecondsSince1970
-        guard opening.hasTimes else {
+        guard hasTimes else {
             guard let rate = options.sampleRate, rate.isFinite, rate > 0.001, rate < 1e6 else {
-                throw Refusal("a log without times (\(opening.layout))", remedy: "give the rate with \(.sampleRate())")
+                throw Refusal(
+                    "a log without times (\(layout))",
+                    remedy: "give the rate with \(.sampleRate()), such as \(.sampleRate(Self.usualRate))")
             }
             (utcOffset, utcOffsetEvidence) = (nil, .option)
             (shift, period, latest) = (0, 1e9 / rate, start)
             return
         }
         period = nil
-        if let origin = opening.origin {
+        if let origin {
             let zero = origin.time.nanosecondsSince1970
             let offset = UTCOffset(
                 stated: origin.isLocal ? nil : 0, options,
-                atLocalSecond: (zero &+ opening.firstTime) / 1_000_000_000)
+                atLocalSecond: (zero &+ firstTime) / 1_000_000_000)
             (utcOffset, utcOffsetEvidence) = (Int(offset.seconds), offset.evidence)
             shift = zero &- offset.seconds * 1_000_000_000
             notes = offset.notes(options)
-            if options.start != nil { notes.append("\(.start) was not used; the log has absolute times") }
+            if options.start != nil, isDated { notes.append("\(.start) was not used; the log has absolute times") }
         } else {
             (utcOffset, utcOffsetEvidence) = (nil, .header)
-            shift = start &- opening.firstTime
+            shift = start &- firstTime
         }
-        latest = opening.firstTime &+ shift
+        latest = firstTime &+ shift
     }
 
     /// The time of a reading, in nanoseconds since 1970.

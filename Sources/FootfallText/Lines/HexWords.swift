@@ -1,0 +1,93 @@
+/// The form of numbers in hexadecimal digits: two's complement of 16 or of 32 bits.
+package enum HexForm: Sendable {
+    /// Words of four digits, or of up to four after `0x`.
+    case words16
+    /// Words of up to eight digits, as Arduino's `Serial.print(value, HEX)` writes a negative number.
+    case words32
+
+    /// One line in this many has a negative number in eight digits.
+    private static let fewestNegative = 16
+
+    /// The form of most of the lines; nil if their numbers are decimal.
+    ///
+    /// Of words in hexadecimal digits, some have a letter among them, or `0x` before them.
+    init?(_ lines: [[UInt8]]) {
+        let words = lines.map { HexWord.words($0.span) }
+        let fours = words.filter { $0.count { $0.isOfFourDigits } >= 3 }
+        if fours.count * 2 > lines.count,
+            fours.joined().contains(where: { $0.isOfFourDigits && ($0.hasLetter || $0.hasPrefix) })
+        {
+            self = .words16
+            return
+        }
+        let longer = words.filter { $0.count >= 3 }
+        let negative = longer.count { $0.contains(where: \.isNegative) }
+        guard longer.count * 2 > lines.count, negative * Self.fewestNegative >= lines.count, negative > 0
+        else { return nil }
+        self = .words32
+    }
+
+    /// Whether a line has three words that may be of such a form.
+    package static func isPossible(in line: [UInt8]) -> Bool {
+        let words = HexWord.words(line.span)
+        return words.count { $0.isOfFourDigits } >= 3 || words.count >= 3 && words.contains(where: \.isNegative)
+    }
+
+    /// The number in a word; nil for another word, such as a time in decimal digits.
+    func number(_ text: Span<UInt8>, _ token: Range<Int>) -> DecimalNumber? {
+        guard let word = HexWord(text, token) else { return nil }
+        switch self {
+        case .words16: return word.isOfFourDigits ? DecimalNumber(Int64(Int16(truncatingIfNeeded: word.value))) : nil
+        case .words32:
+            return word.isName && token.lowerBound == 0
+                ? nil : DecimalNumber(Int64(Int32(truncatingIfNeeded: word.value)))
+        }
+    }
+}
+
+/// A word of hexadecimal digits.
+struct HexWord {
+    private(set) var value: UInt64 = 0
+    private(set) var digits = 0
+    private(set) var hasPrefix = false
+    /// Whether one of the digits is a letter.
+    private(set) var hasLetter = false
+    /// Whether it may as well be a name, such as `ACC`.
+    private(set) var isName = false
+
+    /// Reads one to eight digits, with or without `0x`; nil for another word.
+    init?(_ text: Span<UInt8>, _ token: Range<Int>) {
+        var start = token.lowerBound
+        hasPrefix =
+            token.count > 2 && text[start] == ASCII.zero && text[start + 1].lowercasedLetter == UInt8(ascii: "x")
+        if hasPrefix { start += 2 }
+        digits = token.upperBound - start
+        guard (1...8).contains(digits) else { return nil }
+        var letters = 0
+        for index in start..<token.upperBound {
+            let letter = text[index].lowercasedLetter &- UInt8(ascii: "a")
+            guard text[index].isDigit || text[index].isLetter && letter < 6 else { return nil }
+            if text[index].isLetter { letters += 1 }
+            value = value << 4 | UInt64(text[index].isDigit ? text[index].digit : letter + 10)
+        }
+        hasLetter = letters > 0
+        isName = letters == digits && digits < 4 && !hasPrefix
+    }
+
+    /// Whether this is a negative number of 16 bits in 32.
+    var isNegative: Bool { digits == 8 && value >> 16 == 0xFFFF }
+
+    var isOfFourDigits: Bool { digits == 4 || hasPrefix && digits < 4 }
+
+    /// The words in hexadecimal digits of a line.
+    static func words(_ text: Span<UInt8>) -> [HexWord] {
+        var (words, position) = ([HexWord](), 0)
+        while position < text.count {
+            let start = position
+            while position < text.count, !" \t,;|:=[]()".utf8.contains(text[position]) { position += 1 }
+            if let word = HexWord(text, start..<position) { words.append(word) }
+            position += 1
+        }
+        return words
+    }
+}

@@ -1,0 +1,169 @@
+internal import Footfall
+
+/// The labels before the numbers of lines, and which of them are x, y, z and the time.
+struct LineLabels {
+    /// The labels with the places of their numbers, in the order of their first appearance.
+    private(set) var all: [TextLabel] = []
+    /// Their texts; empty for the second and further numbers behind one label.
+    private(set) var titles: [String] = []
+
+    private let names: [ColumnName]
+    private let lines: [TextLine]
+    private static let most = 64
+
+    /// The labels of acceleration.
+    struct Axes {
+        /// The indices of x, y and z.
+        var axes: [Int]
+        var time: Int?
+        /// Whether the label is that of several sensors, such as `a/g`.
+        var isList = false
+    }
+
+    init(_ lines: [TextLine], _ parts: [JSONLine.Part]) {
+        for (line, part) in zip(lines, parts) where line.isLabeled && all.count < Self.most {
+            for field in line.fields {
+                guard let label = field.label, !all.contains(label) else { continue }
+                let text = part.text.span
+                let own = text.string(field.labelRange)
+                var context = text.string(field.contextRange)
+                if ColumnName(context).axis?.rest.isEmpty == false { context = String(context.dropLast()) }
+                all.append(label)
+                let title = (context + " " + own).split(separator: " ").joined(separator: " ")
+                titles.append(label.place > 0 ? "" : title)
+            }
+        }
+        names = titles.map { ColumnName($0) }
+        self.lines = lines
+    }
+
+    /// Whether the labels name acceleration, with or without gravity.
+    var hasAcceleration: Bool { axes != nil || ColumnName.triple(names, of: .withoutGravity) != nil }
+
+    /// The labels that the caller names; nil where one is missing.
+    func chosen(_ columns: SensorColumns) -> Axes? {
+        func index(_ column: SensorColumns.Column) -> Int? { column.index(in: titles, width: titles.count) }
+        let axes = [columns.x, columns.y, columns.z].compactMap(index)
+        return axes.count == 3 ? Axes(axes: axes, time: columns.time.flatMap(index)) : nil
+    }
+
+    /// The labels of acceleration; nil where they name none.
+    var axes: Axes? {
+        if let axes = ColumnName.accelerationAxes(names), !isVectorPart(axes) { return Axes(axes: axes, time: time) }
+        if let found = oneLabel { return found }
+        guard ColumnName.triple(names, of: .withoutGravity) == nil, let axes = unknownAxes else { return nil }
+        return Axes(axes: axes, time: time)
+    }
+
+    private var time: Int? { ColumnName.times(names).first { all[$0].place == 0 } }
+
+    // MARK: One label before three numbers
+
+    private var oneLabel: Axes? {
+        let quantities = titles.map(Self.quantity)
+        let first =
+            titles.indices.first { quantities[$0] == .acceleration } ?? titles.indices.first(where: listsSensors)
+            ?? titles.indices.first { quantities[$0] == .likelyAcceleration }
+        guard let first else { return nil }
+        let places = (0..<4).map { place -> Int? in
+            var wanted = all[first]
+            wanted.place = place
+            return all.firstIndex { $0 == wanted }
+        }
+        // A time may precede the three numbers.
+        if let fourth = places[3], let second = places[1], let third = places[2], isIncreasing(first) {
+            return Axes(axes: [second, third, fourth], time: first)
+        }
+        let axes = places.prefix(3).compactMap(\.self)
+        return axes.count == 3 ? Axes(axes: axes, time: time, isList: listsSensors(first)) : nil
+    }
+
+    /// The quantity of a label before several numbers, such as `Accel (x, y, z)`, `ax/ay/az` or `acc`.
+    private static func quantity(_ title: String) -> ColumnName.Quantity? {
+        let name = ColumnName(title)
+        guard name.otherSensor == nil, !name.plain.isEmpty else { return nil }
+        if let quantity = ColumnName.quantity(name.plain) { return quantity }
+        var words = title.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        if let place = words.firstIndex(of: "xyz") {
+            words.remove(at: place)
+        } else {
+            let place = words.indices.dropLast(2).first { place in
+                let stem = words[place].dropLast()
+                return zip(words[place...], "xyz").allSatisfy { $0 == stem + String($1) }
+            }
+            guard let place else { return nil }
+            words.replaceSubrange(place..<place + 3, with: [String(words[place].dropLast())])
+        }
+        return ColumnName.quantity(ColumnName(words.joined(separator: " ")).plain)
+    }
+
+    /// Whether a label is that of several sensors, the accelerometer first, such as `a/g` before the six numbers of an
+    /// MPU-6050.
+    private func listsSensors(_ index: Int) -> Bool {
+        let sensors = titles[index].lowercased().split(separator: "/", omittingEmptySubsequences: false)
+        guard let first = sensors.first, !first.isEmpty, sensors.count >= 2 else { return false }
+        let isOther = { (name: Substring) in ["g", "m"].contains(name) || SensorKind(title: String(name)) != nil }
+        var last = all[index]
+        last.place = 3 * sensors.count - 1
+        return ColumnName.quantity(ColumnName(String(first)).plain) == .acceleration
+            && sensors.dropFirst().allSatisfy(isOther) && all.contains(last)
+    }
+
+    private func isIncreasing(_ index: Int) -> Bool {
+        let values = lines.compactMap { line in
+            line.fields.first { $0.label == all[index] }?.number?.double
+        }
+        return RowNumbers.isIncreasing(zip(values.dropFirst(), values).map { $0 - $1 })
+    }
+
+    // MARK: Unknown names
+
+    /// Words that name no acceleration, although no ``SensorKind`` states them.
+    private static let otherWords = [
+        "ang", "rot", "pos", "vel", "speed", "gyr", "mag", "quat", "euler", "rpy", "lin", "grav", "orient", "heading",
+        "offset", "bias", "cal", "coord", "joy", "mouse", "touch",
+    ]
+
+    /// Three labels with one name that is unknown, such as that of the chip in `MPU6050 X: …`, whose values may be
+    /// gravity.
+    private var unknownAxes: [Int]? {
+        var rests: [String] = []
+        for name in names where name.otherSensor == nil {
+            // A letter before the axis is that of a sensor: gx, mx, qx.
+            guard let rest = name.axis?.rest, rest.count > 1, !rests.contains(rest),
+                !Self.otherWords.contains(where: rest.contains)
+            else { continue }
+            rests.append(rest)
+        }
+        return rests.lazy.compactMap { rest in
+            let axes = ColumnName.Axis.allCases.compactMap { axis in
+                names.firstIndex { $0.axis.map { $0 == (axis, rest) } ?? false }
+            }
+            guard axes.count == 3, !isVectorPart(axes) else { return nil }
+            var slots = AxisSlots()
+            let labels = axes.map { all[$0] }
+            if case .refused = GravityCheck(lines.compactMap { slots.take($0, labels) }).find(isLast: false) {
+                return nil
+            }
+            return axes
+        }.first
+    }
+
+    /// Whether x, y and z are those of a quaternion: beside a w, and their squares and its add to 1.
+    private func isVectorPart(_ axes: [Int]) -> Bool {
+        guard let first = axes.first, let rest = names[first].axis?.rest,
+            let scalar = names.firstIndex(where: { $0.plain == rest + "w" || $0.plain == "w" + rest })
+        else { return false }
+        let rows = lines.filter { line in
+            (axes + [scalar]).allSatisfy { index in line.fields.contains { $0.label == all[index] } }
+        }
+        let sizes = rows.map { line in
+            (axes + [scalar]).reduce(0.0) { sum, index in
+                let value = line.fields.first { $0.label == all[index] }?.number?.double ?? 0
+                return sum + value * value
+            }
+        }
+        guard let least = sizes.min(), let greatest = sizes.max() else { return false }
+        return least > 0 && greatest - least <= RowNumbers.quaternionError * greatest
+    }
+}
