@@ -3,7 +3,8 @@ package enum HexForm: Sendable {
     /// Words of four digits, or of up to four after `0x`.
     case words16
     /// Words of up to eight digits, as Arduino's `Serial.print(value, HEX)` writes a negative number.
-    case words32
+    /// With `isNamed`, a line begins with a name such as `ACC`, which is no number.
+    case words32(isNamed: Bool)
 
     /// One line in this many has a negative number in eight digits.
     private static let fewestNegative = 16
@@ -24,13 +25,14 @@ package enum HexForm: Sendable {
         let negative = longer.count { $0.contains(where: \.isNegative) }
         guard longer.count * 2 > lines.count, negative * Self.fewestNegative >= lines.count, negative > 0
         else { return nil }
-        self = .words32
+        self = .words32(isNamed: longer.count { $0[0].isName && $0[0].start == 0 } * 2 > longer.count)
     }
 
-    /// Whether a line has three words that may be of such a form.
+    /// Whether a line has three words that may be of such a form, and decimal numbers may not.
     package static func isPossible(in line: [UInt8]) -> Bool {
         let words = HexWord.words(line.span)
-        return words.count { $0.isOfFourDigits } >= 3 || words.count >= 3 && words.contains(where: \.isNegative)
+        return words.count { $0.isOfFourDigits } >= 3
+            || words.count >= 3 && words.contains(where: \.hasLetter) && words.contains(where: \.hasDigit)
     }
 
     /// The number in a word; nil for another word, such as a time in decimal digits.
@@ -38,8 +40,8 @@ package enum HexForm: Sendable {
         guard let word = HexWord(text, token) else { return nil }
         switch self {
         case .words16: return word.isOfFourDigits ? DecimalNumber(Int64(Int16(truncatingIfNeeded: word.value))) : nil
-        case .words32:
-            return word.isName && token.lowerBound == 0
+        case .words32(let isNamed):
+            return isNamed && word.isName && word.start == 0
                 ? nil : DecimalNumber(Int64(Int32(truncatingIfNeeded: word.value)))
         }
     }
@@ -48,15 +50,19 @@ package enum HexForm: Sendable {
 /// A word of hexadecimal digits.
 struct HexWord {
     private(set) var value: UInt64 = 0
+    /// The position in the line.
+    let start: Int
     private(set) var digits = 0
     private(set) var hasPrefix = false
     /// Whether one of the digits is a letter.
     private(set) var hasLetter = false
+    private(set) var hasDigit = false
     /// Whether it may as well be a name, such as `ACC`.
     private(set) var isName = false
 
     /// Reads one to eight digits, with or without `0x`; nil for another word.
     init?(_ text: Span<UInt8>, _ token: Range<Int>) {
+        self.start = token.lowerBound
         var start = token.lowerBound
         hasPrefix =
             token.count > 2 && text[start] == ASCII.zero && text[start + 1].lowercasedLetter == UInt8(ascii: "x")
@@ -70,7 +76,7 @@ struct HexWord {
             if text[index].isLetter { letters += 1 }
             value = value << 4 | UInt64(text[index].isDigit ? text[index].digit : letter + 10)
         }
-        hasLetter = letters > 0
+        (hasLetter, hasDigit) = (letters > 0, letters < digits)
         isName = letters == digits && digits < 4 && !hasPrefix
     }
 

@@ -16,7 +16,7 @@ extension SensorDecision {
         let second = length > 0 ? Int((Double(samples.count) / length).rounded()) : GravityCheck.block
         let counts =
             layout.stated == nil
-            ? CountSearch(samples.map(\.vector), second: second, zero: options.zero, scale: options.scale).find() : nil
+            ? samples.map(\.vector).coding(second: second, options) : nil
         func facts(_ counts: CountSearch.Finding?) -> Facts {
             let vectors = samples.map { counts?.coding.vector($0.vector) ?? $0.vector }
             var blocks = MotionBlocks()
@@ -62,5 +62,19 @@ package enum LineOrigin: Sendable {
             lead != nil || line.stamp != nil || isBracketed || text.contains(escape)
             || HexForm.isPossible(in: plain) || line.fields.count { $0.number != nil } >= Self.several
         self = isProgram ? .program : .table
+    }
+}
+
+extension [SIMD3<Float>] {
+    /// How the numbers of lines stand for accelerations; nil for signed numbers of which 0 is 0 g.
+    ///
+    /// A sensor at rest may write the same numbers with and without a sign, so gravity in signed numbers has priority.
+    func coding(
+        second: Int = GravityCheck.block, _ options: TextLineOptions
+    ) -> CountSearch.Finding? {
+        let found = CountSearch(self, second: second, zero: options.zero, scale: options.scale).find()
+        guard let found, found.coding.unsignedBits != nil else { return found }
+        if case .scale = GravityCheck(self).find(isLast: true) { return nil }
+        return found
     }
 }

@@ -223,7 +223,7 @@ package struct TextLearner {
         let mayBeCoded = options.zero != nil || vectors.allSatisfy { $0.min() >= 0 }
         if mayBeCoded, !vectors.isEmpty {
             guard isLast || vectors.count >= GravityCheck.block else { throw .unclear }
-            let found = CountSearch(vectors, zero: options.zero, scale: options.scale).find()
+            let found = vectors.coding(options)
             if let found { return (found.scale, found.coding) }
         }
         if let scale = options.scale {

@@ -1,3 +1,5 @@
+internal import Footfall
+
 /// Reads lines of a known layout.
 package struct TextReader: Sendable {
     package enum Outcome {

@@ -58,12 +58,24 @@ struct LineLogOpening {
     private static func origin(of bytes: Span<UInt8>) -> LineOrigin? {
         if isObject(bytes) { return .labeled }
         var (start, lines, labeled, program) = (0, 0, 0, 0)
+        // The braces of an object of JSON over several lines that are open.
+        var depth = 0
         while lines < mostLines, start < bytes.count {
             let end = (start..<bytes.count).first { bytes[$0] == ASCII.newline || bytes[$0] == ASCII.carriageReturn }
             let line = (start..<min(end ?? bytes.count, start + RowReader.longestLine)).map { bytes[$0] }
             start = (end ?? bytes.count) + 1
+            let wasOpen = depth > 0
+            let first = line.first { !$0.isBlank }
+            if wasOpen || first == UInt8(ascii: "{") {
+                let change = line.count { $0 == UInt8(ascii: "{") } - line.count { $0 == UInt8(ascii: "}") }
+                depth = max(0, depth + change)
+            }
             guard line.contains(where: \.isDigit) else { continue }
             lines += 1
+            if wasOpen, first.map({ $0.isDigit || "\"-{[".utf8.contains($0) }) ?? false {
+                labeled += 1
+                continue
+            }
             switch LineOrigin(line) {
             case .labeled: labeled += 1
             case .program: program += 1
