@@ -63,6 +63,18 @@ package enum LineOrigin: Sendable {
             || HexForm.isPossible(in: plain) || line.fields.count { $0.number != nil } >= Self.several
         self = isProgram ? .program : .table
     }
+
+    /// The most titles that are compared, since each is compared with every other.
+    private static let mostTitles = 64
+
+    /// Whether a line has the titles of a table: names of axes between commas, semicolons or tabs.
+    package static func isHeader(_ text: [UInt8]) -> Bool {
+        let titles = text.filter { $0 != ASCII.quote }.split(whereSeparator: { ",;\t".utf8.contains($0) })
+        guard (3...mostTitles).contains(titles.count), !text.contains(where: { ":=".utf8.contains($0) }) else {
+            return false
+        }
+        return ColumnName.haveAxes(titles.map { ColumnName(String(decoding: $0, as: UTF8.self)) })
+    }
 }
 
 extension [SIMD3<Float>] {

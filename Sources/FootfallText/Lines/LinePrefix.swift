@@ -131,8 +131,12 @@ struct LinePrefix {
         let next = text.trimmed(position..<text.count)
         guard let byte = next.first.map({ text[$0] }) else { return false }
         if byte.isLetter { return isTextOfProgram(text, next) }
+        if byte == UInt8(ascii: "[") {
+            // The level of a log, or the name of a zone in a table.
+            return next.contains { text[$0] == ASCII.colon || text[$0] == UInt8(ascii: "=") }
+        }
         return [UInt8(ascii: ">"), UInt8(ascii: "#"), ASCII.colon].contains(byte)
-            || "<[({".utf8.contains(byte) || isArrow(text, next.lowerBound)
+            || "<({".utf8.contains(byte) || isArrow(text, next.lowerBound)
             || (byte == ASCII.minus && next.count > 1 && text[next.lowerBound + 1].isBlank)
             || isAndroid(text, next.lowerBound) != nil
     }

@@ -33,7 +33,10 @@ struct LineLogOpening {
         decoder.decode(bytes, into: &readings)
         if source.isAtEnd { decoder.finish(into: &readings) }
         guard let layout = decoder.textLayout, layout.isOfProgram, !readings.isEmpty else {
-            if case .labeled = origin, options.columns == nil, let problem = decoder.quality.problem {
+            // A table says more about JSON that it cannot read.
+            if case .labeled = origin, !Self.isObject(bytes), options.columns == nil,
+                let problem = decoder.quality.problem
+            {
                 throw Refusal(problem, remedy: "name the labels with \(.columns()), such as ax,ay,az")
             }
             return nil
@@ -49,7 +52,11 @@ struct LineLogOpening {
         }
         (text.scale, text.zero) = (options.unit, options.zero)
         decision = SensorDecision(layout, samples, text, fileName: options.fileName)
-        if let refusal = decision.refusal { throw refusal }
+        if let refusal = decision.refusal {
+            // Bare numbers may be a table, whose refusal names the columns.
+            guard case .labeled = origin else { return nil }
+            throw refusal
+        }
         (text.scale, text.coding) = (decision.unit, decision.coding)
         self.text = text
     }
@@ -57,7 +64,7 @@ struct LineLogOpening {
     /// What most of the first lines with numbers are; nil for the rows of a table.
     private static func origin(of bytes: Span<UInt8>) -> LineOrigin? {
         if isObject(bytes) { return .labeled }
-        var (start, lines, labeled, program) = (0, 0, 0, 0)
+        var (start, lines, above, labeled, program) = (0, 0, 0, 0, 0)
         // The braces of an object of JSON over several lines that are open.
         var depth = 0
         while lines < mostLines, start < bytes.count {
@@ -70,7 +77,12 @@ struct LineLogOpening {
                 let change = line.count { $0 == UInt8(ascii: "{") } - line.count { $0 == UInt8(ascii: "}") }
                 depth = max(0, depth + change)
             }
-            guard line.contains(where: \.isDigit) else { continue }
+            if lines == 0, LineOrigin.isHeader(line) { return nil }
+            guard line.contains(where: \.isDigit) else {
+                above += 1
+                if above > mostLines, lines == 0 { return nil }
+                continue
+            }
             lines += 1
             if wasOpen, first.map({ $0.isDigit || "\"-{[".utf8.contains($0) }) ?? false {
                 labeled += 1
