@@ -135,7 +135,7 @@ struct ReadAheadTests {
                 var ahead = ReadAheadTrace(try Trace(contentsOf: URL(filePath: writer.path), options: options))
                 #expect(try ahead.nextBatch()?.count == 4096)
                 var written = -1
-                // The writer stops once the queue is full. Each sleep lets it write more; the bound holds at any moment.
+                // The writer stops once the queue is full. Each sleep lets it write more; the bound always holds.
                 while writer.written != written {
                     written = writer.written
                     Thread.sleep(forTimeInterval: 0.5)

@@ -1,5 +1,5 @@
 internal import Foundation
-package import Testing
+import Testing
 
 /// Lines as programs print them, one kind after the other, with the place where it was found.
 package struct ProgramLines: Sendable, CustomTestStringConvertible {

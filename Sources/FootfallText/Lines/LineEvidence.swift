@@ -13,7 +13,7 @@ extension SensorDecision {
         fileName: String?
     ) {
         let length = samples.last.map { $0.time.seconds(since: samples[0].time) } ?? 0
-        let second = length > 0 ? Int((Double(samples.count) / length).rounded()) : GravityCheck.block
+        let second = length > 0 ? Int(clamping: (Double(samples.count) / length).rounded()) : GravityCheck.block
         let counts =
             layout.stated == nil
             ? samples.map(\.vector).coding(second: second, options) : nil
