@@ -144,6 +144,14 @@ struct WrittenCellTests {
         #expect(trace.milliseconds == (0..<SwingingWalk.count).map { Walk.start * 1000 + Int64($0 * 20) })
     }
 
+    @Test("of acceleration without gravity by its titles, where forty seconds of values have it")
+    func wrongTitles() throws {
+        let header = "time,userAcceleration.x,userAcceleration.y,userAcceleration.z"
+        let trace = try ReadTrace(text: SwingingWalk.table(header) { axis, g in String(format: "%.5f", g) })
+        #expect(SwingingWalk.error(of: trace.samples) < 1e-4)
+        #expect(trace.notes.contains { $0.contains("gravity is missing") }, "\(trace.notes)")
+    }
+
     @Test("with the newest row first", arguments: [false, true])
     func newestFirst(isCompressed: Bool) throws {
         let rows = (0..<Walk.count).reversed().map { Walk.joined([Walk.seconds($0)] + Walk.text($0)) }

@@ -51,6 +51,9 @@ enum SensorClaim: Equatable {
         }
     }
 
+    /// The fewest seconds of values that are sure where the titles say that gravity is missing.
+    static let fewestSecondsAgainstTitles = 20
+
     /// The log-odds above which no warning is needed.
     static let certain: Float = 0
 }
