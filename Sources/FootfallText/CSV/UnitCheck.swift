@@ -2,7 +2,8 @@ internal import Footfall
 
 /// Finds the row of a table from which on the accelerations have another unit.
 package struct UnitCheck: Sendable {
-    /// How long the values must contradict a unit that the header states, in seconds.
+    /// How long the values must contradict a unit that the header states, in seconds. No flight and no loose contact
+    /// lasts for a minute.
     private static let contradiction = 60.0
 
     private let unit: AccelerationScale
