@@ -21,8 +21,9 @@ EXIT_CODES = {
     65: "The input cannot be used, or a history is damaged.",
     66: "The input does not exist or cannot be read.",
     73: "A file exists and is not replaced.",
-    74: "A device cannot be opened, or a server cannot listen.",
-    77: "The user has no permission to open a device.",
+    74: "A device cannot be opened, or an address is not there yet. A later attempt may succeed.",
+    77: "The user has no permission for a device, a history or a token.",
+    78: "The server cannot start as it is set up, until somebody changes that.",
     130: "SIGINT ended the command before its results were complete.",
     143: "SIGTERM ended the command before its results were complete.",
 }

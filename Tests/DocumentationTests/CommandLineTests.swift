@@ -26,7 +26,7 @@ struct CommandLineTests {
         } catch {
             // Running text may contain a command without its arguments.
             let message = Main.message(for: error)
-            let isName = message.hasPrefix("Missing expected argument") || message.hasPrefix("Name a device")
+            let isName = message.hasPrefix("Missing expected argument") || message.hasPrefix("Name a ")
             #expect(Main.exitCode(for: error) == .success || !line.isWhole && isName, "\(line): \(message)")
         }
     }

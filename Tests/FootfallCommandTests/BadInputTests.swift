@@ -176,7 +176,7 @@ struct BadInputTests {
     @Test("times in days, which no sensor is fast enough for, are refused with a remedy")
     func days() throws {
         let folder = try Folder()
-        let rows = (0..<600).map { "\(String(format: "%.10f", 46_000 + Double($0) / 50 / 86400)),0.0\($0 % 10),0,1\n" }
+        let rows = (0..<600).map { "\(String(format: "%.10f", 12.5 + Double($0) / 50 / 86400)),0.0\($0 % 10),0,1\n" }
         let run = try footfall("analyze", folder.write("log.csv", Self.header + rows.joined()))
         #expect(run.status == 65)
         #expect(run.errors.contains("samples a second") && run.errors.contains("--time-unit"), "\(run.errors)")

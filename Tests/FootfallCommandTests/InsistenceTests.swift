@@ -36,7 +36,7 @@ struct InsistenceTests {
                 testDescription: "of another unit", header: "\"Time (s)\",\"X (rad/s)\",\"Y (rad/s)\",\"Z (rad/s)\"",
                 values: walk),
             Doubtful(testDescription: "of another sensor's titles", header: "time,gyro_x,gyro_y,gyro_z", values: walk),
-            Doubtful(testDescription: "of user acceleration", header: "time,userAccX,userAccY,userAccZ", values: walk),
+            Doubtful(testDescription: "of user acceleration", header: "time,userAccX,userAccY,userAccZ", values: turn),
             Doubtful(testDescription: "of the text above", header: "# Gyroscope\ntime,x,y,z", values: walk),
             Doubtful(
                 testDescription: "of the name of the file", name: "Gyroscope.csv", header: "time,x,y,z", values: turn),
@@ -44,9 +44,6 @@ struct InsistenceTests {
                 testDescription: "of an unknown unit", header: "time,x,y,z",
                 values: { time in walk(time).map { $0 * 60 } }),
             Doubtful(testDescription: "of unknown titles", header: "time,links,vorne,oben", values: walk),
-            Doubtful(
-                testDescription: "of a flag among counts", header: nil,
-                values: { time in [Double(Int(time * 7) % 2)] + walk(time).map { ($0 * 4096).rounded() } }),
         ]
     }
 

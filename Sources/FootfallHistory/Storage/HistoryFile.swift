@@ -120,17 +120,19 @@ final class HistoryFile: Sendable {
     ///
     /// - Returns: What the user should know.
     static func create(at url: URL) throws -> [String] {
+        let longest = Companions.all.map(\.utf8.count).max() ?? 0
+        guard url.lastPathComponent.utf8.count + longest <= Int(NAME_MAX) else {
+            throw HistoryError(.other("the name is too long for the files that are kept beside a history"), at: url)
+        }
         let draft = draft(for: url)
+        defer { Companions.removeDraft(draft.path) }
         let owned = try write(draft, at: url) { queue in
             try queue.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA journal_mode = WAL")
                 try Schema.migrate(db)
             }
         }
-        defer {
-            Companions.removeDraft(draft.path)
-            close(owned)
-        }
+        defer { close(owned) }
         do {
             return try place(draft, at: url, replaces: false)
         } catch let error as HistoryError where error.reason == .exists {

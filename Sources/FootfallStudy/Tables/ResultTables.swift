@@ -5,6 +5,7 @@ package import FootfallMeasures
 internal import FootfallTables
 package import FootfallTraces
 package import Foundation
+internal import Synchronization
 
 /// A folder of results: `traces.ndjson` with a line for each trace, for each trace a folder of tables, and the joint
 /// tables of persons and days.
@@ -26,6 +27,8 @@ package final class ResultTables: Sendable {
     package let done: (traces: Int, steps: Int)
     /// The traces that would take the place of others. They are not analyzed.
     package let clashes: [FileError]
+    /// Whether this command wrote the tables of a trace.
+    private let hasNew = Atomic(false)
 
     /// Prepares the folder.
     ///
@@ -103,6 +106,7 @@ package final class ResultTables: Sendable {
     /// Adds the line of a trace whose tables are complete.
     package func note(_ analysis: TraceAnalysis, of log: LogIdentity?) throws {
         try journal.add(analysis.record(log: log))
+        hasNew.store(true, ordering: .relaxed)
     }
 
     /// Joins the traces into tables of persons and of days. Each trace is a person.
@@ -110,7 +114,8 @@ package final class ResultTables: Sendable {
     /// - Returns: The errors of tables that cannot be read. Their traces are left out.
     /// - Throws: `FileError` for tables that cannot be written.
     package func finish() throws -> [TraceError] {
-        guard let traces = try? TraceResults.folders(in: folder), !traces.isEmpty else { return [] }
+        // Without a table of this command, those in the folder are as they were, and may be somebody else's.
+        guard hasNew.load(ordering: .relaxed) || done.traces > 0 else { return [] }
         var summary = try ResultSummary(of: [folder], nil, by: measures)
         try SummaryTables(in: folder, allColumns: allColumns, rule).write(&summary)
         return summary.failures
