@@ -35,7 +35,7 @@ package struct TraceExplanation: Sendable {
                     source.bytes.span, source.unread, isWhole: source.isAtEnd, layout?.table, options.columns)
             }
         } catch {}
-        if let table = layout?.table { self.options = Self.options(of: table, options) }
+        self.options = layout?.table.map { Self.options(of: $0, options) } ?? layout?.recording?.options ?? []
     }
 
     private mutating func measure(_ batch: SampleBatch) {

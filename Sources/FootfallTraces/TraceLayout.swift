@@ -1,4 +1,5 @@
 internal import Footfall
+package import FootfallText
 public import Foundation
 
 /// How a trace is read: its format, columns, units and clock, each with its evidence.
@@ -55,6 +56,9 @@ public struct TraceLayout: Hashable, Sendable {
         (recording?.statedOffset ?? table?.statedOffset).flatMap { TimeZone(secondsFromGMT: $0) }
     }
 
+    /// The source of the unit. A logger's format states it.
+    public var unitEvidence: Evidence { table?.unitEvidence ?? recording?.unitEvidence ?? .header }
+
     /// The details of the logger, where the trace is a recording in a logger's format.
     public var recording: RecordingLayout? {
         guard case .recording(let recording) = content else { return nil }
@@ -95,6 +99,10 @@ public struct RecordingLayout: Hashable, Sendable {
     public var utcOffsetEvidence: TraceLayout.Evidence
     /// How far the wearer's clock was ahead of UTC, in seconds, where the file states it.
     public var statedOffset: Int?
+    /// The source of the unit: the format, or what lines of text show.
+    public var unitEvidence = TraceLayout.Evidence.header
+    /// The options that fix the reading; empty for a format that states all of it.
+    package var options: [ParameterText.Parameter] = []
 }
 
 extension RecordingLayout: CustomStringConvertible {

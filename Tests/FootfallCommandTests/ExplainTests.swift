@@ -46,6 +46,50 @@ struct ExplainTests {
         #expect(try samples(arguments) == samples(["analyze", log]))
     }
 
+    /// The first 40 s of a walk at the wrist, in g at 50 Hz.
+    private static let walk: [SIMD3<Float>] = {
+        let rows = try? String(contentsOfFile: RecordedHistory.trace("walk-wrist"), encoding: .utf8)
+        return (rows ?? "").split(separator: "\n").dropFirst().prefix(2000).map { row in
+            let values = row.split(separator: ",").map { Float($0) ?? .nan }
+            return SIMD3(values[1], values[2], values[3])
+        }
+    }()
+
+    /// A converter of 10 bits whose zero is at 338, as an ADXL335 at 5 V has it.
+    private static func converted(_ v: SIMD3<Float>) -> [Int] { (0..<3).map { Int((338 + 67.6 * v[$0]).rounded()) } }
+
+    /// Reads a log as it is, then by the printed command line.
+    private func expectSameReading(_ log: String, _ rate: [String]) throws -> [String: Any] {
+        let record = try #require(try footfall(["analyze", "--explain", "-o", "json", log] + rate).records().first)
+        let command = try #require(record["command"] as? String, "\(record)")
+        let first = try #require(try footfall(["analyze", "-o", "json", log] + rate).records().first)
+        let again = try shell(command.replacing("footfall ", with: "'\(executable.path)' ") + " -o json")
+        let second = try #require(try again.records().first, "\(command): \(again)")
+        for key in ["samples", "steps"] { #expect(first[key] as? Int == second[key] as? Int, "\(command)") }
+        #expect(first["steps"] as? Int ?? 0 > 60, "\(command)")
+        return first
+    }
+
+    @Test("of lines that programs print gives a command line that reads them in the same way", arguments: ProgramLines.all)
+    func programs(lines: ProgramLines) throws {
+        let log = try folder.write("lines.log", lines.text(Self.walk))
+        _ = try expectSameReading(log, lines.time == .none ? ["--rate", "50"] : [])
+    }
+
+    @Test("of counts with another zero states what is assumed, and no activity is certain", arguments: [true, false])
+    func assumed(hasLabels: Bool) throws {
+        let lines = Self.walk.map { vector in
+            let v = Self.converted(vector)
+            return hasLabels ? "X: \(v[0]) Y: \(v[1]) Z: \(v[2])\n" : "\(v[0]),\(v[1]),\(v[2])\n"
+        }
+        let record = try expectSameReading(folder.write("adc.log", lines.joined()), ["--rate", "50"])
+        #expect(record["unit"] as? String == "assumed")
+        let warnings = record["warnings"] as? [String] ?? []
+        #expect(warnings.contains { $0.contains("--zero") }, "\(warnings)")
+        let activities = record["activities"] as? [[String: Any]] ?? []
+        #expect(!activities.isEmpty && activities.allSatisfy { $0["confidence"] as? String != "high" })
+    }
+
     @Test("of a refused log gives the reason, the columns, and the exit code of the refusal")
     func refused() throws {
         let rows = (0..<200).map { "\($0).5,1,2,3\n" }.joined()

@@ -76,7 +76,7 @@ package struct TraceAnalysis: Sendable {
         options.order = clock?.order
         let log = try Trace(contentsOf: URL(filePath: file.path), options: options)
         layout = log.layout.description
-        let evidence = log.layout.table?.unitEvidence ?? .header
+        let evidence = log.layout.unitEvidence
         isUnitAssumed = evidence == .assumption
         unitEvidence = isUnitAssumed ? "assumed" : evidence.rawValue
         let zone = request.timeZone ?? log.layout.timeZone

@@ -32,9 +32,13 @@ struct WireLogDecoder: RecordingDecoder {
         notes = lines.notes
         var known = lines.layout
         (known.scale, known.coding) = (lines.decision.unit, lines.decision.coding)
+        var settled: [ParameterText.Parameter] = [.unit(known.scale)]
+        if known.coding.zero != .zero { settled.append(.zero(known.coding)) }
+        if !known.hasTime { settled.append(.sampleRate(options.sampleRate)) }
         layout = RecordingLayout(
             device: "\(known) (unit \(lines.decision.evidence.description))", sampleRate: nil, range: nil,
-            utcOffset: clock.utcOffset, utcOffsetEvidence: clock.utcOffsetEvidence)
+            utcOffset: clock.utcOffset, utcOffsetEvidence: clock.utcOffsetEvidence,
+            unitEvidence: lines.decision.evidence, options: settled)
     }
 
     var warnings: [TraceWarning] { [TraceWarning](decoder.quality) }
