@@ -11,11 +11,8 @@ let package = Package(
     products: [
         .executable(name: "footfall", targets: ["FootfallCommand"]),
         .library(name: "Footfall", targets: ["Footfall"]),
-        .library(name: "FootfallFoundation", targets: ["FootfallFoundation"]),
-        .library(name: "FootfallText", targets: ["FootfallText"]),
-        .library(name: "FootfallWire", targets: ["FootfallWire"]),
-        .library(name: "FootfallTraces", targets: ["FootfallTraces"]),
-        .library(name: "FootfallDevices", targets: ["FootfallDevices"]),
+        .library(name: "FootfallReaders", targets: ["FootfallReaders"]),
+        .library(name: "FootfallLive", targets: ["FootfallLive"]),
         .library(name: "FootfallHistory", targets: ["FootfallHistory"]),
         .library(name: "FootfallCoreMotion", targets: ["FootfallCoreMotion"]),
         .library(name: "FootfallEvaluation", targets: ["FootfallEvaluation"]),
@@ -51,67 +48,51 @@ let package = Package(
         .target(
             name: "Footfall",
             resources: ["walking-gate", "walking-check", "activity"].map { .embedInCode("Models/\($0).weights") }),
-        .target(name: "FootfallFoundation", dependencies: ["Footfall"]),
-        .target(name: "FootfallTables", dependencies: ["FootfallFoundation", "Footfall"]),
         .target(
-            name: "FootfallText", dependencies: ["Footfall"],
+            name: "FootfallReaders", dependencies: ["Footfall", "CZlib"],
             resources: [.embedInCode("Evidence/motion-evidence.weights")]),
-        .target(name: "FootfallWire", dependencies: ["FootfallText", "Footfall"]),
-        .target(
-            name: "FootfallTraces",
-            dependencies: ["FootfallWire", "FootfallText", "FootfallFoundation", "Footfall", "CZlib"]),
-        .target(name: "FootfallDevices", dependencies: ["FootfallWire", "FootfallFoundation", "Footfall"]),
+        .target(name: "FootfallTables", dependencies: ["FootfallReaders", "Footfall"]),
+        .target(name: "FootfallLive", dependencies: ["FootfallReaders", "Footfall"]),
         .target(
             name: "FootfallHistory",
             dependencies: [
-                "Footfall", "FootfallFoundation",
+                "FootfallTables", "FootfallReaders", "Footfall",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["History"])),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["History"])),
             ]
         ),
-        .target(name: "FootfallCoreMotion", dependencies: ["FootfallHistory", "FootfallDevices", "Footfall"]),
+        .target(name: "FootfallCoreMotion", dependencies: ["FootfallHistory", "FootfallLive", "FootfallReaders", "Footfall"]),
         .target(name: "FootfallEvaluation", dependencies: ["FootfallMeasures", "FootfallTables", "Footfall"]),
-        .target(name: "FootfallMeasures", dependencies: ["Footfall", "CGSL"]),
-        .target(
-            name: "FootfallAnswers",
-            dependencies: ["FootfallMeasures", "FootfallHistory", "FootfallTables", "FootfallFoundation", "Footfall"]),
+        .target(name: "FootfallMeasures", dependencies: ["FootfallTables", "Footfall", "CGSL"]),
         .target(
             name: "FootfallStudy",
             dependencies: [
-                "FootfallTraces", "FootfallText", "FootfallMeasures", "FootfallAnswers", "FootfallTables",
-                "FootfallHistory", "Footfall",
+                "FootfallReaders", "FootfallMeasures", "FootfallHistory", "FootfallTables", "Footfall",
             ]),
         .target(
             name: "FootfallReport",
-            dependencies: ["FootfallAnswers", "FootfallTables", "FootfallMeasures", "FootfallHistory", "Footfall"]),
+            dependencies: ["FootfallMeasures", "FootfallHistory", "FootfallTables", "FootfallReaders", "Footfall"]),
         .target(
             name: "FootfallServer",
             dependencies: [
-                "FootfallReport", "FootfallAnswers", "FootfallTables", "FootfallHistory", "Footfall",
+                "FootfallReport", "FootfallHistory", "FootfallTables", "FootfallReaders", "Footfall",
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
             ]
         ),
         .target(name: "FootfallSimulator", dependencies: ["Footfall"]),
-        .target(
-            name: "FootfallTerminal",
-            dependencies: [
-                "FootfallStudy", "FootfallAnswers", "FootfallEvaluation", "FootfallReport", "FootfallServer",
-                "FootfallTables", "FootfallMeasures", "FootfallHistory", "FootfallDevices", "FootfallTraces",
-                "FootfallWire", "Footfall",
-            ]),
         // The C interface: its header, and its functions in Swift, which the compiler compares with the header.
         .systemLibrary(name: "CFootfall"),
         .target(
             name: "FootfallC",
-            dependencies: ["CFootfall", "FootfallTraces", "FootfallHistory", "Footfall"]),
+            dependencies: ["CFootfall", "FootfallHistory", "FootfallReaders", "Footfall"]),
         .executableTarget(
             name: "FootfallCommand",
             dependencies: [
-                "Footfall", "FootfallWire", "FootfallTraces", "FootfallDevices", "FootfallHistory",
-                "FootfallEvaluation", "FootfallMeasures", "FootfallAnswers", "FootfallTables", "FootfallStudy",
-                "FootfallReport", "FootfallServer", "FootfallTerminal", "FootfallSimulator",
+                "Footfall", "FootfallReaders", "FootfallTables", "FootfallLive", "FootfallHistory",
+                "FootfallEvaluation", "FootfallMeasures", "FootfallStudy", "FootfallReport", "FootfallServer",
+                "FootfallSimulator",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Command"])),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Command"])),
@@ -121,70 +102,60 @@ let package = Package(
         // Tests
         .target(name: "TestSupport", dependencies: ["Footfall"], path: "Tests/TestSupport"),
         .testTarget(name: "FootfallTests", dependencies: ["Footfall", "FootfallSimulator", "TestSupport"]),
-        .testTarget(name: "FootfallTextTests", dependencies: ["FootfallText", "Footfall", "TestSupport"]),
-        .testTarget(name: "FootfallWireTests", dependencies: ["FootfallWire", "Footfall", "TestSupport"]),
+        .testTarget(name: "FootfallReadersTests", dependencies: ["FootfallReaders", "Footfall", "TestSupport"]),
         .testTarget(
-            name: "FootfallTracesTests", dependencies: ["FootfallTraces", "FootfallWire", "Footfall", "TestSupport"]),
-        .testTarget(
-            name: "FootfallDevicesTests",
-            dependencies: ["FootfallDevices", "FootfallWire", "Footfall", "FootfallSimulator", "TestSupport"]),
+            name: "FootfallLiveTests",
+            dependencies: ["FootfallLive", "FootfallReaders", "Footfall", "FootfallSimulator", "TestSupport"]),
         .testTarget(
             name: "FootfallHistoryTests",
             dependencies: [
-                "FootfallHistory", "FootfallDevices", "Footfall", "FootfallSimulator", "HistoryRecorder",
-                "TestSupport",
+                "FootfallHistory", "FootfallTables", "FootfallReaders", "FootfallLive", "Footfall",
+                "FootfallSimulator", "HistoryRecorder", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Stored"]
         ),
         // A process that records, for tests that kill it or limit its file size.
         .executableTarget(
-            name: "HistoryRecorder", dependencies: ["FootfallHistory", "Footfall"], path: "Tests/HistoryRecorder"),
+            name: "HistoryRecorder", dependencies: ["FootfallHistory", "FootfallReaders", "Footfall"],
+            path: "Tests/HistoryRecorder"),
         .testTarget(
             name: "FootfallCoreMotionTests",
             dependencies: [
-                "FootfallCoreMotion", "FootfallHistory", "FootfallDevices", "Footfall", "FootfallSimulator",
-                "TestSupport",
+                "FootfallCoreMotion", "FootfallHistory", "FootfallLive", "FootfallReaders", "Footfall",
+                "FootfallSimulator", "TestSupport",
             ]
         ),
         .testTarget(
-            name: "FootfallAnswersTests",
-            dependencies: ["FootfallAnswers", "FootfallTables", "FootfallFoundation", "Footfall"]),
-        .testTarget(
             name: "FootfallReportTests",
-            dependencies: ["FootfallReport", "FootfallHistory", "Footfall", "FootfallSimulator", "TestSupport"]),
+            dependencies: [
+                "FootfallReport", "FootfallHistory", "FootfallReaders", "Footfall", "FootfallSimulator", "TestSupport",
+            ]),
         .testTarget(
             name: "FootfallEvaluationTests",
-            dependencies: ["FootfallEvaluation", "Footfall", "FootfallTraces", "TestSupport"]),
+            dependencies: ["FootfallEvaluation", "FootfallReaders", "Footfall", "TestSupport"]),
         .testTarget(
             name: "FootfallMeasuresTests",
             dependencies: ["FootfallMeasures", "Footfall", "FootfallSimulator", "TestSupport"]),
         .testTarget(
             name: "FootfallServerTests",
             dependencies: [
-                "FootfallServer", "FootfallAnswers", "FootfallTables", "FootfallHistory", "Footfall", "TestSupport",
+                "FootfallServer", "FootfallHistory", "FootfallTables", "FootfallReaders", "Footfall", "TestSupport",
             ]),
         .testTarget(name: "FootfallSimulatorTests", dependencies: ["FootfallSimulator", "Footfall", "TestSupport"]),
         .testTarget(
-            name: "FootfallTerminalTests",
-            dependencies: [
-                "FootfallTerminal", "FootfallAnswers", "FootfallDevices", "FootfallTraces", "FootfallSimulator",
-                "Footfall", "TestSupport",
-            ]),
-        .testTarget(
             name: "FootfallCommandTests",
             dependencies: [
-                "FootfallCommand", "Footfall", "FootfallCoreMotion", "FootfallDevices", "FootfallTraces",
-                "FootfallHistory", "FootfallAnswers", "FootfallTables", "FootfallStudy", "FootfallSimulator",
-                "TestSupport",
+                "FootfallCommand", "Footfall", "FootfallCoreMotion", "FootfallLive", "FootfallReaders",
+                "FootfallHistory", "FootfallTables", "FootfallStudy", "FootfallSimulator", "TestSupport",
             ]
         ),
         // Compiles and runs the code of the documentation, and parses its command lines.
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "Footfall", "FootfallFoundation", "FootfallWire", "FootfallTraces", "FootfallDevices",
-                "FootfallHistory", "FootfallReport", "FootfallSimulator", "FootfallCommand", "TestSupport",
+                "Footfall", "FootfallReaders", "FootfallLive", "FootfallHistory", "FootfallReport",
+                "FootfallSimulator", "FootfallCommand", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -368,7 +368,7 @@ def main():
             odds[fold == k] = Model(x[fold != k], y[fold != k], weights[fold != k]).log_odds(x[fold == k])
         confusion(found, owner, odds, title)
     if write:
-        network_weights.write("FootfallText/Evidence/motion-evidence", VERSION, Model(x, y, weights).tables())
+        network_weights.write("FootfallReaders/Evidence/motion-evidence", VERSION, Model(x, y, weights).tables())
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 
 public import CFootfall
 internal import Footfall
-internal import FootfallTraces
+internal import FootfallReaders
 internal import Synchronization
 
 /// An analyzer, and the events that C has not taken yet.

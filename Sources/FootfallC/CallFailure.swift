@@ -1,6 +1,6 @@
 internal import CFootfall
 internal import FootfallHistory
-internal import FootfallTraces
+internal import FootfallReaders
 internal import Foundation
 
 /// Why a call of the C interface failed.

@@ -2,7 +2,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
 public import CFootfall
-internal import FootfallTraces
+internal import FootfallReaders
 internal import Foundation
 
 /// How a log is read and why, as the object of `footfall_trace_explain`.

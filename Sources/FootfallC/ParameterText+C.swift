@@ -1,4 +1,4 @@
-internal import FootfallTraces
+internal import FootfallReaders
 
 extension ParameterText {
     /// The text with the options of `footfall_trace_options`, which are the arguments of `footfall.read` in Python.

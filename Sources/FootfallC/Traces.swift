@@ -4,7 +4,7 @@
 public import CFootfall
 internal import Footfall
 internal import FootfallHistory
-internal import FootfallTraces
+internal import FootfallReaders
 internal import Foundation
 internal import Synchronization
 

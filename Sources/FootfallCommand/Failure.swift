@@ -1,8 +1,7 @@
-import FootfallDevices
+import FootfallLive
+import FootfallReaders
 import FootfallServer
 import FootfallStudy
-import FootfallTerminal
-import FootfallTraces
 
 /// Failures of the command: a line on standard error and an exit code of sysexits.h.
 enum Failure {

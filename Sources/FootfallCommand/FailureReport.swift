@@ -1,14 +1,12 @@
 import ArgumentParser
-import FootfallAnswers
-import FootfallDevices
 import FootfallEvaluation
 import FootfallHistory
+import FootfallLive
+import FootfallReaders
 import FootfallServer
 import FootfallSimulator
 import FootfallStudy
 import FootfallTables
-import FootfallTerminal
-import FootfallTraces
 import Foundation
 
 extension Failure {

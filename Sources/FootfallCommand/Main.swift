@@ -1,6 +1,5 @@
 import ArgumentParser
-import FootfallTerminal
-import FootfallTraces
+import FootfallReaders
 import Foundation
 
 /// The `footfall` command.

@@ -1,6 +1,6 @@
 internal import Footfall
-internal import FootfallDevices
 internal import FootfallHistory
+internal import FootfallLive
 internal import Foundation
 internal import Synchronization
 

@@ -1,6 +1,6 @@
 public import Footfall
-public import FootfallDevices
 public import FootfallHistory
+public import FootfallLive
 internal import Foundation
 internal import Synchronization
 

@@ -1,5 +1,5 @@
 public import Footfall
-@_exported public import FootfallFoundation
+public import FootfallReaders
 public import Foundation
 internal import GRDB
 internal import Synchronization

@@ -1,5 +1,5 @@
 public import Footfall
-internal import FootfallFoundation
+internal import FootfallReaders
 public import Foundation
 
 /// A half-open range of time: a `Range<Timestamp>`, or a `DateInterval` without its end.

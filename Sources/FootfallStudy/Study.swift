@@ -1,8 +1,7 @@
 internal import Footfall
 internal import FootfallHistory
 public import FootfallMeasures
-internal import FootfallText
-public import FootfallTraces
+public import FootfallReaders
 public import Foundation
 
 /// A folder of results: the tables of many logs, and those of their days and persons.

@@ -1,5 +1,5 @@
 package import Footfall
-internal import FootfallFoundation
+internal import FootfallReaders
 package import Foundation
 
 /// Times with the offset of a zone (RFC 3339), such as `2026-11-20T09:00:00.000+01:00`.

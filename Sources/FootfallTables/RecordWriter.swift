@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallFoundation
+internal import FootfallReaders
 package import Foundation
 
 /// One result: named values in a fixed order. The names are both the CSV columns and the JSON keys.

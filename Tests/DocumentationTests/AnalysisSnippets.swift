@@ -1,12 +1,10 @@
 import Footfall
-import FootfallFoundation
+import FootfallReaders
 import FootfallReport
 import FootfallSimulator
-import FootfallTraces
-import FootfallWire
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Snippets of the analysis, of traces, pictures and simulations")
 struct AnalysisSnippets: Snippets {

@@ -1,11 +1,11 @@
 import Footfall
-import FootfallDevices
 import FootfallHistory
+import FootfallLive
+import FootfallReaders
 import FootfallSimulator
-import FootfallWire
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 #if canImport(Darwin)
     import Darwin

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// A page of the documentation, or the doc comments of a source.
 struct Document: CustomTestStringConvertible {

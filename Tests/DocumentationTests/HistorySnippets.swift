@@ -3,8 +3,8 @@ import FootfallHistory
 import FootfallReport
 import FootfallSimulator
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Snippets of the history")
 struct HistorySnippets: Snippets {

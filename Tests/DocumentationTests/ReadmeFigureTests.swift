@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("The pictures and the figures of the README")
 struct ReadmeFigureTests {

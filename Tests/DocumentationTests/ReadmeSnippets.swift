@@ -1,10 +1,10 @@
 import Footfall
-import FootfallDevices
 import FootfallHistory
-import FootfallTraces
+import FootfallLive
+import FootfallReaders
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("The README")
 struct ReadmeSnippets: Snippets {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// For bad input the command prints one line with the problem and its place, returns a documented exit code and never
 /// crashes.

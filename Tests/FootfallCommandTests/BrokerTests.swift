@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The broker mosquitto, which Debian's packages `mosquitto` and `mosquitto-clients` have.
 @Suite("An MQTT broker")

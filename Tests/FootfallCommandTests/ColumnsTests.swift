@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The data dictionary against what the commands write.
 @Suite("The data dictionary")

@@ -1,7 +1,7 @@
 import Footfall
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Files and moments in which a recording could be lost or mixed with another.
 @Suite("A recording", .timeLimit(.minutes(15)))

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Activity counts in the tables of analyze")
 struct CountTablesTests {

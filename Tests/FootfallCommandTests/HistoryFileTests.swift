@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The file of a history, as the commands leave it.
 @Suite("The file of a history", .timeLimit(.minutes(15)))

@@ -1,7 +1,7 @@
 import Footfall
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Results that a history does not keep")
 struct KeptTests {

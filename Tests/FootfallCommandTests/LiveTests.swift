@@ -1,7 +1,7 @@
 import Footfall
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("footfall live", .timeLimit(.minutes(15)))
 struct LiveTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The manual pages, written from the help of the command.
 @Suite("The manual")

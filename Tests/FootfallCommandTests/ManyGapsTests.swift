@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// A log with more gaps than are kept in memory.
 @Suite("A log with many gaps")

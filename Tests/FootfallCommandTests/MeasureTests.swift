@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The measures of gait in the tables of `footfall analyze`, and those of days in `footfall query`.
 @Suite("Measures")

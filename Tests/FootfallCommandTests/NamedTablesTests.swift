@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The tables under the names of other programs, and the columns that these programs have too.
 @Suite("Columns of other programs")

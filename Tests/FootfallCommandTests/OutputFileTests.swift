@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// What a command may replace: its own earlier outputs, and nothing else without `--force`.
 @Suite("An output file")

@@ -2,8 +2,8 @@ import Footfall
 import FootfallHistory
 import Foundation
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("footfall query")
 struct QueryTests {

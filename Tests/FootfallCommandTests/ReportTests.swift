@@ -1,7 +1,7 @@
 import FootfallSimulator
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("footfall report")
 struct ReportTests {

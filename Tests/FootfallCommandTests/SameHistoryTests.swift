@@ -1,12 +1,12 @@
 import Footfall
 import FootfallCoreMotion
-import FootfallDevices
 import FootfallHistory
+import FootfallLive
+import FootfallReaders
 import FootfallSimulator
-import FootfallTraces
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Each way into a history runs the same analyzer.
 @Suite("Histories of one log")

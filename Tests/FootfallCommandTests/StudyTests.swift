@@ -1,7 +1,7 @@
 import FootfallStudy
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("A study by the library")
 struct StudyTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Rows of a CSV table by the names of its columns. The tables of these tests have no quotes.
 func rows(of path: String) throws -> [[String: String]] {

@@ -1,8 +1,8 @@
 import Footfall
-import FootfallAnswers
+import FootfallHistory
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("On a terminal")
 struct TerminalTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The night of a person in the table of `summarize --persons`.
 @Suite("summarize --persons")

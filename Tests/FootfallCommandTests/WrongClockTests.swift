@@ -1,7 +1,7 @@
 import Footfall
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `Tests/Soak/files.py` has more clocks.
 @Suite(

@@ -1,10 +1,10 @@
 import Footfall
 import FootfallCoreMotion
-import FootfallDevices
 import FootfallHistory
+import FootfallLive
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The code of the documentation. It shares the default coprocessor with the tests of ported source.
 extension PortedSnippetTests {

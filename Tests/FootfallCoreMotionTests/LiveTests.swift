@@ -1,11 +1,11 @@
 import Footfall
 import FootfallCoreMotion
-import FootfallDevices
 import FootfallHistory
+import FootfallLive
 import FootfallSimulator
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Live updates", .timeLimit(.minutes(15)))
 struct LiveTests {

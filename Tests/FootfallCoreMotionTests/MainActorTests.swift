@@ -1,9 +1,9 @@
 import Footfall
-import FootfallDevices
 import FootfallHistory
+import FootfallLive
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 // Source from an app in Swift 6, whose classes belong to the main actor, starts here.
 #if canImport(CoreMotion)

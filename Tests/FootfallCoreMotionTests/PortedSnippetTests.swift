@@ -1,9 +1,9 @@
 import Footfall
-import FootfallDevices
 import FootfallHistory
+import FootfallLive
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 // Source from tutorials for the iPhone starts here.
 #if canImport(CoreMotion)

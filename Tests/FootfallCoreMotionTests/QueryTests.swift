@@ -3,8 +3,8 @@ import FootfallCoreMotion
 import FootfallHistory
 import FootfallSimulator
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Queries")
 struct QueryTests {

@@ -1,7 +1,7 @@
 import Footfall
 import FootfallCoreMotion
-import FootfallDevices
 import FootfallHistory
+import FootfallLive
 import FootfallSimulator
 import Foundation
 import Synchronization

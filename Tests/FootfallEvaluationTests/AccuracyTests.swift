@@ -1,7 +1,7 @@
 import Footfall
 import FootfallEvaluation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The step accuracy reached on recordings of people. A change that loses accuracy fails here.
 ///

@@ -1,6 +1,6 @@
 import Footfall
 import FootfallEvaluation
-import FootfallTraces
+import FootfallReaders
 import Foundation
 import Synchronization
 import TestSupport

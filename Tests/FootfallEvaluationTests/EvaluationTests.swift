@@ -1,9 +1,9 @@
 import Footfall
 import FootfallEvaluation
-import FootfallTraces
+import FootfallReaders
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("An evaluation")
 struct EvaluationTests {

@@ -1,8 +1,8 @@
 import Footfall
 import FootfallEvaluation
-import FootfallTraces
-import TestSupport
+import FootfallReaders
 import Testing
+import TestSupport
 
 /// How soon a step is shown and settled, on phones with known initial contacts. Provisional events are read five times
 /// a second.

@@ -1,8 +1,8 @@
 import Footfall
 import FootfallEvaluation
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Results of other counters, and the forms of truth")
 struct ResultsTests {

@@ -1,8 +1,8 @@
 import Footfall
 import FootfallEvaluation
-import FootfallTraces
-import TestSupport
+import FootfallReaders
 import Testing
+import TestSupport
 
 @Suite("The steps of recordings", .needsShared("corpus/steps/manifest.csv"))
 struct StepOrderTests {

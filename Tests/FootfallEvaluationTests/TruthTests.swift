@@ -1,8 +1,8 @@
 import Footfall
 import FootfallEvaluation
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Ground truth in files")
 struct TruthTests {

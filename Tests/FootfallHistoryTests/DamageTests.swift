@@ -1,8 +1,8 @@
 import Footfall
 import FootfallHistory
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Damage and invalid imports", .timeLimit(.minutes(5)))
 struct DamageTests {

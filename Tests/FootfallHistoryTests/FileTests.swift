@@ -2,8 +2,8 @@ import Footfall
 import FootfallHistory
 import Foundation
 import GRDB
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("A history file")
 struct FileTests {

@@ -1,8 +1,8 @@
 import Footfall
 import FootfallHistory
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("A leap of the time")
 struct LeapTests {

@@ -3,10 +3,10 @@ import FootfallHistory
 import FootfallSimulator
 import Foundation
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import FootfallDevices
+@testable import FootfallLive
 
 /// A host whose clocks the test sets.
 private final class Host: Sendable {

@@ -1,8 +1,8 @@
 import Footfall
 import FootfallHistory
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Non-wear in a history")
 struct NonWearTests {

@@ -1,8 +1,8 @@
 import Footfall
 import FootfallMeasures
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Epoch measures")
 struct EpochMeterTests {

@@ -1,7 +1,7 @@
 import Footfall
 import FootfallMeasures
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("The night between two noons")
 struct NightBlockTests {

@@ -1,8 +1,8 @@
 import FootfallHistory
 import FootfallServer
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Clients of a server")
 struct ClientTests {

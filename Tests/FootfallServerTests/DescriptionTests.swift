@@ -1,7 +1,7 @@
 import FootfallServer
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("The description and the metrics of a server")
 struct DescriptionTests {

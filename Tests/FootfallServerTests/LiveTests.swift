@@ -1,10 +1,10 @@
 import Footfall
-import FootfallAnswers
+import FootfallHistory
 import FootfallServer
 import FootfallTables
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Live updates of a server")
 struct LiveTests {

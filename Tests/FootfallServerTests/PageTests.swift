@@ -1,7 +1,7 @@
 import FootfallServer
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 #if canImport(FoundationXML)
     import FoundationXML

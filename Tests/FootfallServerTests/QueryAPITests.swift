@@ -1,7 +1,7 @@
 import FootfallHistory
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("The history over HTTP")
 struct QueryAPITests {

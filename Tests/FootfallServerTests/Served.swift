@@ -2,8 +2,8 @@ import Footfall
 import FootfallHistory
 import FootfallServer
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// A server over a temporary history.
 final class Served {

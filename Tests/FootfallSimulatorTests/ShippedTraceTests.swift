@@ -1,7 +1,7 @@
 import FootfallSimulator
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `make traces` writes the files.
 @Suite("Shipped traces")

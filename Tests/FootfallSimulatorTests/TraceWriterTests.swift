@@ -1,8 +1,8 @@
 import Footfall
 import FootfallSimulator
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Files of traces")
 struct TraceWriterTests {

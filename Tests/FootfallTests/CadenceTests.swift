@@ -1,7 +1,7 @@
 import Footfall
 import FootfallSimulator
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Cadence and distance")
 struct CadenceTests {

@@ -1,8 +1,8 @@
 import Footfall
 import FootfallSimulator
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The whole pipeline on simulated people whose every step is known.
 @Suite("Motion analyzer")

@@ -1,6 +1,6 @@
 import Footfall
-import TestSupport
 import Testing
+import TestSupport
 
 /// Sensors that are worn, and then lie on a table.
 @Suite("Non-wear")

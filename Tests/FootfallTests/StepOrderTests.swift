@@ -1,7 +1,7 @@
 import Footfall
 import FootfallSimulator
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Steps of ragged walking")
 struct StepOrderTests {

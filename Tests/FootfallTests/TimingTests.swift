@@ -1,6 +1,6 @@
 import Footfall
-import TestSupport
 import Testing
+import TestSupport
 
 /// Devices deliver samples late, twice, in bursts and with broken clocks. Each dropped sample is counted, and none
 /// causes a crash.

@@ -1,6 +1,5 @@
 import FootfallHistory
 import FootfallTables
-import FootfallTerminal
 
 // What `history` prints.
 

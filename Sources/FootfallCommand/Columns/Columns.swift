@@ -1,7 +1,6 @@
 import ArgumentParser
-import FootfallAnswers
+import FootfallHistory
 import FootfallTables
-import FootfallTerminal
 
 /// `footfall columns`: the data dictionary.
 struct Columns: ParsableCommand {

@@ -1,7 +1,7 @@
-import FootfallAnswers
+import FootfallHistory
+import FootfallReport
 import FootfallStudy
 import FootfallTables
-import FootfallTerminal
 
 /// The data dictionary: the descriptions of all that the command writes.
 ///

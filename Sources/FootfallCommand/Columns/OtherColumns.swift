@@ -1,9 +1,8 @@
 import Footfall
-import FootfallDevices
 import FootfallEvaluation
+import FootfallLive
 import FootfallStudy
 import FootfallTables
-import FootfallTerminal
 
 // What `devices`, `simulate` and `evaluate` write, and the dictionary itself.
 

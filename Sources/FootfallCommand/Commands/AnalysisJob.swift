@@ -1,11 +1,9 @@
 import Footfall
 import FootfallHistory
 import FootfallMeasures
+import FootfallReaders
 import FootfallReport
 import FootfallStudy
-import FootfallTerminal
-import FootfallTraces
-import FootfallWire
 import Foundation
 import Logging
 

@@ -1,7 +1,6 @@
 import FootfallHistory
+import FootfallReaders
 import FootfallStudy
-import FootfallTerminal
-import FootfallTraces
 import Foundation
 import Synchronization
 

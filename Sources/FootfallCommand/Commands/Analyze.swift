@@ -1,12 +1,10 @@
 import ArgumentParser
 import Footfall
-import FootfallAnswers
 import FootfallHistory
+import FootfallReaders
 import FootfallReport
 import FootfallStudy
 import FootfallTables
-import FootfallTerminal
-import FootfallTraces
 import Foundation
 import Logging
 

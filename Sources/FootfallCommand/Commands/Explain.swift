@@ -1,8 +1,7 @@
 import ArgumentParser
+import FootfallReaders
 import FootfallStudy
 import FootfallTables
-import FootfallTerminal
-import FootfallTraces
 import Foundation
 
 extension Analyze {

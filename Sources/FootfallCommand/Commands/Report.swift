@@ -1,10 +1,8 @@
 import ArgumentParser
 import Footfall
-import FootfallAnswers
 import FootfallHistory
 import FootfallReport
 import FootfallStudy
-import FootfallTerminal
 import Foundation
 
 /// `footfall report`: a range of a history as a web page.

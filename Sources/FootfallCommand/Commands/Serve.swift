@@ -1,8 +1,6 @@
 import ArgumentParser
-import FootfallAnswers
 import FootfallHistory
 import FootfallServer
-import FootfallTerminal
 import Foundation
 
 /// `footfall serve`: a history over HTTP.

@@ -2,7 +2,6 @@ import ArgumentParser
 import Footfall
 import FootfallSimulator
 import FootfallStudy
-import FootfallTerminal
 import Foundation
 
 /// `footfall simulate`: a synthetic trace and its ground truth.

@@ -1,8 +1,7 @@
 import ArgumentParser
+import FootfallReaders
 import FootfallStudy
 import FootfallTables
-import FootfallTerminal
-import FootfallWire
 import Foundation
 
 /// `footfall summarize`: the results of many traces as one table of persons and one of days.

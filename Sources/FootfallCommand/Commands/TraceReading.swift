@@ -1,8 +1,7 @@
 import ArgumentParser
 import Footfall
-import FootfallAnswers
-import FootfallTraces
-import FootfallWire
+import FootfallHistory
+import FootfallReaders
 import Foundation
 
 /// The options for sensor logs whose columns, units or times cannot be detected.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FootfallAnswers
+import FootfallHistory
 import FootfallMeasures
 
 /// The options of the gait measures.

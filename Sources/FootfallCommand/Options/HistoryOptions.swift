@@ -1,7 +1,5 @@
 import ArgumentParser
-import FootfallAnswers
 import FootfallHistory
-import FootfallTerminal
 import Foundation
 
 /// The file of a history.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Footfall
-import FootfallAnswers
+import FootfallHistory
 import FootfallMeasures
 import FootfallStudy
 import Foundation

@@ -1,14 +1,12 @@
 public import ArgumentParser
 public import Footfall
-import FootfallAnswers
 import FootfallEvaluation
 import FootfallHistory
 public import FootfallMeasures
+import FootfallReaders
 import FootfallServer
 public import FootfallSimulator
 import FootfallTables
-import FootfallTraces
-import FootfallWire
 import Foundation
 
 extension Activity: ExpressibleByArgument {}

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FootfallTables
-import FootfallTerminal
 import Foundation
 import Logging
 

@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallFoundation
+internal import FootfallReaders
 internal import Foundation
 
 /// A bucket of local time.

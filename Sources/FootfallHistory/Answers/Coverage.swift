@@ -1,5 +1,5 @@
 public import Footfall
-internal import FootfallFoundation
+internal import FootfallReaders
 public import Foundation
 
 /// The parts of a range that samples cover.

@@ -1,5 +1,5 @@
 public import Footfall
-internal import FootfallFoundation
+internal import FootfallReaders
 public import Foundation
 
 /// Totals of a range, such as a day.

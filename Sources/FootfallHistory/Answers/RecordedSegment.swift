@@ -1,5 +1,5 @@
 public import Footfall
-internal import FootfallFoundation
+internal import FootfallReaders
 public import Foundation
 
 /// A segment in the history, and the part of it inside a requested range.

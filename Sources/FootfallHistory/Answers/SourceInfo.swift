@@ -1,5 +1,5 @@
 public import Footfall
-internal import FootfallFoundation
+internal import FootfallReaders
 public import Foundation
 
 /// The contents of a history for one source.

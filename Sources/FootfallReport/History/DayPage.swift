@@ -1,5 +1,4 @@
 package import Footfall
-internal import FootfallAnswers
 package import FootfallHistory
 internal import FootfallTables
 internal import Foundation

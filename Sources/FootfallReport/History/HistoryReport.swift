@@ -1,5 +1,4 @@
 internal import Footfall
-internal import FootfallAnswers
 public import FootfallHistory
 internal import FootfallMeasures
 public import Foundation

@@ -1,5 +1,4 @@
 internal import Footfall
-internal import FootfallAnswers
 internal import FootfallHistory
 internal import FootfallMeasures
 internal import FootfallTables

@@ -1,5 +1,5 @@
 public import Footfall
-internal import FootfallAnswers
+internal import FootfallHistory
 internal import FootfallTables
 public import Foundation
 

@@ -1,5 +1,5 @@
-internal import FootfallAnswers
 internal import FootfallHistory
+internal import FootfallReport
 internal import FootfallTables
 
 /// An address of `/api/v1` with a query: its name, its rows, and its parameters.

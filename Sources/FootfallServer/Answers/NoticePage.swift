@@ -1,4 +1,4 @@
-internal import FootfallAnswers
+internal import FootfallHistory
 internal import FootfallReport
 
 /// A page without data: a heading and a few lines.

@@ -1,6 +1,6 @@
 internal import Footfall
-internal import FootfallAnswers
 internal import FootfallHistory
+internal import FootfallReport
 internal import FootfallTables
 internal import Foundation
 internal import NIOHTTP1

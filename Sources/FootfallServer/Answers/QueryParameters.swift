@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallAnswers
+internal import FootfallHistory
 internal import Foundation
 internal import NIOHTTP1
 

@@ -1,5 +1,5 @@
 package import Footfall
-internal import FootfallAnswers
+internal import FootfallHistory
 internal import FootfallTables
 internal import Synchronization
 

@@ -1,5 +1,4 @@
 public import Footfall
-internal import FootfallAnswers
 internal import FootfallHistory
 package import FootfallMeasures
 internal import FootfallTables

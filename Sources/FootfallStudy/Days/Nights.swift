@@ -1,6 +1,6 @@
 internal import Footfall
 internal import FootfallMeasures
-internal import FootfallTraces
+internal import FootfallReaders
 internal import Foundation
 
 /// The nights between the noons of the days of a person.

@@ -1,7 +1,6 @@
 internal import Footfall
-internal import FootfallAnswers
-internal import FootfallText
-internal import FootfallTraces
+internal import FootfallHistory
+internal import FootfallReaders
 internal import Foundation
 
 /// Who wore the sensor of each trace: a CSV table with the columns `trace` and `person`, and if needed `start`, `tz`

@@ -1,7 +1,7 @@
 internal import Footfall
-internal import FootfallAnswers
+internal import FootfallHistory
 internal import FootfallMeasures
-package import FootfallTraces
+package import FootfallReaders
 package import Foundation
 
 /// The results of many traces, joined by person.

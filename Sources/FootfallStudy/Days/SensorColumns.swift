@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallAnswers
+internal import FootfallHistory
 internal import FootfallMeasures
 
 /// Whether the samples of a trace were calibrated, as its `days.csv` states it.

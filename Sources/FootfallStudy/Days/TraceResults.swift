@@ -1,9 +1,8 @@
 package import Footfall
-internal import FootfallAnswers
 internal import FootfallHistory
 package import FootfallMeasures
+package import FootfallReaders
 internal import FootfallTables
-package import FootfallTraces
 package import Foundation
 
 /// The tables of one trace from which its days follow, read day by day.

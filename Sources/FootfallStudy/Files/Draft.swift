@@ -1,5 +1,5 @@
 internal import FootfallHistory
-internal import FootfallTraces
+internal import FootfallReaders
 internal import Foundation
 internal import Synchronization
 

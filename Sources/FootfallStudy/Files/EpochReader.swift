@@ -1,6 +1,6 @@
 internal import Footfall
 internal import FootfallMeasures
-internal import FootfallTraces
+internal import FootfallReaders
 
 /// The epochs of one trace, read range by range in the order of time.
 final class EpochReader {

@@ -1,4 +1,4 @@
-internal import FootfallTraces
+internal import FootfallReaders
 package import Foundation
 
 /// A file that cannot be read or written.

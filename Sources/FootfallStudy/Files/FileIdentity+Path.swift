@@ -1,5 +1,5 @@
 package import FootfallHistory
-internal import FootfallTraces
+internal import FootfallReaders
 internal import Foundation
 
 extension FileIdentity {

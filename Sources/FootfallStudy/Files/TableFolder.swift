@@ -1,8 +1,6 @@
-internal import FootfallAnswers
 internal import FootfallHistory
+internal import FootfallReaders
 internal import FootfallTables
-internal import FootfallText
-internal import FootfallTraces
 internal import Foundation
 
 /// The folder of the tables of one trace. All of them come from one analysis.

@@ -1,8 +1,7 @@
 internal import Footfall
-internal import FootfallAnswers
+internal import FootfallHistory
+internal import FootfallReaders
 internal import FootfallTables
-internal import FootfallText
-internal import FootfallTraces
 internal import Foundation
 
 /// Reads chosen columns of a CSV table, row by row. The rows need no memory.

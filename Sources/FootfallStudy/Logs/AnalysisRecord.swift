@@ -1,5 +1,5 @@
 package import Footfall
-internal import FootfallAnswers
+internal import FootfallHistory
 package import FootfallTables
 
 // Analyses as rows. Scripts rely on the names of the columns.

@@ -1,5 +1,4 @@
-package import FootfallText
-package import FootfallTraces
+package import FootfallReaders
 package import Foundation
 
 /// How a trace is read for its analysis.

@@ -1,5 +1,5 @@
 package import Footfall
-internal import FootfallAnswers
+internal import FootfallHistory
 internal import Foundation
 
 /// The steps and the covered seconds of a local day.

@@ -1,5 +1,5 @@
+internal import FootfallReaders
 internal import FootfallTables
-internal import FootfallTraces
 internal import Foundation
 
 /// What tells one sensor log from another of the same name: its path, its size, its time and its content.

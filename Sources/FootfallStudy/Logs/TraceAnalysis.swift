@@ -1,7 +1,6 @@
 package import Footfall
-internal import FootfallAnswers
-internal import FootfallText
-internal import FootfallTraces
+internal import FootfallHistory
+internal import FootfallReaders
 package import Foundation
 
 /// One trace, read and analyzed.

@@ -1,5 +1,4 @@
-package import FootfallText
-package import FootfallTraces
+package import FootfallReaders
 internal import Foundation
 
 /// A sensor log named on the command line, or found in a folder named there.

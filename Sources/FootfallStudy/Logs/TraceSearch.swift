@@ -1,5 +1,5 @@
 internal import FootfallHistory
-internal import FootfallTraces
+internal import FootfallReaders
 package import Foundation
 
 /// The sensor logs of a command line: each file, and all files in each folder and its subfolders.

@@ -1,8 +1,7 @@
 internal import Footfall
-internal import FootfallAnswers
+internal import FootfallHistory
+internal import FootfallReaders
 internal import FootfallTables
-internal import FootfallText
-internal import FootfallTraces
 internal import Foundation
 
 /// What an analysis says about a trace that is doubtful, and the refusal of one that loses too much.

@@ -1,8 +1,6 @@
 package import Footfall
-internal import FootfallAnswers
 package import FootfallHistory
-package import FootfallText
-internal import FootfallTraces
+package import FootfallReaders
 package import Foundation
 
 /// Records the events of a trace or a device as they come.

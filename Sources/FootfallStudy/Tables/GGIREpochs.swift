@@ -1,7 +1,7 @@
 internal import Footfall
-internal import FootfallAnswers
+internal import FootfallHistory
 internal import FootfallMeasures
-internal import FootfallTraces
+internal import FootfallReaders
 package import Foundation
 
 /// The epochs of a trace as GGIR reads those of UK Biobank, with `dataFormat = "ukbiobank_csv"`.

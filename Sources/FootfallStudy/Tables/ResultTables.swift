@@ -1,9 +1,8 @@
 internal import Footfall
-internal import FootfallAnswers
 internal import FootfallHistory
 package import FootfallMeasures
+package import FootfallReaders
 internal import FootfallTables
-package import FootfallTraces
 package import Foundation
 internal import Synchronization
 

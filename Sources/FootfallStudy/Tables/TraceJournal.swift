@@ -1,4 +1,4 @@
-internal import FootfallAnswers
+internal import FootfallHistory
 internal import FootfallTables
 internal import Foundation
 internal import Synchronization

@@ -1,5 +1,4 @@
 package import Footfall
-internal import FootfallAnswers
 internal import FootfallHistory
 package import FootfallMeasures
 internal import FootfallTables

@@ -1,6 +1,6 @@
 import Footfall
+import FootfallReaders
 import FootfallSimulator
-import FootfallTraces
 import Foundation
 
 /// Measures reading alone and the whole command, beside pandas with the same file.

@@ -1,8 +1,8 @@
 import ArgumentParser
-import FootfallAnswers
 import FootfallEvaluation
+import FootfallHistory
+import FootfallMeasures
 import FootfallTables
-import FootfallTerminal
 import Foundation
 
 /// `footfall evaluate`: the accuracy on recordings with known ground truth.

@@ -1,8 +1,6 @@
 import Footfall
 import FootfallEvaluation
-import FootfallTerminal
-import FootfallTraces
-import FootfallWire
+import FootfallReaders
 import Foundation
 
 /// Evaluates the recordings of a manifest: with the analyzer, and with the results of other programs.

@@ -1,9 +1,7 @@
 import Footfall
-import FootfallAnswers
 import FootfallHistory
+import FootfallReaders
 import FootfallTables
-import FootfallTerminal
-import FootfallWire
 
 /// The result of a deletion.
 struct Deletion {

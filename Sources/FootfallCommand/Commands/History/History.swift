@@ -1,11 +1,9 @@
 import ArgumentParser
 import Footfall
-import FootfallAnswers
 import FootfallHistory
+import FootfallReaders
 import FootfallStudy
 import FootfallTables
-import FootfallTerminal
-import FootfallWire
 import Foundation
 
 /// `footfall history`: the contents of a history, copies and deletion.

@@ -3,7 +3,6 @@ import Footfall
 import FootfallHistory
 import FootfallStudy
 import FootfallTables
-import FootfallTerminal
 import Foundation
 
 /// `footfall history export`

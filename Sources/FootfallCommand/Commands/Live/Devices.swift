@@ -1,9 +1,8 @@
 import ArgumentParser
-import FootfallAnswers
-import FootfallDevices
+import FootfallHistory
+import FootfallLive
+import FootfallReaders
 import FootfallTables
-import FootfallTerminal
-import FootfallWire
 
 /// `footfall devices`: the sensors that `footfall live` can read.
 struct Devices: ParsableCommand {

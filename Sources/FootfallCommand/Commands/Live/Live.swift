@@ -1,13 +1,11 @@
 import ArgumentParser
 import Footfall
-import FootfallAnswers
-import FootfallDevices
 import FootfallHistory
+import FootfallLive
+import FootfallReaders
 import FootfallServer
 import FootfallStudy
 import FootfallTables
-import FootfallTerminal
-import FootfallWire
 import Foundation
 import Logging
 

@@ -1,12 +1,9 @@
 import ArgumentParser
 import Footfall
-import FootfallAnswers
-import FootfallDevices
 import FootfallHistory
+import FootfallLive
+import FootfallReaders
 import FootfallStudy
-import FootfallTerminal
-import FootfallTraces
-import FootfallWire
 import Foundation
 import Synchronization
 

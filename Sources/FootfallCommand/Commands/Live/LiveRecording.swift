@@ -1,8 +1,8 @@
 import Footfall
-import FootfallDevices
 import FootfallHistory
+import FootfallLive
+import FootfallReaders
 import FootfallStudy
-import FootfallTraces
 import Foundation
 
 /// Records the settled events of a live device, several seconds in one transaction.

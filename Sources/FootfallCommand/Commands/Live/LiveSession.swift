@@ -1,9 +1,8 @@
 import Footfall
-import FootfallDevices
 import FootfallHistory
+import FootfallLive
 import FootfallServer
 import FootfallStudy
-import FootfallTerminal
 import Foundation
 import Logging
 import Synchronization

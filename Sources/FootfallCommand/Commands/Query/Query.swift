@@ -1,8 +1,8 @@
 import ArgumentParser
 import Footfall
-import FootfallAnswers
 import FootfallHistory
 import FootfallMeasures
+import FootfallReport
 
 /// `footfall query`: steps, activities and coverage of any range.
 struct Query: ParsableCommand {

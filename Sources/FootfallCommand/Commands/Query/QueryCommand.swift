@@ -1,9 +1,7 @@
 import ArgumentParser
 import Footfall
-import FootfallAnswers
 import FootfallHistory
 import FootfallTables
-import FootfallTerminal
 import Foundation
 import Logging
 

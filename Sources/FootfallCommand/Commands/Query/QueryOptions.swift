@@ -1,6 +1,5 @@
 import ArgumentParser
 import Footfall
-import FootfallAnswers
 import FootfallHistory
 
 /// The options of every `footfall query`.

@@ -1,1 +1,1 @@
-../../../FootfallTracesTests/Binary/AxivityFile.swift
+../../../FootfallReadersTests/Binary/AxivityFile.swift

@@ -1,1 +1,1 @@
-../../../FootfallTracesTests/Gzip.swift
+../../../FootfallReadersTests/Gzip.swift

@@ -1,5 +1,5 @@
 internal import Footfall
-internal import FootfallTraces
+internal import FootfallReaders
 internal import Foundation
 
 /// A file without a name whose content is the input of the moment.

@@ -1,1 +1,1 @@
-../../../FootfallTracesTests/Binary/ActiGraphFile.swift
+../../../FootfallReadersTests/Binary/ActiGraphFile.swift

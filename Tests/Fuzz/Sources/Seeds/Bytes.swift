@@ -1,1 +1,1 @@
-../../../FootfallTracesTests/Binary/Bytes.swift
+../../../FootfallReadersTests/Binary/Bytes.swift

@@ -1,1 +1,1 @@
-../../../FootfallTracesTests/Binary/GENEAFile.swift
+../../../FootfallReadersTests/Binary/GENEAFile.swift

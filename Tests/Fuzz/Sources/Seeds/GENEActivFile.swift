@@ -1,1 +1,1 @@
-../../../FootfallTracesTests/Binary/GENEActivFile.swift
+../../../FootfallReadersTests/Binary/GENEActivFile.swift

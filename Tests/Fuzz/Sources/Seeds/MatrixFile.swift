@@ -1,1 +1,1 @@
-../../../FootfallTracesTests/Binary/MatrixFile.swift
+../../../FootfallReadersTests/Binary/MatrixFile.swift

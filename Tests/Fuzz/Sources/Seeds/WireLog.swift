@@ -1,1 +1,1 @@
-../../../FootfallTracesTests/Binary/WireLog.swift
+../../../FootfallReadersTests/Binary/WireLog.swift

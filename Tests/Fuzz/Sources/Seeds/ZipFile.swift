@@ -1,1 +1,1 @@
-../../../FootfallTracesTests/Binary/ZipFile.swift
+../../../FootfallReadersTests/Binary/ZipFile.swift

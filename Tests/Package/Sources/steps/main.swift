@@ -1,6 +1,6 @@
 import Footfall
 import FootfallHistory
-import FootfallTraces
+import FootfallReaders
 import Foundation
 
 let history = try MotionHistory(at: URL(filePath: "steps.sqlite"))

@@ -1,0 +1,104 @@
+internal import FootfallHistory
+package import FootfallReaders
+package import FootfallStudy
+package import FootfallTables
+internal import Foundation
+
+/// How a log is read and why, as text and as a row: the output of `analyze --explain`.
+package struct ExplanationText {
+    private let file: TraceFile
+    private let explanation: TraceExplanation
+    private var columns: [TableExplanation.Column] { explanation.table?.columns ?? [] }
+
+    package init(_ file: TraceFile, _ options: TraceOptions) {
+        self.file = file
+        explanation = TraceExplanation(contentsOf: URL(filePath: file.path), options: options)
+    }
+
+    /// Why the log is refused; nil for one that is read.
+    package var refusal: TraceError? { explanation.refusal }
+
+    /// The command line that reads the log in the same way; nil for a refused log.
+    private var command: String? {
+        guard explanation.layout != nil else { return nil }
+        return (["footfall", "analyze", file.path] + explanation.options.flatMap(\.arguments)).map(\.shellWord).joined(
+            separator: " ")
+    }
+
+    package var text: String {
+        var lines = [Color.bold(file.name.escaped)]
+        func add(_ name: String, _ value: String?) {
+            if let value { lines.append("  \(name): \(value.escaped)") }
+        }
+        add("reading", explanation.layout?.description)
+        if let refusal = explanation.refusal {
+            let line = refusal.line.map { " (line \($0))" } ?? ""
+            lines.append(Color.yellow("  refused: \((refusal.problem.asOptions + line).escaped)"))
+            add("remedy", refusal.remedy?.asOptions)
+        }
+        add("header", explanation.table.map { $0.headerLine.map { "line \($0)" } ?? "none" })
+        add("rate", explanation.sampleRate.map { "\($0.formatted(decimals: 1)) Hz, the median of the first samples" })
+        add(
+            "gravity",
+            explanation.magnitude.map {
+                "the median of |a| is \($0.formatted(decimals: 2)) g over the first samples; at rest it is 1 g"
+            })
+        for note in explanation.notes { add("note", note.asOptions) }
+        if !columns.isEmpty {
+            var table = TextTable(">column", "title", "first values", "taken for", "reason")
+            for column in columns {
+                table.add(
+                    String(column.number), (column.name ?? "").escaped, column.values.joined(separator: "  ").escaped,
+                    column.role.map { Color.green($0) } ?? Color.dim("-"), column.reason.asOptions.escaped)
+            }
+            lines += ["", table.text]
+        }
+        if let command {
+            lines += [
+                (columns.isEmpty ? "\n" : "") + "To read it in the same way:", "  " + command.escaped,
+            ]
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension ExplanationText {
+    package static let table = Table<ExplanationText>(
+        "analyze --explain", row: "a log",
+        [
+            .text("trace", "The name of the log.") { $0.file.name },
+            .text("layout", "How it is read, with the evidence for each choice; empty if it is refused.") {
+                $0.explanation.layout?.description
+            },
+            .text("refusal", "Why it is refused; empty if it is read.") { $0.refusal?.problem.asOptions },
+            .text("remedy", "What helps against the refusal.") { $0.refusal?.remedy?.asOptions },
+            .text("delimiter", "The separator of columns, or tab; empty for a log that is no table.") {
+                $0.explanation.table?.delimiter
+            },
+            .text("decimalSeparator", "The separator of decimals.") { $0.explanation.table?.decimalSeparator },
+            .count("headerLine", "The line of the titles; empty without titles.") { $0.explanation.table?.headerLine },
+            .number("sampleRate", "Hz", decimals: 2, "The median rate of the first samples.") {
+                $0.explanation.sampleRate
+            },
+            .number("magnitude", "g", decimals: 3, "The median vector magnitude of the first samples; 1 at rest.") {
+                $0.explanation.magnitude
+            },
+            .texts("notes", "Assumptions that a user should check, as texts.") {
+                $0.explanation.notes.map(\.asOptions)
+            },
+            .list("columns", "The columns of a table.", of: columnFields) { $0.columns },
+            .text("command", "The command line that reads the log in the same way; empty if it is refused.") {
+                $0.command
+            },
+        ])
+
+    private static let columnFields: [TableField<TableExplanation.Column>] = [
+        .count("number", "The number, from 1.") { $0.number },
+        .text("title", "The title; empty without one.") { $0.name },
+        .texts("values", "The first values, as texts.") { $0.values },
+        .text(
+            "role", "What it is taken for: time, date, x, y, z, or gravity along one of them; empty if it is not read."
+        ) { $0.role },
+        .text("reason", "Why it is taken for that, or why it is not read.") { $0.reason.asOptions },
+    ]
+}

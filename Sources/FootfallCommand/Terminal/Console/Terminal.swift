@@ -1,0 +1,109 @@
+internal import FootfallReaders
+internal import FootfallTables
+internal import Foundation
+internal import Synchronization
+
+/// Standard output, standard error and the properties of the terminal.
+package enum Terminal {
+    /// Whether standard output is a terminal.
+    package static let isOutputTerminal = isatty(STDOUT_FILENO) == 1
+    /// Whether standard error is a terminal.
+    static let isErrorTerminal = isatty(STDERR_FILENO) == 1
+    /// Whether to color the output (https://no-color.org).
+    package static let usesColor = isOutputTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+
+    /// The width of the terminal in columns; 100 without one.
+    package static var width: Int { size.map { Int($0.ws_col) } ?? 100 }
+    /// The height of the terminal in lines; 40 without one.
+    static var height: Int { size.map { Int($0.ws_row) } ?? 40 }
+
+    private static var size: winsize? {
+        var size = winsize()
+        return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 && size.ws_row > 0 ? size : nil
+    }
+
+    private static let outlivesOutput = Atomic<Bool>(false)
+    /// The error of the system for results that could not be written; 0 before the first one.
+    private static let loss = Atomic<Int32>(0)
+    /// Whether results could not be written.
+    package static var isOutputLost: Bool { loss.load(ordering: .relaxed) != 0 }
+    /// Whether the reader of standard output has closed it.
+    package static var isOutputClosed: Bool {
+        loss.load(ordering: .relaxed) == EPIPE || !waitWhileOpen(milliseconds: 0)
+    }
+
+    /// Keeps the process running when results can no longer be written, because it also records them.
+    package static func surviveLostOutput() { outlivesOutput.store(true, ordering: .relaxed) }
+
+    /// Waits until the time has passed or a signal arrives. Returns false if the reader of standard output has closed
+    /// it.
+    package static func waitWhileOpen(milliseconds: Int32) -> Bool {
+        var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        return poll(&output, 1, milliseconds) <= 0
+    }
+
+    /// Writes data to standard output.
+    package static func out(_ text: String) { print(text, to: STDOUT_FILENO) }
+
+    /// Writes bytes to standard output.
+    package static func out(bytes: [UInt8]) {
+        bytes.withUnsafeBytes { print($0, to: STDOUT_FILENO) }
+    }
+
+    /// Writes one or more lines to standard error, with characters escaped that act on a terminal.
+    package static func note(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { FilePath.shown(String($0)).escaped }
+        print(lines.joined(separator: "\n") + "\n", to: STDERR_FILENO)
+    }
+
+    /// Writes to standard error without a newline.
+    static func progress(_ text: String) { print(text, to: STDERR_FILENO) }
+
+    private static func print(_ text: String, to descriptor: Int32) {
+        var text = text
+        text.withUTF8 { print(UnsafeRawBufferPointer($0), to: descriptor) }
+    }
+
+    private static func print(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
+        var rest = bytes
+        while !rest.isEmpty, !(descriptor == STDOUT_FILENO && isOutputLost) {
+            // After a signal the command does not wait for a reader that does not read.
+            var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            if Interruption.hasArrived, poll(&entry, 1, 500) == 0 { return giveUp(descriptor, EPIPE) }
+            let written = write(descriptor, rest.baseAddress, rest.count)
+            guard written > 0 else {
+                if errno == EINTR { continue }
+                return giveUp(descriptor, errno)
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+        }
+    }
+
+    /// Ends the process if results cannot be written, so that they are not lost silently.
+    private static func giveUp(_ descriptor: Int32, _ code: Int32) {
+        if descriptor == STDOUT_FILENO {
+            loss.store(code, ordering: .relaxed)
+            let rest = outlivesOutput.load(ordering: .relaxed) ? "; nothing more is printed" : ""
+            if code != EPIPE { note("footfall: standard output: \(String(cString: strerror(code)))\(rest)") }
+        }
+        if !outlivesOutput.load(ordering: .relaxed) { exit(Interruption.hasArrived ? Interruption.exitCode : 1) }
+    }
+}
+
+/// A style or a color that all terminals have.
+package enum Color: Int {
+    case dim = 2
+    case bold = 1
+    case green = 32
+    case yellow = 33
+    case blue = 34
+    case magenta = 35
+    case cyan = 36
+    case gray = 90
+
+    /// The text in this color, or unchanged without colors.
+    package func callAsFunction(_ text: String) -> String {
+        Terminal.usesColor ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
+    }
+}

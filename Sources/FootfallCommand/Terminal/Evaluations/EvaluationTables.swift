@@ -1,0 +1,213 @@
+internal import Footfall
+package import FootfallEvaluation
+internal import FootfallHistory
+internal import FootfallTables
+
+/// An evaluation as tables.
+package struct EvaluationTables {
+    /// A column of a table of groups: its header and its text for a group.
+    private typealias Column = (header: String, text: (Evaluation.Group) -> String)
+
+    private let evaluation: Evaluation
+    private let hasLive: Bool
+    private let baseline: Baseline?
+    private let groups: [Evaluation.Group]
+
+    package init(_ evaluation: Evaluation, hasLive: Bool, baseline: Baseline?) {
+        self.evaluation = evaluation
+        self.hasLive = hasLive
+        self.baseline = baseline
+        groups = evaluation.groups.filter {
+            switch $0.name {
+            case .subject, .kind: false
+            default: true
+            }
+        }
+    }
+
+    /// The groups and the worst recordings.
+    package func page(worst count: Int) -> String {
+        if evaluation.hasStepTruth { return stepTable + falseStepTable + kindTable + worstCounts(count) }
+        let pooled = groups[0].activities
+        return activityTable + confusionTable(pooled.confusion) + boundaryTable(pooled.boundaries) + falseStepTable
+            + kindTable + liveTable + worstActivities(count)
+    }
+
+    private func groupTable(_ columns: [Column], note: String) -> String {
+        var columns: [Column] =
+            [("group", \.name.description), (">recordings", { String($0.recordings) })] + columns
+        if let baseline {
+            func change(of group: Evaluation.Group) -> String {
+                let first = baseline.differences(in: group).first
+                return first.map { ComparisonTables.signed($0.change, $0.figure.decimals) } ?? "–"
+            }
+            columns.append((">change", change))
+        }
+        var table = TextTable(columns.map(\.header))
+        for group in groups { table.add(columns.map { $0.text(group) }) }
+        return table.text + Color.dim(note + "\n")
+    }
+
+    // MARK: Steps
+
+    private var stepTable: String {
+        groupTable(
+            [
+                (">people", { String($0.people.people.count) }),
+                (">MAPE %", { numberText($0.steps.meanAbsolutePercentageError, 1) }),
+                (">95 %", { intervalText($0.steps.meanAbsolutePercentageErrorInterval) }),
+                (">by subject", { numberText($0.steps.errorBySubject, 1) }),
+                (">bias", { numberText($0.steps.bias, 3) }),
+                (">time F1", { numberText($0.steps.timeF1, 3) }),
+                (">time error s", { numberText($0.steps.medianTimeError, 3) }),
+                (">false steps/h", { numberText($0.steps.falseSteps.perHour, 1) }),
+            ],
+            note:
+                "MAPE: of recordings with at least 20 true steps. 95 %: its interval over people. By subject: the mean "
+                + "of each subject's MAPE. Change: of the MAPE, else of the false steps.")
+    }
+
+    private func worstCounts(_ count: Int) -> String {
+        guard count > 0 else { return "" }
+        var table = TextTable("worst recordings", "placement", ">true", ">counted", ">error %")
+        func error(_ outcome: Evaluation.Outcome) -> Double? { outcome.group.steps.meanAbsolutePercentageError }
+        func falseSteps(_ outcome: Evaluation.Outcome) -> Int { outcome.group.steps.falseSteps.count }
+        let wrong = evaluation.outcomes.filter { error($0) != nil }.sorted { (error($0) ?? 0) > (error($1) ?? 0) }
+        let stepFree = evaluation.outcomes.filter { falseSteps($0) > 0 }.sorted { falseSteps($0) > falseSteps($1) }
+        for outcome in wrong.prefix(count) + stepFree.prefix(count) {
+            let recording = outcome.recording
+            table.add(
+                recording.id, recording.placement, String(outcome.trueSteps ?? 0), String(outcome.steps),
+                numberText(error(outcome), 1))
+        }
+        return "\n" + table.text
+    }
+
+    /// The steps detected where there are none, by kind of recording or label.
+    private var falseStepTable: String {
+        let kinds = groups[0].falseStepsByKind.sorted { $0.key < $1.key }
+        guard !kinds.isEmpty else { return "" }
+        var table = TextTable("false steps", ">hours", ">steps", ">per hour", ">95 % below")
+        for (kind, steps) in kinds {
+            table.add(
+                kind.isEmpty ? "–" : kind, numberText(steps.seconds / 3600, 2), String(steps.count),
+                numberText(steps.perHour, 1),
+                numberText(steps.upperBoundPerHour, 1))
+        }
+        return "\n" + table.text
+    }
+
+    /// Steps and activities by kind and placement, with people as the unit.
+    private var kindTable: String {
+        var table = TextTable(
+            ["kind", "placement", ">people", ">hours", ">steps/h", ">95 % of people"]
+                + (Self.classes + [.unknown]).map { ">\($0.rawValue)" } + [">vehicle", "worst people, steps/h"])
+        var isEmpty = true
+        for group in evaluation.groups {
+            guard case .kind(let kind, let placement) = group.name else { continue }
+            isEmpty = false
+            let people = group.people
+            let range = people.stepsPerHourInterval
+            let riding = [Activity.automotive, .cycling].compactMap { people.share(of: $0, isConfident: true) }
+            let worst = people.worst(Self.worstPeople).map { "\($0.person) \(numberText($0.detected.stepsPerHour, 0))" }
+            table.add(
+                [
+                    kind, placement, String(people.people.count), numberText(people.seconds / 3600, 2),
+                    numberText(people.stepsPerHour, 1),
+                    range.map { "\(numberText($0.lowerBound, 0))–\(numberText($0.upperBound, 0))" } ?? "–",
+                ] + (Self.classes + [.unknown]).map { numberText(people.share(of: $0), 2) } + [
+                    numberText(riding.reduce(0, +), 3), worst.joined(separator: ", "),
+                ])
+        }
+        let note =
+            "95 %: of samples of these people, drawn with replacement. Then shares of the time. Vehicle: automotive or "
+            + "cycling with medium confidence or more.\n"
+        return isEmpty ? "" : "\n" + table.text + Color.dim(note)
+    }
+
+    /// The number of people that a row names.
+    private static let worstPeople = 3
+
+    // MARK: Activities
+
+    private static let classes: [Activity] = [.stationary, .walking, .running, .automotive, .cycling]
+
+    private var activityTable: String {
+        let recalls: [Column] = Self.classes.map { activity in
+            (">\(activity.rawValue)", { numberText($0.activities.confusion.recall(activity), 3) })
+        }
+        return groupTable(
+            [(">macro-F1", { numberText($0.activities.confusion.macroF1, 3) })] + recalls + [
+                (">unknown", { numberText($0.activities.confusion.unknownShare, 3) }),
+                (">segments", { numberText($0.activities.fragmentation, 2) }),
+                (">high right", { numberText($0.activities.calibration.accuracy(at: .high), 3) }),
+                (">medium right", { numberText($0.activities.calibration.accuracy(at: .medium), 3) }),
+            ],
+            note: "Per activity: recall. Segments: detected per true one. "
+                + "Right: share of the seconds at that confidence.")
+    }
+
+    private func confusionTable(_ confusion: ConfusionMatrix) -> String {
+        var table = TextTable(
+            ["seconds of"] + Self.classes.map { ">\($0.rawValue)" } + [">unknown", ">none", ">F1"])
+        for truth in Activity.allCases where truth != .unknown {
+            let cells = (Self.classes + [.unknown, nil]).map { String(confusion.seconds(of: truth, detectedAs: $0)) }
+            table.add([truth.rawValue] + cells + [numberText(confusion.f1(truth), 3)])
+        }
+        return "\n" + table.text
+    }
+
+    private func boundaryTable(_ boundaries: BoundaryMeasures) -> String {
+        let changing = Activity.allCases.filter { boundaries.count(of: $0) > 0 }
+        guard !changing.isEmpty else { return "" }
+        var table = TextTable("starts and ends of", ">number", ">median error s", ">90 % within s")
+        for activity in changing {
+            table.add(
+                activity.rawValue, String(boundaries.count(of: activity)),
+                numberText(boundaries.error(of: activity), 1),
+                numberText(boundaries.error(of: activity, quantile: 0.9), 1))
+        }
+        return "\n" + table.text
+    }
+
+    /// The accuracy of provisional and settled activities.
+    private var liveTable: String {
+        guard hasLive else { return "" }
+        var table = TextTable("group", "answer", ">macro-F1", ">right", ">unknown")
+        for group in groups where [.all, .atLeast8Hertz].contains(group.name) {
+            let settled = "settled, within \(numberText(group.live.longestSettlingTime, 1)) s"
+            let titles = LiveMeasures.delays.map { $0 == 0 ? "at once" : "\($0) s later" } + [settled]
+            for (title, confusion) in zip(titles, group.live.confusion + [group.activities.confusion]) {
+                table.add(
+                    group.name.description, title, numberText(confusion.macroF1, 3), numberText(confusion.accuracy, 3),
+                    numberText(confusion.unknownShare, 3))
+            }
+        }
+        return "\n" + table.text
+    }
+
+    /// The recordings with the most wrong seconds.
+    private func worstActivities(_ count: Int) -> String {
+        var table = TextTable("worst recordings", "placement", ">right", ">seconds wrong", "mostly")
+        let wrong = evaluation.outcomes.map { ($0.recording, $0.group.activities.confusion) }
+            .filter { $0.1.wrongSeconds > 0 }.sorted { $0.1.wrongSeconds > $1.1.wrongSeconds }
+        guard count > 0, !wrong.isEmpty else { return "" }
+        for (recording, confusion) in wrong.prefix(count) {
+            let mostly = confusion.commonestConfusion.map {
+                "\($0.truth.rawValue) detected as \($0.detected.rawValue), \($0.seconds) s"
+            }
+            table.add(
+                recording.id, recording.placement, numberText(confusion.accuracy, 3), String(confusion.wrongSeconds),
+                mostly ?? "")
+        }
+        return "\n" + table.text
+    }
+}
+
+/// The number, or a dash without one.
+func numberText(_ value: Double?, _ decimals: Int = 1) -> String { value?.formatted(decimals: decimals) ?? "–" }
+
+/// The ends of an interval, or a dash without one.
+func intervalText(_ range: ClosedRange<Double>?) -> String {
+    range.map { "\(numberText($0.lowerBound)) to \(numberText($0.upperBound))" } ?? "–"
+}

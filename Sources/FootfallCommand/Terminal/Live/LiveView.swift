@@ -1,0 +1,141 @@
+internal import Footfall
+package import FootfallHistory
+package import FootfallLive
+internal import FootfallReaders
+internal import FootfallTables
+
+/// The live state as a few lines on a terminal.
+package struct LiveView {
+    /// The minutes of the activity strip.
+    private static let minutes = 10.0
+    /// The largest width: such lines stay whole if the terminal becomes a little narrower.
+    private static let mostColumns = 76
+
+    package let name: String
+    package let clock: WallClock
+    private let recording: String
+    private var latest = LiveUpdate()
+    private var segments: [Segment] = []
+    private var start: Timestamp?
+    /// The covered seconds before the host's clock was last set back.
+    private var earlierCoverage = 0.0
+    private var layout = ""
+    private var wire = WireQuality()
+
+    package init(name: String, recording: String, clock: WallClock) {
+        self.name = name
+        self.recording = recording
+        self.clock = clock
+    }
+
+    /// Adds a notice of the device.
+    package mutating func update(_ notice: DeviceNotice) {
+        switch notice {
+        case .recognized(let wire, _): layout = wire.description
+        case .quality(let quality): wire = quality
+        default: break
+        }
+    }
+
+    /// Adds an update of the live state.
+    package mutating func update(_ update: LiveUpdate) {
+        if let start, let end = latest.time, let newStart = update.quality.start, newStart != latest.quality.start {
+            // The clock was set back, and the analysis has started again. The duration continues from its last value.
+            self.start = start.advanced(bySeconds: newStart.seconds(since: end))
+            earlierCoverage += latest.quality.coverage
+        }
+        latest = update
+        start = start ?? update.quality.start
+        for case .segment(let segment) in update.events { segments.join(segment) }
+        if let time = update.time {
+            let oldest = time.advanced(bySeconds: -60 * Self.minutes)
+            segments.removeAll { $0.range.upperBound < oldest }
+        }
+    }
+
+    /// Steps per minute; empty without steps.
+    package static func cadence(_ update: LiveUpdate) -> String {
+        update.cadence.map { "\(Int(clamping: $0.rounded()))/min" } ?? ""
+    }
+
+    /// Samples per second, or for how long there is no signal.
+    static func signal(_ update: LiveUpdate) -> String {
+        guard update.hasSignal else { return "no signal for \(Words.duration(update.silence.rounded()))" }
+        return update.sampleRate.map { "\($0.formatted(decimals: 1)) Hz" } ?? ""
+    }
+
+    /// The text of the view.
+    package var text: String {
+        let width = max(24, min(Self.mostColumns, Terminal.width - 2))
+        return [
+            Self.spread(
+                Color.bold(name.escaped) + (layout.isEmpty ? "" : "  " + Color.dim(layout.escaped)), elapsed,
+                width: width), "",
+            headline, "", strip(width: width - 2), "", "  " + signal, "",
+        ].joined(separator: "\n")
+    }
+
+    private var headline: String {
+        guard let time = latest.time, latest.current != nil || !latest.hasSignal else {
+            return "  " + Color.dim("waiting for samples")
+        }
+        let certainty = latest.confidence.map { " " + Color.dim("\($0) confidence") } ?? ""
+        let moment = latest.hasSignal ? Self.cadence(latest) : Color.dim("until \(clock.local(time).second)")
+        return "  " + Color.bold("\(latest.steps) steps") + (moment.isEmpty ? "" : "   " + moment)
+            + "   " + Words.activity(latest.activity) + certainty
+    }
+
+    private var elapsed: String {
+        guard let start, let time = latest.time else { return "" }
+        return Words.duration(max(0, time.seconds(since: start) + latest.silence).rounded())
+    }
+
+    private func strip(width: Int) -> String {
+        guard let time = latest.time else { return "\n" }
+        var shown = segments
+        for case .segment(let segment) in latest.provisional { shown.join(segment) }
+        let range = time.advanced(bySeconds: -60 * Self.minutes)..<time
+        let strip = TimelineStrip(range, shown.map { ($0.range, $0.activity) }, clock, width: width)
+        return "  \(strip.ticks)\n  \(strip.marks)"
+    }
+
+    private var signal: String {
+        let rate = Self.signal(latest)
+        if !latest.hasSignal { return Color.yellow(rate) + "   " + Color.dim(recording) }
+        let isSlow = (latest.sampleRate ?? 100) < 12.5
+        let dropped = latest.quality.dropped + wire.damagedFrames + wire.refusedLines
+        let parts = [
+            isSlow ? Color.yellow("\(rate), too slow to find steps reliably") : rate,
+            "\(dropped) dropped", latest.quality.gaps > 0 ? "\(latest.quality.gaps) gaps" : "", Color.dim(recording),
+        ]
+        return parts.filter { !$0.isEmpty }.joined(separator: "   ")
+    }
+
+    /// The summary of a session.
+    package var summary: String {
+        let quality = latest.quality
+        guard quality.samples > 0, let start, let time = latest.time else { return "no samples" }
+        let duration = max(0, time.seconds(since: start))
+        let covered = NumberText.percentage(min(earlierCoverage + quality.coverage, duration), of: duration)
+        let steps = "\(latest.settledSteps) steps in \(Words.duration(duration)), \(covered) of it covered by samples"
+        return ([steps] + losses + [recording]).joined(separator: "; ")
+    }
+
+    /// What was dropped, in clauses.
+    private var losses: [String] {
+        func clause(_ count: Int, _ one: String, _ many: String) -> String? {
+            count == 0 ? nil : "\(count) \(count == 1 ? one : many)"
+        }
+        let example = wire.refusedExamples.first.map { ", such as '\($0)'" } ?? ""
+        return [
+            clause(latest.quality.dropped, "sample dropped", "samples dropped"),
+            clause(wire.damagedFrames, "damaged frame dropped", "damaged frames dropped"),
+            clause(wire.refusedLines, "line dropped" + example, "lines dropped" + example),
+        ].compactMap(\.self)
+    }
+
+    /// A line with one text at its start and one at its end.
+    private static func spread(_ left: String, _ right: String, width: Int) -> String {
+        left + String(repeating: " ", count: max(2, width - TextTable.width(of: left) - right.count)) + right
+    }
+}

@@ -1,0 +1,78 @@
+internal import Footfall
+package import FootfallHistory
+internal import FootfallReaders
+package import FootfallTables
+package import Foundation
+
+/// The contents, the size and the retention of a history.
+package struct HistoryOverview {
+    private let path: String
+    /// Bytes on disk, including SQLite's log.
+    private let size: Int
+    private let version: Int
+    private let retention: Retention
+    private let sources: [SourceInfo]
+
+    /// Reads a history.
+    ///
+    /// - Throws: `HistoryError`.
+    package init(of history: MotionHistory, at url: URL) throws {
+        path = url.path
+        size = ["", "-wal"].reduce(0) { $0 + HistoryOverview.size(of: url.path + $1) }
+        (version, retention, sources) = try history.read { snapshot in
+            (try snapshot.formatVersion, try snapshot.retention, try snapshot.sources())
+        }
+    }
+
+    private static func size(of path: String) -> Int {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+    }
+
+    package static let table = Table<HistoryOverview>(
+        "history info", row: "the history",
+        [
+            .text("path", "The file.") { $0.path },
+            .count("size", unit: "bytes", "The size on disk, with the log of SQLite.") { $0.size },
+            .count("schema", "The version of the format.") { $0.version },
+            .seconds("retention", "How long events are kept; empty without limit.") { $0.retention.seconds },
+            .list("sources", "The sources.", of: SourceInfo.fields) { $0.sources },
+        ])
+
+    // MARK: Text
+
+    /// The overview as text, with times in each source's zone.
+    package var text: String {
+        let kept = HistoryOverview.text(of: retention)
+        let head = """
+            \(Color.bold(path.escaped))
+              \(HistoryOverview.bytes(size)), schema \(version), keeps \(kept) of each source
+
+            """
+        guard !sources.isEmpty else { return head + "  The history is empty.\n" }
+        var table = TextTable("source", "from", "to", "time zone", ">covered", ">steps", "")
+        for source in sources {
+            let clock = WallClock(zone: source.timeZone)
+            table.add(
+                Color.bold(source.name.escaped), source.keptRange.map { clock.local($0.lowerBound).full } ?? "",
+                source.keptRange.map { clock.local($0.upperBound).full } ?? "", source.timeZone.name,
+                Words.duration(source.coverage), String(source.steps),
+                Color.dim(source.forgottenBefore.map { "forgotten before \(clock.local($0).full)" } ?? ""))
+        }
+        return head + "\n" + table.text
+    }
+
+    private static func text(of retention: Retention) -> String {
+        guard let seconds = retention.seconds else { return "everything" }
+        let days = Int(exactly: seconds / 86_400)
+        return "the last " + (days.map { "\($0) days" } ?? Words.duration(seconds))
+    }
+
+    private static func bytes(_ count: Int) -> String {
+        var (value, unit) = (Double(count), "bytes")
+        for larger in ["kB", "MB", "GB"] where value >= 1000 {
+            (value, unit) = (value / 1000, larger)
+        }
+        return "\(value.formatted(decimals: unit == "bytes" ? 0 : 1)) \(unit)"
+    }
+}

@@ -1,0 +1,96 @@
+internal import Footfall
+package import FootfallHistory
+internal import FootfallTables
+package import Foundation
+
+/// The totals of rows.
+package struct RowTotal {
+    package private(set) var steps = 0
+    /// Whether a row starts before the time that the history keeps.
+    package private(set) var isTruncated = false
+
+    package init() {}
+
+    package mutating func add(_ row: some QueryRow) {
+        steps += row.stepCount
+        isTruncated = isTruncated || row.isShrinking
+    }
+}
+
+/// Prints rows as records, or as a table in pages of equal columns.
+package struct RowPrinter<Row: QueryRow> {
+    /// The rows of a page.
+    private static var pageLength: Int { 4096 }
+
+    private let page: ([Row], RowTotal) -> Page
+    private var writer: RecordWriter?
+    private var rows: [Row] = []
+    private var total = RowTotal()
+    private var isFirst = true
+
+    package init(_ format: OutputFormat, zone: TimeZone?, page: @escaping ([Row], RowTotal) -> Page) {
+        self.page = page
+        writer = format.makeWriter(columns: Row.table.names, zone: zone)
+    }
+
+    package mutating func add(_ row: Row) {
+        guard writer == nil else {
+            writer?.write(row.record)
+            return
+        }
+        if rows.count == Self.pageLength { Terminal.out(nextPage().body) }
+        rows.append(row)
+        total.add(row)
+    }
+
+    package mutating func finish() {
+        writer?.finish()
+        guard writer == nil else { return }
+        let last = nextPage()
+        Terminal.out(last.body + last.foot)
+    }
+
+    /// The page of the waiting rows, after its head if it is the first one.
+    private mutating func nextPage() -> Page {
+        var next = page(rows, total)
+        if isFirst { next.body = next.head + next.body }
+        (rows, isFirst) = ([], false)
+        return next
+    }
+}
+
+/// Prints the new and the changed rows of a repeated query.
+package struct ChangePrinter<Row: QueryRow> {
+    private var known: [Timestamp: Row] = [:]
+    private var writer: RecordWriter?
+    private var screen = Screen()
+    private var isFirst = true
+
+    package init(_ format: OutputFormat, zone: TimeZone?) {
+        writer = format.makeWriter(columns: Row.table.names, zone: zone)
+    }
+
+    /// Prints new and changed rows or, on a terminal, the whole table.
+    package mutating func print(_ rows: [Row], page: ([Row]) -> Page) {
+        let changes = rows.filter { isChange($0) }
+        // A row that disappears is removed here, so that it counts as new if it comes back.
+        known = Dictionary(rows.map { ($0.range.lowerBound, $0) }) { $1 }
+        if writer != nil {
+            for row in changes { writer?.write(row.record) }
+        } else if Terminal.isOutputTerminal {
+            screen.show(page(rows).text)
+        } else {
+            let part = page(changes)
+            Terminal.out((isFirst ? part.head : "") + part.body)
+        }
+        isFirst = false
+    }
+
+    package func finish() { writer?.finish() }
+
+    /// Whether a row is new or changed. A row that only shrinks with the retention is unchanged.
+    private func isChange(_ row: Row) -> Bool {
+        guard let old = known[row.range.lowerBound] else { return true }
+        return row != old && !(row.isShrinking && row.range.upperBound == old.range.upperBound)
+    }
+}

@@ -1,0 +1,106 @@
+package import Footfall
+package import FootfallTables
+
+// The columns that several tables have.
+
+extension TableField {
+    /// The start and the end of a range.
+    static func range(_ value: @escaping @Sendable (Row) -> Range<Timestamp>) -> [TableField] {
+        [
+            .time("start", "The start of the range.") { value($0).lowerBound },
+            .time("end", "The end of the range, not included.") { value($0).upperBound },
+        ]
+    }
+
+    /// The covered time of a range, and whether the history keeps all of the range.
+    static func coverage(
+        _ seconds: @escaping @Sendable (Row) -> Double, isTruncated: @escaping @Sendable (Row) -> Bool
+    ) -> [TableField] {
+        [
+            .seconds("coverage", "The time that samples cover.", seconds),
+            .flag("truncated", "Whether the range starts before the time that the history keeps.", isTruncated),
+        ]
+    }
+
+    /// The time of each activity.
+    package static func durations(_ value: @escaping @Sendable (Row) -> [Activity: Double]) -> [TableField] {
+        Activity.allCases.map { activity in
+            .seconds(
+                activity.rawValue,
+                activity == .unknown ? "The time of no known activity." : "The time of \(activity.rawValue)."
+            ) { value($0)[activity] ?? 0 }
+        }
+    }
+
+    package static func nonWear(_ value: @escaping @Sendable (Row) -> Double) -> TableField {
+        .seconds("nonWear", "The time in which the sensor was not worn, a part of unknown.", value)
+    }
+}
+
+extension TableField<StepCount> {
+    package static let ofStepCount: [TableField] =
+        range { $0.range } + [.count("steps", "The steps.") { $0.count }]
+        + coverage({ $0.coverage }, isTruncated: { $0.isTruncated })
+}
+
+/// A segment of an analysis or of a history.
+package protocol SegmentRow: SendableMetatype {
+    var range: Range<Timestamp> { get }
+    var activity: Activity { get }
+    var flags: ActivityFlags { get }
+    var confidence: Confidence { get }
+    var probability: Float { get }
+    var steps: Int { get }
+    var halts: [Range<Timestamp>] { get }
+    var reason: UnknownReason? { get }
+}
+
+extension Segment: SegmentRow {}
+extension RecordedSegment: SegmentRow {}
+
+extension TableField where Row: SegmentRow {
+    /// The columns of a segment.
+    package static var ofSegment: [TableField] {
+        [
+            .time("start", "The start of the segment.") { $0.range.lowerBound },
+            .time("end", "The end of the segment, not included.") { $0.range.upperBound },
+            .seconds("duration", "The length of the segment.") { $0.range.seconds },
+            .text("activity", "stationary, walking, running, automotive, cycling or unknown.") {
+                $0.activity.rawValue
+            },
+            TableField(.list("flags", "The activities that hold for the whole segment.")) { .flags($0.flags) },
+            .text("confidence", "low, medium or high, from the probability.") { $0.confidence.description },
+            .number("probability", nil, decimals: 3, "The probability that the activity is right, 0 to 1.") {
+                Double($0.probability)
+            },
+            .count("steps", "The steps of the segment.") { $0.steps },
+            .spans("halts", "Halts within the segment, such as red lights.") { $0.halts },
+            TableField(
+                .text(
+                    "reason",
+                    "Why the activity is unknown: tooShort, lowRate, handled, unclear or notWorn; else empty.")
+            ) { .reason($0.reason) },
+        ]
+    }
+}
+
+/// A segment of a trace.
+package struct PlacedSegment: Sendable {
+    package let segment: Segment
+    /// The first sample of the trace.
+    package let start: Timestamp?
+
+    package init(_ segment: Segment, from start: Timestamp?) { (self.segment, self.start) = (segment, start) }
+}
+
+extension TableField<PlacedSegment> {
+    /// The columns of a segment, with its time since the start of the trace after its start and its end.
+    package static let ofPlacedSegment: [TableField] = {
+        var fields = TableField<Segment>.ofSegment.map { field in field.of { (row: PlacedSegment) in row.segment } }
+        let offset = TableField.seconds("offset", "The time of the start since the first sample of the trace.") { row in
+            row.start.map { row.segment.range.lowerBound.seconds(since: $0) } ?? 0
+        }
+        fields.insert(offset, at: 2)
+        return fields
+    }()
+}

@@ -1,0 +1,170 @@
+internal import Footfall
+internal import FootfallReaders
+internal import Foundation
+
+/// A device that ``DeviceLoop`` opens, reads and reopens.
+protocol DeviceSource: Sendable {
+    /// Opens the device, for the first time or again. What was learned about its format is kept.
+    mutating func open() throws(DeviceError)
+
+    mutating func close()
+
+    /// The descriptor to wait for; negative for a device that is polled.
+    var descriptor: Int32 { get }
+
+    /// Nanoseconds between two readings of a device that is polled.
+    var interval: Int64? { get }
+
+    /// The speed of a serial port.
+    var baud: Int? { get }
+
+    /// Reads all available bytes and appends their readings.
+    ///
+    /// - Returns: The number of bytes.
+    /// - Throws: When the connection has ended. The appended readings are valid.
+    mutating func receive(into readings: inout [WireReading]) throws(Disconnection) -> Int
+
+    /// The notices since the last ones were passed on.
+    var notices: [DeviceNotice] { get set }
+
+    /// The quality of the bytes so far; nil for a device without a wire protocol.
+    var quality: WireQuality? { get }
+}
+
+/// The end of a connection.
+enum Disconnection: Error {
+    /// The device has ended.
+    case ended
+    /// The connection is lost, with the reason, and can be opened again.
+    case lost(String)
+}
+
+/// The thread of a device: waits for readings, converts their times, emits them as batches, and reconnects.
+struct DeviceLoop<Source: DeviceSource> {
+    /// Batches that may wait for the reader: more than half a minute.
+    private static var capacity: Int { 4096 }
+    /// Milliseconds between two checks of a silent device.
+    private static var checkInterval: Int32 { 1000 }
+    /// Milliseconds before the first and before the last attempts to reconnect.
+    private static var backOff: ClosedRange<Int32> { 250...4000 }
+
+    private var source: Source
+    private let clock: HostClock
+    private let notify: (DeviceNotice) -> Void
+    private let stop: StopSignal
+    private let continuation: AsyncThrowingStream<SampleBatch, any Error>.Continuation
+    private var deviceClock = DeviceClock()
+    private var monitor: SignalMonitor
+    private var readings: [WireReading] = []
+    private var overrun = 0
+    /// Milliseconds before the next attempt to reconnect.
+    private var wait = backOff.lowerBound
+
+    /// Runs a device on its own thread until the device ends or its reader is cancelled.
+    static func run(
+        _ source: Source, clock: HostClock, onNotice: (@Sendable (DeviceNotice) -> Void)?
+    ) -> AsyncThrowingStream<SampleBatch, any Error> {
+        let stop = StopSignal()
+        return AsyncThrowingStream(bufferingPolicy: .bufferingOldest(capacity)) { continuation in
+            continuation.onTermination = { reason in
+                if case .cancelled = reason { stop.raise() }
+            }
+            let thread = Thread {
+                var loop = DeviceLoop(
+                    source: source, clock: clock, notify: { onNotice?($0) }, stop: stop, continuation: continuation,
+                    monitor: SignalMonitor(now: clock.now, baud: source.baud))
+                loop.run()
+                stop.confirm()
+            }
+            thread.name = "footfall device"
+            thread.start()
+        }
+    }
+
+    private mutating func run() {
+        do throws(DeviceError) {
+            try source.open()
+        } catch {
+            continuation.finish(throwing: error)
+            return
+        }
+        var opening = DeviceNotice.opened
+        repeat {
+            notify(opening)
+            opening = .reconnected
+            monitor.reopen(at: clock.now)
+            let end = serve()
+            source.close()
+            guard case .lost(let reason) = end else { break }
+            notify(.lost(reason))
+            deviceClock.reset()
+        } while reopen()
+        for notice in monitor.lastNotices(source.quality) { notify(notice) }
+        continuation.finish()
+    }
+
+    /// Tries to open the device until it succeeds. Returns false after a stop.
+    ///
+    /// The waits grow until there are readings: a server may accept each connection and close it at once.
+    private mutating func reopen() -> Bool {
+        while !stop.isRaised(within: wait) {
+            wait = min(2 * wait, Self.backOff.upperBound)
+            if (try? source.open()) != nil { return true }
+        }
+        return false
+    }
+
+    /// Emits readings until the connection ends; nil after a stop.
+    private mutating func serve() -> Disconnection? {
+        var due = clock.now
+        while true {
+            var timeout = Self.checkInterval
+            if let interval = source.interval {
+                // Deadlines follow each other at the interval, so that delays do not change the rate.
+                due = max(due.advanced(bySeconds: Double(interval) * 1e-9), clock.now)
+                timeout = Int32(clamping: min(max(0, due.seconds(since: clock.now)) * 1000, 1000).rounded(.up))
+            }
+            let ready = Poll.readable([stop.descriptor, source.descriptor], milliseconds: timeout)
+            if ready[0] { return nil }
+            let end = ready[1] || source.interval != nil ? receive() : nil
+            for notice in monitor.notices(at: clock.now, quality: source.quality) + source.notices { notify(notice) }
+            source.notices.removeAll()
+            if let end { return end }
+        }
+    }
+
+    private mutating func receive() -> Disconnection? {
+        var end: Disconnection?
+        readings.removeAll(keepingCapacity: true)
+        var bytes = 0
+        do throws(Disconnection) {
+            bytes = try source.receive(into: &readings)
+        } catch {
+            end = error
+        }
+        let now = clock.now
+        if monitor.add(bytes: bytes, readings: readings.count, at: now) { deviceClock.begin(at: now) }
+        if !readings.isEmpty {
+            wait = Self.backOff.lowerBound
+            emit(readings, at: now)
+        }
+        return end
+    }
+
+    private mutating func emit(_ readings: [WireReading], at now: Timestamp) {
+        let correction = clock.correction
+        let times = deviceClock.times(of: readings.map(\.deviceTime), receivedAt: now)
+        var batch = SampleBatch(capacity: readings.count)
+        for (time, reading) in zip(times, readings) {
+            let wall = Timestamp(nanosecondsSince1970: time.nanosecondsSince1970 &+ correction)
+            batch.append(time: wall, x: reading.x, y: reading.y, z: reading.z)
+        }
+        if case .dropped = continuation.yield(batch) {
+            if overrun == 0 { notify(.overrun(samples: batch.count)) }
+            overrun += batch.count
+        } else if overrun > 0 {
+            notify(.overrun(samples: overrun))
+            overrun = 0
+        }
+    }
+}

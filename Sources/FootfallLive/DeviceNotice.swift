@@ -1,0 +1,57 @@
+public import FootfallReaders
+
+/// A message of a device, apart from its samples.
+public enum DeviceNotice: Hashable, Sendable {
+    /// The device was opened for the first time.
+    case opened
+    /// The device was opened again after ``lost(_:)``.
+    case reconnected
+    /// The format was recognized. The layout names the columns and the unit.
+    case recognized(WireProtocol, layout: String?)
+    /// The device is open, but no bytes arrive for five seconds.
+    case silent
+    /// Bytes arrive, but none can be decoded for five seconds, or until the device ends. The first lines of them, if
+    /// they are text.
+    case unreadable(bytes: Int, baud: Int?, lines: [String])
+    /// Samples arrive again.
+    case resumed
+    /// The connection is lost, with the reason. The device is reconnected.
+    case lost(String)
+    /// Datagrams of a second sender are dropped.
+    case ignored(sender: String)
+    /// Samples were dropped, because the program did not read them in time.
+    case overrun(samples: Int)
+    /// How the device is read, or a problem of its data.
+    case remark(ParameterText)
+    /// The quality of the bytes so far, about once a second.
+    case quality(WireQuality)
+}
+
+extension DeviceNotice: CustomStringConvertible {
+    /// The notice in words, without the name of the device.
+    public var description: String { message.description }
+
+    /// The notice, which may name parameters.
+    public var message: ParameterText {
+        switch self {
+        case .opened: "open"
+        case .reconnected: "reconnected"
+        case .recognized(let wire, let layout): ParameterText(layout ?? "\(wire)")
+        case .silent: "no data arrive; check that it is switched on and sends, and that this is the right port"
+        case .unreadable(let bytes, _, let lines) where !lines.isEmpty:
+            "\(bytes) bytes arrived, in no known format: \(lines.map { "'\($0)'" }.joined(separator: ", "))"
+                + "; each line needs x, y and z with gravity, such as "
+                + "0.02,-0.01,1.00 or ax:0.02 ay:-0.01 az:1.00"
+        case .unreadable(let bytes, nil, _): "\(bytes) bytes arrived, in no known format"
+        case .unreadable(let bytes, let baud?, _):
+            "\(bytes) bytes arrived at \(baud) baud, in no known format; "
+                + "try another \(.baud), such as \(baud == 9600 ? 115200 : 9600)"
+        case .resumed: "sends again"
+        case .lost(let reason): "connection lost: \(reason); reconnecting"
+        case .ignored(let sender): "\(sender) sends too; its data are dropped"
+        case .overrun(let samples): "\(samples) samples were dropped, because they were not read in time"
+        case .remark(let text): text
+        case .quality(let quality): "\(quality.readings) readings in \(quality.bytes) bytes"
+        }
+    }
+}

@@ -1,0 +1,53 @@
+internal import Footfall
+internal import FootfallReaders
+
+/// The properties of an IIO accelerometer in sysfs.
+struct IIOAccelerometer: Sendable {
+    static let devices = "/sys/bus/iio/devices"
+    static let axes = ["x", "y", "z"]
+
+    let folder: AttributeFolder
+    /// The name in the driver.
+    let name: String
+    /// m/s² = (raw value + offset) · scale, for each axis.
+    private let offsets: [Double]
+    private let scales: [Double]
+    /// The rotation from the sensor to the device, row by row.
+    private let mounting: [Double]
+
+    /// Reads the properties; nil when the folder is not that of an accelerometer.
+    init?(_ folder: AttributeFolder) {
+        guard folder.has("in_accel_x_raw") else { return nil }
+        self.folder = folder
+        name = folder.text("name") ?? "accelerometer"
+        offsets = Self.axes.map { folder.number("in_accel_\($0)_offset") ?? folder.number("in_accel_offset") ?? 0 }
+        scales = Self.axes.map { folder.number("in_accel_\($0)_scale") ?? folder.number("in_accel_scale") ?? 1 }
+        let names = ["in_accel_mount_matrix", "in_mount_matrix", "mount_matrix"]
+        let matrix = names.lazy.compactMap { folder.text($0) }.first ?? ""
+        let numbers = matrix.split { ",; \t\n".contains($0) }.compactMap { Double($0) }
+        mounting = numbers.count == 9 && numbers.allSatisfy(\.isFinite) ? numbers : [1, 0, 0, 0, 1, 0, 0, 0, 1]
+    }
+
+    /// Converts raw values to g.
+    func reading(_ raw: [Double], at deviceTime: Int64?) -> WireReading {
+        let value = (0..<3).map { (raw[$0] + offsets[$0]) * scales[$0] }
+        let unit = Double(AccelerationUnit.metresPerSecondSquared.inG)
+        let g = (0..<3).map { row in Float(unit * (0..<3).reduce(0) { $0 + mounting[3 * row + $1] * value[$1] }) }
+        return WireReading(deviceTime: deviceTime, x: g[0], y: g[1], z: g[2])
+    }
+
+    private var rateName: String? {
+        ["in_accel_sampling_frequency", "sampling_frequency"].first { folder.has($0) }
+    }
+
+    /// The sample rate in hertz; nil when the driver does not have it.
+    var sampleRate: Double? { rateName.flatMap { folder.number($0) }.flatMap { $0 > 0 ? $0 : nil } }
+
+    /// Sets the smallest available rate that is at least `rate`, or the largest one.
+    func setSampleRate(atLeast rate: Double) {
+        guard let rateName, let available = folder.text(rateName + "_available") else { return }
+        let rates = available.split(separator: " ").filter { Double($0) ?? 0 > 0 }
+        let best = rates.first { Double($0) ?? 0 >= rate } ?? rates.last
+        if let best { _ = folder.set(rateName, to: String(best)) }
+    }
+}

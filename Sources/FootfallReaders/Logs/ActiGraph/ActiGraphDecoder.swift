@@ -1,0 +1,193 @@
+internal import Footfall
+internal import Foundation
+
+/// Decodes the recordings of ActiGraph loggers (`.gt3x`, `.agdc`): an archive with a log of records and a text about
+/// the device.
+struct ActiGraphDecoder: RecordingDecoder {
+    static let mostSamples = 1
+
+    private let info: ActiGraphInfo
+    private let sampleRate: Double
+    private let isCalibrated: Bool
+    private var scale: ActiGraphScale
+    private let utcOffset: UTCOffset
+    private var facts: [ParameterText] = []
+    private var idle = IdleSleep()
+    /// The number of samples of the next record that have been returned.
+    private var samplesRead = 0
+    /// The time of the last record of any kind, in nanoseconds on the logger's clock.
+    private var lastRecord: Int64 = 0
+    /// Whether the decoder searches for the start of a record.
+    private var isLost = false
+    private var tally = WarningCounts()
+
+    /// Creates a decoder from the opening of a log.
+    ///
+    /// - Throws: ``Refusal`` when the sample rate is missing.
+    init(
+        _ source: borrowing LineSource, _ info: ActiGraphInfo, calibration: [UInt8]?, _ options: TraceOptions
+    ) throws(Refusal) {
+        let prelude = ActiGraphPrelude(source)
+        guard let rate = info.sampleRate ?? prelude.sampleRate else {
+            throw Refusal("an ActiGraph recording without its sample rate", remedy: "download it again")
+        }
+        sampleRate = rate
+        self.info = info
+        scale = ActiGraphScale(unitsPerG: prelude.scale ?? info.scale ?? info.usualScale)
+        switch ActiGraphScale.calibration(calibration, sampleRate: rate) {
+        case .none: isCalibrated = false
+        case .scale(let calibrated):
+            scale = calibrated
+            isCalibrated = true
+            facts.append("the factory's calibration was applied")
+        case .unknown(let reason):
+            isCalibrated = false
+            facts.append("the factory's calibration was not applied: \(reason)")
+        }
+        utcOffset = UTCOffset(
+            stated: prelude.isClockUTC ? 0 : info.timeZone, options, atLocalSecond: prelude.firstTime)
+        facts += utcOffset.notes(options) + options.notesOnRecording
+    }
+
+    var layout: RecordingLayout { info.layout(sampleRate: sampleRate, utcOffset) }
+    var warnings: [TraceWarning] { tally.warnings }
+    var isFilling: Bool { idle.pending > 0 }
+
+    var notes: [ParameterText] {
+        guard idle.spanCount > 0 else { return facts }
+        return facts + [
+            "the logger slept \(idle.spanCount == 1 ? "once" : "\(idle.spanCount) times") because nothing moved, "
+                + "\(Int(clamping: idle.seconds.rounded())) s in all; its last sample was repeated for that time, with 1 g"
+        ]
+    }
+
+    mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) -> Int? {
+        if idle.pending > 0 {
+            idle.fill(&columns, period: 1e9 / sampleRate, shift: utcOffset.seconds * 1_000_000_000)
+            return 0
+        }
+        let bytes = source.bytes.span.extracting(source.unread)
+        guard !bytes.isEmpty else { return nil }
+        let start = skip(bytes, at: source.offset)
+        guard start == 0 else { return start }
+        guard bytes.count >= ActiGraphRecord.headerSize else { return source.isAtEnd ? giveUp() : nil }
+        guard let record = ActiGraphRecord(bytes, at: 0), !isLost || record.kind != nil else {
+            return lose(at: source.offset)
+        }
+        guard bytes.count >= record.size else { return source.isAtEnd ? giveUp() : nil }
+        // A record that is returned in parts was checked before.
+        guard samplesRead > 0 || record.isWhole(bytes) else { return lose(at: source.offset) }
+        isLost = false
+        return take(record, bytes, into: &columns) ? record.size : 0
+    }
+
+    /// The number of bytes before the next separator. Zeros are padding; other bytes are damage.
+    private mutating func skip(_ bytes: Span<UInt8>, at offset: Int) -> Int {
+        var start = 0
+        while start < bytes.count, bytes[start] != ActiGraphRecord.separator {
+            if bytes[start] != 0, !isLost { _ = lose(at: offset + start) }
+            start += 1
+        }
+        return start
+    }
+
+    /// Starts the search for a record at the next byte. Counts each damaged part once.
+    private mutating func lose(at offset: Int) -> Int {
+        if !isLost { tally.note(.damaged, .byte(offset)) }
+        isLost = true
+        return 1
+    }
+
+    /// The file ends inside a possible record. Counts that once, and searches the rest for whole records.
+    private mutating func giveUp() -> Int {
+        if !isLost { tally.note(.cutShort, nil) }
+        isLost = true
+        return 1
+    }
+
+    /// Decodes a record; false if not all of it fits.
+    private mutating func take(
+        _ record: ActiGraphRecord, _ bytes: Span<UInt8>, into columns: inout SampleColumns
+    ) -> Bool {
+        let time = record.time * 1_000_000_000
+        lastRecord = time
+        switch record.kind {
+        case .activity, .activity2, .activity3:
+            return takeSamples(record, bytes, time, into: &columns)
+        case .event where record.payload.count == 1:
+            switch bytes[record.payload.lowerBound] {
+            case 8: idle.begin()
+            case 9: idle.fill(until: time, period: 1e9 / sampleRate)
+            default: break
+            }
+        case .parameters where !isCalibrated:
+            if let units = record.scale(bytes) { scale = ActiGraphScale(unitsPerG: units) }
+        default: break
+        }
+        return true
+    }
+
+    private mutating func takeSamples(
+        _ record: ActiGraphRecord, _ bytes: Span<UInt8>, _ time: Int64, into columns: inout SampleColumns
+    ) -> Bool {
+        let count = record.sampleCount
+        guard count > 0 else { return true }
+        if samplesRead == 0 {
+            // The logger may wake without an event.
+            idle.fill(until: time, period: 1e9 / sampleRate)
+            if idle.pending > 0 { return false }
+        }
+        let (first, added) = (samplesRead, min(count - samplesRead, columns.room))
+        let period = 1e9 / max(sampleRate, Double(count))
+        let start = time - utcOffset.seconds * 1_000_000_000
+        let (scale, isTurned) = (self.scale, info.isTurned)
+        columns.append(added) { index in
+            var values = record.sample(bytes, first + index)
+            if isTurned { values = SIMD4(values[1], -values[0], values[2], 0) }
+            return (start + Int64(clamping: Double(first + index) * period), scale.acceleration(values))
+        }
+        samplesRead += added
+        guard samplesRead == count else { return false }
+        samplesRead = 0
+        // A record lasts a second, also with a sample less than usual.
+        idle.end(due: time + 1_000_000_000, last: columns.last ?? .zero)
+        return true
+    }
+
+    mutating func finish(_ source: borrowing LineSource) {
+        // A recording may end during sleep, which then lasts until the last record.
+        idle.fill(until: lastRecord, period: 1e9 / sampleRate)
+    }
+}
+
+/// The settings in the first records of a log.
+struct ActiGraphPrelude {
+    private(set) var scale: Double?
+    private(set) var sampleRate: Double?
+    private(set) var isClockUTC = false
+    /// Seconds since 1970 on the logger's clock; 0 if there is no record.
+    private(set) var firstTime: Int64 = 0
+
+    init(_ source: borrowing LineSource) {
+        let bytes = source.bytes.span.extracting(source.unread)
+        var start = 0
+        while start + ActiGraphRecord.headerSize <= bytes.count {
+            guard bytes[start] == ActiGraphRecord.separator, let record = ActiGraphRecord(bytes, at: start),
+                record.kind != nil, record.payload.upperBound < bytes.count, record.isWhole(bytes)
+            else {
+                start += 1
+                continue
+            }
+            // Records of other types are skipped byte by byte, because any byte can look like a separator.
+            if firstTime == 0 { firstTime = record.time }
+            switch record.kind {
+            case .parameters:
+                scale = scale ?? record.scale(bytes)
+                sampleRate = sampleRate ?? record.sampleRate(bytes)
+            case .metadata: isClockUTC = isClockUTC || record.saysClockIsUTC(bytes)
+            default: break
+            }
+            start += record.size
+        }
+    }
+}

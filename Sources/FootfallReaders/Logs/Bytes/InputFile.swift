@@ -1,0 +1,120 @@
+internal import Footfall
+internal import Foundation
+
+/// An open file, or a part of one, read from its start to its end.
+struct InputFile: Sendable {
+    private let descriptor: Descriptor
+    let path: String
+    /// The size of the file in bytes; 0 for a pipe.
+    let size: Int64
+    /// Whether it can be read at any offset, as on disk.
+    let isSeekable: Bool
+    /// The part that has not been read; without an end in a pipe.
+    private var rest: Range<Int64>
+    private let start: Int64
+
+    /// Opens a file.
+    ///
+    /// - Throws: ``TraceError`` of kind `unreadable` when there is no such file, it is a directory, or may not be read.
+    init(path: String) throws(TraceError) {
+        let number = FilePath.withBytes(of: path) { open($0, O_RDONLY | O_CLOEXEC) }
+        guard number >= 0 else { throw InputFile.failure(path, errno) }
+        try self.init(Descriptor(number), path: path)
+    }
+
+    /// Takes over an open file with this path.
+    init(_ descriptor: Descriptor, path: String) throws(TraceError) {
+        var status = stat()
+        let code = fstat(descriptor.number, &status) == 0 ? 0 : errno
+        let isDirectory = status.st_mode & S_IFMT == S_IFDIR
+        guard code == 0, !isDirectory else { throw InputFile.failure(path, isDirectory ? EISDIR : code) }
+        self.descriptor = descriptor
+        self.path = path
+        isSeekable = status.st_mode & S_IFMT == S_IFREG
+        size = isSeekable ? Int64(status.st_size) : 0
+        rest = 0..<(isSeekable ? size : .max)
+        start = 0
+    }
+
+    /// The part of a seekable file that lies in `range`.
+    init(_ file: InputFile, _ range: Range<Int64>) {
+        descriptor = file.descriptor
+        path = file.path
+        size = file.size
+        isSeekable = file.isSeekable
+        rest = range
+        start = range.lowerBound
+    }
+
+    /// The number of bytes that have been read.
+    var bytesRead: Int64 { rest.lowerBound - start }
+
+    /// The share that has been read, 0…1; 1 for a pipe, whose size is unknown.
+    var progress: Double {
+        let length = rest.upperBound - start
+        return isSeekable && length > 0 ? Double(bytesRead) / Double(length) : 1
+    }
+
+    /// Reads until `buffer` is full or the file ends, because a pipe returns less at a time. Returns the number of
+    /// bytes.
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
+        let wanted = Int(min(Int64(buffer.count), rest.upperBound - rest.lowerBound))
+        var count = 0
+        while count < wanted, let base = buffer.baseAddress {
+            let got =
+                isSeekable
+                ? pread(descriptor.number, base + count, wanted - count, off_t(rest.lowerBound))
+                : Foundation.read(descriptor.number, base + count, wanted - count)
+            if got < 0 {
+                let code = errno
+                if code == EINTR { continue }
+                throw InputFile.failure(path, code)
+            }
+            if got == 0 { break }
+            count += got
+            rest = rest.lowerBound + Int64(got)..<rest.upperBound
+        }
+        return count
+    }
+
+    /// Reads the next `count` bytes, or as many as there are.
+    mutating func next(_ count: Int) throws(TraceError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var space = bytes.mutableSpan
+        let got = try space.withUnsafeMutableBytes { buffer throws(TraceError) in try read(into: buffer) }
+        bytes.removeLast(count - got)
+        return bytes
+    }
+
+    /// The bytes in `range` of a seekable file, as far as it goes.
+    func bytes(at range: Range<Int64>) throws(TraceError) -> [UInt8] {
+        var part = InputFile(self, range)
+        return try part.next(range.count)
+    }
+
+    static func failure(_ path: String, _ code: Int32) -> TraceError {
+        switch code {
+        case ENOENT, ENOTDIR:
+            TraceError(.unreadable, path: path, problem: "no such file", remedy: "check the path")
+        case EISDIR:
+            TraceError(.unreadable, path: path, problem: "is a directory", remedy: "name a file inside it")
+        case EACCES, EPERM:
+            TraceError(.unreadable, path: path, problem: "may not be read", remedy: "check its permissions")
+        default:
+            TraceError(.unreadable, path: path, problem: "cannot be read: \(String(cString: strerror(code)))")
+        }
+    }
+}
+
+/// An open file descriptor, closed with its last reference.
+final class Descriptor: Sendable {
+    let number: Int32
+
+    init(_ number: Int32) {
+        self.number = number
+    }
+
+    deinit {
+        close(number)
+    }
+}

@@ -1,0 +1,114 @@
+
+/// The lines of a file in a buffer of constant size, one block of lines after the other.
+struct LineSource: ~Copyable {
+    /// The size of the opening in bytes: the part of a file that its format is detected from.
+    static let openingSize = 1 << 18
+    /// The bytes of one read after the opening. They and their samples fit into the processor's cache.
+    static let chunkSize = 1 << 17
+
+    private var source: ByteSource
+    private(set) var bytes: [UInt8]
+    /// The part of the buffer that is not used yet.
+    private(set) var unread = 0..<0
+    private let chunkSize: Int
+    private(set) var isAtEnd = false
+    /// The position of the buffer's start in the data.
+    private var bufferOffset = 0
+    /// Rewrite lines before they are read, one after the other.
+    private var filters: [any LineFilter] = []
+
+    /// Takes over a source of bytes.
+    ///
+    /// - Parameter chunkSize: The bytes of one read after the opening. Results do not depend on it.
+    init(_ source: consuming ByteSource, chunkSize: Int) {
+        self.source = source
+        self.chunkSize = max(1, chunkSize)
+        bytes = [UInt8](repeating: 0, count: LineSource.openingSize + RowReader.longestLine + self.chunkSize)
+    }
+
+    var isCompressed: Bool { source.isCompressed }
+    /// The path inside an archive; nil if the bytes are not a member of one.
+    var member: String? { source.member }
+    /// Whether the file can be opened and read once more.
+    var isReadable: Bool { source.isSeekable }
+    /// Whether the bytes are those of a file on disk, without decompression.
+    var isPlainFile: Bool { source.isSeekable && !source.isCompressed }
+    /// The file, if its lines are read as they are; nil for another source.
+    var plainFile: InputFile? { filters.isEmpty ? source.plainFile : nil }
+    var finding: TraceWarning.Kind? { source.finding }
+    var progress: Double { isAtEnd && unread.isEmpty ? 1 : source.progress }
+
+    /// The number of bytes of the file that have been read, compressed or not.
+    var bytesRead: Int64 { source.bytesRead }
+
+    /// The position of the unread part in the data, in bytes.
+    var offset: Int { bufferOffset + unread.lowerBound }
+
+    /// Whether the unread part begins with `signature`.
+    func starts(with signature: [UInt8]) -> Bool {
+        bytes.span.extracting(unread).has(signature, at: 0)
+    }
+
+    /// Marks the bytes before `position` as used.
+    mutating func advance(to position: Int) {
+        unread = position..<unread.upperBound
+    }
+
+    /// Reads the opening of the file.
+    mutating func readOpening() throws(TraceError) {
+        try append(LineSource.openingSize)
+        if let rewriter = CellRewriter(bytes.span, unread) { try remove(from: unread.lowerBound, by: rewriter) }
+    }
+
+    /// Reads the next chunk, behind the unread part. Returns false at the end of the file.
+    mutating func readMore() throws(TraceError) -> Bool {
+        guard !isAtEnd else { return false }
+        if unread.lowerBound > 0 {
+            bytes.withUnsafeMutableBufferPointer { buffer in
+                guard let base = buffer.baseAddress else { return }
+                base.update(from: base + unread.lowerBound, count: unread.count)
+            }
+            bufferOffset += unread.lowerBound
+            unread = 0..<unread.count
+        }
+        try append(min(chunkSize, bytes.count - unread.upperBound))
+        return true
+    }
+
+    /// Removes what `filter` rejects, from the byte at `start` to the end of the file.
+    mutating func remove(from start: Int, by filter: some LineFilter) throws(TraceError) {
+        filters.append(filter)
+        removeLines(from: start, by: filters.count - 1)
+        while unread.count < LineSource.openingSize, try readMore() {}
+    }
+
+    private mutating func removeLines(from start: Int, by filter: Int) {
+        let end = filters[filter].removeLines(in: &bytes, start..<unread.upperBound, isAtEnd: isAtEnd)
+        unread = unread.lowerBound..<end
+    }
+
+    private mutating func append(_ count: Int) throws(TraceError) {
+        let end = unread.upperBound
+        let got = try LineSource.read(&source, into: &bytes, at: end..<end + count)
+        unread = unread.lowerBound..<end + got
+        isAtEnd = got < count
+        let start = max(unread.lowerBound, end - (filters.map(\.unfinished).max() ?? 0))
+        for filter in filters.indices { removeLines(from: start, by: filter) }
+    }
+
+    private static func read(
+        _ source: inout ByteSource, into bytes: inout [UInt8], at room: Range<Int>
+    ) throws(TraceError) -> Int {
+        var space = bytes.mutableSpan
+        return try source.read(into: &space, at: room)
+    }
+}
+
+/// Removes lines of a file, or characters of its lines, before any other code reads them.
+protocol LineFilter: Sendable {
+    /// The number of bytes at the end that belong to a line that is not complete yet. They are passed to
+    /// ``removeLines(in:_:isAtEnd:)`` again.
+    var unfinished: Int { get }
+    /// Removes lines from the bytes in `range`, and returns the new end of the bytes.
+    mutating func removeLines(in bytes: inout [UInt8], _ range: Range<Int>, isAtEnd: Bool) -> Int
+}

@@ -1,0 +1,121 @@
+internal import Foundation
+
+/// The members in the directory of a ZIP archive (PKWARE APPNOTE 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16).
+struct ZipArchive: LogContainer {
+    struct Member: ContainerMember, Sendable {
+        var name: String
+        var isDeflated: Bool
+        var checksum: UInt32
+        /// The range of its bytes, compressed or not, in the archive.
+        var range: Range<Int64>
+    }
+
+    static let magic: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
+
+    let file: InputFile
+    let members: [Member]
+
+    /// Reads the directory at the end of an archive.
+    ///
+    /// - Throws: ``TraceError`` when it is cut short or damaged, or when reading fails.
+    init(_ file: InputFile) throws(TraceError) {
+        self.file = file
+        let directory = try ZipDirectory(of: file)
+        members = try ZipArchive.members(file, try file.bytes(at: directory.range), directory.count)
+    }
+
+    private static func members(_ file: InputFile, _ directory: [UInt8], _ count: Int) throws(TraceError) -> [Member] {
+        let text = directory.span
+        var members: [Member] = []
+        var place = 0
+        for _ in 0..<count {
+            guard text.has([0x50, 0x4B, 1, 2], at: place), place + 46 <= text.count else {
+                throw refusal(file, "its directory is damaged")
+            }
+            let nameLength = Int(text.littleEndian(UInt16.self, at: place + 28))
+            let extra = place + 46 + nameLength
+            let comment = extra + Int(text.littleEndian(UInt16.self, at: place + 30))
+            let next = comment + Int(text.littleEndian(UInt16.self, at: place + 32))
+            guard next <= text.count else { throw refusal(file, "its directory is damaged") }
+            let name = text.string(place + 46..<place + 46 + nameLength).printable
+            // Folders are empty members.
+            if !name.hasSuffix("/"), let member = try member(file, text, place, extra..<comment, name) {
+                members.append(member)
+            }
+            place = next
+        }
+        return members
+    }
+
+    /// The member whose entry in the directory begins at `place`; nil for an encryption or compression that is not
+    /// supported.
+    private static func member(
+        _ file: InputFile, _ text: Span<UInt8>, _ place: Int, _ extra: Range<Int>, _ name: String
+    ) throws(TraceError) -> Member? {
+        let isEncrypted = text[place + 8] & 1 != 0
+        let method = text.littleEndian(UInt16.self, at: place + 10)
+        guard !isEncrypted, method == 0 || method == 8 else { return nil }
+        guard let (size, start) = sizeAndStart(text, place, extra), start <= file.size - 30 else {
+            throw refusal(file, "'\(name.prefix(40))' reaches past its end")
+        }
+        // The extra fields of the member's header can differ from those of the directory.
+        let header = try file.bytes(at: start..<start + 30)
+        let headerText = header.span
+        guard headerText.count == 30, headerText.has(magic, at: 0) else {
+            throw refusal(file, "'\(name.prefix(40))' is not where its directory says")
+        }
+        let dataStart =
+            start + 30 + Int64(headerText.littleEndian(UInt16.self, at: 26))
+            + Int64(headerText.littleEndian(UInt16.self, at: 28))
+        guard size <= file.size, dataStart <= file.size - size else {
+            throw refusal(file, "'\(name.prefix(40))' reaches past its end")
+        }
+        return Member(
+            name: name, isDeflated: method == 8, checksum: text.littleEndian(UInt32.self, at: place + 16),
+            range: dataStart..<dataStart + size)
+    }
+
+    /// The stored length of a member and the start of its header; nil when the directory is damaged.
+    ///
+    /// Extra field 1 has the values that need 64 bits, in this order: the size before compression, the size after it,
+    /// the start (section 4.5.3).
+    private static func sizeAndStart(
+        _ text: Span<UInt8>, _ place: Int, _ extra: Range<Int>
+    ) -> (size: Int64, start: Int64)? {
+        let fields = [24, 20, 42].map { text.littleEndian(UInt32.self, at: place + $0) }
+        var values = fields.map(Int64.init)
+        guard fields.contains(ZipDirectory.elsewhere) else { return (values[1], values[2]) }
+        var field = extra.lowerBound
+        while field + 4 <= extra.upperBound {
+            let end = field + 4 + Int(text.littleEndian(UInt16.self, at: field + 2))
+            guard end <= extra.upperBound else { return nil }
+            if text.littleEndian(UInt16.self, at: field) == 1 {
+                field += 4
+                for index in fields.indices where fields[index] == ZipDirectory.elsewhere {
+                    guard field + 8 <= end, let value = Int64(exactly: text.littleEndian(UInt64.self, at: field)) else {
+                        return nil
+                    }
+                    values[index] = value
+                    field += 8
+                }
+                return (values[1], values[2])
+            }
+            field = end
+        }
+        return nil
+    }
+
+    static func refusal(_ file: InputFile, _ problem: String) -> TraceError {
+        Refusal("a ZIP archive that cannot be read: \(problem)", remedy: "copy it again, or unpack it")
+            .error(in: file.path)
+    }
+
+    /// The member with this name in lower case, in any folder; nil when there is none.
+    func member(named name: String) -> Member? {
+        members.first { $0.fileName.lowercased() == name }
+    }
+
+    var path: String { file.path }
+
+    func open(_ member: Member) -> ByteSource { ByteSource(member, of: self) }
+}

@@ -1,0 +1,179 @@
+internal import Footfall
+internal import Foundation
+
+/// Decodes the recordings of GENEActiv loggers (`.bin`): lines of text, in which pages of 300 samples are written as
+/// hexadecimal digits.
+struct GENEActivDecoder: RecordingDecoder {
+    static let mostSamples = PageClock.samplesPerPage
+    /// Hexadecimal digits of a sample; the first nine are acceleration.
+    private static let digitsPerSample = 12
+
+    private let header: GENEActivHeader
+    private let utcOffset: UTCOffset
+    private var clock: PageClock
+    private var page: GENEActivPage?
+    private(set) var temperature: Float?
+    let notes: [ParameterText]
+    private var tally = WarningCounts()
+
+    /// Whether the file begins with the lines of such a recording.
+    static func reads(_ source: borrowing LineSource) -> Bool {
+        let text = source.bytes.span.extracting(source.unread.prefix(1 << 14))
+        return text.has(Array("Device Identity".utf8), at: 0) && text.firstIndex(of: GENEActivHeader.pageTitle) != nil
+    }
+
+    /// Takes the header from a source whose opening is loaded.
+    ///
+    /// - Throws: ``Refusal`` when what is needed to read samples is missing in the header.
+    init(_ source: inout LineSource, _ options: TraceOptions) throws(Refusal) {
+        let length = source.bytes.span.extracting(source.unread).firstIndex(of: GENEActivHeader.pageTitle) ?? 0
+        header = try GENEActivHeader(source.bytes.span.string(source.unread.prefix(length)))
+        source.advance(to: source.unread.lowerBound + length)
+        clock = PageClock(sampleRate: header.sampleRate)
+        let pages = GENEActivPage.all(in: source)
+        utcOffset = UTCOffset(
+            stated: header.utcOffset, options, atLocalSecond: Int64(clamping: pages.first?.seconds ?? 0))
+        notes = utcOffset.notes(options) + options.notesOnRecording
+        // The pages behind a new line belong to a later part.
+        for page in pages {
+            guard clock.take(page: page.number, seconds: page.seconds) else { break }
+        }
+    }
+
+    var layout: RecordingLayout {
+        RecordingLayout(
+            device: header.serialNumber.isEmpty ? "GENEActiv" : "GENEActiv \(header.serialNumber)",
+            sampleRate: header.sampleRate, range: header.range, utcOffset: Int(utcOffset.seconds),
+            utcOffsetEvidence: utcOffset.evidence, statedOffset: header.utcOffset.map(Int.init))
+    }
+    var warnings: [TraceWarning] { tally.warnings }
+
+    mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) -> Int? {
+        let text = source.bytes.span.extracting(source.unread)
+        let found = text.firstIndex(of: ASCII.newline, in: 0..<text.count)
+        guard let end = found ?? (source.isAtEnd || text.count > RowReader.longestLine ? text.count : nil),
+            end > 0 || found != nil
+        else { return nil }
+        let line = text.trimmed(0..<end)
+        if page != nil, GENEActivDecoder.holdsSamples(text.extracting(line)) {
+            takeSamples(text.extracting(line), isCut: found == nil, at: source.offset, into: &columns)
+        } else if text.extracting(line).has(GENEActivHeader.pageTitle, at: 0) {
+            if page != nil { tally.note(.damaged, .byte(source.offset)) }
+            page = GENEActivPage()
+        } else {
+            page?.take(text.extracting(line))
+        }
+        return min(end + 1, text.count)
+    }
+
+    /// Whether a line begins with the digits of a sample, as only lines of samples do.
+    private static func holdsSamples(_ line: Span<UInt8>) -> Bool {
+        line.count >= digitsPerSample && (0..<digitsPerSample).allSatisfy { line[$0].hexadecimal < 16 }
+    }
+
+    private mutating func takeSamples(
+        _ digits: Span<UInt8>, isCut: Bool, at offset: Int, into columns: inout SampleColumns
+    ) {
+        defer { page = nil }
+        guard let page, page.isComplete else {
+            tally.note(.unreadableTime, .byte(offset))
+            return
+        }
+        temperature = page.temperature
+        let count = min(digits.count / GENEActivDecoder.digitsPerSample, PageClock.samplesPerPage)
+        if count < PageClock.samplesPerPage {
+            // The last page may end anywhere.
+            if isCut { tally.note(.cutShort, nil) } else { tally.note(.damaged, .byte(offset)) }
+        }
+        if !clock.take(page: page.number, seconds: page.seconds) {
+            clock.restart()
+            _ = clock.take(page: page.number, seconds: page.seconds)
+        }
+        let span = clock.span(of: page.number)
+        let start = Int64(clamping: (span.start * 1e9).rounded()) &- utcOffset.seconds * 1_000_000_000
+        let period = span.length * 1e9 / Double(PageClock.samplesPerPage)
+        let (gain, zero) = (header.gain, header.offset)
+        var worst: UInt8 = 0
+        columns.append(count) { index in
+            let place = index * GENEActivDecoder.digitsPerSample
+            func number(_ place: Int) -> Float {
+                let (first, second, third) =
+                    (digits[place].hexadecimal, digits[place + 1].hexadecimal, digits[place + 2].hexadecimal)
+                worst |= first | second | third
+                return Float((Int16(first) << 12 | Int16(second) << 8 | Int16(third) << 4) >> 4)
+            }
+            let units = SIMD4(number(place), number(place + 3), number(place + 6), 0)
+            return (start &+ Int64(clamping: Double(index) * period), (units * 100 - zero) / gain)
+        }
+        if worst > 15 {
+            // A wrong digit means damage; other samples of the page may be wrong too.
+            columns.removeLast(count)
+            tally.note(.damaged, .byte(offset))
+        }
+    }
+
+    mutating func finish(_ source: borrowing LineSource) {
+        if page != nil { tally.note(.cutShort, nil) }
+    }
+}
+
+/// The values in the lines of a page before its samples.
+struct GENEActivPage {
+    private(set) var number = Int64.min
+    /// The time of its first sample, in seconds since 1970 on the logger's clock.
+    private(set) var seconds = Double.nan
+    /// In °C; nil if the page does not state it.
+    private(set) var temperature: Float?
+
+    var isComplete: Bool { number > .min && seconds.isFinite }
+
+    mutating func take(_ line: Span<UInt8>) {
+        if let value = GENEActivPage.value(line, "sequence number:"), let number = Int64(line.string(value)),
+            (0..<1 << 40).contains(number)
+        {
+            self.number = number
+        } else if let value = GENEActivPage.value(line, "page time:"),
+            let time = CivilTimeParser().read(line.extracting(value))?.nanoseconds
+        {
+            seconds = Double(time) * 1e-9
+        } else if let value = GENEActivPage.value(line, "temperature:"),
+            let number = DecimalNumber(line, value)?.double, number.isFinite
+        {
+            temperature = Float(number)
+        }
+    }
+
+    private static func value(_ line: Span<UInt8>, _ key: StaticString) -> Range<Int>? {
+        guard line.hasLetters(key, at: 0) else { return nil }
+        return line.trimmed(key.utf8CodeUnitCount..<line.count)
+    }
+
+    /// The pages in the opening of a source, without their samples.
+    static func all(in source: borrowing LineSource) -> [GENEActivPage] {
+        let text = source.bytes.span.extracting(source.unread)
+        var pages: [GENEActivPage] = []
+        var start = 0
+        while let end = text.firstIndex(of: ASCII.newline, in: start..<text.count) {
+            let line = text.extracting(text.trimmed(start..<end))
+            if line.has(GENEActivHeader.pageTitle, at: 0) { pages.append(GENEActivPage()) }
+            if !pages.isEmpty { pages[pages.count - 1].take(line) }
+            start = end + 1
+        }
+        return pages.filter(\.isComplete)
+    }
+}
+
+extension UInt8 {
+    /// The value of a hexadecimal digit; 16 or more for any other byte.
+    @inline(__always)
+    var hexadecimal: UInt8 {
+        let letter = (self | 0x20) &- UInt8(ascii: "a")
+        return isDigit ? digit : letter < 6 ? letter + 10 : 0xFF
+    }
+}
+
+extension Span<UInt8> {
+    func firstIndex(of bytes: [UInt8]) -> Int? {
+        (0..<Swift.max(0, count - bytes.count + 1)).first { has(bytes, at: $0) }
+    }
+}

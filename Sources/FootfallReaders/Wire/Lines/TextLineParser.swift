@@ -1,0 +1,333 @@
+internal import Footfall
+
+/// Parses lines of text: learns the layout from the first lines, then reads the others with it.
+struct TextLineParser: StreamParser {
+    /// In bytes: a line for one sample, and one with an object of JSON that holds many.
+    private static let (longestLine, longestObject) = (1024, 1 << 14)
+    /// The layout is learned after this many lines, and tried again after each further block of as many.
+    private static let learningStep = 16
+    /// The most lines that wait for a layout.
+    private static let mostHeld = 256
+    /// After this many consecutive misfits, the layout is learned again: the device has another configuration.
+    private static let mostMisfits = 64
+    /// The same for lines with labels that complete no vector, such as those of other sensors.
+    private static let mostIdle = 1024
+    private static let apostrophe = UInt8(ascii: "'")
+
+    private(set) var quality = WireQuality()
+    private let options: TextLineOptions
+
+    private var isFirstLine = true
+    private var isTooLong = false
+    /// The current line, cleaned, or one of the samples in it.
+    private var part = JSONLine.Part(text: [])
+    private var line = TextLine()
+
+    private var header: [String] = []
+    /// The line that names the sensor of the lines with one axis each that follow, such as `Accelerometer:`.
+    private var heading: [UInt8] = []
+    /// The first lines of an object of JSON whose end has not arrived.
+    private var object: [UInt8] = []
+    /// Lines that wait for a layout.
+    private var held: [JSONLine.Part] = []
+    private(set) var learned: TextLayout?
+    private var reader: TextReader?
+    private var units = UnitWatch()
+    private var misfits = 0
+    private var idle = 0
+
+    init(_ options: TextLineOptions) {
+        self.options = options
+        isFirstLine = !options.isFirstLineWhole
+    }
+
+    var layout: String? { learned?.description }
+    var clockOrigin: ClockOrigin? {
+        switch learned?.zero {
+        case .epoch: ClockOrigin(time: .epoch, isLocal: false)
+        case .localEpoch: ClockOrigin(time: .epoch, isLocal: true)
+        case .unknown, .midnight, nil: nil
+        }
+    }
+
+    mutating func reset() {
+        isFirstLine = true
+        isTooLong = false
+        object = []
+        reader?.reset()
+    }
+
+    mutating func parse(_ bytes: Span<UInt8>, isEnd: Bool, into readings: inout [WireReading]) -> Int {
+        var start = 0
+        for position in bytes.indices where bytes[position] == ASCII.newline || bytes[position] == ASCII.carriageReturn
+        {
+            let longest = Self.longest(bytes, start..<position)
+            if isTooLong || position - start > longest {
+                refuse("a line of more than \(longest) bytes")
+            } else {
+                read(bytes, start..<position, into: &readings)
+            }
+            (isTooLong, isFirstLine) = (false, false)
+            start = position + 1
+        }
+        if isTooLong || bytes.count - start > Self.longest(bytes, start..<bytes.count) {
+            isTooLong = true
+            start = bytes.count
+        }
+        return start
+    }
+
+    /// Learns the layout from the lines that wait for it, however few.
+    mutating func finish(into readings: inout [WireReading]) {
+        if learned == nil, !held.isEmpty { learn(isLast: true, into: &readings) }
+        let (before, held) = (readings.count, units.held.count)
+        units.release(to: &readings)
+        quality.readings += readings.count - before
+        quality.refusedLines += held - (readings.count - before)
+    }
+
+    // MARK: Lines
+
+    private static func longest(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Int {
+        line.prefix(longestLine).contains { bytes[$0] == UInt8(ascii: "{") } ? longestObject : longestLine
+    }
+
+    private mutating func read(_ bytes: Span<UInt8>, _ range: Range<Int>, into readings: inout [WireReading]) {
+        guard clean(bytes, range) else { return isFirstLine ? skip(range) : refuse(bytes.string(range)) }
+        guard part.text.contains(where: { $0 != ASCII.quote }) else { return }
+        if part.text.starts(with: [UInt8(ascii: "{"), Self.apostrophe]) {
+            // Python prints a dictionary so.
+            part.text = part.text.map { $0 == Self.apostrophe ? ASCII.quote : $0 }
+        }
+        if joinObject() { return }
+        if part.text.contains(UInt8(ascii: "{")), let parts = JSONLine.parts(part.text) {
+            guard !isFirstLine else { return skip(range) }
+            for part in parts {
+                self.part = part
+                line.read(part.text)
+                readFields(into: &readings)
+            }
+            return
+        }
+        part.text.removeAll { $0 == ASCII.quote }
+        guard part.text.count <= Self.longestLine else { return refuse(String(decoding: part.text, as: UTF8.self)) }
+        line.read(part.text, hex: reader?.hex)
+        if takeHeader() || takeHeading() { return }
+        // The port may open in the middle of the first line, so its numbers may be cut.
+        guard !isFirstLine else { return skip(range) }
+        readFields(into: &readings)
+    }
+
+    /// Joins the lines of an object of JSON into one. Returns true while the object is incomplete, and for the brackets
+    /// around a list of objects.
+    private mutating func joinObject() -> Bool {
+        func isContent(_ byte: UInt8?) -> Bool { byte.map { "\"{}[]-tfn".utf8.contains($0) || $0.isDigit } ?? false }
+        let (first, last) = (part.text.first, part.text.last { !$0.isBlank })
+        if object.isEmpty {
+            if part.text.allSatisfy({ "[], \t\r".utf8.contains($0) }) {
+                quality.frames += 1
+                return true
+            }
+            if first == UInt8(ascii: "["), last == UInt8(ascii: "{") { part.text.removeAll { "[ ".utf8.contains($0) } }
+            guard part.text.first == UInt8(ascii: "{"),
+                last == UInt8(ascii: "{") || last == ASCII.comma && !isClosed(part.text)
+            else { return false }
+        } else if !isContent(first) || object.count + part.text.count > Self.longestObject {
+            refuse(String(decoding: object, as: UTF8.self))
+            object = []
+            return false
+        }
+        object += part.text
+        guard isClosed(object) else { return true }
+        part.text = object
+        object = []
+        return false
+    }
+
+    /// Whether every brace of a text is closed.
+    private func isClosed(_ text: [UInt8]) -> Bool {
+        text.reduce(0) { $0 + ($1 == UInt8(ascii: "{") ? 1 : $1 == UInt8(ascii: "}") ? -1 : 0) } <= 0
+    }
+
+    private mutating func readFields(into readings: inout [WireReading]) {
+        if learned != nil { return use(into: &readings) }
+        guard line.fields.contains(where: { $0.number != nil }) || HexForm.isPossible(in: part.text) else {
+            return refuse(String(decoding: part.text, as: UTF8.self))
+        }
+        held.append(part)
+        // A file waits for nobody, so all lines that may wait take part.
+        let step = options.isFirstLineWhole ? Self.mostHeld : Self.learningStep
+        if held.count.isMultiple(of: step) { learn(isLast: false, into: &readings) }
+    }
+
+    /// Removes NUL bytes, terminal colors and a leading marker. Returns false when other control bytes show that the
+    /// line is not text.
+    private mutating func clean(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        part = JSONLine.Part(text: [])
+        part.text.reserveCapacity(range.count)
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let byte = bytes[position]
+            position += 1
+            switch byte {
+            case 0: break
+            case 0x1B:
+                guard position < range.upperBound, bytes[position] == UInt8(ascii: "[") else { return false }
+                repeat { position += 1 } while position < range.upperBound && !bytes[position].isLetter
+                position += 1
+            case ASCII.tab, 0x20...0x7E, 0x80...0xFF: part.text.append(byte)
+            default: return false
+            }
+        }
+        let isMarker: (UInt8) -> Bool = { " \t$#>".utf8.contains($0) }
+        part.text.removeFirst(part.text.firstIndex { !isMarker($0) } ?? part.text.count)
+        return true
+    }
+
+    /// Stores a line that names the sensor of the lines below it, and adds it to such a line.
+    private mutating func takeHeading() -> Bool {
+        if let range = line.heading {
+            let title = String(decoding: part.text[range], as: UTF8.self)
+            let isSensor = SensorKind(title: title) != nil || ColumnName.quantity(ColumnName(title).plain) != nil
+            heading = isSensor ? part.text[range] + [ASCII.colon, ASCII.space] : []
+            if isSensor { quality.frames += 1 }
+            return isSensor
+        }
+        if line.hasLetterLabels, !heading.isEmpty {
+            part.text = heading + part.text
+            line.read(part.text, hex: reader?.hex)
+        } else {
+            heading = []
+        }
+        return false
+    }
+
+    /// Stores the line as the header, if it is one. A different header means a different table.
+    private mutating func takeHeader() -> Bool {
+        guard !line.isLabeled, line.fields.allSatisfy({ $0.number == nil }), !HexForm.isPossible(in: part.text)
+        else { return false }
+        // Titles may contain blanks where another character separates them.
+        let marks = ",;\t".utf8
+        let isSeparated = part.text.contains { marks.contains($0) }
+        let titles = part.text.split { isSeparated ? marks.contains($0) : $0 == ASCII.space }
+            .map { String(decoding: $0, as: UTF8.self).split(separator: " ").joined(separator: " ") }
+            .filter { !$0.isEmpty }
+        let isList =
+            isSeparated && titles.count >= 3
+            && titles.allSatisfy { !$0.contains(" ") && $0.utf8.first?.isLetter == true }
+        guard ColumnName.haveAxes(titles.map { ColumnName($0) }) || (learned == nil && isList) else { return false }
+        guard titles != header else { return true }
+        header = titles
+        refuseHeld()
+        if learned != nil { clearLayout() }
+        return true
+    }
+
+    private mutating func skip(_ range: Range<Int>) {
+        quality.skippedBytes += range.count + 1
+    }
+
+    private mutating func refuse(_ line: String) {
+        quality.refusedLines += 1
+        quality.addExample(line)
+    }
+
+    private mutating func refuseHeld() {
+        for part in held { refuse(String(decoding: part.text, as: UTF8.self)) }
+        held.removeAll()
+    }
+
+    // MARK: Learning
+
+    private mutating func learn(isLast: Bool, into readings: inout [WireReading]) {
+        do throws(TextLearner.Failure) {
+            let layout = try TextLearner(held, header: header, options, isLast: isLast).learn()
+            learned = layout
+            reader = TextReader(layout)
+            quality.problem = nil
+            let parts = held
+            held.removeAll()
+            for part in parts {
+                line.read(part.text, hex: layout.hex)
+                self.part = part
+                use(into: &readings)
+            }
+            return
+        } catch {
+            if case .refused(let reason) = error { quality.problem = reason }
+        }
+        if held.count >= Self.mostHeld || (quality.problem != nil && held.count >= GravityCheck.block) { refuseHeld() }
+    }
+
+    private mutating func clearLayout() {
+        learned = nil
+        reader = nil
+        (misfits, idle) = (0, 0)
+    }
+
+    /// Reads the current line with the layout.
+    private mutating func use(into readings: inout [WireReading]) {
+        guard let outcome = reader?.read(line, part) else { return }
+        switch outcome {
+        case .acceleration(let vector, let time):
+            quality.frames += 1
+            let isPlausible = PlausibleAcceleration.contains(vector)
+            if !isPlausible { quality.addExample(String(decoding: part.text, as: UTF8.self)) }
+            append(WireReading(deviceTime: time, x: vector.x, y: vector.y, z: vector.z), to: &readings)
+            if isPlausible { (misfits, idle) = (0, 0) }
+        case .nothing:
+            quality.frames += 1
+            idle += 1
+            if idle >= Self.mostIdle { clearLayout() }
+        case .misfit:
+            refuse(String(decoding: part.text, as: UTF8.self))
+            addMisfits(1)
+        }
+    }
+
+    /// Appends a reading, unless its unit is uncertain. A unit that changed is learned again, unless it is given.
+    private mutating func append(_ reading: WireReading, to readings: inout [WireReading]) {
+        guard let scale = learned?.scale else { return }
+        let (before, heldBefore) = (readings.count, units.held.count)
+        let change = units.add(reading, in: scale, isGiven: options.scale != nil, to: &readings)
+        quality.readings += readings.count - before
+        let dropped = heldBefore + 1 - units.held.count - (readings.count - before)
+        quality.refusedLines += dropped
+        if let change {
+            learned?.scale = change.new
+            learned?.change = change
+            reader?.change(to: change.new)
+        }
+        addMisfits(dropped)
+    }
+
+    private mutating func addMisfits(_ count: Int) {
+        misfits += count
+        guard misfits >= Self.mostMisfits else { return }
+        clearLayout()
+        header = []
+    }
+
+    // MARK: Recognition
+
+    /// Whether the bytes are lines of text: three consecutive lines with equally many numbers, or labels of
+    /// acceleration.
+    static func recognizes(_ bytes: Span<UInt8>, _ options: TextLineOptions) -> Bool {
+        var parser = TextLineParser(options)
+        var readings: [WireReading] = []
+        _ = parser.parse(bytes, isEnd: false, into: &readings)
+        if parser.learned != nil { return true }
+        var alike = 0
+        var width = 0
+        for part in parser.held {
+            let line = TextLine(part.text)
+            let numbers = line.fields.count { $0.number != nil }
+            let isRow = !line.isLabeled && numbers >= 3 || HexForm.isPossible(in: part.text)
+            alike = isRow && line.fields.count == width ? alike + 1 : 1
+            width = line.fields.count
+            if alike == 3 { return true }
+        }
+        return parser.held.count >= 3
+            && TextLearner(parser.held, header: parser.header, options, isLast: false).hasAcceleration
+    }
+}

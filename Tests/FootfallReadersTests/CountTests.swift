@@ -1,0 +1,133 @@
+import Footfall
+import FootfallReaders
+import Foundation
+import Testing
+
+/// A walk of forty seconds at 50 Hz with a sensor at a wrist that swings, in g.
+enum SwingingWalk {
+    static let count = 2000
+
+    static func g(_ row: Int) -> SIMD3<Double> {
+        let time = Double(row) / 50
+        let (swing, turn) = (0.4 * sin(2 * .pi * 0.9 * time), 0.9 * sin(2 * .pi * time / 30))
+        let bounce = 1 + 0.3 * sin(2 * .pi * 1.8 * time) + 0.1 * sin(2 * .pi * 3.6 * time + 1)
+        let down = SIMD3(sin(swing), cos(swing) * sin(turn), cos(swing) * cos(turn))
+        return down * bounce + SIMD3(0.15 * cos(2 * .pi * 0.9 * time), 0, 0.02 * sin(Double(row)))
+    }
+
+    /// A table of the walk, with the three numbers as `number` writes an axis.
+    static func table(_ header: String = "time,x,y,z", _ number: (_ axis: Int, _ g: Double) -> String) -> String {
+        Walk.lines(header, rows: 0..<count) { row in
+            let g = g(row)
+            return Walk.joined([String(format: "%.2f", Double(row) / 50)] + (0..<3).map { number($0, g[$0]) })
+        }
+    }
+
+    /// The largest error of an axis in g, at the median over the samples.
+    static func error(of samples: [AccelerationSample]) -> Double {
+        let errors = samples.enumerated().map { row, sample in
+            let g = g(row)
+            return max(abs(Double(sample.x) - g.x), abs(Double(sample.y) - g.y), abs(Double(sample.z) - g.z))
+        }.sorted()
+        return errors.isEmpty ? .infinity : errors[errors.count / 2]
+    }
+}
+
+@Suite("Counts whose zero is not 0 g")
+struct ZeroTests {
+    /// A sensor at the input of a converter: its zeros and its counts per g.
+    struct Board: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var zero: SIMD3<Double>
+        var perG: Double
+        var top: Double
+
+        func table(_ header: String = "time,x,y,z") -> String {
+            SwingingWalk.table(header) { axis, g in
+                "\(Int(min(top, max(0, zero[axis] + g * perG)).rounded()))"
+            }
+        }
+    }
+
+    /// The data sheets of the ADXL335, ADXL326 and MMA7361 (Analog Devices, NXP), at the converters of an Arduino Uno
+    /// (10 bits, 5 V or 3.3 V), an ESP32 (12 bits) and an ADS1115 (16 bits); the offsets of the axes are within theirs.
+    static let boards = [
+        Board(testDescription: "ADXL335, Uno at 5 V", zero: [338, 338, 338], perG: 67.6, top: 1023),
+        Board(testDescription: "ADXL335, Uno at 3.3 V", zero: [512, 512, 512], perG: 102.3, top: 1023),
+        Board(testDescription: "ADXL335, zeros of its own", zero: [331, 344, 338], perG: 67, top: 1023),
+        Board(testDescription: "ADXL335, ESP32", zero: [1861, 1861, 1861], perG: 372, top: 4095),
+        Board(testDescription: "ADXL335, ESP32, zeros of its own", zero: [1840, 1905, 1850], perG: 370, top: 4095),
+        Board(testDescription: "ADXL335, 16 bits", zero: [21_626, 21_626, 21_626], perG: 4325, top: 65_535),
+        Board(testDescription: "MMA7361 at 1.5 g, Uno at 3.3 V", zero: [512, 512, 512], perG: 248, top: 1023),
+        Board(testDescription: "ADXL326, Uno at 5 V", zero: [338, 338, 338], perG: 12.9, top: 1023),
+    ]
+
+    @Test("are found, in counts and in volts", arguments: boards)
+    func found(board: Board) throws {
+        let trace = try ReadTrace(text: board.table())
+        #expect(trace.samples.count == SwingingWalk.count)
+        #expect(SwingingWalk.error(of: trace.samples) < 0.2, "\(trace.layout) \(trace.notes)")
+        #expect(trace.layout.table?.coding.zero != .zero)
+        #expect(trace.notes.contains { $0.contains("zero") && $0.contains("unit=") }, "\(trace.notes)")
+    }
+
+    @Test("are given, with or without their scale, for all axes or each")
+    func given() throws {
+        let board = Self.boards[2]
+        let zero = SIMD3<Float>(331, 344, 338)
+        let scaled = try ReadTrace(text: board.table(), TraceOptions(unit: .counts(perG: 67), zero: zero))
+        #expect(SwingingWalk.error(of: scaled.samples) < 0.01)
+        #expect(scaled.layout.table?.unitEvidence == .option)
+        let measured = try ReadTrace(text: board.table(), TraceOptions(zero: zero))
+        #expect(SwingingWalk.error(of: measured.samples) < 0.1, "\(measured.layout)")
+        #expect(CountCoding(zero: "331,344,338")?.zero == zero && CountCoding(zero: "338")?.zero == [338, 338, 338])
+        #expect(CountCoding(zero: "338,1") == nil && CountCoding(zero: "x") == nil)
+    }
+
+    @Test("are not sought where a title or an option states the unit, or numbers have a sign")
+    func stated() throws {
+        let board = Self.boards[1]
+        let titled = try ReadTrace(text: board.table("time,x (mg),y (mg),z (mg)"))
+        #expect(titled.layout.table?.coding.isPlain == true)
+        let chosen = try ReadTrace(text: board.table(), TraceOptions(unit: .mg))
+        #expect(chosen.layout.table?.coding.isPlain == true)
+        let signed = try ReadTrace(text: SwingingWalk.table { "\(Int(($1 * 1000).rounded()))" })
+        #expect(signed.layout.table?.unit == .mg && signed.layout.table?.coding.isPlain == true)
+        #expect(SwingingWalk.error(of: signed.samples) < 0.001)
+    }
+}
+
+@Suite("Two's complement without a sign")
+struct UnsignedTests {
+    /// A sensor's width in bits, its counts per g, and the bits in front of which its numbers stand.
+    struct Format: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var bits: Int
+        var perG: Double
+        var shift = 0
+    }
+
+    /// MPU-6050 (jarzebski/Arduino-MPU6050#7), the left-aligned 12 bits of a LIS3DH, MMA8452 with 12 bits, MMA8451 with
+    /// 14, ADXL345 with 10, MMA7455 with 8.
+    static let formats = [
+        Format(testDescription: "16 bits", bits: 16, perG: 16_384),
+        Format(testDescription: "12 bits, left-aligned", bits: 16, perG: 1024, shift: 4),
+        Format(testDescription: "10 bits, left-aligned", bits: 16, perG: 256, shift: 6),
+        Format(testDescription: "12 bits", bits: 12, perG: 1024),
+        Format(testDescription: "14 bits", bits: 14, perG: 4096),
+        Format(testDescription: "10 bits", bits: 10, perG: 256),
+        Format(testDescription: "8 bits", bits: 8, perG: 64),
+    ]
+
+    @Test("is read with its sign", arguments: formats)
+    func read(format: Format) throws {
+        let text = SwingingWalk.table("time,ax,ay,az") { _, g in
+            let count = Int((g * format.perG).rounded()) << format.shift
+            return "\(count & (1 << format.bits - 1))"
+        }
+        let trace = try ReadTrace(text: text)
+        #expect(trace.layout.table?.coding.unsignedBits == format.bits, "\(trace.layout)")
+        #expect(SwingingWalk.error(of: trace.samples) < 0.02, "\(trace.layout)")
+        #expect(trace.notes.contains { $0.contains("without a sign") })
+    }
+}

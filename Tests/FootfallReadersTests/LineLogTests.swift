@@ -1,0 +1,99 @@
+import Footfall
+import FootfallReaders
+import Foundation
+import Testing
+import TestSupport
+
+@Suite("Logs of lines")
+struct LineLogTests {
+    private static let samples = (0..<Walk.count).map { row -> SIMD3<Float> in
+        let g = Walk.g(row)
+        return SIMD3(Float(g[0]), Float(g[1]), Float(g[2]))
+    }
+
+    private static let boot = "ets Jun  8 2016 00:22:57\nrst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\n"
+
+    @Test("that a program printed are read as the live stream", arguments: ProgramLines.all, ["", boot])
+    func lines(lines: ProgramLines, before: String) throws {
+        let rate = lines.time == .none ? 50.0 : nil
+        let text = before + lines.text(Self.samples, end: "\n")
+        let trace = try ReadTrace(text: text, TraceOptions(sampleRate: rate), chunkSize: 1000)
+        #expect(trace.samples.count == Walk.count, "\(trace.layout) \(trace.warnings)")
+        for (sample, vector) in zip(trace.samples, Self.samples) {
+            let difference = SIMD3(sample.x, sample.y, sample.z) - vector
+            let largest = max(abs(difference.x), abs(difference.y), abs(difference.z))
+            #expect(largest <= lines.tolerance, "\(sample), not \(vector): \(trace.layout)")
+            guard largest <= lines.tolerance else { return }
+        }
+        // 2024-05-13T09:30:00Z.
+        let start: Int64 = lines.time == .since1970 ? 1_715_592_600_000 : 0
+        #expect(trace.milliseconds == (0..<Walk.count).map { start + Int64($0) * 20 }, "\(trace.layout)")
+        // A list in brackets is also the row of a table, and the lines above a table are no rows.
+        #expect(trace.layout.table != nil || trace.warnings.isEmpty == before.isEmpty, "\(trace.warnings)")
+    }
+
+    @Test("with several samples in an object have a time for each", arguments: ProgramLines.packets)
+    func packets(lines: ProgramLines) throws {
+        let still = Array(repeating: SIMD3<Float>(0.02, -0.01, 0.99), count: 30)
+        let trace = try ReadTrace(text: lines.text(still, end: "\n"))
+        #expect(trace.samples.count == still.count * lines.packet)
+        #expect(zip(trace.milliseconds.dropFirst(), trace.milliseconds).allSatisfy { $0 - $1 == 20 })
+    }
+
+    @Test("without times ask for the rate", arguments: ProgramLines.all.filter { $0.time == .none })
+    func withoutTimes(lines: ProgramLines) throws {
+        let text = lines.text(Self.samples, end: "\n")
+        let error = try #require(throws: TraceError.self) { try ReadTrace(text: text) }
+        #expect(error.description.contains("sampleRate"), "\(error)")
+    }
+
+    @Test("of other sensors are refused", arguments: ProgramLines.others.map(\.lines), [50.0])
+    func others(lines: ProgramLines, rate: Double) throws {
+        let text = lines.text(Self.samples, end: "\n")
+        let error = try #require(throws: TraceError.self) {
+            try ReadTrace(text: text, TraceOptions(sampleRate: rate))
+        }
+        let words = ProgramLines.others.first { $0.lines.testDescription == lines.testDescription }?.words
+        #expect(error.description.contains(words ?? ""), "\(error)")
+    }
+
+    @Test("are read with the columns, the unit and the rate of the options")
+    func options() throws {
+        let text = Self.samples.map { "p:\($0.x * 100) q:\($0.y * 100) r:\($0.z * 100)\n" }.joined()
+        let options = TraceOptions(columns: SensorColumns("p,q,r"), unit: .counts(perG: 100), sampleRate: 25)
+        let trace = try ReadTrace(text: text, options)
+        #expect(trace.samples.count == Walk.count)
+        #expect(abs((trace.samples.first?.z ?? 0) - Self.samples[0].z) < 1e-4)
+        #expect(trace.milliseconds.prefix(3) == [0, 40, 80])
+    }
+
+    @Test("continue past midnight, on the date of the start")
+    func midnight() throws {
+        let text = Self.samples.indices.map { index in
+            let hundredths = (8_639_900 + index * 2) % 8_640_000
+            let clock = String(
+                format: "%02d:%02d:%02d.%02d0", hundredths / 360_000, hundredths / 6000 % 60, hundredths / 100 % 60,
+                hundredths % 100)
+            return clock
+                + String(
+                    format: " -> x: %.3f y: %.3f z: %.3f\n", Self.samples[index].x, Self.samples[index].y,
+                    Self.samples[index].z)
+        }.joined()
+        // 2024-05-13.
+        let day: Int64 = 1_715_558_400
+        let trace = try ReadTrace(text: text, TraceOptions(start: Timestamp(nanosecondsSince1970: day * 1_000_000_000)))
+        #expect(trace.milliseconds.first == (day + 86_399) * 1000)
+        #expect(trace.milliseconds.last == (day + 86_399) * 1000 + 3980)
+        #expect(try ReadTrace(text: text).notes.contains { $0.contains("have no date") })
+    }
+
+    @Test("count their foreign lines")
+    func foreign() throws {
+        var lines = Self.samples.map { "ax: \($0.x) ay: \($0.y) az: \($0.z)\n" }
+        lines.insert("WiFi connected\n", at: 50)
+        lines.insert("E (300) i2c: timeout\n", at: 100)
+        let trace = try ReadTrace(text: lines.joined(), TraceOptions(sampleRate: 50))
+        #expect(trace.samples.count == Walk.count)
+        #expect(trace.warnings == ["2 lines hold no sample"])
+    }
+}

@@ -1,0 +1,419 @@
+import Footfall
+import FootfallReaders
+import Testing
+import TestSupport
+
+@Suite("Text lines")
+struct TextLineTests {
+    /// The lines of a stream, one for each value.
+    private func lines(_ count: Int = 80, _ line: (Int, SIMD3<Float>) -> String) -> [String] {
+        (0..<count).map { line($0, Sway.vector($0)) }
+    }
+
+    private func fixed(_ value: Float, _ digits: Int = 3) -> String {
+        let scale = [1, 10, 100, 1000, 10000][digits]
+        let whole = Int((value * Float(scale)).rounded())
+        let fraction = String(abs(whole % scale) + scale).dropFirst()
+        return (whole < 0 ? "-" : "") + "\(abs(whole) / scale)" + (digits > 0 ? "." + fraction : "")
+    }
+
+    private func joined(_ vector: SIMD3<Float>, _ separator: String = ",", times factor: Float = 1, digits: Int = 3)
+        -> String
+    {
+        (0..<3).map { fixed(vector[$0] * factor, digits) }.joined(separator: separator)
+    }
+
+    private func expectSway(
+        _ decoded: Decoded, count: Int = 80, within tolerance: Float = 0.003,
+        _ location: SourceLocation = #_sourceLocation
+    ) {
+        #expect(decoded.readings.count == count, sourceLocation: location)
+        for (index, vector) in decoded.vectors.enumerated() {
+            #expect(
+                isClose(vector, Sway.vector(index), within: tolerance), "reading \(index)", sourceLocation: location)
+            if !isClose(vector, Sway.vector(index), within: tolerance) { break }
+        }
+    }
+
+    // MARK: Formats of devices
+
+    @Test("of three numbers are x, y and z", arguments: [",", "\t", " ", ", ", " ; ", ",\t", "  "])
+    func bareNumbers(separator: String) {
+        let decoded = Decoded(lines: lines { joined($1, separator) })
+        expectSway(decoded)
+        #expect(decoded.decoder.layout == "text lines: x, y, z in g (columns 1, 2, 3), no time")
+    }
+
+    @Test("behind a banner, as Arduino's SimpleAccelerometer prints them")
+    func banner() {
+        let banner = ["Started", "Accelerometer sample rate = 104.00 Hz", "", "Acceleration in G's", "X\tY\tZ"]
+        let decoded = Decoded(lines: banner + lines { joined($1, "\t", digits: 2) }, as: nil)
+        #expect(decoded.decoder.recognized == .text)
+        expectSway(decoded, within: 0.006)
+    }
+
+    @Test("with labels, as for the Arduino plotter")
+    func plotter() {
+        let decoded = Decoded(
+            lines: lines {
+                let metres = $1 * 9.80665
+                return "AccelX:\(fixed(metres.x)),AccelY:\(fixed(metres.y)),AccelZ:\(fixed(metres.z)), "
+                    + "GyroX:0.01,GyroY:0.02,GyroZ:9.81"
+            }, as: nil)
+        expectSway(decoded)
+        #expect(
+            decoded.decoder.layout
+                == "text lines: x, y, z in m/s² (labels 'AccelX', 'AccelY', 'AccelZ'), no time")
+    }
+
+    @Test("of the usual sketch of an MPU-6050, whose acceleration comes first", arguments: [16384, 8192])
+    func accelerationAndGyroscope(perG: Int) {
+        let banner = ["Initializing I2C devices...", "MPU6050 connection successful"]
+        let decoded = Decoded(
+            lines: banner + lines { "a/g:\t" + joined($1, "\t", times: Float(perG), digits: 0) + "\t-203\t117\t31" },
+            as: nil)
+        expectSway(decoded, within: 0.6 / Float(perG))
+        #expect(
+            decoded.decoder.layout
+                == "text lines: x, y, z in counts of 1/\(perG) g (the first three numbers behind 'a/g'), no time")
+        // Three numbers behind the same label are acceleration in g.
+        let three = Decoded(lines: lines { "a/g:\t" + joined($1, "\t") })
+        expectSway(three)
+        #expect(three.decoder.layout == "text lines: x, y, z in g (three numbers behind 'a/g'), no time")
+    }
+
+    @Test("of an MPU-6050 in motion state its likely unit, and are read once it is given")
+    func accelerationInMotion() {
+        let moving = lines { index, vector in
+            let swing: Float = index.isMultiple(of: 2) ? 1.6 : 0.4
+            return "a/g:\t" + joined(vector * swing, "\t", times: 16384, digits: 0) + "\t-203\t117\t31"
+        }
+        let decoded = Decoded(lines: moving, as: nil)
+        #expect(decoded.readings.isEmpty)
+        #expect(decoded.decoder.quality.problem?.description.contains("unit=") == true)
+        let told = Decoded(lines: moving, as: .text, text: TextLineOptions(scale: .counts(perG: 16384)))
+        #expect(told.readings.count == 80)
+    }
+
+    @Test("that cannot be read are quoted, those with numbers first")
+    func examples() {
+        let chat = (20..<40).map { "temp is \($0) degrees" }
+        let decoded = Decoded(lines: ["boot", "ready", "go"] + chat, as: nil)
+        #expect(decoded.readings.isEmpty)
+        #expect(decoded.decoder.quality.refusedExamples == ["temp is 20 degrees", "temp is 21 degrees"])
+    }
+
+    @Test("in sentences, as Adafruit's basic_readings prints them, with rotation on separate lines")
+    func sentences() {
+        let decoded = Decoded(
+            lines: lines {
+                let metres = $1 * 9.80665
+                return "Acceleration X: \(fixed(metres.x)), Y: \(fixed(metres.y)), Z: \(fixed(metres.z)) m/s^2\r\n"
+                    + "Rotation X: 0.01, Y: 0.00, Z: 9.80 rad/s\r\nTemperature: 25.10 degC\r\n"
+            }, as: nil)
+        expectSway(decoded)
+        #expect(decoded.decoder.quality.refusedLines == 0)
+    }
+
+    @Test("with one label each, as for Teleplot, with and without times")
+    func teleplot() {
+        let plain = lines { ">ax:\(fixed($1.x))\n>ay:\(fixed($1.y))\n>az:\(fixed($1.z))§g\n>temp:25" }
+        expectSway(Decoded(lines: plain))
+        let timed = lines { index, vector in
+            (0..<3).map { ">acc\(["x", "y", "z"][$0]):\(1_627_551_892_437 + index * 20):\(fixed(vector[$0]))|g" }
+                .joined(separator: "\n")
+        }
+        let decoded = Decoded(lines: timed)
+        expectSway(decoded)
+        #expect(decoded.milliseconds.prefix(3) == [1_627_551_892_437, 1_627_551_892_457, 1_627_551_892_477])
+    }
+
+    @Test("of an OpenLog Artemis: a header, a date, a time of day past midnight, a delimiter at the end")
+    func openLog() {
+        let header = "rtcDate,rtcTime,aX,aY,aZ,gX,gY,gZ,mX,mY,mZ,imu_degC,output_Hz,"
+        let rows = lines { index, vector in
+            let hundredths = (8_639_970 + index * 2) % 8_640_000
+            let time = [hundredths / 360_000, hundredths / 6000 % 60, hundredths / 100 % 60, hundredths % 100].map {
+                String($0 + 100).dropFirst()
+            }
+            return "11/20/2026,\(time[0]):\(time[1]):\(time[2]).\(time[3]),\(joined(vector, times: 1000, digits: 2)),"
+                + "0.10,0.20,-0.30,12.0,-4.5,30.1,25.31,49.9,"
+        }
+        let decoded = Decoded(lines: [header] + rows, as: nil)
+        expectSway(decoded)
+        #expect(
+            decoded.decoder.layout
+                == "text lines: x, y, z in mg (columns 'aX', 'aY', 'aZ'), time of day (column 'rtcTime')")
+        let times = decoded.milliseconds.compactMap { $0 }
+        #expect(zip(times.dropFirst(), times).allSatisfy { $0 - $1 == 20 })
+    }
+
+    @Test("of the Axivity STREAM command, in counts", arguments: [(256, false), (4096, true)])
+    func axivity(perG: Int, hasGyroscope: Bool) {
+        let decoded = Decoded(
+            lines: lines { joined($1, times: Float(perG), digits: 0) + (hasGyroscope ? ",12,-34,56" : "") }, as: nil)
+        expectSway(decoded, within: 0.6 / Float(perG))
+        #expect(decoded.decoder.layout?.contains("counts of 1/\(perG) g (columns 1, 2, 3)") == true)
+    }
+
+    @Test("of an x-IMU3, angular rate before acceleration, among its other messages")
+    func ximu3() {
+        let text = lines {
+            "I,\($0 * 20_000),0.1000,0.9000,-0.3000,\(joined($1, digits: 4))\nQ,\($0 * 20_000),1.0,0.0,0.0,0.0\nT,1,25.0"
+        }
+        let decoded = Decoded(lines: text, as: .text)
+        expectSway(decoded)
+        #expect(decoded.milliseconds.prefix(3) == [0, 20, 40])
+        #expect(decoded.decoder.quality.refusedLines == 0)
+        #expect(Decoded(lines: text, as: nil).decoder.recognized == .ximu3)
+    }
+
+    @Test("of Sensorstream, with a number before each sensor, in datagrams without a new line")
+    func sensorstream() {
+        var decoder = WireDecoder()
+        var readings: [WireReading] = []
+        for index in 0..<80 {
+            let vector = joined(Sway.vector(index), ", ", times: 9.80665)
+            let gyroscope = index % 2 == 0 ? ", 4, 0.01, 0.02, 9.8, 5, 20, 30, 40" : ""
+            decoder.decode(Array("\(16419 + index).54023, 3, \(vector)\(gyroscope)".utf8), into: &readings)
+            decoder.endDatagram(into: &readings)
+        }
+        decoder.finish(into: &readings)
+        #expect(decoder.recognized == .text)
+        #expect(readings.count == 79)
+        #expect(isClose(readings.last.map { SIMD3($0.x, $0.y, $0.z) }, Sway.vector(79), within: 0.003))
+        #expect(decoder.layout?.contains("behind sensor number 3") == true)
+    }
+
+    @Test(
+        "in many other shapes",
+        arguments: [
+            "T %x %y %z", "{\"ax\":%x,\"ay\":%y,\"az\":%z}", "{\"accel\":{\"x\":%x,\"y\":%y,\"z\":%z},\"temp\":25.5}",
+            "[%x, %y, %z]", "acc: %x %y %z gyro: 1 2 3", "a/g:\t%x\t%y\t%z\t0\t0\t0", "x=%x y=%y z=%z",
+            "X: %x Y: %y Z: %z", "aX = %x | aY = %y | aZ = %z", "$%x,%y,%z", "# %x %y %z", "ACC,%x,%y,%z\nGYR,9,8,7",
+            "\u{1B}[32m%x,%y,%z\u{1B}[0m", "\u{0}%x,%y,%z\u{0}", "\"%x\",\"%y\",\"%z\"", "%x,%y,%z,",
+            "Accel: X: %x Y: %y Z: %z", "ay:%y,az:%z,ax:%x", "%x g\t%y g\t%z g", "raw_x:%x raw_y:%y raw_z:%z",
+        ])
+    func shapes(shape: String) {
+        let decoded = Decoded(
+            lines: lines {
+                shape.replacing("%x", with: fixed($1.x)).replacing("%y", with: fixed($1.y))
+                    .replacing("%z", with: fixed($1.z))
+            })
+        expectSway(decoded)
+    }
+
+    @Test("with decimal commas, if semicolons or tabs separate values", arguments: [";", "\t", "; "])
+    func decimalCommas(separator: String) {
+        expectSway(Decoded(lines: lines { joined($1, separator).replacing(".", with: ",") }))
+    }
+
+    @Test("with the minus sign U+2212")
+    func unicodeMinus() {
+        expectSway(Decoded(lines: lines { joined($1).replacing("-", with: "\u{2212}") }))
+    }
+
+    // MARK: Columns, time and units
+
+    @Test(
+        "with a time have the unit that fits its intervals",
+        arguments: [(TimeUnit.seconds, 0.02), (.milliseconds, 20), (.microseconds, 20000), (.nanoseconds, 2e7)])
+    func timeUnits(unit: TimeUnit, step: Double) {
+        let decoded = Decoded(
+            lines: lines { index, vector in
+                let time = 5 + Double(index) * step
+                return (step < 1 ? fixed(Float(time)) : "\(Int(time))") + "," + joined(vector)
+            })
+        expectSway(decoded)
+        #expect(decoded.decoder.layout?.hasSuffix("time in \(unit.rawValue) (column 1)") == true)
+        let times = decoded.readings.compactMap(\.deviceTime)
+        #expect(times.count == 80)
+        #expect(zip(times.dropFirst(), times).allSatisfy { abs($0 - $1 - 20_000_000) < 1_100_000 })
+    }
+
+    @Test("of 4, 6, 7 or 10 numbers without an increasing first one start with x, y, z")
+    func widths() {
+        expectSway(Decoded(lines: lines { joined($1) + ",25.\(10 + $0 % 3)" }))
+        expectSway(Decoded(lines: lines { joined($1) + ",1.5,-2.5,0.5" }))
+        let seven = Decoded(lines: lines { "\($0 * 10)," + joined($1) + ",1.5,-2.5,0.5" })
+        expectSway(seven)
+        #expect(seven.readings.allSatisfy { $0.deviceTime != nil })
+        expectSway(Decoded(lines: lines { "\($0 * 10)," + joined($1) + ",1.5,-2.5,0.5,30.0,40.0,50.0" }))
+    }
+
+    @Test("with a line number have no time")
+    func counter() {
+        let decoded = Decoded(lines: lines { "\($0)," + joined($1) })
+        expectSway(decoded)
+        #expect(decoded.readings.allSatisfy { $0.deviceTime == nil })
+    }
+
+    @Test("continue when micros() overflows")
+    func wrap() {
+        let decoded = Decoded(lines: lines { "\(UInt32.max - 500_000 &+ UInt32($0) &* 20_000)," + joined($1) })
+        let times = decoded.readings.compactMap(\.deviceTime)
+        #expect(times.count == 80)
+        #expect(zip(times.dropFirst(), times).allSatisfy { $0 - $1 == 20_000_000 })
+    }
+
+    @Test("below a header have its columns and units, in any order")
+    func header() {
+        let decoded = Decoded(
+            lines: ["millis;gX;gY;gZ;Accel Z (m/s^2);Accel Y (m/s^2);Accel X (m/s^2)"]
+                + lines { "\($0 * 10);9;8;7;\(joined(SIMD3($1.z, $1.y, $1.x), ";", times: 9.80665))" }, as: nil)
+        expectSway(decoded)
+        #expect(decoded.milliseconds.prefix(2) == [0, 10])
+    }
+
+    @Test("follow the options")
+    func options() {
+        let rows = lines { "7,\($0 * 4),9,\(joined($1, times: 100))" }
+        let options = TextLineOptions(
+            columns: SensorColumns("2,4,5,6"), scale: .counts(perG: 100), timeUnit: .milliseconds)
+        let decoded = Decoded(lines: rows, text: options)
+        expectSway(decoded)
+        #expect(decoded.milliseconds.prefix(2) == [0, 4])
+        let named = Decoded(
+            lines: lines { "p:\(fixed($1.x)) q:\(fixed($1.y)) r:\(fixed($1.z)) when:\($0)" },
+            text: TextLineOptions(columns: SensorColumns("when, p, q, r"), timeUnit: .seconds))
+        expectSway(named)
+        #expect(named.milliseconds.prefix(2) == [0, 1000])
+    }
+
+    @Test("are recognized after a second at rest, or at once with all options")
+    func latency() {
+        var decoder = WireDecoder(.text)
+        var readings: [WireReading] = []
+        let line = Array("0.02,-0.01,1.00\n".utf8)
+        for _ in 0..<17 { decoder.decode(line, into: &readings) }
+        #expect(readings.count == 16)
+        decoder.decode(line, into: &readings)
+        #expect(readings.count == 17)
+    }
+
+    @Test("are recognized during a walk or a run", arguments: [Float(1), 9.80665, 1000])
+    func motion(perG: Float) {
+        var generator = SeededGenerator(seed: 7)
+        let rows = (0..<100).map { index -> String in
+            let stride = Float.random(in: -0.9...1.2, using: &generator)
+            return joined(SIMD3(0.3 * stride, 0.4 * stride, 1 + stride), times: perG)
+        }
+        #expect(Decoded(lines: rows).readings.count == 100)
+    }
+
+    // MARK: Refusals
+
+    @Test("of acceleration without gravity are rejected with the reason")
+    func withoutGravity() {
+        var generator = SeededGenerator(seed: 3)
+        func noise(_ size: Float) -> SIMD3<Float> {
+            SIMD3(
+                .random(in: -size...size, using: &generator), .random(in: -size...size, using: &generator),
+                .random(in: -size...size, using: &generator))
+        }
+        let still = Decoded(lines: (0..<200).map { _ in joined(noise(0.03)) })
+        #expect(still.readings.isEmpty)
+        #expect(still.decoder.quality.problem?.description.contains("without gravity") == true)
+        let walking = Decoded(lines: (0..<200).map { _ in joined(noise(1.2)) })
+        #expect(walking.readings.isEmpty)
+        #expect(walking.decoder.quality.problem?.description.contains("without gravity") == true)
+        let labeled = Decoded(
+            lines: lines { "linearAccX:\(fixed($1.x)),linearAccY:\(fixed($1.y)),linearAccZ:\(fixed($1.z))" }, as: nil)
+        #expect(labeled.readings.isEmpty)
+        #expect(labeled.decoder.quality.problem?.description.contains("without gravity") == true)
+        let phone = Decoded(lines: lines { "\($0).5, 82, \(joined($1, ", ")), 4, 1, 2, 3" })
+        #expect(phone.readings.isEmpty)
+        #expect(phone.decoder.quality.problem?.description.contains("sensor 3") == true)
+    }
+
+    @Test("without acceleration are rejected with the reason")
+    func otherThings() {
+        let angles = Decoded(lines: lines { index, _ in "roll:\(index % 7),pitch:2,yaw:3" })
+        #expect(angles.readings.isEmpty)
+        #expect(angles.decoder.quality.problem?.description.contains("roll, pitch, yaw") == true)
+        let counts = Decoded(lines: lines { joined($1, times: 77) })
+        #expect(counts.readings.isEmpty)
+        #expect(counts.decoder.quality.problem?.description.contains("no known unit") == true)
+        let gyroscope = Decoded(lines: ["gx,gy,gz"] + lines { joined($1) })
+        #expect(gyroscope.readings.isEmpty)
+        #expect(gyroscope.decoder.quality.problem?.description.contains("gx, gy, gz") == true)
+    }
+
+    @Test(
+        "that are damaged are dropped, and no others",
+        arguments: [
+            "0.1,0.2", "0.1,0.2,0.3,0.4", "0.1,abc,0.9", "0.1,0.2.3,0.9", "0.1,--1,0.9", "0.1,0x1F,0.9", "0.1,nan,0.9",
+            "0.1,inf,0.9", "0.1,1e400,0.9", "0.1,1e99999999999,0.9", "0.1,1001,0.9", "0.1,-,0.9", "0.1,1e,0.9",
+            "ready", "0.1,\u{7},0.9", "0.1,é,0.9", "0.1 0.2 0.3 0.4 0.5", ":::", "=", "a:b:c", ">", "0.1,0.2,0.9V",
+            String(repeating: "9,", count: 3000), "rst:0x1 (POWERON_RESET),boot:0x13", "0.1,0.2,0.3;0.1,0.2,0.3",
+            "\u{1B}]0;title", "calibration done now", "Warning, low battery, charge", "a,b,c",
+        ])
+    func damage(line: String) {
+        let rows = lines(100) { joined($1) }
+        let decoded = Decoded(lines: Array(rows[..<50]) + [line] + rows[50...])
+        expectSway(decoded, count: 100)
+        #expect(decoded.decoder.quality.refusedLines == (line == ">" ? 0 : 1))
+        #expect(line == ">" || decoded.decoder.quality.refusedExamples.first?.isEmpty == false)
+    }
+
+    @Test("of two equally frequent kinds are read as the first kind")
+    func equals() {
+        let mixed = lines(40) { "p \(joined($1))\nq \(joined(SIMD3($1.z, $1.x, $1.y)))" }
+        for _ in 0..<5 { expectSway(Decoded(lines: mixed), count: 40) }
+    }
+
+    @Test("that are empty, single or without numbers give no reading")
+    func nothing() {
+        for text in ["", "\n", "\r\n\r\n", "0.1", "hello\nworld\nhow\nare\nyou\n", "1,2,3\n"] {
+            let decoded = Decoded(Array(text.utf8), as: .text)
+            #expect(decoded.readings.isEmpty)
+        }
+    }
+
+    @Test("of a new format are recognized after a header or after 64 lines")
+    func change() {
+        let before = lines(40) { joined($1) }
+        let headed = Decoded(
+            lines: before + ["t_ms,gz,aZ,aY,aX"] + lines { "\($0 * 10),7,\(joined(SIMD3($1.z, $1.y, $1.x)))" })
+        #expect(headed.readings.count == 120)
+        #expect(isClose(headed.vectors.last, Sway.vector(79), within: 0.002))
+        let bare = Decoded(lines: before + lines(200) { "\($0 * 10).5,\(joined($1))" })
+        #expect(bare.readings.count == 40 + 200 - 64)
+        #expect(isClose(bare.vectors.last, Sway.vector(199), within: 0.002))
+    }
+
+    @Test("that a disconnection cuts are dropped")
+    func disconnection() {
+        var decoder = WireDecoder(.text)
+        var readings: [WireReading] = []
+        decoder.decode(Array(([""] + lines { joined($1) }).joined(separator: "\n").utf8), into: &readings)
+        decoder.reset()
+        decoder.decode(Array("2,0.3,0.9\n0.1,0.2,0.9\n".utf8), into: &readings)
+        #expect(readings.count == 80)
+        #expect(readings.last?.x == 0.1)
+    }
+
+    @Test("end with their datagram")
+    func datagrams() {
+        for lineEnd in ["", "\n", "\r\n"] {
+            var decoder = WireDecoder()
+            var readings: [WireReading] = []
+            for index in 0..<40 {
+                let text = joined(Sway.vector(index * 2)) + "\n" + joined(Sway.vector(index * 2 + 1)) + lineEnd
+                decoder.decode(Array(text.utf8), into: &readings)
+                decoder.endDatagram(into: &readings)
+            }
+            #expect(readings.count == 79)
+            #expect(isClose(readings.last.map { SIMD3($0.x, $0.y, $0.z) }, Sway.vector(79), within: 0.002))
+        }
+    }
+
+    @Test("have columns that a list can choose")
+    func columnLists() {
+        #expect(
+            SensorColumns("time, x ,y,z")
+                == SensorColumns(time: .named("time"), x: .named("x"), y: .named("y"), z: .named("z")))
+        #expect(SensorColumns("3,4,5") == SensorColumns(time: nil, x: .number(3), y: .number(4), z: .number(5)))
+        for list in ["", "1,2", "1,2,3,4,5", "a,,b", ",,,"] { #expect(SensorColumns(list) == nil) }
+    }
+}
