@@ -58,7 +58,7 @@ test: build-tests ## Run all tests, or those whose names contain TESTS
 
 # What computes, without recordings and without the tests that take seconds each.
 quick: build-tests ## Run the tests of signal, steps, activities, text, wires and measures, in 20 s after a build
-	FOOTFALL_SHARED=/nowhere Tests/run.sh --filter '^Footfall(Text|Wire|Measures|Evaluation|Simulator)?Tests\.' \
+	FOOTFALL_SHARED=/nowhere Tests/run.sh --filter '^Footfall(Readers|Measures|Evaluation|Simulator)?Tests\.' \
 		--skip 'SuspensionTests|NoiseTests|NonWearTests|ImpulseTests|RecognitionTests'
 
 mutants: packages ## Show that a test fails for each error of Tests/Mutants/mutants.toml

@@ -1,16 +1,33 @@
 #!/usr/bin/env bash
 # Runs the tests that `make build-tests` has built, and says at the end how many were skipped. `swift test` itself would give the
-# compiler one option more, and compile everything again.
+# compiler one option more, and compile everything again. Options are those of swift-testing, such as --filter.
+#
+# Without options two processes share the tests. Those of the command and of live devices wait for most of their time, and the others
+# compute meanwhile.
 set -uo pipefail
-# Without a bound all tests begin at once, and one that waits for its turn goes on when all others have ended, minutes later.
-# Three for each processor keep the processors busy while some of them wait.
-export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-$((3 * $(nproc)))}
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-swift test -c release --skip-build "$@" 2>&1 | tee "$log"
-status=$?
-skipped=$(grep -c ' Test .* skipped: ' "$log")
-recordings=$(grep -c ' Test .* skipped: .*FOOTFALL_SHARED' "$log")
+cd "$(dirname "$0")/.."
+tests=.build/release/footfallPackageTests.xctest
+waiting='^(FootfallCommand|FootfallLive|FootfallServer|FootfallCoreMotion)Tests\.'
+logs=$(mktemp -d)
+trap 'rm -rf "$logs"' EXIT
+
+# run WIDTH LOG OPTION…: runs tests, so many at once for each processor. Without a bound all tests begin at once, and one that waits for
+# its turn goes on when all others have ended, minutes later.
+run() {
+    SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-$(($1 * $(nproc)))} \
+        "$tests" --testing-library swift-testing "${@:3}" 2>&1 | tee "$logs/$2"
+}
+
+status=0
+if [ $# -gt 0 ]; then
+    run 3 all "$@" || status=$?
+else
+    run 6 waiting --filter "$waiting" &
+    run 2 computing --skip "$waiting" || status=$?
+    wait $! || status=$?
+fi
+skipped=$(cat "$logs"/* | grep -c ' Test .* skipped: ')
+recordings=$(cat "$logs"/* | grep -c ' Test .* skipped: .*FOOTFALL_SHARED')
 if [ "$skipped" -gt 0 ]; then
     echo "Skipped: $skipped tests, $recordings of them for the recordings of ../shared (FOOTFALL_SHARED)."
 fi

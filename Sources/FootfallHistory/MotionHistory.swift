@@ -1,5 +1,5 @@
 public import Footfall
-public import FootfallReaders
+import FootfallReaders
 public import Foundation
 internal import GRDB
 internal import Synchronization

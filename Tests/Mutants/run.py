@@ -152,10 +152,10 @@ def verdict(mutant):
 def main():
     mutants = read_mutants()
     copy_package(mutants)
-    # Nobody reads an index or the tables of a debugger.
+    # Nobody reads the tables of a debugger.
     subprocess.run(
         ["swift", "build", "-c", "release", "-Xswiftc", "-enable-testing", "--build-tests", "--package-path", COPY,
-         "--disable-index-store", "-debug-info-format", "none"], check=True)
+         "-debug-info-format", "none"], check=True)
     start = time.monotonic()
     word = sys.argv[1] if len(sys.argv) > 1 else ""
     chosen = [mutant for mutant in mutants if word in f"{mutant.file} {mutant.name} {mutant.tests}"]
