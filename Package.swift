@@ -61,8 +61,12 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["History"])),
             ]
         ),
-        .target(name: "FootfallCoreMotion", dependencies: ["FootfallHistory", "FootfallLive", "FootfallReaders", "Footfall"]),
-        .target(name: "FootfallEvaluation", dependencies: ["FootfallMeasures", "FootfallTables", "Footfall"]),
+        .target(
+            name: "FootfallCoreMotion",
+            dependencies: ["FootfallHistory", "FootfallLive", "FootfallReaders", "Footfall"]),
+        .target(
+            name: "FootfallEvaluation",
+            dependencies: ["FootfallMeasures", "FootfallTables", "FootfallReaders", "Footfall"]),
         .target(name: "FootfallMeasures", dependencies: ["FootfallTables", "Footfall", "CGSL"]),
         .target(
             name: "FootfallStudy",

@@ -1,5 +1,6 @@
 internal import Footfall
 internal import FootfallHistory
+internal import FootfallReaders
 internal import Foundation
 
 /// Finds the changes of activity in a sequence of live states.

@@ -1,5 +1,6 @@
 internal import Footfall
 internal import FootfallHistory
+internal import FootfallReaders
 internal import Foundation
 
 /// The coprocessor of an object: its own, or the default one at the time of each call, which may be set later.

@@ -1,6 +1,7 @@
 internal import Footfall
 internal import FootfallHistory
 internal import FootfallLive
+internal import FootfallReaders
 internal import Foundation
 internal import Synchronization
 

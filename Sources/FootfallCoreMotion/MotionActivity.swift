@@ -1,5 +1,6 @@
 public import Footfall
 internal import FootfallHistory
+internal import FootfallReaders
 public import Foundation
 
 /// The confidence of a ``MotionActivity``: `low`, `medium` or `high`, with the raw values of Core Motion.

@@ -1,5 +1,6 @@
 internal import Footfall
 internal import FootfallHistory
+internal import FootfallReaders
 public import Foundation
 
 /// The activities of the wearer, recorded and live.

@@ -1,6 +1,7 @@
 public import Footfall
 public import FootfallHistory
 public import FootfallLive
+internal import FootfallReaders
 internal import Foundation
 internal import Synchronization
 

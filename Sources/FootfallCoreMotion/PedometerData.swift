@@ -1,5 +1,6 @@
 internal import Footfall
 internal import FootfallHistory
+internal import FootfallReaders
 public import Foundation
 
 /// The steps of a range, and the measures that follow from them.

@@ -1,5 +1,6 @@
 internal import Footfall
 internal import FootfallHistory
+internal import FootfallReaders
 public import Foundation
 
 /// The steps of the wearer, in the form that Core Motion had before its pedometer. New code uses ``Pedometer``.

@@ -21,31 +21,29 @@ public struct CounterResults: Sendable {
     /// - Throws: ``EvaluationError`` when the file cannot be read, lacks a column or has a value that is no number.
     public init(contentsOf url: URL) throws(EvaluationError) {
         name = url.deletingPathExtension().lastPathComponent
-        let table = try TruthTable(contentsOf: url)
-        guard let recording = table.column("recording") else {
-            throw EvaluationError(.malformed, url, "no column “recording”. \(Self.remedy)")
-        }
-        let (dataset, time, steps) = (table.column("dataset"), table.column("time"), table.column("steps"))
-        guard time != nil || steps != nil else {
+        let table = try TruthTable(contentsOf: url, columns: ["recording", "dataset", "time", "steps"])
+        guard table.has(0) else { throw EvaluationError(.malformed, url, "no column “recording”. \(Self.remedy)") }
+        let (hasTime, hasSteps) = (table.has(2), table.has(3))
+        guard hasTime || hasSteps else {
             throw EvaluationError(.malformed, url, "neither a column “time” nor “steps”. \(Self.remedy)")
         }
         var rows: [String: [Row]] = [:]
-        for row in table {
-            let id = dataset.map { "\(row[$0])/\(row[recording])" } ?? row[recording]
-            let numbers = try [time, steps].map { column throws(EvaluationError) in
-                try Self.number(row[column], of: id, in: url)
+        while try table.next() {
+            let id = table.has(1) ? "\(table.text(1))/\(table.text(0))" : table.text(0)
+            let numbers = try [2, 3].map { column throws(EvaluationError) in
+                try Self.number(table.text(column), of: id, in: url)
             }
             rows[id, default: []].append(Row(time: numbers[0], steps: numbers[1]))
         }
         records = try rows.mapValuesThrowing { id, rows throws(EvaluationError) in
-            if time == nil {
+            if !hasTime {
                 guard rows.count == 1, let count = rows[0].steps.flatMap({ Int(exactly: $0.rounded()) }) else {
                     throw EvaluationError(.malformed, url, "“\(id)” has not one row with its number of steps")
                 }
                 return .count(count)
             }
             let times = rows.compactMap(\.time)
-            if steps == nil { return .times(times.sorted()) }
+            if !hasSteps { return .times(times.sorted()) }
             return StepRecord(adding: rows.compactMap { row in row.time.map { _ in row.steps ?? 0 } })
         }
     }

@@ -1,4 +1,3 @@
-
 /// Why a trace could not be read: the problem, its place and the remedy.
 public struct TraceError: Error, Hashable, Sendable {
     /// The kind of failure; the command has an exit code for each.

@@ -3,8 +3,8 @@ import FootfallReaders
 import FootfallReport
 import FootfallSimulator
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Snippets of the analysis, of traces, pictures and simulations")
 struct AnalysisSnippets: Snippets {

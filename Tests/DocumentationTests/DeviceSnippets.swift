@@ -4,8 +4,8 @@ import FootfallLive
 import FootfallReaders
 import FootfallSimulator
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 #if canImport(Darwin)
     import Darwin

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// A page of the documentation, or the doc comments of a source.
 struct Document: CustomTestStringConvertible {

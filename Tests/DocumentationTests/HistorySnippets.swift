@@ -1,10 +1,11 @@
 import Footfall
 import FootfallHistory
+import FootfallReaders
 import FootfallReport
 import FootfallSimulator
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Snippets of the history")
 struct HistorySnippets: Snippets {

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// The stored output of the notebooks has the figures of this version, and the README has those of the notebooks.
 @Suite("Figures of the stored notebooks")

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("The pictures and the figures of the README")
 struct ReadmeFigureTests {

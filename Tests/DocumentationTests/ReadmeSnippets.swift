@@ -3,8 +3,8 @@ import FootfallHistory
 import FootfallLive
 import FootfallReaders
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("The README")
 struct ReadmeSnippets: Snippets {

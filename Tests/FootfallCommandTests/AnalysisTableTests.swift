@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// The table of `footfall analyze`: days and zones; and the spans of non-wear in the history.
 @Suite("The table of an analysis")

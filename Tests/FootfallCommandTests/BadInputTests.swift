@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// For bad input the command prints one line with the problem and its place, returns a documented exit code and never
 /// crashes.

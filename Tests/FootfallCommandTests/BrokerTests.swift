@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// The broker mosquitto, which Debian's packages `mosquitto` and `mosquitto-clients` have.
 @Suite("An MQTT broker")

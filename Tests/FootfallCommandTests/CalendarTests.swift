@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Days and weeks of the wearer")
 struct CalendarTests {

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// The data dictionary against what the commands write.
 @Suite("The data dictionary")

@@ -1,7 +1,7 @@
 import Footfall
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// Files and moments in which a recording could be lost or mixed with another.
 @Suite("A recording", .timeLimit(.minutes(15)))

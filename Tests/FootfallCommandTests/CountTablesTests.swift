@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Activity counts in the tables of analyze")
 struct CountTablesTests {

@@ -1,8 +1,8 @@
 import Footfall
 import FootfallHistory
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// What commands do when the disk fails or is full, and what killed commands leave on it.
 @Suite("A disk", .timeLimit(.minutes(15)))

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// The table of WISDM (Lockhart et al. 2011): one person after the other, each with a clock of the phone since its
 /// start.

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("footfall evaluate")
 struct EvaluateTests {
@@ -45,6 +45,16 @@ struct EvaluateTests {
         #expect(try abs(#require(numbers(all, "mape")) - single.reduce(0, +) / 2) < 0.011)
         #expect(numbers(all, "mapeBySubject") == numbers(all, "mape"))
         #expect(numbers(records.last, "falseSteps") == 0)
+    }
+
+    @Test("a manifest is read as a spreadsheet writes it, also whole numbers with decimals")
+    func spreadsheet() throws {
+        let folder = try Folder()
+        let manifest = try corpus(folder, truth: 100)
+        let before = try footfall("evaluate", manifest, "--output", "json").output
+        let rows = try folder.text("manifest.csv").replacing(",100", with: ",100.0").replacing(",", with: ";")
+        let spreadsheet = try folder.write("manifest2.csv", "\u{FEFF}" + rows.replacing("\n", with: "\r\n"))
+        #expect(try footfall("evaluate", spreadsheet, "--output", "json").output == before)
     }
 
     @Test("an evaluation is compared with an earlier one by figure and by recording")

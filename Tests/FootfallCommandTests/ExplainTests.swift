@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("analyze --explain")
 struct ExplainTests {
@@ -70,7 +70,9 @@ struct ExplainTests {
         return first
     }
 
-    @Test("of lines that programs print gives a command line that reads them in the same way", arguments: ProgramLines.all)
+    @Test(
+        "of lines that programs print gives a command line that reads them in the same way",
+        arguments: ProgramLines.all)
     func programs(lines: ProgramLines) throws {
         let log = try folder.write("lines.log", lines.text(Self.walk))
         _ = try expectSameReading(log, lines.time == .none ? ["--rate", "50"] : [])

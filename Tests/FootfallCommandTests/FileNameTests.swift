@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// `Tests/Soak/files.py` has the same commands with random names.
 @Suite("The name of a file", .timeLimit(.minutes(15)))

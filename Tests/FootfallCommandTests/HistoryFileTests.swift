@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// The file of a history, as the commands leave it.
 @Suite("The file of a history", .timeLimit(.minutes(15)))

@@ -1,7 +1,7 @@
 import Footfall
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Results that a history does not keep")
 struct KeptTests {

@@ -1,7 +1,7 @@
 import Footfall
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("footfall live", .timeLimit(.minutes(15)))
 struct LiveTests {

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// The manual pages, written from the help of the command.
 @Suite("The manual")

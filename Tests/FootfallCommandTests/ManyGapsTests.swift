@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// A log with more gaps than are kept in memory.
 @Suite("A log with many gaps")

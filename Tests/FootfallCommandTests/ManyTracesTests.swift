@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// The analysis of a folder of logs: in parallel, with tables, and resumed after an interruption.
 @Suite("Many traces")

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// The measures of gait in the tables of `footfall analyze`, and those of days in `footfall query`.
 @Suite("Measures")

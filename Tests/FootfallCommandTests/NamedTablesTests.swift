@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// The tables under the names of other programs, and the columns that these programs have too.
 @Suite("Columns of other programs")

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// What a command may replace: its own earlier outputs, and nothing else without `--force`.
 @Suite("An output file")

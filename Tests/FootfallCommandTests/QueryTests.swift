@@ -2,8 +2,8 @@ import Footfall
 import FootfallHistory
 import Foundation
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 @Suite("footfall query")
 struct QueryTests {

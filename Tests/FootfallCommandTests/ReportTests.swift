@@ -1,7 +1,7 @@
 import FootfallSimulator
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("footfall report")
 struct ReportTests {

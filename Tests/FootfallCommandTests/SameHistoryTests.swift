@@ -5,8 +5,8 @@ import FootfallLive
 import FootfallReaders
 import FootfallSimulator
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// Each way into a history runs the same analyzer.
 @Suite("Histories of one log")

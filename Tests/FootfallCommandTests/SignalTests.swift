@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// A command that is stopped by a signal, or whose disk is full.
 @Suite("After a signal", .timeLimit(.minutes(15)))

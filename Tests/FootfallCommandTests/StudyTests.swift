@@ -1,7 +1,7 @@
 import FootfallStudy
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("A study by the library")
 struct StudyTests {

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// Rows of a CSV table by the names of its columns. The tables of these tests have no quotes.
 func rows(of path: String) throws -> [[String: String]] {
@@ -262,6 +262,38 @@ struct SummarizeTests {
         let run = try footfall("summarize", results, "--for", "ggir")
         #expect(run.status == 0 && run.errors.contains("a1 has no quarter of an hour"), "\(run.errors)")
         #expect(try footfall("summarize", results, "--for", "excel").status == 64)
+    }
+
+    @Test(
+        "a table of persons is read as people, spreadsheets and R write it",
+        arguments: [
+            "trace,person\na1,Ann\nb1,Bob", "\u{FEFF}trace;person\r\na1;Ann\r\nb1;Bob\r\n",
+            "trace\tperson\n\na1\tAnn\n  \nb1\tBob\n\n", "Trace,PERSON\na1,Ann\nb1,Bob\n",
+            "trace, person\n a1 , Ann\nb1, Bob\n", "\"trace\",\"person\"\n\"a1\",\"Ann\"\n\"b1\",\"Bob\"\n",
+            "\"\",\"trace\",\"person\"\n\"1\",\"a1\",\"Ann\"\n\"2\",\"b1\",\"Bob\"\n",
+            "trace;person;start\na1;Ann;\nb1;Bob\n",
+        ])
+    func forms(table: String) throws {
+        try week()
+        let run = try footfall("summarize", results, "--persons", folder.write("who.csv", table), "-o", "json")
+        try #require(run.status == 0, "\(run.errors)")
+        #expect(try run.records().compactMap { $0["person"] as? String } == ["Ann", "Bob"])
+    }
+
+    @Test("names of logs and persons with line ends, quotes and separators are read back")
+    func anyName() throws {
+        let names = ["a\nb", "a\"b", "a,b;c", " a ", "ä\u{1F600}", "=a"]
+        for name in names {
+            try FileManager.default.copyItem(
+                atPath: RecordedHistory.trace("walk-wrist"), toPath: folder.path(name + ".csv"))
+        }
+        let run = try footfall(["analyze"] + names.map { $0 + ".csv" } + ["--tables", "results"], in: folder.url)
+        #expect(run.status == 0, "\(run.errors)")
+        let summary = try footfall("summarize", results, "-o", "json")
+        #expect(summary.status == 0, "\(summary.errors)")
+        #expect(try Set(summary.records().compactMap { $0["person"] as? String }) == Set(names))
+        let more = try footfall(["analyze", names[1] + ".csv", "--tables", "results", "--resume"], in: folder.url)
+        #expect(more.status == 0, "\(more.errors)")
     }
 
     @Test("wrong folders and wrong tables of persons are refused")

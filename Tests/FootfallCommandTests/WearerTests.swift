@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// The night of a person in the table of `summarize --persons`.
 @Suite("summarize --persons")

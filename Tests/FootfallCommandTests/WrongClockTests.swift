@@ -1,7 +1,7 @@
 import Footfall
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// `Tests/Soak/files.py` has more clocks.
 @Suite(

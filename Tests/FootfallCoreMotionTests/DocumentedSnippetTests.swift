@@ -3,8 +3,8 @@ import FootfallCoreMotion
 import FootfallHistory
 import FootfallLive
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// The code of the documentation. It shares the default coprocessor with the tests of ported source.
 extension PortedSnippetTests {

@@ -2,10 +2,11 @@ import Footfall
 import FootfallCoreMotion
 import FootfallHistory
 import FootfallLive
+import FootfallReaders
 import FootfallSimulator
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Live updates", .timeLimit(.minutes(15)))
 struct LiveTests {

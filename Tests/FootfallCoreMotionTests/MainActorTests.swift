@@ -1,9 +1,10 @@
 import Footfall
 import FootfallHistory
 import FootfallLive
+import FootfallReaders
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 // Source from an app in Swift 6, whose classes belong to the main actor, starts here.
 #if canImport(CoreMotion)

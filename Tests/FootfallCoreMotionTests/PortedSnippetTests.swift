@@ -1,9 +1,10 @@
 import Footfall
 import FootfallHistory
 import FootfallLive
+import FootfallReaders
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 // Source from tutorials for the iPhone starts here.
 #if canImport(CoreMotion)

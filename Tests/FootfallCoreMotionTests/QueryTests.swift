@@ -1,10 +1,11 @@
 import Footfall
 import FootfallCoreMotion
 import FootfallHistory
+import FootfallReaders
 import FootfallSimulator
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Queries")
 struct QueryTests {

@@ -2,6 +2,7 @@ import Footfall
 import FootfallCoreMotion
 import FootfallHistory
 import FootfallLive
+import FootfallReaders
 import FootfallSimulator
 import Foundation
 import Synchronization

@@ -1,7 +1,7 @@
 import Footfall
 import FootfallEvaluation
-import Testing
 import TestSupport
+import Testing
 
 /// The step accuracy reached on recordings of people. A change that loses accuracy fails here.
 ///

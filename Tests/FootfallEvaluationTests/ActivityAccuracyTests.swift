@@ -1,8 +1,8 @@
 import Footfall
 import FootfallEvaluation
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// The accuracy stated in ActivityAccuracy.md, on half of the recordings of 8 Hz and more that it was measured on.
 @Suite("Accuracy of activities", .needsShared("corpus/activity/manifest.csv"))

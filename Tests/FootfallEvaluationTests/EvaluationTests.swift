@@ -2,8 +2,8 @@ import Footfall
 import FootfallEvaluation
 import FootfallReaders
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("An evaluation")
 struct EvaluationTests {

@@ -1,8 +1,8 @@
 import Footfall
 import FootfallEvaluation
 import FootfallReaders
-import Testing
 import TestSupport
+import Testing
 
 /// How soon a step is shown and settled, on phones with known initial contacts. Provisional events are read five times
 /// a second.

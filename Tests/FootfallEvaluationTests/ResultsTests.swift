@@ -1,8 +1,8 @@
 import Footfall
 import FootfallEvaluation
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Results of other counters, and the forms of truth")
 struct ResultsTests {

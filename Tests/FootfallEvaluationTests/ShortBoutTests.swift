@@ -1,8 +1,8 @@
 import Footfall
 import FootfallEvaluation
 import FootfallReaders
-import Testing
 import TestSupport
+import Testing
 
 /// A walk across a room has five to ten steps. Pieces of counted walks, each between two rests.
 @Suite("Short bouts", .needsShared("corpus/steps/manifest.csv"))

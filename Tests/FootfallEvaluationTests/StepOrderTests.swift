@@ -1,8 +1,8 @@
 import Footfall
 import FootfallEvaluation
 import FootfallReaders
-import Testing
 import TestSupport
+import Testing
 
 @Suite("The steps of recordings", .needsShared("corpus/steps/manifest.csv"))
 struct StepOrderTests {

@@ -1,8 +1,8 @@
 import Footfall
 import FootfallEvaluation
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Ground truth in files")
 struct TruthTests {

@@ -1,5 +1,6 @@
 import Footfall
 import FootfallHistory
+import FootfallReaders
 import Foundation
 import Testing
 

@@ -2,8 +2,8 @@ import Footfall
 import FootfallHistory
 import Foundation
 import GRDB
-import Testing
 import TestSupport
+import Testing
 
 @Suite("A check of a history")
 struct CheckTests {

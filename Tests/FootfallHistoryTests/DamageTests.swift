@@ -1,8 +1,8 @@
 import Footfall
 import FootfallHistory
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Damage and invalid imports", .timeLimit(.minutes(5)))
 struct DamageTests {

@@ -3,8 +3,8 @@ import FootfallHistory
 import FootfallSimulator
 import Foundation
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 @testable import FootfallLive
 

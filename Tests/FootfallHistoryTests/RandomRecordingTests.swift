@@ -1,8 +1,8 @@
 import Footfall
 import FootfallHistory
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Random recordings in random order")
 struct RandomRecordingTests {

@@ -1,8 +1,8 @@
 import Footfall
 import FootfallHistory
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("A recorded history")
 struct RecordingTests {

@@ -1,8 +1,8 @@
 import Footfall
 import FootfallHistory
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// The folder `Stored` has a file of each format version that was released. All of them stay readable.
 @Suite("Files of earlier versions")

@@ -2,8 +2,8 @@ import Footfall
 import FootfallHistory
 import Foundation
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 /// Readers of a history, each on a thread of its own, which read all the time.
 private final class Readers: Sendable {

@@ -1,7 +1,7 @@
 import Footfall
 import FootfallLive
-import Testing
 import TestSupport
+import Testing
 
 /// A device that sends readings with device times in bursts over a line with delays.
 private struct Sender {

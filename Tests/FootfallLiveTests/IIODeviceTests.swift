@@ -2,8 +2,8 @@ import Footfall
 import FootfallLive
 import Foundation
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 #if canImport(Darwin)
     import Darwin

@@ -4,8 +4,8 @@ import FootfallReaders
 import FootfallSimulator
 import Foundation
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 /// The clock of a host that a test advances.
 final class StagedClock: Sendable {

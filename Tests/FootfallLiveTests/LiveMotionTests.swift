@@ -1,8 +1,9 @@
 import Footfall
 import FootfallLive
+import FootfallReaders
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Live motion", .timeLimit(.minutes(15)))
 struct LiveMotionTests {

@@ -1,5 +1,6 @@
 import Footfall
 import FootfallLive
+import FootfallReaders
 import Foundation
 import Synchronization
 import Testing

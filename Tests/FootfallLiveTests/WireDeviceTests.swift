@@ -2,8 +2,8 @@ import Footfall
 import FootfallLive
 import FootfallReaders
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 #if canImport(Darwin)
     import Darwin

@@ -1,8 +1,8 @@
 import Footfall
 import FootfallMeasures
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Activity counts")
 struct ActivityCountsTests {

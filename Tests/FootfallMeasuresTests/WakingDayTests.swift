@@ -1,7 +1,7 @@
 import Footfall
 import FootfallMeasures
-import Testing
 import TestSupport
+import Testing
 
 @Suite("The night between two noons")
 struct NightBlockTests {

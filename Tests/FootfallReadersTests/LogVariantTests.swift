@@ -1,8 +1,8 @@
 import Footfall
 import FootfallReaders
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// Variants of real logs are read right or refused. `make fuzz` runs 200 of each log, `make test` a few.
 @Suite("Variants of real logs")

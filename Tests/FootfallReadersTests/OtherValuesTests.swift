@@ -1,8 +1,8 @@
 import Footfall
 import FootfallReaders
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// Tables whose titles state no sensor: the values decide.
 @Suite("Another sensor without a title")

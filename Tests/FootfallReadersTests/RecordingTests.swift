@@ -1,8 +1,8 @@
 import Footfall
 import FootfallReaders
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Real recordings", .needsShared("fixtures/logs"))
 struct RecordingTests {

@@ -1,8 +1,8 @@
 import Footfall
 import FootfallReaders
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// The first rows of a log of a stranger, and what happens with it.
 struct Shape: Sendable, CustomTestStringConvertible {

@@ -1,8 +1,8 @@
 import Footfall
 import Foundation
 import TestSupport
-@testable import FootfallReaders
 
+@testable import FootfallReaders
 
 /// Writes bytes to a file, calls `body` with its URL, and removes it.
 func withFile<Result>(

@@ -1,8 +1,8 @@
 import Footfall
 import FootfallReaders
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// Two logs were joined, or a setting was changed while the log was written.
 @Suite("A unit that changes in a log")

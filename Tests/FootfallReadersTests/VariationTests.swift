@@ -1,8 +1,8 @@
 import Footfall
 import Foundation
 import Testing
-@testable import FootfallReaders
 
+@testable import FootfallReaders
 
 /// One way to write down the walk.
 struct Variation: Sendable, CustomTestStringConvertible {

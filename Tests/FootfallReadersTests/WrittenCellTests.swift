@@ -1,8 +1,8 @@
 import Footfall
 import FootfallReaders
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// Tables as spreadsheets, databases and programs write them.
 @Suite("Cells as other programs write them")

@@ -3,8 +3,8 @@ import FootfallHistory
 import FootfallReport
 import Foundation
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 @Suite("A report of a history that another thread records into")
 struct ConcurrentReportTests {

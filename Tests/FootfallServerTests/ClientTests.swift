@@ -1,8 +1,8 @@
 import FootfallHistory
 import FootfallServer
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Clients of a server")
 struct ClientTests {

@@ -1,7 +1,7 @@
 import FootfallServer
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("The description and the metrics of a server")
 struct DescriptionTests {

@@ -3,8 +3,8 @@ import FootfallHistory
 import FootfallServer
 import FootfallTables
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Live updates of a server")
 struct LiveTests {

@@ -1,7 +1,7 @@
 import FootfallServer
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 #if canImport(FoundationXML)
     import FoundationXML

@@ -1,7 +1,7 @@
 import FootfallHistory
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("The history over HTTP")
 struct QueryAPITests {

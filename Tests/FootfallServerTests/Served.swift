@@ -2,8 +2,8 @@ import Footfall
 import FootfallHistory
 import FootfallServer
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// A server over a temporary history.
 final class Served {

@@ -1,7 +1,7 @@
 import FootfallSimulator
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// `make traces` writes the files.
 @Suite("Shipped traces")

@@ -1,8 +1,8 @@
 import Footfall
 import FootfallSimulator
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Files of traces")
 struct TraceWriterTests {

@@ -1,7 +1,7 @@
 import Footfall
 import FootfallSimulator
-import Testing
 import TestSupport
+import Testing
 
 /// The names that a person would give the activities, on simulated motion whose truth is known.
 @Suite("Activities")

@@ -1,7 +1,7 @@
 import Footfall
 import FootfallSimulator
-import Testing
 import TestSupport
+import Testing
 
 /// What the stages compute for each second of a commute with a gap.
 @Suite("Analyzed seconds")

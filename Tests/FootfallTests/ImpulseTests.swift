@@ -1,7 +1,7 @@
 import Footfall
 import FootfallSimulator
-import Testing
 import TestSupport
+import Testing
 
 /// A broken wire or a flipped bit gives single samples that no motion makes.
 @Suite("Impulses")

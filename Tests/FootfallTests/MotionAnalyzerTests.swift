@@ -1,8 +1,8 @@
 import Footfall
 import FootfallSimulator
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// The whole pipeline on simulated people whose every step is known.
 @Suite("Motion analyzer")

@@ -1,7 +1,7 @@
 import Footfall
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// A loose cable, a broken sensor or a wrong file gives noise. Noise does not walk.
 @Suite("Noise")

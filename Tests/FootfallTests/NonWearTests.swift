@@ -1,6 +1,6 @@
 import Footfall
-import Testing
 import TestSupport
+import Testing
 
 /// Sensors that are worn, and then lie on a table.
 @Suite("Non-wear")

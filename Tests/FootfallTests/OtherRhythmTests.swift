@@ -1,7 +1,7 @@
 import Footfall
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// Rhythms that are not gait. Each has the cadence of a walk and passes the walking gate, so that the check of gait
 /// alone refuses it.

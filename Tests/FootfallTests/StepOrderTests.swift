@@ -1,7 +1,7 @@
 import Footfall
 import FootfallSimulator
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Steps of ragged walking")
 struct StepOrderTests {

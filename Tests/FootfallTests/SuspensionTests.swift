@@ -1,7 +1,7 @@
 import Footfall
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// A car on a rough road shakes as much as a bicycle. Its springs attenuate what is above 8 Hz, and it has no crank.
 @Suite("Suspension")

@@ -1,6 +1,6 @@
 import Footfall
-import Testing
 import TestSupport
+import Testing
 
 /// Devices deliver samples late, twice, in bursts and with broken clocks. Each dropped sample is counted, and none
 /// causes a crash.

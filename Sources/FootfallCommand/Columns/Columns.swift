@@ -1,10 +1,13 @@
 import ArgumentParser
 import FootfallHistory
+import FootfallReport
+import FootfallStudy
 import FootfallTables
 
 /// `footfall columns`: the data dictionary.
 struct Columns: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "columns",
         abstract: "Describe the columns of all tables and outputs.",
         discussion: """
               footfall columns
@@ -37,5 +40,41 @@ struct Columns: ParsableCommand {
         output.print(tables.flatMap(\.entries), DictionaryEntry.table) {
             DataDictionary.text(of: tables, width: min(100, max(40, Terminal.width))) + "\n"
         }
+    }
+}
+
+/// The data dictionary: the descriptions of all that the command writes.
+///
+/// `make columns` writes it as a page of the documentation.
+enum DataDictionary {
+    /// All descriptions. The tables of `analyze --tables` come first.
+    static let tables: [TableDescription] =
+        TableDescription.results + TableDescription.answers + [LiveRow.table.description]
+        + TableDescription.histories + TableDescription.others
+
+    /// The description with a name, such as `epochs.csv`, or `epochs`; nil for an unknown name.
+    static func table(named name: String) -> TableDescription? {
+        tables.first { $0.name == name || $0.name == name + ".csv" }
+    }
+
+    /// The columns as text, at most `width` characters wide.
+    static func text(of tables: [TableDescription], width: Int) -> String {
+        tables.map { $0.text(width: width) }.joined(separator: "\n\n")
+    }
+
+    /// The page of the documentation.
+    static var page: String {
+        """
+        # Columns of all tables and outputs
+
+        The meaning of each CSV column and each JSON key that `footfall` writes.
+
+        ## Overview
+
+        The tables that `footfall analyze` writes come first. Columns of CSV are keys of JSON. Times are ISO 8601 in UTC. A value that the
+        data cannot support is empty in CSV and null in JSON. `footfall columns` prints the same, and `columns.json` in the
+        folder of tables has it for programs.
+
+        """ + tables.map(\.section).joined()
     }
 }

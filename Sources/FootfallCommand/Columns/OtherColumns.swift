@@ -1,5 +1,6 @@
 import Footfall
 import FootfallEvaluation
+import FootfallHistory
 import FootfallLive
 import FootfallStudy
 import FootfallTables
@@ -41,5 +42,41 @@ extension TableDescription {
             .list(
                 "gaps", "The spans without samples.",
                 of: [.seconds("offset", "The time since the start."), .seconds("duration", "The length.")]),
+        ])
+}
+
+// What `history` prints.
+
+extension TableDescription {
+    /// The columns that the subcommands of `history` write.
+    static let histories = [
+        HistoryOverview.table.description, CheckedHistory.table.description, RecordingOutcome.table.description,
+        Deletion.table.description, historyExport,
+    ]
+
+    static let historyExport = TableDescription(
+        "history export", row: "the history, a source, a span, or steps outside segments, as a line of JSON",
+        [
+            .count("version", "The version of the format; first line only."),
+            Column("retention", .count, unit: "ns", "How long events are kept; first line only, none without limit."),
+            .text("source", "The wearer or the device, whose events follow."),
+            .list(
+                "zones", "The time zones of a source.",
+                of: [
+                    Column("since", .count, unit: "ns since 1970", "The start of the zone."),
+                    .text("name", "The zone, such as Europe/Berlin."),
+                ]),
+            Column("forgottenBefore", .count, unit: "ns since 1970", "Earlier events of the source have expired."),
+            Column("start", .count, unit: "ns since 1970", "The start of a span."),
+            Column("end", .count, unit: "ns since 1970", "The end of a span, not included."),
+            .count(
+                "flags",
+                "The activities of the span, as a sum of 1 stationary, 2 walking, 4 running, "
+                    + "8 automotive, 16 cycling and 32 unknown."),
+            .flag("nonWear", "True for a span in which the sensor was not worn; it lies over the segments before it."),
+            .count("reason", "Why the activity is unknown: 1 tooShort, 2 lowRate, 3 handled, 4 unclear, 5 notWorn."),
+            .number("probability", nil, "The probability that the activity is right, 0 to 1."),
+            Column("steps", .list, unit: "ns since 1970", "The times of the steps."),
+            .count("count", "The number of the lines before; last line only."),
         ])
 }

@@ -11,6 +11,7 @@ import Logging
 /// `footfall analyze`: the steps and activities of traces.
 struct Analyze: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "analyze",
         abstract: "Find the steps and activities in sensor logs.",
         discussion: """
             Reads CSV (with a header or without, in g, mg, m/s^2 or raw counts, in seconds or date-times), recordings of \

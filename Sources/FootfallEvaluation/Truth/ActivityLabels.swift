@@ -31,13 +31,13 @@ public struct ActivityLabels: Sendable {
     ///
     /// - Throws: ``EvaluationError`` when the file cannot be read or lacks a column.
     public init(recording url: URL) throws(EvaluationError) {
-        let table = try TruthTable(contentsOf: url)
-        guard let timeColumn = table.column("time"), let labelColumn = table.column("label") else {
+        let table = try TruthTable(contentsOf: url, columns: ["time", "label"])
+        guard table.has(0), table.has(1) else {
             throw Manifest.error(url, "no time and label columns, and no .truth.json beside it")
         }
-        for row in table {
-            guard let time = Double(row[timeColumn]).flatMap(Timestamp.init(secondsSince1970:)),
-                let activity = Activity(rawValue: row[labelColumn])
+        while try table.next() {
+            guard let time = table.number(0).flatMap(Timestamp.init(secondsSince1970:)),
+                let activity = Activity(rawValue: table.text(1))
             else { continue }
             append(activity, at: time)
         }
@@ -69,13 +69,13 @@ public struct ActivityLabels: Sendable {
     ///
     /// - Throws: ``EvaluationError`` when the file cannot be read or lacks a column.
     public init(intervals url: URL) throws(EvaluationError) {
-        let table = try TruthTable(contentsOf: url)
-        guard let start = table.column("start"), let end = table.column("end"), let label = table.column("label") else {
+        let table = try TruthTable(contentsOf: url, columns: ["start", "end", "label"])
+        guard table.has(0), table.has(1), table.has(2) else {
             throw EvaluationError(.malformed, url, "no columns start, end and label, for an activity from start to end")
         }
-        for row in table {
-            guard let start = Double(row[start]), let end = Double(row[end]),
-                let activity = Activity(rawValue: row[label])
+        while try table.next() {
+            guard let start = table.number(0), let end = table.number(1),
+                let activity = Activity(rawValue: table.text(2))
             else { continue }
             append(activity, from: start, to: end)
         }

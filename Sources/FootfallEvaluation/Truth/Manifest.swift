@@ -66,16 +66,23 @@ public struct Manifest: Sendable {
         private func stepRecord() throws(EvaluationError) -> StepRecord? {
             let (times, counts) = (file("steps.csv"), file("counts.csv"))
             if Self.exists(times) {
-                let table = try TruthTable(contentsOf: times)
-                let column = table.column("time")
-                return .times(table.compactMap { Double($0[column]) })
+                let table = try TruthTable(contentsOf: times, columns: ["time"])
+                var found: [Double] = []
+                while try table.next() {
+                    if let time = table.number(0) { found.append(time) }
+                }
+                return .times(found)
             }
             guard Self.exists(counts) else { return nil }
-            let table = try TruthTable(contentsOf: counts)
-            guard let time = table.column("time"), let steps = table.column("steps") else {
+            let table = try TruthTable(contentsOf: counts, columns: ["time", "steps"])
+            guard table.has(0), table.has(1) else {
                 throw EvaluationError(.malformed, counts, "no columns time and steps, for counts per second or minute")
             }
-            return StepRecord(adding: table.compactMap { Double($0[time]) == nil ? nil : Double($0[steps]) })
+            var found: [Double] = []
+            while try table.next() {
+                if table.number(0) != nil, let steps = table.number(1) { found.append(steps) }
+            }
+            return StepRecord(adding: found)
         }
 
         private func file(_ suffix: String) -> URL {
@@ -92,25 +99,39 @@ public struct Manifest: Sendable {
     ///
     /// - Throws: ``EvaluationError`` when the file cannot be read, lacks a column or lists no recording.
     public init(contentsOf url: URL) throws(EvaluationError) {
-        let table = try TruthTable(contentsOf: url)
-        for column in ["dataset", "recording"] where table.column(column) == nil {
-            throw Self.error(url, "no column “\(column)” in the first line")
+        let table = try TruthTable(contentsOf: url, columns: Column.allCases.map(\.rawValue))
+        for column in [Column.dataset, .recording] where !table.has(column.number) {
+            throw Self.error(url, "no column “\(column.rawValue)” in the first line")
         }
         let folder = url.deletingLastPathComponent()
-        recordings = table.map { row in
-            func text(_ column: String) -> String { row[table.column(column)] }
-            let (dataset, name, kind) = (text("dataset"), text("recording"), text("kind"))
-            let isStepFree = Self.isYes(text("step_free"))
-            let trueSteps = Int(text("true_steps")) ?? (isStepFree && text("labels").isEmpty ? 0 : nil)
-            return Recording(
-                dataset: dataset, name: name, subject: text("subject"), placement: text("placement"),
-                activity: text("activity"), kind: kind, sampleRate: Double(text("sample_rate_hz")),
-                trueSteps: trueSteps,
-                duration: Double(text("duration_s")),
-                url: folder.appending(path: dataset).appending(path: name).appendingPathExtension("csv"),
-                isStepFree: isStepFree || trueSteps == 0 || kind == "swim" || kind.hasPrefix("hands:"))
+        var recordings: [Recording] = []
+        while try table.next() {
+            func text(_ column: Column) -> String { table.text(column.number) }
+            let (dataset, name, kind) = (text(.dataset), text(.recording), text(.kind))
+            let isStepFree = Self.isYes(text(.stepFree))
+            // A spreadsheet may write a whole number with decimals.
+            let stated = table.number(Column.trueSteps.number).flatMap { Int(exactly: $0) }
+            let trueSteps = stated ?? (isStepFree && text(.labels).isEmpty ? 0 : nil)
+            recordings.append(
+                Recording(
+                    dataset: dataset, name: name, subject: text(.subject), placement: text(.placement),
+                    activity: text(.activity), kind: kind, sampleRate: table.number(Column.sampleRate.number),
+                    trueSteps: trueSteps, duration: table.number(Column.duration.number),
+                    url: folder.appending(path: dataset).appending(path: name).appendingPathExtension("csv"),
+                    isStepFree: isStepFree || trueSteps == 0 || kind == "swim" || kind.hasPrefix("hands:")))
         }
+        self.recordings = recordings
         if recordings.isEmpty { throw Self.error(url, "no recordings in it") }
+    }
+
+    private enum Column: String, CaseIterable {
+        case dataset, recording, subject, placement, activity, kind, labels
+        case sampleRate = "sample_rate_hz"
+        case duration = "duration_s"
+        case trueSteps = "true_steps"
+        case stepFree = "step_free"
+
+        var number: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
 
     private static func isYes(_ text: String) -> Bool { ["yes", "true", "1"].contains(text.lowercased()) }

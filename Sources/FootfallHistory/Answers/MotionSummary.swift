@@ -23,20 +23,7 @@ public struct MotionSummary: Hashable, Sendable {
     public var interval: DateInterval { steps.interval }
 }
 
-/// Consecutive steps without a break longer than the bout gap.
-public struct Bout: Hashable, Sendable {
-    /// The bout gap by default, in seconds.
-    public static let defaultGap: TimeInterval = 10
-
-    /// From the first step to the last one.
-    public let range: Range<Timestamp>
-    /// The number of steps, including the last one.
-    public let steps: Int
-
-    /// The time from the first step to the last one, in seconds.
-    public var duration: TimeInterval { range.seconds }
-    /// Steps per minute from the first step to the last one; nil for a single step.
-    public var cadence: Double? { duration > 0 ? Double(steps - 1) / duration * 60 : nil }
+extension Bout {
     /// From the first step to the last one.
     public var interval: DateInterval { DateInterval(range) }
 }

@@ -1,4 +1,5 @@
 package import Footfall
+internal import FootfallReaders
 package import Foundation
 
 /// The values of the parameters of a query, read from text.

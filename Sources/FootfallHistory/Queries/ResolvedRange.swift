@@ -1,4 +1,5 @@
 package import Footfall
+internal import FootfallReaders
 package import Foundation
 
 /// The range and the clock of a query, resolved against one state of a source.

@@ -1,4 +1,5 @@
 package import Footfall
+internal import FootfallReaders
 package import Foundation
 
 /// The text of a time, in the grammar of journalctl (systemd.time(7)).

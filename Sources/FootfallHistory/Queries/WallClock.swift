@@ -1,4 +1,5 @@
 package import Footfall
+internal import FootfallReaders
 package import Foundation
 
 /// The clock of a wearer who may travel, or of one chosen time zone.
@@ -29,4 +30,73 @@ package struct WallClock: Sendable {
 
     /// The local time at a moment.
     package func local(_ moment: Timestamp) -> LocalTime { LocalTime(moment, in: zone(at: moment)) }
+}
+
+/// The local date and time of day at a moment.
+package struct LocalTime {
+    /// `2026-11-20`
+    package let date: String
+    /// `Friday`
+    package let weekday: String
+    /// `08:00:12`
+    package let second: String
+    /// The offset from UTC in seconds.
+    package let offset: Int
+    /// Whole local seconds since 1970, to the nearest: midnights are multiples of 86400.
+    package let secondsSince1970: Int
+
+    package init(_ moment: Timestamp, in zone: TimeZone) {
+        let seconds = moment.seconds(since: .epoch)
+        offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds))
+        secondsSince1970 = Int(clamping: seconds.rounded()) + offset
+        let local = moment.advanced(bySeconds: Double(offset))
+        let text = local.description
+        date = String(text.prefix(10))
+        second = String(text.dropFirst(11).prefix(8))
+        let names = ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"]
+        // In whole nanoseconds: as a Double, a midnight may be in the day before.
+        let days = local.nanosecondsSince1970.flooredQuotientAndRemainder(by: 86_400_000_000_000).quotient
+        weekday = names[Int(days.flooredQuotientAndRemainder(by: 7).remainder)]
+    }
+
+    /// `08:00`
+    package var minute: String { String(second.prefix(5)) }
+    /// `Friday 2026-11-20`
+    package var day: String { "\(weekday) \(date)" }
+    /// `Fri 20`, for people.
+    package var shortDay: String { "\(weekday.prefix(3)) \(dayOfMonth)" }
+    /// `20 Nov`, likewise. Its spaces do not break.
+    package var shortDate: String { "\(dayOfMonth)\u{A0}\(month.prefix(3))" }
+    /// `Fri 20 November`, likewise.
+    package var dayAndMonth: String { "\(weekday.prefix(3))\u{A0}\(dayOfMonth)\u{A0}\(month)" }
+    /// `Fri 20 November 2026`, likewise.
+    package var fullDay: String { "\(dayAndMonth)\u{A0}\(date.prefix(4))" }
+
+    private var dayOfMonth: Substring { date.suffix(2).drop { $0 == "0" } }
+    private var month: String { Self.months[(Int(date.dropFirst(5).prefix(2)) ?? 1) - 1] }
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+    /// `2026-11-20 08:00:12`
+    package var full: String { "\(date) \(second)" }
+    /// `+01:00`
+    package var zone: String { Timestamp.offsetText(seconds: offset) }
+}
+
+extension TimeZone {
+    /// The zone for a person: as outputs state it, with `UTC` before an offset.
+    package var name: String { ("+-".contains(statedName.prefix(1)) ? "UTC" : "") + statedName }
+
+    /// The local day around a moment, from midnight to midnight: 23 or 25 hours if the clock changes.
+    package func day(of moment: Timestamp) -> Range<Timestamp> {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = self
+        let date = Date(timeIntervalSince1970: moment.seconds(since: .epoch))
+        guard let day = calendar.dateInterval(of: .day, for: date),
+            let start = Timestamp(secondsSince1970: day.start.timeIntervalSince1970),
+            let end = Timestamp(secondsSince1970: day.end.timeIntervalSince1970), start < end
+        else { return moment..<moment }
+        return start..<end
+    }
 }

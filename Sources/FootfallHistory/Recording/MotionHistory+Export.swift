@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallReaders
 internal import Foundation
 internal import GRDB
 

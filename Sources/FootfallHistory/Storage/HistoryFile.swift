@@ -1,5 +1,5 @@
 internal import Footfall
-internal import Foundation
+package import Foundation
 internal import GRDB
 internal import GRDBSQLite
 internal import Synchronization
@@ -312,4 +312,12 @@ final class HistoryFile: Sendable {
         default: .other(String(cString: strerror(code)))
         }
     }
+}
+
+/// The identity of a file, the same for each path and link to it.
+package struct FileIdentity: Hashable, Sendable {
+    private let device: UInt64
+    private let inode: UInt64
+
+    package init(_ status: stat) { (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino)) }
 }

@@ -1,3 +1,4 @@
+internal import FootfallReaders
 internal import Foundation
 internal import GRDB
 

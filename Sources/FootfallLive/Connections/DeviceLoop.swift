@@ -168,3 +168,129 @@ struct DeviceLoop<Source: DeviceSource> {
         }
     }
 }
+
+/// Wakes one thread from another.
+///
+/// The wait of a semaphore ends at a time of the wall clock. If that clock is set back by an hour meanwhile, the wait
+/// lasts an hour longer. This wait uses a monotonic clock, which is never set.
+package final class WakeUp: Sendable {
+    private let ends: (read: Handle, write: Handle)
+
+    package init() {
+        var pair: [Int32] = [-1, -1]
+        // Without free descriptors each wait lasts its whole time.
+        _ = pipe(&pair)
+        for descriptor in pair { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        ends = (Handle(pair[0]), Handle(pair[1]))
+    }
+
+    /// A descriptor that becomes readable with the first ``raise()``, and stays so.
+    var descriptor: Int32 { ends.read.descriptor }
+
+    /// Ends the waits, now and later.
+    package func raise() { _ = write(ends.write.descriptor, "x", 1) }
+
+    /// Waits until it is raised, or for `milliseconds`. Returns whether it is raised.
+    @discardableResult
+    package func wait(milliseconds: Int) -> Bool {
+        Poll.readable([descriptor], milliseconds: Int32(clamping: milliseconds))[0]
+    }
+}
+
+/// Stops the thread of a device wherever it waits.
+final class StopSignal: Sendable {
+    /// The longest time to wait for the end of the thread, in milliseconds.
+    private static let timeout = 2000
+
+    // Without free descriptors the device cannot be opened either, and its thread ends.
+    private let stop = WakeUp()
+    private let ended = WakeUp()
+
+    /// A descriptor that becomes readable with the stop.
+    var descriptor: Int32 { stop.descriptor }
+
+    func isRaised(within milliseconds: Int32) -> Bool { stop.wait(milliseconds: Int(milliseconds)) }
+
+    /// Stops the thread, and waits until it has closed the device.
+    func raise() {
+        stop.raise()
+        ended.wait(milliseconds: Self.timeout)
+    }
+
+    /// Confirms that the device is closed.
+    func confirm() { ended.raise() }
+}
+
+/// Detects that a device sends no bytes or no known format, and that it sends readings again.
+struct SignalMonitor {
+    /// Seconds until a notice.
+    private static let timeout = 5.0
+    /// The bytes that are needed to call a format unknown.
+    private static let leastBytes = 48
+    /// Seconds between two notices of quality.
+    private static let qualityInterval = 1.0
+
+    private let baud: Int?
+    private var lastBytes: Timestamp
+    private var lastReading: Timestamp
+    private var lastQuality: Timestamp
+    /// The bytes since the last reading.
+    private var unused = 0
+    /// Whether no bytes have arrived since the device was opened.
+    private var isNew = true
+    /// Whether the last notice was a bad one.
+    private var isBad = false
+
+    init(now: Timestamp, baud: Int?) {
+        self.baud = baud
+        (lastBytes, lastReading, lastQuality) = (now, now, now)
+    }
+
+    mutating func reopen(at now: Timestamp) {
+        (lastBytes, lastReading) = (now, now)
+        (unused, isNew) = (0, true)
+    }
+
+    /// Adds bytes and readings. Returns whether they are the first since the device was opened.
+    mutating func add(bytes: Int, readings: Int, at now: Timestamp) -> Bool {
+        guard bytes > 0 || readings > 0 else { return false }
+        defer { isNew = false }
+        lastBytes = now
+        unused += bytes
+        if readings > 0 { (lastReading, unused) = (now, 0) }
+        return isNew
+    }
+
+    mutating func notices(at now: Timestamp, quality: @autoclosure () -> WireQuality?) -> [DeviceNotice] {
+        var notices: [DeviceNotice] = []
+        if now.seconds(since: lastQuality) >= Self.qualityInterval, let quality = quality() {
+            lastQuality = now
+            notices.append(.quality(quality))
+        }
+        let isReading = now.seconds(since: lastReading) < Self.timeout
+        if isBad {
+            guard isReading, !isNew, unused == 0 else { return notices }
+            notices.append(.resumed)
+            isBad = false
+        } else if now.seconds(since: lastBytes) >= Self.timeout {
+            notices.append(.silent)
+            isBad = true
+        } else if !isReading, unused >= Self.leastBytes {
+            notices += unreadable(quality())
+            isBad = true
+        }
+        return notices
+    }
+
+    /// The notices at the end of a device: the last quality, and bytes that were never decoded.
+    func lastNotices(_ quality: WireQuality?) -> [DeviceNotice] {
+        guard let quality else { return [] }
+        return [.quality(quality)] + (quality.readings == 0 && unused > 0 && !isBad ? unreadable(quality) : [])
+    }
+
+    /// A problem that is known has a notice of its own.
+    private func unreadable(_ quality: WireQuality?) -> [DeviceNotice] {
+        guard quality?.problem == nil else { return [] }
+        return [.unreadable(bytes: unused, baud: baud, lines: quality?.refusedExamples ?? [])]
+    }
+}

@@ -8,55 +8,14 @@ package import FootfallTables
 extension TableDescription {
     /// The rows of queries.
     package static let answers = [
-        StepCount.table.description, RecordedSegment.table.description, BoutAnswer.table.description,
+        StepCount.table.description, RecordedSegment.table.description, MeasuredBout.table.description,
         Coverage.table.description, MotionSummary.table.description, DayAnswer.table.description,
     ]
 }
 
-/// A bout, with the cadence of its steps.
-package struct BoutAnswer: QueryRow {
-    package let bout: Bout
-    /// The measures of cadence between the first and the last step.
-    package let cadence: CadenceMeasures
-    /// The seconds since the last step of the bout before; nil for the first bout.
-    package let sinceLast: Double?
-
-    package var range: Range<Timestamp> { bout.range }
+extension MeasuredBout: QueryRow {
     package var stepCount: Int { bout.steps }
     package var isShrinking: Bool { false }
-
-    package static let table = Table(
-        "query bouts", row: "a bout of the range: steps without a break over 10 s", fields)
-
-    private static let fields: [TableField<BoutAnswer>] = [
-        .time("start", "The first step.") { $0.range.lowerBound },
-        .time("end", "The last step.") { $0.range.upperBound },
-        .seconds("duration", "The time from the first step to the last one.") { $0.bout.duration },
-        .count("steps", "The steps, with the first and the last one.") { $0.bout.steps },
-        .number("cadence", "steps/min", decimals: 1, "The mean cadence; empty for a single step.") {
-            $0.bout.cadence
-        },
-        .seconds(
-            "sinceLast", "The time since the last step of the bout before; empty for the first bout."
-        ) { $0.sinceLast },
-        Measure.ofBoutCadence.map(\.field).of { $0.cadence },
-    ]
-
-    /// Passes the bouts of a range to `take`, in the order of time.
-    package static func forEach(
-        in range: some TimeRange, of source: SourceSnapshot, _ take: (BoutAnswer) throws -> Void
-    ) throws {
-        var last: Timestamp?
-        for bout in try source.bouts(in: range) {
-            // The range of a bout ends with its last step, which counts.
-            let steps = bout.range.lowerBound..<bout.range.upperBound.advanced(bySeconds: 1e-9)
-            let cadence = CadenceMeasures(steps: try source.stepTimes(in: steps), covered: [], in: steps)
-            try take(
-                BoutAnswer(
-                    bout: bout, cadence: cadence, sinceLast: last.map { bout.range.lowerBound.seconds(since: $0) }))
-            last = bout.range.upperBound
-        }
-    }
 }
 
 /// The measures of a day.
@@ -83,9 +42,9 @@ package struct BoutsQuery: HistoryQuery {
     package init() {}
 
     package func rows(
-        in range: ResolvedRange, of source: SourceSnapshot, _ take: (BoutAnswer) throws -> Void
+        in range: ResolvedRange, of source: SourceSnapshot, _ take: (MeasuredBout) throws -> Void
     ) throws {
-        try BoutAnswer.forEach(in: range.range, of: source, take)
+        try MeasuredBout.forEach(source.bouts(in: range.range), stepTimes: { try source.stepTimes(in: $0) }, take)
     }
 }
 

@@ -20,14 +20,14 @@ struct Endpoint: Sendable {
 
     static let sources = Endpoint(name: "sources", table: SourceInfo.table.description, parameters: [])
     static let steps = Endpoint(
-        name: "steps", table: StepCount.table.description, parameters: range + [.by] + filter)
+        name: "steps", table: StepsQuery.table, parameters: range + [.by] + filter)
     static let activities = Endpoint(
-        name: "activities", table: RecordedSegment.table.description, parameters: range + filter)
-    static let bouts = Endpoint(name: "bouts", table: BoutAnswer.table.description, parameters: range)
-    static let coverage = Endpoint(name: "coverage", table: Coverage.table.description, parameters: range)
-    static let summary = Endpoint(name: "summary", table: MotionSummary.table.description, parameters: range)
+        name: "activities", table: ActivitiesQuery.table, parameters: range + filter)
+    static let bouts = Endpoint(name: "bouts", table: BoutsQuery.table, parameters: range)
+    static let coverage = Endpoint(name: "coverage", table: CoverageQuery.table, parameters: range)
+    static let summary = Endpoint(name: "summary", table: SummaryQuery.table, parameters: range)
     static let measures = Endpoint(
-        name: "measures", table: DayAnswer.table.description, parameters: range + [.by, .validDay])
+        name: "measures", table: MeasuresQuery.table, parameters: range + [.by, .validDay])
 
     static let all = [sources, steps, activities, bouts, coverage, summary, measures]
 }

@@ -1,6 +1,7 @@
 public import Footfall
 internal import FootfallHistory
 package import FootfallMeasures
+internal import FootfallReaders
 internal import FootfallTables
 internal import Foundation
 

@@ -1,6 +1,7 @@
 internal import Footfall
 internal import FootfallHistory
 internal import FootfallReaders
+internal import FootfallTables
 internal import Foundation
 
 /// Who wore the sensor of each trace: a CSV table with the columns `trace` and `person`, and if needed `start`, `tz`
@@ -39,9 +40,8 @@ package struct PersonTable {
             if error.kind == .badData { error.remedy = "write a CSV table with the columns trace and person" }
             throw error
         }
-        var line = 1
         while try table.next() {
-            line += 1
+            let line = table.line
             let (trace, person) = (table.text(0), table.text(1))
             func invalid(_ problem: ParameterText, _ remedy: ParameterText) -> TraceError {
                 TraceError(.badData, path: path, line: line, problem: problem, remedy: remedy)

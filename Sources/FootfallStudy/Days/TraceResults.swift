@@ -48,8 +48,8 @@ package final class TraceResults {
     ) throws(TraceError) {
         (self.name, self.days, self.range) = (name, days, range)
         (self.timeZone, self.cutPoints, self.calibration) = (timeZone, cutPoints, calibration)
-        self.activities = try TableReader(activities, columns: ["start", "end", "activity", "reason"])
-        self.steps = try TableReader(steps, columns: ["time"])
+        self.activities = try TableReader(activities, columns: ["start", "end", "activity", "reason"], isOwn: true)
+        self.steps = try TableReader(steps, columns: ["time"], isOwn: true)
         self.epochs = try EpochReader(epochs)
     }
 
@@ -60,7 +60,7 @@ package final class TraceResults {
         func path(_ table: TableDescription) -> String { folder.appending(path: table.name).relativePath }
         let days = try TableReader(
             path(.days), columns: ["start", "end", "timeZone", "cutPoints"],
-            optional: ["calibration", "calibrationErrorBeforeMg", "calibrationErrorAfterMg"])
+            optional: ["calibration", "calibrationErrorBeforeMg", "calibrationErrorAfterMg"], isOwn: true)
         var calibration: CalibrationState?
         var (rows, range): ([Range<Timestamp>], Range<Timestamp>?) = ([], nil)
         var (zone, points): (TimeZone?, IntensityCutPoints?) = (nil, nil)

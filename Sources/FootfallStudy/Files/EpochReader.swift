@@ -1,6 +1,7 @@
 internal import Footfall
 internal import FootfallMeasures
 internal import FootfallReaders
+internal import FootfallTables
 
 /// The epochs of one trace, read range by range in the order of time.
 final class EpochReader {
@@ -16,7 +17,7 @@ final class EpochReader {
     init(_ path: String) throws(TraceError) {
         table = try TableReader(
             path, columns: ["start", "enmoMg", "madMg", "worn", "angleZDeg"],
-            optional: ["countsX", "countsY", "countsZ", "clipped"])
+            optional: ["countsX", "countsY", "countsZ", "clipped"], isOwn: true)
     }
 
     /// The epochs that end after the start of a range and start before its end. Ranges are asked for in the order of

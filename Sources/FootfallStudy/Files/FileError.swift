@@ -1,3 +1,4 @@
+package import FootfallHistory
 internal import FootfallReaders
 package import Foundation
 
@@ -54,4 +55,13 @@ extension FileError {
 extension POSIXError {
     /// The error of the last system call.
     package static var latest: POSIXError { POSIXError(Code(rawValue: errno) ?? .EIO) }
+}
+
+extension FileIdentity {
+    /// The file at a path; nil if there is none.
+    package init?(of path: String) {
+        var status = stat()
+        guard FilePath.withBytes(of: path, { stat($0, &status) }) == 0 else { return nil }
+        self.init(status)
+    }
 }

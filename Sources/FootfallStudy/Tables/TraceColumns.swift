@@ -14,7 +14,7 @@ extension TableDescription {
     static let steps = PlacedStep.table.description
     static let epochs = EpochMeasures.table.description
     static let bouts = TableDescription(
-        "bouts.csv", row: "a bout: steps without a break over 10 s", BoutAnswer.table.description.columns)
+        "bouts.csv", row: "a bout: steps without a break over 10 s", MeasuredBout.table.description.columns)
     static let activities = PlacedSegment.table.description
     static let minutes = BucketRow.minutes.description
     static let hours = BucketRow.hours.description

@@ -3,6 +3,7 @@ internal import FootfallHistory
 package import FootfallMeasures
 internal import FootfallTables
 package import Foundation
+internal import Synchronization
 
 /// The tables of one trace: steps, epochs, gait, bouts, activities, minutes, hours and days.
 ///
@@ -100,7 +101,10 @@ package struct TraceTables {
         let range = start..<max(start, analysis.quality.end ?? start).advanced(bySeconds: 1e-9)
         let bouts = try table(.bouts) { table in
             try history.read { snapshot in
-                try BoutAnswer.forEach(in: range, of: snapshot.source("trace")) { table.write($0.record) }
+                let source = try snapshot.source("trace")
+                try MeasuredBout.forEach(source.bouts(in: range), stepTimes: { try source.stepTimes(in: $0) }) {
+                    table.write(MeasuredBout.table.record(of: $0))
+                }
             }
         }
         let activities = try table(.activities) { table in
@@ -150,6 +154,57 @@ package struct TraceTables {
     ) throws -> OutputTable {
         let table = try table(description)
         try rows(table)
+        return table
+    }
+}
+
+/// The table of epochs of one trace, and their means by minute.
+///
+/// The measures of the epochs take nearly as long as the analysis. The thread that reads the trace computes them, so
+/// that both processors have work.
+package final class EpochTable: Sendable {
+    private struct State {
+        var meter = EpochMeter()
+        /// Created with the first samples.
+        var table: Result<OutputTable, FileError>?
+        var minutes = EpochMinutes()
+    }
+
+    private let folder: URL
+    private let rule: OutputRule
+    private let printedZone: TimeZone?
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - folder: Created with the first samples.
+    ///   - printedZone: The zone of times in the table; nil for UTC.
+    ///   - rule: Which existing files are not replaced.
+    package init(in folder: URL, printing printedZone: TimeZone?, _ rule: OutputRule) {
+        (self.folder, self.printedZone, self.rule) = (folder, printedZone, rule)
+    }
+
+    /// Adds the next samples.
+    package func add(_ samples: RepairedSamples) {
+        state.withLock { state in _ = write(state.meter.add(samples), &state) }
+    }
+
+    /// Writes the last epochs, and returns their means and the table, which is not in its place yet.
+    ///
+    /// - Throws: `FileError`, also for an earlier error.
+    func finish() throws(FileError) -> (minutes: EpochMinutes, table: OutputTable) {
+        try state.withLock { state throws(FileError) in
+            let table = write(state.meter.finish(), &state)
+            return (state.minutes, try table.get())
+        }
+    }
+
+    private func write(_ epochs: [EpochMeasures], _ state: inout State) -> Result<OutputTable, FileError> {
+        let table = state.table ?? OutputTable.start(.epochs, in: folder, zone: printedZone, rule)
+        state.table = table
+        for epoch in epochs {
+            (try? table.get())?.write(EpochMeasures.table.record(of: epoch))
+            state.minutes.add(epoch)
+        }
         return table
     }
 }

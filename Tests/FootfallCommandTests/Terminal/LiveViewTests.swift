@@ -4,8 +4,8 @@ import FootfallHistory
 import FootfallReaders
 import FootfallSimulator
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @testable import FootfallLive
 

@@ -1,6 +1,6 @@
 import FootfallReaders
-import Testing
 import TestSupport
+import Testing
 
 @Suite("A number as text")
 struct NumberTests {

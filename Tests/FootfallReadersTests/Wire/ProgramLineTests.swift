@@ -1,6 +1,6 @@
 import FootfallReaders
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Lines of programs")
 struct ProgramLineTests {

@@ -1,7 +1,7 @@
 import Footfall
 import FootfallReaders
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Recognition of a protocol")
 struct RecognitionTests {

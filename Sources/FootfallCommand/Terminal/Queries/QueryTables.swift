@@ -1,6 +1,6 @@
 internal import Footfall
 package import FootfallHistory
-internal import FootfallMeasures
+package import FootfallMeasures
 package import FootfallReport
 internal import FootfallTables
 internal import Foundation
@@ -65,7 +65,7 @@ extension ActivitiesQuery: PrintedQuery {
 }
 
 extension BoutsQuery: PrintedQuery {
-    package func page(_ answers: [BoutAnswer], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page {
+    package func page(_ answers: [MeasuredBout], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page {
         var table = TextTable("from               ", "to                 ", ">   duration", ">steps", ">cadence")
         for bout in answers.map(\.bout) {
             table.add(

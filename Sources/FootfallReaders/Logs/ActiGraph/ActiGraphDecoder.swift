@@ -191,3 +191,113 @@ struct ActiGraphPrelude {
         }
     }
 }
+
+/// The spans in which a motionless logger stops recording.
+///
+/// The last sample is repeated at the rate of the recording, as in the manufacturer's export. Without that, rest would
+/// be a gap. Its magnitude is set to 1 g, as in GGIR: nothing moved, so the sensor felt gravity alone, and the error of
+/// its last reading is no activity.
+struct IdleSleep: Sendable {
+    /// The most time that is filled in one recording: longer than any battery lasts. It bounds the output of a damaged
+    /// file.
+    private static let mostNanoseconds: Int64 = 60 * 86400 * 1_000_000_000
+
+    private var isAsleep = false
+    /// The end of the recorded samples, or of the filled span, in nanoseconds on the logger's clock; nil before the
+    /// first.
+    private var due: Int64?
+    private var last = SIMD4<Float>()
+    private var filled: Int64 = 0
+    /// The number of samples that remain to be repeated.
+    private(set) var pending = 0
+    /// The number of repeated samples of the span. Times count from its start, so that rounding errors do not add up.
+    private var repeated = 0
+    private(set) var spanCount = 0
+
+    /// The length of all filled spans, in seconds.
+    var seconds: Double { Double(filled) * 1e-9 }
+
+    /// The logger falls asleep.
+    mutating func begin() {
+        isAsleep = true
+    }
+
+    /// Samples were recorded up to `due`.
+    mutating func end(due: Int64, last: SIMD4<Float>) {
+        isAsleep = false
+        self.due = due
+        let magnitude = (last.x * last.x + last.y * last.y + last.z * last.z).squareRoot()
+        self.last = magnitude > 0 ? last / magnitude : last
+    }
+
+    /// Fills the sleep up to `time`, with a sample every `period` nanoseconds.
+    mutating func fill(until time: Int64, period: Double) {
+        guard isAsleep, let due, time > due, time - due <= IdleSleep.mostNanoseconds - filled else { return }
+        pending = Int(clamping: (Double(time - due) / period).rounded())
+        filled += time - due
+        spanCount += 1
+        isAsleep = false
+    }
+
+    /// Adds pending samples, as many as fit.
+    mutating func fill(_ columns: inout SampleColumns, period: Double, shift: Int64) {
+        guard pending > 0, let due else { return }
+        let count = min(pending, columns.room)
+        let (start, last, first) = (due - shift, self.last, repeated)
+        columns.append(count) { (start + Int64(clamping: Double(first + $0) * period), last) }
+        pending -= count
+        repeated += count
+        guard pending == 0 else { return }
+        self.due = due + Int64(clamping: Double(repeated) * period)
+        repeated = 0
+    }
+}
+
+/// Decodes the recordings of the first GT3X+ loggers, firmware 2.5 and older, as NHANES used them: an archive whose
+/// member `activity.bin` is packed samples and nothing else, two of them in nine bytes, from a start that `info.txt`
+/// gives.
+struct OldActiGraphDecoder: RecordingDecoder {
+    static let mostSamples = 2
+
+    let layout: RecordingLayout
+    let notes: [ParameterText]
+    /// The time of the first sample, in nanoseconds since 1970.
+    private let start: Int64
+    private let period: Double
+    private let scale: ActiGraphScale
+    private var count = 0
+
+    /// - Throws: ``Refusal`` when the sample rate or the start is missing.
+    init(_ info: ActiGraphInfo, _ options: TraceOptions) throws(Refusal) {
+        guard let rate = info.sampleRate, let start = info.start else {
+            throw Refusal(
+                "an ActiGraph recording whose info.txt has no sample rate or no start", remedy: "download it again")
+        }
+        let offset = UTCOffset(stated: info.timeZone, options, atLocalSecond: start / 1_000_000_000)
+        notes = offset.notes(options) + options.notesOnRecording
+        layout = info.layout(sampleRate: rate, offset)
+        self.start = start - offset.seconds * 1_000_000_000
+        period = 1e9 / rate
+        scale = ActiGraphScale(unitsPerG: info.scale ?? info.usualScale)
+    }
+
+    var warnings: [TraceWarning] { [] }
+
+    /// Reads pairs of samples, and at the end of the file a single one.
+    mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) -> Int? {
+        let bytes = source.bytes.span.extracting(source.unread)
+        let pairs = min(bytes.count / 9, columns.room / 2)
+        let isLast = source.isAtEnd && pairs == 0 && bytes.count >= 5
+        guard pairs > 0 || isLast else { return nil }
+        let added = isLast ? 1 : pairs * 2
+        let (first, start, period, scale) = (count, start, period, scale)
+        columns.append(added) { index in
+            let values = PackedSample.yBeforeX(PackedSample.values(bytes, 0, index))
+            return (start &+ Int64(clamping: Double(first + index) * period), scale.acceleration(values))
+        }
+        count += added
+        return isLast ? bytes.count : pairs * 9
+    }
+
+    func finish(_ source: borrowing LineSource) {}
+}

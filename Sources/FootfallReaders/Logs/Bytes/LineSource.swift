@@ -1,4 +1,3 @@
-
 /// The lines of a file in a buffer of constant size, one block of lines after the other.
 struct LineSource: ~Copyable {
     /// The size of the opening in bytes: the part of a file that its format is detected from.

@@ -212,3 +212,157 @@ struct CSVPreamble {
         }
     }
 }
+
+extension TableOpening {
+    /// The fewest rows that show the direction of time, and the share of steps between them that go back.
+    private static let (fewestRows, backward) = (16, 0.98)
+
+    /// Whether the newest row is the first, as in exports of databases.
+    ///
+    /// A time runs backwards then: a column of date-times, one with the title of a time, or in a table without titles
+    /// one whose numbers fall from row to row.
+    func isNewestFirst(_ text: Span<UInt8>, _ names: [String]) -> Bool {
+        guard rows.count >= Self.fewestRows, let first = rows.first, let last = rows.last else { return false }
+        let titled = ColumnName.times(names.map(ColumnName.init))
+        for column in 0..<min(64, first.fields.count, last.fields.count) {
+            let isDate = Field.isDateOrTime(text, first.fields[column])
+            guard isDate || names.isEmpty || titled.contains(column),
+                let start = moment(text, first.fields[column]), let end = moment(text, last.fields[column])
+            else { continue }
+            if end > start, isDate || titled.contains(column) { return false }
+            guard end < start else { continue }
+            let moments = rows.compactMap { $0.fields.count > column ? moment(text, $0.fields[column]) : nil }
+            let steps = zip(moments.dropFirst(), moments).map { $0 - $1 }
+            let falling = steps.count { isDate || titled.contains(column) ? $0 <= 0 : $0 < 0 }
+            if Double(falling) >= Self.backward * Double(rows.count - 1), Set(moments).count >= 3 { return true }
+        }
+        return false
+    }
+
+    /// The number or the date-time in a field, on a scale of its own.
+    private func moment(_ text: Span<UInt8>, _ field: Range<Int>) -> Double? {
+        for order in [CivilDate.Order.dayFirst, .monthFirst] {
+            guard let time = CivilTimeParser(order: order).read(text.extracting(field)) else { continue }
+            guard time.date != nil else { return Double(time.nanosecondOfDay) }
+            if let nanoseconds = time.nanoseconds { return Double(nanoseconds) }
+        }
+        return Field.number(text, field, dialect.decimalSeparator)
+    }
+}
+
+extension CSVTimeBase {
+    /// Takes the times from a finer column that agrees with this one, such as milliseconds since the start beside dates
+    /// in whole seconds. The finer times then count from the moment that the coarser ones give.
+    ///
+    /// - Parameters:
+    ///   - found: The time bases of columns with titles.
+    ///   - columns: All columns that may hold times.
+    mutating func refine(
+        _ text: Span<UInt8>, _ table: TableOpening, _ found: [CSVTimeBase], _ columns: [Int], _ zone: LocalZone
+    ) {
+        let separator = table.dialect.decimalSeparator
+        let rows = table.rows[...]
+        let clock = RowClock(self, separator: separator, start: .epoch, zone: zone)
+        let coarse = clock.times(text, rows, self)
+        let distinct = Set(coarse.compactMap(\.self)).count
+        guard let own = column, distinct >= 2, distinct * 2 <= rows.count else { return }
+        for column in columns where column != own && column != dateColumn {
+            let numbers = rows.map { row in
+                row.fields.count > column ? Field.number(text, row.fields[column], separator) : nil
+            }
+            guard Set(numbers.compactMap(\.self)).count >= distinct * 2 else { continue }
+            let starts = TimeUnit.allCases.map { (unit: $0, first: CSVTimeBase.start(coarse, numbers, $0)) }
+                .filter { $0.first != nil }
+            let known = numbers.compactMap(\.self)
+            let likeliest = TimeUnit.likeliest(step: ((known.last ?? 0) - known[0]) / Double(known.count))
+            guard let (unit, first) = starts.count == 1 ? starts[0] : starts.first(where: { $0.unit == likeliest })
+            else { continue }
+            if let absolute = found.first(where: { $0.column == column && $0.isAbsolute }) {
+                self = absolute
+            } else {
+                start = isAbsolute ? first : nil
+                self.column = column
+                dateColumn = nil
+                time = .sinceStart(unit, .values)
+            }
+            coarser = own
+            return
+        }
+    }
+
+    /// The moment of the first row, if numbers in a unit agree with the coarse times; nil otherwise.
+    ///
+    /// Coarse times are cut to the last second or minute, so they lag behind by less than that.
+    private static func start(_ coarse: [Timestamp?], _ numbers: [Double?], _ unit: TimeUnit) -> Timestamp? {
+        let both = zip(coarse, numbers).compactMap { time, number in
+            time.flatMap { time in number.map { (time: time, number: $0) } }
+        }
+        guard let first = both.first, both.count * 10 >= coarse.count * 9 else { return nil }
+        let steps = zip(both.dropFirst(), both).map { $0.time.seconds(since: $1.time) }.filter { $0 > 0 }
+        let leads = both.map { $0.time.seconds(since: first.time) - ($0.number - first.number) * unit.inSeconds }
+        guard let least = leads.min(), let most = leads.max(), let step = steps.min(), step <= 60,
+            most - least <= step * 1.02
+        else { return nil }
+        return first.time.advanced(bySeconds: most)
+    }
+}
+
+extension CSVTimeBase {
+    /// Finds the column of dates before a column of times of day.
+    mutating func findDate(_ text: Span<UInt8>, _ table: TableOpening, zone: String) {
+        guard case .timeOfDay = time, let column else { return }
+        let rows = table.rows.prefix(500).filter { $0.fields.count > column }
+        for candidate in (0..<column).reversed() {
+            // A date that does not begin with the year is ambiguous, unless one of its numbers is beyond 12.
+            var orders = [order]
+            if !CSVTimeBase.areDates(text, rows, candidate, order) {
+                orders = [.monthFirst, .dayFirst].filter { CSVTimeBase.areDates(text, rows, candidate, $0) }
+            }
+            hasAmbiguousDates = orders.count > 1
+            guard orders.count == 1 else { continue }
+            dateColumn = candidate
+            order = orders[0]
+            let clock = rows.compactMap { CivilTimeParser().read(text.extracting($0.fields[column])) }.first
+            setDateTime(clock?.offsetSeconds, zone)
+            return
+        }
+    }
+
+    /// Whether most rows have a date in this column.
+    private static func areDates(
+        _ text: Span<UInt8>, _ rows: [TableOpening.Row], _ column: Int, _ order: CivilDate.Order?
+    ) -> Bool {
+        let parser = CivilTimeParser(order: order)
+        let count = rows.count { row in
+            parser.readDate(text.extracting(row.fields[column]))?.isPossible ?? false
+        }
+        return count * 2 > rows.count
+    }
+}
+
+extension CSVTimeBase {
+    /// Times in two columns: seconds since 1970, and the rest behind them in a smaller unit, such as `stamp.secs` and
+    /// `stamp.nsecs`. Nil if no titles name such columns.
+    static func split(
+        _ text: Span<UInt8>, _ table: TableOpening, _ found: [CSVTimeBase], _ names: [ColumnName]
+    ) -> CSVTimeBase? {
+        for base in found {
+            guard case .sinceEpoch(.seconds, _) = base.time, let column = base.column, column < names.count else {
+                continue
+            }
+            for rest in names.indices where rest > column && names[rest].timeStem == names[column].timeStem {
+                guard let unit = names[rest].timeUnit, unit != .seconds else { continue }
+                let values = table.rows.compactMap { row in
+                    row.fields.count > rest ? Field.number(text, row.fields[rest], table.dialect.decimalSeparator) : nil
+                }
+                guard Set(values).count > 1, values.allSatisfy({ (0..<1).contains($0 * unit.inSeconds) }) else {
+                    continue
+                }
+                var split = base
+                (split.dateColumn, split.column, split.time) = (column, rest, .sinceEpoch(unit, .header))
+                return split
+            }
+        }
+        return nil
+    }
+}

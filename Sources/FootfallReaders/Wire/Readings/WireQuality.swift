@@ -1,4 +1,3 @@
-
 /// Counts of what a decoder found in the bytes of a stream.
 public struct WireQuality: Hashable, Sendable {
     /// Bytes received.

@@ -1,0 +1,193 @@
+package import Footfall
+package import FootfallReaders
+internal import Foundation
+
+/// Reads chosen columns of a CSV table with titles, row by row. The rows need no memory.
+///
+/// It is the one reader of small tables: those that people write by hand, in a spreadsheet or in R, and those that
+/// Footfall has written. A table may have a byte-order mark, semicolons or tabs for commas, line ends of any system and
+/// empty lines. A title is found in any case, with blanks or quotes around it. A quoted field may hold line ends.
+package final class TableReader {
+    private let path: String
+    private let file: UnsafeMutablePointer<FILE>
+    /// Whether Footfall has written the table: then a row that is cut or too short is damage.
+    private let isOwn: Bool
+    private let names: [String]
+    /// The position of each chosen column in the row; nil for one that may be missing, and is.
+    private var positions: [Int?] = []
+    private var delimiter = ASCII.comma
+    private var buffer: UnsafeMutablePointer<CChar>?
+    private var capacity = 0
+    private var row = Row()
+    /// The number of the line in which the row ends.
+    package private(set) var line = 0
+    /// The last chosen column of the table.
+    private var last = 0
+    private let times = CivilTimeParser()
+
+    private struct Row {
+        var bytes: [UInt8] = []
+        /// The position of each field.
+        var fields: [Range<Int>] = []
+
+        /// Whether there is nothing but blanks.
+        var isEmpty: Bool { bytes.allSatisfy(\.isBlank) }
+
+        /// Finds the fields. Returns false within a quoted field.
+        mutating func split(at delimiter: UInt8) -> Bool {
+            fields.removeAll(keepingCapacity: true)
+            var (start, isQuoted) = (0, false)
+            for position in bytes.indices {
+                let byte = bytes[position]
+                if byte == ASCII.quote { isQuoted.toggle() }
+                guard !isQuoted, byte == delimiter else { continue }
+                fields.append(start..<position)
+                start = position + 1
+            }
+            fields.append(start..<bytes.count)
+            return !isQuoted
+        }
+    }
+
+    /// Opens a table and reads its titles.
+    ///
+    /// - Parameters:
+    ///   - names: The columns. They are numbered from 0.
+    ///   - optional: More columns, which the table may have.
+    ///   - isOwn: Whether Footfall has written the table.
+    /// - Throws: `TraceError` for a file that cannot be read, and for one without a chosen column.
+    package init(
+        _ path: String, columns names: [String], optional: [String] = [], isOwn: Bool = false
+    ) throws(TraceError) {
+        guard let file = fopen(path, "re") else {
+            throw TraceError(
+                .unreadable, path: path, problem: "cannot be read: \(String(cString: strerror(errno)))")
+        }
+        (self.path, self.file, self.isOwn, self.names) = (path, file, isOwn, names + optional)
+        guard try nextRow() else { throw error("is empty") }
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        if row.bytes.starts(with: mark) { row.bytes.removeFirst(mark.count) }
+        if !isOwn {
+            let counts = [ASCII.comma, ASCII.semicolon, ASCII.tab].map { byte in
+                (byte: byte, count: row.bytes.count { $0 == byte })
+            }
+            // The first of equally frequent ones.
+            delimiter = counts.reversed().max { $0.count < $1.count }?.byte ?? delimiter
+        }
+        _ = row.split(at: delimiter)
+        let titles = row.fields.map(string)
+        for name in names {
+            guard let position = Self.position(of: name, in: titles) else {
+                throw error("has no column \(name); it has \(titles.joined(separator: ", "))")
+            }
+            positions.append(position)
+        }
+        positions += optional.map { Self.position(of: $0, in: titles) }
+        last = positions.compactMap(\.self).max() ?? 0
+    }
+
+    deinit {
+        free(buffer)
+        fclose(file)
+    }
+
+    private static func position(of name: String, in titles: [String]) -> Int? {
+        titles.firstIndex(of: name) ?? titles.firstIndex { $0.lowercased() == name.lowercased() }
+    }
+
+    /// Reads the next row; false at the end.
+    package func next() throws(TraceError) -> Bool {
+        guard try nextRow() else { return false }
+        guard !isOwn || last < row.fields.count else {
+            throw error("the row has \(row.fields.count) fields, not \(last + 1) or more")
+        }
+        return true
+    }
+
+    private func nextRow() throws(TraceError) -> Bool {
+        repeat {
+            row.bytes.removeAll(keepingCapacity: true)
+            var isWhole = try addLine()
+            // A quoted field goes on in the next line.
+            while isWhole, !row.split(at: delimiter) { isWhole = try addLine() }
+            if !isWhole {
+                guard !row.bytes.isEmpty else { return false }
+                guard !isOwn else { throw error("ends in the middle of a row") }
+                _ = row.split(at: delimiter)
+            }
+        } while row.isEmpty
+        return true
+    }
+
+    /// Adds a line to the row, without its end. Returns whether it has one; the last line of a file may have none.
+    private func addLine() throws(TraceError) -> Bool {
+        let count = getline(&buffer, &capacity, file)
+        guard count > 0 else {
+            guard ferror(file) == 0 else {
+                throw TraceError(
+                    .unreadable, path: path, problem: "cannot be read: \(String(cString: strerror(errno)))")
+            }
+            return false
+        }
+        line += 1
+        if !row.bytes.isEmpty { row.bytes.append(ASCII.newline) }
+        row.bytes.append(contentsOf: UnsafeRawBufferPointer(start: buffer, count: count))
+        guard row.bytes.last == ASCII.newline else { return false }
+        row.bytes.removeLast()
+        if row.bytes.last == ASCII.carriageReturn { row.bytes.removeLast() }
+        return true
+    }
+
+    /// Whether the table has a chosen column.
+    package func has(_ column: Int) -> Bool { positions[column] != nil }
+
+    /// The text of a chosen column; empty for none.
+    package func text(_ column: Int) -> String { string(field(column)) }
+
+    /// Whether a chosen column is empty, or none.
+    package func isEmpty(_ column: Int) -> Bool { field(column).isEmpty }
+
+    private func field(_ column: Int) -> Range<Int> {
+        guard let position = positions[column], position < row.fields.count else { return 0..<0 }
+        return row.fields[position]
+    }
+
+    /// The number of a chosen column.
+    package func number(_ column: Int) throws(TraceError) -> Double {
+        let range = field(column)
+        guard let number = DecimalNumber(row.bytes.span, range)?.double, number.isFinite else {
+            throw invalid(column, "a number")
+        }
+        return number
+    }
+
+    /// The time of a chosen column.
+    package func time(_ column: Int) throws(TraceError) -> Timestamp {
+        let range = field(column)
+        guard let time = times.read(row.bytes.span.extracting(range)), let date = time.date?.start else {
+            throw invalid(column, "a time")
+        }
+        let offset = Int64(time.offsetSeconds ?? 0) * 1_000_000_000
+        return Timestamp(nanosecondsSince1970: date.nanosecondsSince1970 + time.nanosecondOfDay - offset)
+    }
+
+    /// The error of a chosen column that is not `expected`.
+    package func invalid(_ column: Int, _ expected: String) -> TraceError {
+        error("\(names[column]) is '\(text(column))', not \(expected)")
+    }
+
+    /// The error of the row.
+    package func error(_ problem: String) -> TraceError {
+        TraceError(
+            .badData, path: path, line: line > 1 ? line : nil, problem: ParameterText(problem),
+            remedy: isOwn ? "analyze the trace again with --tables" : nil)
+    }
+
+    private func string(_ field: Range<Int>) -> String {
+        let bytes = row.bytes[isOwn ? field : row.bytes.span.trimmed(field)]
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard text.hasPrefix("\"") else { return text }
+        return String(text.dropFirst().dropLast(text.count > 1 && text.hasSuffix("\"") ? 1 : 0))
+            .replacing("\"\"", with: "\"")
+    }
+}
