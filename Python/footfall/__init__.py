@@ -15,6 +15,7 @@ from footfall._explanation import Explanation
 from footfall._history import History
 from footfall._library import DataError, Error, FileError, StorageError, UsageError
 from footfall._results import Events, Quality, Result
+from footfall._study import Study, study
 from footfall._tables import Table
 from footfall._traces import Log, explain, read
 
@@ -32,10 +33,12 @@ __all__ = [
     "Quality",
     "Result",
     "StorageError",
+    "Study",
     "Table",
     "UsageError",
     "analyze",
     "explain",
     "read",
     "seconds",
+    "study",
 ]

@@ -41,15 +41,19 @@ def output(*arguments: str | os.PathLike[str]) -> str:
     """What the command prints. Raises its error."""
     done = run(*arguments)
     if done.returncode:
-        raise ERRORS.get(done.returncode, StorageError)(message(done.stderr))
+        raise error(done)
     return done.stdout
 
 
-def message(text: str) -> str:
+def error(done: subprocess.CompletedProcess[str]) -> Error:
+    """The error of a command that failed."""
+    return ERRORS.get(done.returncode, StorageError)("; ".join(lines(done.stderr)) or "the command failed")
+
+
+def lines(text: str) -> list[str]:
     """What the command says on standard error, without its name and its usage."""
-    lines = [line.removeprefix("footfall: ") for line in text.splitlines()]
-    kept = [line for line in lines if not line.startswith(("Usage:", "  See '")) and line.strip()]
-    return "; ".join(kept) or "the command failed"
+    said = [line.removeprefix("footfall: ") for line in text.splitlines()]
+    return [line for line in said if line.strip() and not line.startswith(("Usage:", "  See '"))]
 
 
 def json_rows(*arguments: str | os.PathLike[str]) -> list[dict[str, Any]]:
@@ -67,7 +71,7 @@ def columns() -> dict[str, dict[str, dict[str, Any]]]:
 
 
 def table(rows: Sequence[dict[str, Any]], name: str, part: str = "") -> Table:
-    """A table of rows whose columns the command describes under a name. Lists and objects are left out.
+    """A table of rows whose columns the command describes under a name. Lists and objects of JSON are left out.
 
     Args:
         rows: The rows; an empty text and None are missing.
@@ -76,7 +80,7 @@ def table(rows: Sequence[dict[str, Any]], name: str, part: str = "") -> Table:
     """
     facts = {column.removeprefix(part): fact for column, fact in columns().get(name, {}).items() if column.startswith(part)}
     flat = [column for column, fact in facts.items() if "." not in column and fact["kind"] not in ("list", "object")]
-    names = [column for column in rows[0] if column in flat or column not in facts] if rows else flat
+    names = [column for column, value in rows[0].items() if not isinstance(value, (list, dict))] if rows else flat
     kinds = {column: facts[column]["kind"] if column in facts else "text" for column in names}
     return Table(
         {column: array([row.get(column) for row in rows], kinds[column]) for column in names},
