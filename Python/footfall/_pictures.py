@@ -9,10 +9,13 @@ import numpy as np
 from footfall._results import Events, nanoseconds_of
 from footfall._tables import module
 
+# The colours of `footfall analyze --plot` (Sources/FootfallReport/Drawing/Palette.swift): the palette of Okabe and Ito, and greys.
 COLOURS = {
-    "stationary": "#d9d9d9", "walking": "#74c476", "running": "#238b45", "automotive": "#fd8d3c", "cycling": "#6baed6",
-    "unknown": "#ffffff",
+    "stationary": "#7b8fb0", "walking": "#009e73", "running": "#d55e00", "automotive": "#0072b2", "cycling": "#cc79a7",
+    "unknown": "#707070",
 }  # fmt: skip
+# So that the steps are seen over them.
+OPACITY = 0.45
 MINUTE = 60_000_000_000
 
 
@@ -27,11 +30,12 @@ def draw(events: Events, axes: Any) -> Any:
 
     activities, named = events.activities, set()
     for start, end, activity in zip(scale(activities.start), scale(activities.end), activities.activity.tolist()):
-        axes.axvspan(start, end, color=COLOURS[activity], label=None if activity in named else activity, linewidth=0)
+        axes.axvspan(start, end, color=COLOURS[activity], alpha=OPACITY, label=None if activity in named else activity, linewidth=0)
         named.add(activity)
     minutes, counts = np.unique(nanoseconds_of(events.steps, clock) // MINUTE, return_counts=True)
     if len(minutes):
-        every = np.arange(minutes[0], minutes[-1] + 1)
+        # The last minute ends where the next one, without steps, begins.
+        every = np.arange(minutes[0], minutes[-1] + 2)
         steps = np.zeros(len(every), dtype=int)
         steps[minutes - minutes[0]] = counts
         axes.step(scale(clock.out(every * MINUTE)), steps, where="post", color="black", linewidth=0.8)

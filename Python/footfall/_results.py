@@ -25,6 +25,9 @@ ACTIVITIES = np.array(["stationary", "walking", "running", "automotive", "cyclin
 CONFIDENCES = np.array(["low", "medium", "high"])
 REASONS = np.array(["", "too short", "low rate", "handled", "unclear", "not worn"])
 
+# The columns of activities that the text of a result has: as many as fit 80 characters.
+SHOWN = ("start", "end", "activity", "steps", "confidence")
+
 # 2000-01-01 in nanoseconds since 1970. The reader takes earlier times for times since the start of a log, too.
 EARLIEST_DATE = 946_684_800_000_000_000
 
@@ -172,7 +175,7 @@ class Events:
         return shortened(f"{len(self.steps)} steps; gaps: {self.gaps.rows}; spans without wear: {self.non_wear.rows}")
 
     def __repr__(self) -> str:
-        return "\n".join([*self._head(), *lines(self.activities)])
+        return "\n".join([*self._head(), *lines(Table({name: self.activities[name] for name in SHOWN}))])
 
     def _repr_html_(self) -> str:
         from footfall._tables import escaped
