@@ -41,12 +41,12 @@ def analyze(
     >>> result.activities.activity.tolist(), round(result.quality.coverage, 2), result.layout
     (['stationary'], 59.98, 'time in s since start (from the values); in m/s² (from the values)')
 
-    The units of arrays and data frames are found as those of a file are, by the first samples; `layout` of the result has them, and
-    why. `unit` and `time_unit` insist on others. With both, or with one and dates or a rate, nothing is examined.
+    The units of arrays and data frames are found as those of a file are, by the first samples; `layout` of the result has them,
+    and why. `unit` and `time_unit` insist on others. With both, or with `unit` and dates or a rate, nothing is examined.
 
     Args:
-        time: The time of each sample, or the rate in Hz, see :meth:`Analyzer.add`; a data frame of pandas or polars or a table of
-            Arrow, whose columns are found by name; or a log (path, bytes, or open file), which is read in bounded memory.
+        time: The time of each sample, or the rate in Hz, see :meth:`Analyzer.add`; a data frame of pandas or polars or a table
+            of Arrow, whose columns are found by name; or a log (path, bytes, or open file), which is read in bounded memory.
         xyz: Accelerations with gravity, shape (n, 3); None for a data frame or a log.
         unit: The unit of the accelerations: "g", "mg", "m/s²", or how many counts are one g.
         time_unit: The unit of times that are numbers: "s", "ms", "us" or "ns".

@@ -27,8 +27,8 @@ class Analyzer:
     >>> live.finish().quality.samples
     500
 
-    The division of the samples into calls has no effect. Memory is bounded by the results. An analyzer reads each sample once, so it
-    does not look for the units, as :func:`footfall.analyze` does: state them. It does not pickle.
+    The division of the samples into calls has no effect. Memory is bounded by the results. An analyzer reads each sample once,
+    so it does not look for the units, as :func:`footfall.analyze` does: state them. It does not pickle.
     """
 
     def __init__(self, unit: str | float = "g", time_unit: str = "s") -> None:
@@ -50,8 +50,8 @@ class Analyzer:
         """Analyses the next samples.
 
         Args:
-            time: The time of each sample (shape n): seconds since 1970, datetime64 or timedelta64; or the rate of all samples in
-                Hz, then times start at 0. Samples with another rate follow those before.
+            time: The time of each sample (shape n): seconds since 1970, datetime64 or timedelta64; or the rate of all samples
+                in Hz, then times start at 0. Samples with another rate follow those before.
             xyz: Accelerations with gravity, shape (n, 3), of any number type. float32 and float64 are not copied.
             progress: Receives the share of the samples that is done, 0 to 1.
 

@@ -108,17 +108,19 @@ def _read(samples: Samples, explained: Explanation, time_unit: str | None) -> Sa
     samples.per_g = per_g(chosen["unit"])
     samples.zero = _vector(chosen.get("zero"))
     samples.notes = explained.notes
-    # The parts of a layout are its format, its separator, its times, its axes and its unit.
-    *_, clock, _, unit = explained.layout.split("; ")
-    parts = [unit]
+    # The unit is the last part of a layout.
+    told = explained.layout.split("; ")
+    parts = told[-1:]
     if times.are_numbers:
         if "time_unit" not in chosen:
             raise DataError("the times are serial dates", "convert them to datetime64; to read them as numbers, give time_unit")
         samples.times = times = Times(times.array, len(samples.values), chosen["time_unit"])
-        parts = [f"time in {clock.rpartition(' as ')[2]}", unit]
+        clock = next(part for part in told if part.startswith("time in "))
+        parts = [f"time in {clock.rpartition(' as ')[2]}", *parts]
     samples.layout = "; ".join(parts)
     if times.rate is None and _goes_back(times.array):
-        samples.times, samples.values = Times(times.array[::-1], len(samples.values), chosen.get("time_unit", "s")), samples.values[::-1]
+        samples.times = Times(times.array[::-1], len(samples.values), chosen.get("time_unit", "s"))
+        samples.values = samples.values[::-1]
         samples.notes += ("the newest sample comes first, so they were read in reverse",)
     return samples
 
@@ -130,7 +132,7 @@ def _goes_back(times: NDArray[Any]) -> bool:
 
 def is_frame(given: Any) -> bool:
     """Whether columns with names are given: a data frame of pandas or polars, or a table of Arrow."""
-    return hasattr(given, "columns") and hasattr(given, "__getitem__") and (hasattr(given, "column_names") or hasattr(given, "dtypes"))
+    return hasattr(given, "columns") and (hasattr(given, "column_names") or hasattr(given, "dtypes"))
 
 
 def of_frame(frame: Any, chosen: dict[str, Any]) -> Samples:
@@ -148,9 +150,11 @@ def of_frame(frame: Any, chosen: dict[str, Any]) -> Samples:
     texts = {name: [_cell(value) for value in column[:OPENING].tolist()] for name, column in _exact(columns).items()}
     explained = _explained([name.replace(",", " ") for name in texts], list(texts.values()), chosen)
     roles = dict(zip(explained.columns.role.tolist(), columns))
-    if not {"x", "y", "z"} <= set(roles):
-        raise UsageError("the axes are spread over columns that cannot be joined", "give time and xyz")
+    if "date" in roles or "since the row above" in explained.layout:
+        raise UsageError("the times are in two columns, or since the row above", "give one column of times")
     xyz = np.column_stack([columns[roles[axis]] for axis in "xyz"])
+    if "gravity x" in roles:
+        xyz = xyz + np.column_stack([columns[roles[f"gravity {axis}"]] for axis in "xyz"])
     rate = explained.options.get("rate")
     if rate is None and "time" not in roles:
         raise DataError("no column has times", "name the columns with columns, such as time,x,y,z, or give rate")

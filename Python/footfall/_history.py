@@ -117,7 +117,8 @@ class History:
         """A range in nanoseconds. What is not given is the extent of the source."""
         extent = self._extent(source)
         # The range ends after the newest event.
-        return extent.start if since is None else nanoseconds(since), extent.end + 1 if until is None else nanoseconds(until)
+        start = extent.start if since is None else nanoseconds(since)
+        return start, extent.end + 1 if until is None else nanoseconds(until)
 
     def _extent(self, source: str | None) -> CSpan:
         extent, error = CSpan(), CError()
@@ -149,7 +150,7 @@ class History:
         return _command.table(_command.json_rows("history", "info", "--history", self.path)[0]["sources"], "history info", "sources.")
 
     def summary(self, since: Time | None = None, until: Time | None = None, *, source: str | None = None) -> Table:
-        """The totals of each day: steps, coverage and seconds of each activity; ``footfall query summary``. See :meth:`steps`."""
+        """The totals of each day: steps, coverage, seconds of each activity; ``footfall query summary``. See :meth:`steps`."""
         return self._query("summary", since, until, source)
 
     def measures(self, since: Time | None = None, until: Time | None = None, *, source: str | None = None) -> Table:

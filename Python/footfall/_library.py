@@ -287,8 +287,8 @@ class Handle:
         return type(None), ()
 
     def __del__(self) -> None:
-        # An object that was not made completely has no process. A forked process has none of the threads that a history and a log
-        # need to end.
+        # An object that was not made completely has no process. A forked process has none of the threads that a history and
+        # a log need to end.
         if getattr(self, "_process", None) == os.getpid():
             self._destroy(self.pointer)
 

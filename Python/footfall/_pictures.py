@@ -9,7 +9,7 @@ import numpy as np
 from footfall._results import Events, nanoseconds_of
 from footfall._tables import module
 
-# The colours of `footfall analyze --plot` (Sources/FootfallReport/Drawing/Palette.swift): the palette of Okabe and Ito, and greys.
+# The colours of `footfall analyze --plot` (Sources/FootfallReport/Drawing/Palette.swift), after Okabe and Ito.
 COLOURS = {
     "stationary": "#7b8fb0", "walking": "#009e73", "running": "#d55e00", "automotive": "#0072b2", "cycling": "#cc79a7",
     "unknown": "#707070",
@@ -30,7 +30,8 @@ def draw(events: Events, axes: Any) -> Any:
 
     activities, named = events.activities, set()
     for start, end, activity in zip(scale(activities.start), scale(activities.end), activities.activity.tolist()):
-        axes.axvspan(start, end, color=COLOURS[activity], alpha=OPACITY, label=None if activity in named else activity, linewidth=0)
+        label = None if activity in named else activity
+        axes.axvspan(start, end, color=COLOURS[activity], alpha=OPACITY, label=label, linewidth=0)
         named.add(activity)
     minutes, counts = np.unique(nanoseconds_of(events.steps, clock) // MINUTE, return_counts=True)
     if len(minutes):

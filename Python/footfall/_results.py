@@ -165,9 +165,10 @@ class Events:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Events):
             return NotImplemented
-        pairs = [(getattr(self, item.name), getattr(other, item.name)) for item in fields(self) if item.repr and hasattr(other, item.name)]
-        are_alike = type(self) is type(other)
-        return are_alike and all(same(one, two) if isinstance(one, np.ndarray) else one == two for one, two in pairs)
+        if type(self) is not type(other):
+            return False
+        pairs = [(getattr(self, item.name), getattr(other, item.name)) for item in fields(self) if item.repr]
+        return all(same(one, two) if isinstance(one, np.ndarray) else one == two for one, two in pairs)
 
     __hash__ = None  # type: ignore[assignment]
 

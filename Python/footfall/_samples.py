@@ -19,7 +19,7 @@ PER_G = {"g": 1.0, "mg": 1000.0, "m/s²": 9.80665, "m/s2": 9.80665, "m/s^2": 9.8
 # The nanoseconds of one unit of time.
 TIME_UNITS = {"s": 1_000_000_000, "ms": 1_000_000, "us": 1000, "µs": 1000, "ns": 1}
 
-# A time that is missing: it lies outside the supported ones, so that its sample is dropped and counted. NaT is the same integer.
+# A missing time lies outside the supported ones, so that its sample is dropped and counted. NaT is the same integer.
 MISSING = np.iinfo(np.int64).min
 # The seconds within which the library computes nanoseconds.
 MOST_SECONDS = 9e9

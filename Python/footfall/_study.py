@@ -107,8 +107,8 @@ class Study:
 
     def __repr__(self) -> str:
         persons, days = self.persons, self.days
-        valid = int(days.valid.sum()) if "valid" in days else 0
-        return f"{len(self._traces)} logs of {len(persons)} persons; {valid} of {len(days)} days valid; tables: {', '.join((*OF_ALL, *OF_LOGS))}"
+        counts = f"{len(self._traces)} logs of {len(persons)} persons; {int(days.valid.sum())} of {len(days)} days valid"
+        return f"{counts}\ntables: {', '.join((*OF_ALL, *OF_LOGS))}"
 
     def _of_logs(self, name: str) -> Table:
         parts = [(trace["trace"], _rows(self._folder(trace["trace"]) / f"{name}.csv")) for trace in self._traces]
@@ -168,8 +168,8 @@ def study(
 ) -> Study:
     """Analyzes many logs and returns their tables: those of ``footfall analyze --tables`` and ``footfall summarize``.
 
-    It runs the installed command, which is on the PATH or which FOOTFALL_COMMAND names, and reads what that writes. A log that cannot
-    be read stops no other; `messages` of the study names it.
+    It runs the installed command, which is on the PATH or which FOOTFALL_COMMAND names, and reads what that writes. A log that
+    cannot be read stops no other; `messages` of the study names it.
 
     Args:
         paths: The logs, or folders of them.
@@ -206,7 +206,8 @@ def study(
     try:
         table = None if who is None else _people(who)
         flags = ["--calibrate"] if calibrate else []
-        done = _command.run("analyze", *logs, "--tables", folder, "--all-columns", *flags, *_options(given))
+        wanted: list[str | os.PathLike[str]] = ["--tables", folder, "--all-columns", *flags, *_options(given)]
+        done = _command.run("analyze", *logs, *wanted)
         journal = folder / "traces.ndjson"
         if done.returncode and not (journal.exists() and journal.stat().st_size):
             raise _command.error(done)

@@ -30,14 +30,16 @@ class Table(dict[str, NDArray[Any]]):
         0  stationary
        30  walking
 
-    ``len(table)`` is the number of rows; iteration gives the names of the columns. Two tables are equal if their columns are, in
-    names and values. ``pandas.DataFrame(table)`` and ``polars.DataFrame(dict(table))`` make data frames, too.
+    ``len(table)`` is the number of rows; iteration gives the names of the columns. Two tables are equal if their columns are,
+    in names and values. ``pandas.DataFrame(table)`` and ``polars.DataFrame(dict(table))`` make data frames, too.
 
     Attributes:
         units: The unit of each column that has one, such as "s" or "mg".
     """
 
-    def __init__(self, *columns: Mapping[str, NDArray[Any]], units: Mapping[str, str] | None = None, **more: NDArray[Any]) -> None:
+    def __init__(
+        self, *columns: Mapping[str, NDArray[Any]], units: Mapping[str, str] | None = None, **more: NDArray[Any]
+    ) -> None:
         super().__init__(*columns, **more)
         self.units: dict[str, str] = dict(units or {})
 
@@ -126,7 +128,7 @@ def texts(column: NDArray[Any]) -> list[str]:
         # To the millisecond, as the command prints times.
         return [str(value).replace("T", " ") for value in column.astype("datetime64[ms]")]
     if column.dtype.kind == "f":
-        return ["" if np.isnan(value) else f"{value:.10g}" if abs(value) >= 1e4 else f"{value:.4g}" for value in column.tolist()]
+        return ["" if np.isnan(value) else f"{value:.10g}" if abs(value) >= 1e4 else f"{value:.4g}" for value in column]
     return [str(value) for value in column.tolist()]
 
 

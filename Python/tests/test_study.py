@@ -7,7 +7,11 @@ import footfall
 import numpy as np
 import pytest
 
-WHO = "trace,person,tz,age,group\nwalk-wrist.csv,ann,Europe/Berlin,31,walkers\nstroll-hip.csv,ben,,40,walkers\ncommute.csv,ann,Europe/Berlin,31,walkers\n"
+WHO = """trace,person,tz,age,group
+walk-wrist.csv,ann,Europe/Berlin,31,walkers
+stroll-hip.csv,ben,,40,walkers
+commute.csv,ann,Europe/Berlin,31,walkers
+"""
 NAMES = ("steps", "bouts", "activities", "epochs", "minutes", "hours", "gait", "gaitdays")
 
 
