@@ -271,6 +271,10 @@ def array(first: int, count: int, kind: Any) -> NDArray[Any]:
     return np.frombuffer(structures, dtype=kind).copy()
 
 
+def _nothing() -> None:
+    """What a handle becomes in another process."""
+
+
 class Handle:
     """An object of the library, which ends with this one. Copies share it; it does not pickle, and becomes None."""
 
@@ -284,7 +288,7 @@ class Handle:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(None), ()
+        return _nothing, ()
 
     def __del__(self) -> None:
         # An object that was not made completely has no process. A forked process has none of the threads that a history and

@@ -55,6 +55,12 @@ def test_results_pickle_and_copy(result, walk):
         assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
+def test_a_cache_knows_a_result_again(walk, result):
+    joblib = pytest.importorskip("joblib")
+    again = footfall.analyze(walk, start="2026-11-20T08:00")
+    assert joblib.hash(again) == joblib.hash(result) != joblib.hash(footfall.analyze(walk, start="2026-11-21T08:00"))
+
+
 def test_what_does_not_pickle_says_so(tmp_path, result):
     history = footfall.History(tmp_path / "steps.sqlite")
     for one in (footfall.Analyzer(), history):
