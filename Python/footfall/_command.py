@@ -9,7 +9,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,10 +29,11 @@ def path() -> str:
     return found
 
 
-def run(*arguments: str | os.PathLike[str]) -> subprocess.CompletedProcess[str]:
-    """Runs the command to its end."""
+def run(*arguments: str | os.PathLike[str], stdout: IO[str] | None = None) -> subprocess.CompletedProcess[str]:
+    """Runs the command to its end. What it prints goes into a file, or is kept as text."""
+    pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
     try:
-        return subprocess.run([path(), *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        return subprocess.run([path(), *arguments], text=True, stdin=nothing, stdout=stdout or pipe, stderr=pipe)
     except OSError as error:
         raise UsageError(f"the footfall command cannot be run: {error}", "name it in FOOTFALL_COMMAND") from None
 

@@ -166,7 +166,10 @@ class History:
         """
         chosen = [] if source is None else ["--source", source]
         with open(path, "x", encoding="utf-8") as file:
-            file.write(_command.output("history", "export", "--history", self.path, *chosen))
+            done = _command.run("history", "export", "--history", self.path, *chosen, stdout=file)
+        if done.returncode:
+            os.unlink(path)
+            raise _command.error(done)
 
     def _query(self, what: str, since: Time | None, until: Time | None, source: str | None) -> Table:
         bounds = [

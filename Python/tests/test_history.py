@@ -85,6 +85,9 @@ def test_the_command_adds_sources_summaries_measures_and_an_export(command, tmp_
         with pytest.raises(FileExistsError):
             history.export(tmp_path / "steps.ndjson")
         with pytest.raises(footfall.UsageError, match="ankle"):
+            history.export(tmp_path / "ankle.ndjson", source="ankle")
+        assert not (tmp_path / "ankle.ndjson").exists()
+        with pytest.raises(footfall.UsageError, match="ankle"):
             history.summary(source="ankle")
 
 

@@ -73,6 +73,17 @@ def test_what_is_no_acceleration_is_refused_and_can_be_insisted_on(samples):
         footfall.analyze(time, xyz, time_unit="weeks")
 
 
+def test_few_samples_are_read_in_g_with_a_note(samples):
+    time, xyz = samples
+    for values in (xyz[:200] * 0, xyz[:200] * 3.63):
+        result = footfall.analyze(time[:200], values)
+        assert "too few samples to judge" in result.notes[0] and "in g (assumed)" in result.layout
+    # What the values of few samples show is used.
+    assert "in m/s² (from the values)" in footfall.analyze(time[:200], xyz[:200] * 9.80665).layout
+    with pytest.raises(footfall.DataError, match="counts the rows"):
+        footfall.analyze(np.arange(200), xyz[:200])
+
+
 def test_the_numbers_of_an_analog_sensor_have_their_zero(samples, steps):
     counts = np.round(samples[1] * 68 + 338).astype(np.int16)
     found = footfall.analyze(samples[0], counts)
