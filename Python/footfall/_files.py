@@ -7,10 +7,12 @@ import os
 import shutil
 import tempfile
 import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from footfall._library import UsageError
+from footfall._library import Error, UsageError
 
 Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes] | IO[str]
 
@@ -37,7 +39,7 @@ class File:
             if isinstance(name, str) and _is_whole(source, name):
                 self.path = self.name = os.path.abspath(name)
                 return
-            self.name = os.path.basename(name) if isinstance(name, str) and os.path.basename(name) else "file"
+            self.name = os.path.basename(name) if isinstance(name, str) and os.path.basename(name) else "stream"
             self._copy(source)
         else:
             raise UsageError(f"the log is a {type(source).__name__}", "give a path, bytes or an open file")
@@ -49,6 +51,16 @@ class File:
         with open(self.path, "wb") as file:
             while block := source.read(1 << 20):
                 file.write(block.encode() if isinstance(block, str) else block)
+
+    @contextmanager
+    def named(self) -> Iterator[None]:
+        """Gives errors about a temporary file the name of what it holds."""
+        try:
+            yield
+        except Error as error:
+            if error.path != self.path:
+                raise
+            raise type(error)(error.problem, error.remedy, self.name, error.line) from None
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A path pickles as it is, for it need not be copied; a temporary file pickles with its content.

@@ -105,7 +105,8 @@ class Log:
     def _open(self) -> Handle:
         error = CError()
         pointer = library.trace_open(os.fsencode(self._file.path), ctypes.byref(self._options), ctypes.byref(error))
-        return Handle(library.made(pointer, error), library.trace_destroy)
+        with self._file.named():
+            return Handle(library.made(pointer, error), library.trace_destroy)
 
     def _take(self) -> Handle:
         """The log from its start. The one that the constructor opened serves first."""
@@ -121,7 +122,9 @@ class Log:
         trace, batch, error = self._take(), CBatch(), CError()
         while True:
             status = library.trace_next(trace.pointer, ctypes.byref(batch), ctypes.byref(error))
-            if library.check(status, error) == _library.END:
+            with self._file.named():
+                library.check(status, error)
+            if status == _library.END:
                 return self._end(trace)
             times = np.frombuffer((ctypes.c_int64 * batch.count).from_address(batch.time), dtype="datetime64[ns]")
             xyz = np.empty((batch.count, 3), dtype=np.float32)
@@ -192,7 +195,8 @@ class Log:
             status = library.analyzer_add_trace(
                 analyzer._handle.pointer, trace.pointer, BATCHES, ctypes.byref(error)
             )
-            library.check(status, error)
+            with self._file.named():
+                library.check(status, error)
             if progress:
                 progress(library.trace_progress(trace.pointer))
         self._end(trace)

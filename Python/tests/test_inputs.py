@@ -195,8 +195,9 @@ def test_a_log_may_be_bytes_or_an_open_file(walk, tmp_path):
         after.close()
     assert header == b"time,x,y,z\n"
     assert footfall.explain(content).options["columns"] == "time,x,y,z"
-    with pytest.raises(footfall.DataError, match="empty"):
-        footfall.read(b"")
+    for nothing, name in [(b"", "bytes"), (io.BytesIO(), "stream")]:
+        with pytest.raises(footfall.DataError, match=f"^{name}: the file is empty"):
+            footfall.read(nothing)
     with pytest.raises(footfall.UsageError, match="xyz is missing"):
         footfall.analyze(object())
 
