@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from footfall._evidence import FEWEST, contradiction
 from footfall._library import CError, Handle, UsageError, library
 from footfall._results import Clock, Quality, Result, found
 from footfall._samples import Samples, Times, c_samples, per_g, vectors
@@ -28,7 +29,8 @@ class Analyzer:
     500
 
     The division of the samples into calls has no effect. Memory is bounded by the results. An analyzer reads each sample once,
-    so it does not look for the units, as :func:`footfall.analyze` does: state them. It does not pickle.
+    so it does not look for the units, as :func:`footfall.analyze` does: state them. `notes` of a result tells whether the first
+    samples contradict the unit. An analyzer does not pickle.
     """
 
     def __init__(self, unit: str | float = "g", time_unit: str = "s") -> None:
@@ -45,6 +47,9 @@ class Analyzer:
         self._rate: float | None = None
         self._start, self._count = 0.0, 0
         self._is_finished = False
+        # The first samples, until there are enough to check their unit, and what they say against it.
+        self._first: list[NDArray[Any]] | None = []
+        self._notes: tuple[str, ...] = ()
 
     def add(self, time: ArrayLike | float, xyz: ArrayLike, progress: Callable[[float], None] | None = None) -> None:
         """Analyses the next samples.
@@ -60,6 +65,10 @@ class Analyzer:
         """
         values = vectors(xyz)
         self._add(Samples(Times(time, len(values), self._time_unit), values, self._per_g), progress)
+        if self._first is not None:
+            self._first.append(values[:FEWEST].copy())
+            if sum(map(len, self._first)) >= FEWEST:
+                self._notes, self._first = contradiction(np.concatenate(self._first), self._per_g), None
 
     def _add(self, samples: Samples, progress: Callable[[float], None] | None) -> None:
         if self._is_finished:
@@ -102,7 +111,7 @@ class Analyzer:
 
     def _result(self, events: Handle, **more: Any) -> Result:
         quality = Quality._of(self._handle)
-        more.setdefault("warnings", quality._warnings)
+        more = {"warnings": quality._warnings, "notes": self._notes, **more}
         return found(Result, events, self._clock or Clock(), quality=quality, **more)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -147,6 +147,20 @@ def _goes_back(times: NDArray[Any]) -> bool:
     return len(steps) >= FEWEST_BACK and float(np.mean(steps < np.zeros(1, dtype=steps.dtype))) >= MOSTLY_BACK
 
 
+def contradiction(values: NDArray[Any], unit: float) -> tuple[str, ...]:
+    """What the values say against a unit, in notes; none if they fit it.
+
+    Args:
+        values: Accelerations, n rows and three columns.
+        unit: How many units are one g.
+    """
+    rows = np.flatnonzero(np.isfinite(values).all(axis=1))[:OPENING]
+    texts = [[DIGITS % value for value in values[rows, axis].tolist()] for axis in range(3)]
+    # The size of the vectors decides; no rate changes it.
+    notes = _in_memory(["x", "y", "z"], texts, {"unit": unit, "rate": 50.0}).notes if len(rows) else ()
+    return tuple(note.replace("the option says", "the analyzer reads") for note in notes)
+
+
 def is_frame(given: Any) -> bool:
     """Whether columns with names are given: a data frame of pandas or polars, or a table of Arrow."""
     return hasattr(given, "columns") and (hasattr(given, "column_names") or hasattr(given, "dtypes"))

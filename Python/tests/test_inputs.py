@@ -246,6 +246,16 @@ def test_a_rate_that_changes_in_a_stream_goes_on(samples):
         mixed.add(samples[0][:100], xyz[:100])
 
 
+def test_a_stream_in_another_unit_is_noted(samples):
+    time, xyz = samples
+    for unit, scale, is_right in [("g", 1, True), ("m/s²", 9.80665, True), ("g", 9.80665, False), ("mg", 1, False)]:
+        live = footfall.Analyzer(unit)
+        for start in range(0, 3000, 250):
+            live.add(time[start : start + 250], xyz[start : start + 250] * scale)
+        notes = live.finish().notes
+        assert not notes if is_right else "the values look like" in notes[0], (unit, scale, notes)
+
+
 def test_seconds_become_the_nanoseconds_of_the_library():
     from footfall import _library
     from footfall._samples import nanoseconds
