@@ -52,7 +52,7 @@ def given(
         titles, texts = ["time", *titles], [_times(times, rows), *texts]
         if not times.are_numbers:
             found["time_unit"] = "ns"
-    return _read(samples, _explained(titles, texts, found), time_unit)
+    return _read(samples, _explained(titles, texts, found))
 
 
 def _vector(zero: float | tuple[float, float, float] | None) -> NDArray[np.float64] | None:
@@ -119,7 +119,7 @@ def _of_arrays(text: str) -> str:
     return text.replace("these columns", "these arrays").replace("the rate with 'rate'", "the rate in the place of the times")
 
 
-def _read(samples: Samples, explained: Explanation, time_unit: str | None) -> Samples:
+def _read(samples: Samples, explained: Explanation) -> Samples:
     """Samples in the units that were found."""
     chosen, times = explained.options, samples.times
     samples.per_g = per_g(chosen["unit"])
@@ -191,7 +191,7 @@ def of_frame(frame: Any, chosen: dict[str, Any]) -> Samples:
         raise DataError("no column has times", "name the columns with columns, such as time,x,y,z, or give rate")
     time = rate if rate is not None else columns[roles["time"]]
     times = Times(time, len(xyz), None if rate is not None else explained.options.get("time_unit", "s"))
-    return _read(Samples(times, vectors(xyz)), explained, chosen.get("time_unit"))
+    return _read(Samples(times, vectors(xyz)), explained)
 
 
 def _exact(columns: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
