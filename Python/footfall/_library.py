@@ -291,8 +291,8 @@ class Handle:
         return _nothing, ()
 
     def __del__(self) -> None:
-        # An object that was not made completely has no process. A forked process has none of the threads that a history and
-        # a log need to end.
+        # An object that was not made completely has no process. A forked process leaves the objects of its parent alone: SQLite
+        # forbids it to close a connection (“How To Corrupt An SQLite Database File”, 2.6).
         if getattr(self, "_process", None) == os.getpid():
             self._destroy(self.pointer)
 
