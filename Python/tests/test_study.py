@@ -44,7 +44,7 @@ def assert_equal(table, rows):
     for name in rows[0]:
         cells, column = [row[name] for row in rows], table[name]
         if column.dtype == "datetime64[D]":
-            assert column.astype(str).tolist() == cells, name
+            assert column.astype(str).tolist() == [cell or "NaT" for cell in cells], name
         elif column.dtype.kind == "M":
             texts = [cell[:-6] if cell[-6:-5] in ("+", "-") else cell.rstrip("Z") for cell in cells]
             offsets = [int(cell[-6:-3]) if cell[-6:-5] in ("+", "-") else 0 for cell in cells]
@@ -126,3 +126,5 @@ def test_recordings_have_the_tables_of_the_command(command, recordings, tmp_path
     for name in NAMES:
         folders = [found._folder(trace) for trace in found.traces.trace.tolist()]
         assert_equal(getattr(found, name), [row for folder in folders for row in rows(folder / f"{name}.csv")] or [{}])
+    for name in ("days", "persons"):
+        assert_equal(getattr(found, name), rows(tmp_path / "results" / f"{name}.csv"))
