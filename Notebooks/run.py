@@ -21,7 +21,7 @@ from nbclient.exceptions import CellExecutionError
 HERE = Path(__file__).resolve().parent
 TRAINING = ["train-walking-gate", "train-activity-model"]
 ON_RECORDINGS = ["measures", *TRAINING]
-ALL = ["cohort-on-spark", *TRAINING, "a-week-of-history", "accuracy", "explore-a-trace", "measures"]  # the longest first
+ALL = ["cohort-on-spark", *TRAINING, "a-week-of-history", "accuracy", "study", "explore-a-trace", "measures"]  # the longest first
 RECORDINGS = Path(os.environ.get("FOOTFALL_SHARED", HERE.parent.parent / "shared"), "corpus")
 LONGEST = 3600  # s, limit for a cell; on a busy machine a training takes long
 # The Python package of the sources, with the library that FOOTFALL_LIBRARY names or that of the release build.

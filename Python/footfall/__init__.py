@@ -14,7 +14,9 @@ from footfall._analyzer import Analyzer
 from footfall._explanation import Explanation
 from footfall._history import History
 from footfall._library import DataError, Error, FileError, StorageError, UsageError
-from footfall._results import Quality, Result, Table
+from footfall._results import Events, Quality, Result
+from footfall._study import Study, study
+from footfall._tables import Table
 from footfall._traces import Log, explain, read
 
 __version__ = "0.1.0"
@@ -23,6 +25,7 @@ __all__ = [
     "Analyzer",
     "DataError",
     "Error",
+    "Events",
     "Explanation",
     "FileError",
     "History",
@@ -30,10 +33,12 @@ __all__ = [
     "Quality",
     "Result",
     "StorageError",
+    "Study",
     "Table",
     "UsageError",
     "analyze",
     "explain",
     "read",
     "seconds",
+    "study",
 ]

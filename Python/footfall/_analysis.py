@@ -2,63 +2,89 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from footfall._analyzer import Analyzer
+from footfall._evidence import given, is_frame, of_frame
+from footfall._files import Source, is_log
 from footfall._library import UsageError
-from footfall._results import Result, Table
+from footfall._results import Result
+from footfall._samples import Samples
 from footfall._seconds import recorded
+from footfall._tables import Table
 from footfall._traces import Log, read
 
 
 def analyze(
-    time: ArrayLike | float | str | os.PathLike[str],
+    time: ArrayLike | float | Source,
     xyz: ArrayLike | None = None,
     *,
     unit: str | float | None = None,
+    time_unit: str | None = None,
+    columns: str | None = None,
+    rows: str | list[str] | None = None,
+    zero: float | tuple[float, float, float] | None = None,
+    rate: float | None = None,
+    tz: str | None = None,
+    start: str | datetime | np.datetime64 | None = None,
     progress: Callable[[float], None] | None = None,
-    **options: Any,
 ) -> Result:
     """Finds steps and activities in samples or in a sensor log.
 
     >>> import numpy as np
-    >>> result = analyze(np.arange(3000) / 50, np.tile([0.0, 0.0, 9.80665], (3000, 1)), unit="m/s²")
-    >>> result.activities.activity.tolist(), round(result.quality.coverage, 2)
-    (['stationary'], 59.98)
+    >>> result = analyze(np.arange(3000) / 50, np.tile([0.0, 0.0, 9.80665], (3000, 1)))
+    >>> result.activities.activity.tolist(), round(result.quality.coverage, 2), result.layout
+    (['stationary'], 59.98, 'time in s since start (from the values); in m/s² (from the values)')
+
+    The units of arrays and data frames are found as those of a file are, by the first samples; `layout` of the result has them,
+    and why. `unit` and `time_unit` insist on others. With both, or with `unit` and dates or a rate, nothing is examined.
 
     Args:
-        time: The time of each sample, or the rate in Hz, see :meth:`Analyzer.add`; or the path of a log, which is read and
-            analysed in one pass, in bounded memory.
-        xyz: Accelerations with gravity, shape (n, 3); None for a log.
-        unit: The unit of the accelerations: "g", "mg", "m/s²", or how many counts are one g. By default samples are in g,
-            and the unit of a log is detected.
+        time: The time of each sample, or the rate in Hz, see :meth:`Analyzer.add`; a data frame of pandas or polars or a table
+            of Arrow, whose columns are found by name; or a log (path, bytes, or open file), which is read in bounded memory.
+        xyz: Accelerations with gravity, shape (n, 3); None for a data frame or a log.
+        unit: The unit of the accelerations: "g", "mg", "m/s²", or how many counts are one g.
+        time_unit: The unit of times that are numbers: "s", "ms", "us" or "ns".
+        columns: For a data frame or a log: see :func:`read`. So is `rate`.
+        rows: For a log: see :func:`read`. So are `tz` and `start`.
+        zero: The raw count at 0 g, or those of x, y and z.
+        rate: Samples per second.
+        tz: The zone of date-times without a zone.
+        start: The time of the first sample.
         progress: Receives the share of the work that is done, 0 to 1.
-        **options: For a log: the options of :func:`read`.
 
     Raises:
-        DataError: The content of the log cannot be used.
+        DataError: The content of the log cannot be used, or the samples are no acceleration with gravity.
         FileError: The log cannot be opened or read.
         UsageError: An argument is invalid.
     """
-    log = _given_log(time, xyz, unit, options)
-    if log is not None:
-        return log.analyze(progress)
-    analyzer = Analyzer("g" if unit is None else unit)
-    analyzer.add(time, xyz, progress)  # type: ignore[arg-type]
-    return analyzer.finish()
+    options = dict(columns=columns, rows=rows, zero=zero, rate=rate, tz=tz, start=start)
+    found = _found(time, xyz, unit, time_unit, options)
+    if isinstance(found, Log):
+        return found.analyze(progress)
+    analyzer = Analyzer()
+    analyzer._add(found, progress)
+    return analyzer._finish(layout=found.layout, notes=found.notes)
 
 
 def seconds(
-    time: ArrayLike | float | str | os.PathLike[str],
+    time: ArrayLike | float | Source,
     xyz: ArrayLike | None = None,
     *,
     unit: str | float | None = None,
+    time_unit: str | None = None,
+    columns: str | None = None,
+    rows: str | list[str] | None = None,
+    zero: float | tuple[float, float, float] | None = None,
+    rate: float | None = None,
+    tz: str | None = None,
+    start: str | datetime | np.datetime64 | None = None,
     progress: Callable[[float], None] | None = None,
-    **options: Any,
 ) -> Table:
     """Computes what the analyzer uses for each second: why it has steps, or none.
 
@@ -68,11 +94,17 @@ def seconds(
     (20, {'stationary'}, {'none'}, 0)
 
     Args:
-        time: The times, the rate, or the path of a log, see :func:`analyze`.
-        xyz: Accelerations with gravity, shape (n, 3); None for a log.
-        unit: The unit of the accelerations, see :func:`analyze`.
+        time: The times, the rate, a data frame or a log, see :func:`analyze`. So are all other arguments.
+        xyz: Accelerations with gravity, shape (n, 3); None for a data frame or a log.
+        unit: The unit of the accelerations.
+        time_unit: The unit of times that are numbers.
+        columns: The columns of a table.
+        rows: Conditions for the rows of a table.
+        zero: The raw count at 0 g.
+        rate: Samples per second.
+        tz: The zone of date-times without a zone.
+        start: The time of the first sample.
         progress: Receives the share of the work that is done, 0 to 1.
-        **options: For a log: the options of :func:`read`.
 
     Returns:
         A table with a row for each second of which samples cover any part. Its columns are those of
@@ -83,23 +115,30 @@ def seconds(
         compute is nan.
 
     Raises:
-        DataError: The content of the log cannot be used.
+        DataError: The content of the log cannot be used, or the samples are no acceleration with gravity.
         FileError: The log cannot be opened or read.
         UsageError: An argument is invalid.
     """
-    log = _given_log(time, xyz, unit, options)
-    if log is not None:
-        return log.seconds(progress)
-    analyzer = Analyzer("g" if unit is None else unit)
-    return recorded(analyzer, lambda took: analyzer.add(time, xyz, took), progress)  # type: ignore[arg-type]
+    options = dict(columns=columns, rows=rows, zero=zero, rate=rate, tz=tz, start=start)
+    found = _found(time, xyz, unit, time_unit, options)
+    if isinstance(found, Log):
+        return found.seconds(progress)
+    analyzer = Analyzer()
+    return recorded(analyzer, lambda took: analyzer._add(found, took), progress)
 
 
-def _given_log(time: Any, xyz: ArrayLike | None, unit: str | float | None, options: dict[str, Any]) -> Log | None:
-    """The log that is given in the place of samples, or None for samples. Raises UsageError where it is neither."""
+def _found(
+    time: Any, xyz: ArrayLike | None, unit: str | float | None, time_unit: str | None, options: dict[str, Any]
+) -> Log | Samples:
+    """The log or the samples that are given. Raises UsageError where it is neither, or an option has no use."""
+    if xyz is None and is_log(time):
+        return read(time, unit=unit, time_unit=time_unit, **options)
+    is_table = xyz is None and is_frame(time)
+    allowed = ("columns", "zero", "rate") if is_table else ("zero",)
+    if unused := [name for name, value in options.items() if value is not None and name not in allowed]:
+        raise UsageError(f"arguments without use: {', '.join(unused)}", "they are for logs")
+    if is_table:
+        return of_frame(time, {"unit": unit, "time_unit": time_unit, **{name: options[name] for name in allowed}})
     if xyz is None:
-        if not isinstance(time, (str, os.PathLike)):
-            raise UsageError("xyz is missing", "give the accelerations, or the path of a log")
-        return read(time, unit=unit, **options)
-    if options:
-        raise UsageError(f"unknown arguments: {', '.join(options)}", "they are for logs")
-    return None
+        raise UsageError("xyz is missing", "give the accelerations, a data frame, or the path of a log")
+    return given(time, xyz, unit, time_unit, options["zero"])

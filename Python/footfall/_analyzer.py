@@ -9,79 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from footfall import _library
-from footfall._library import CColumn, CError, CSamples, Handle, UsageError, library
-from footfall._results import Clock, Quality, Result
-
-# The units of one g.
-PER_G = {"g": 1.0, "mg": 1000.0, "m/s²": 9.80665, "m/s2": 9.80665, "m/s^2": 9.80665}
+from footfall._evidence import FEWEST, contradiction
+from footfall._library import CError, Handle, UsageError, library
+from footfall._results import Clock, Quality, Result, found
+from footfall._samples import Samples, Times, c_samples, per_g, vectors
 
 # The samples of one call. Between calls, Python handles signals and reports progress.
 CHUNK = 1 << 20
-
-
-def per_g(unit: str | float) -> float:
-    """How many units are one g."""
-    if isinstance(unit, str):
-        if unit not in PER_G:
-            raise UsageError(f"the unit is “{unit}”", f"write one of {', '.join(PER_G)}, or how many counts are one g")
-        return PER_G[unit]
-    return float(unit)
-
-
-class Times:
-    """The times of samples as the library reads them, chunk by chunk."""
-
-    def __init__(self, time: ArrayLike | float, count: int, before: int) -> None:
-        """Checks times.
-
-        Args:
-            time: The time of each sample, or the rate of all.
-            count: The number of samples.
-            before: The samples before these, whose times a rate gives.
-        """
-        self._before = before
-        self._array = np.asarray(time)
-        self.clock = Clock(is_date=np.issubdtype(self._array.dtype, np.datetime64))
-        if self._array.dtype.kind not in "fiuM":
-            raise UsageError(
-                f"time has values of type {self._array.dtype}",
-                "give seconds, datetime64 or a rate; pandas' times with a zone become datetime64 by tz_convert(None)",
-            )
-        self.is_rate = self._array.ndim == 0 and not self.clock.is_date
-        if self.is_rate and not 0 < float(self._array) < float("inf"):
-            raise UsageError(f"the rate is {self._array}", "give samples per second, or the time of each sample")
-        if not self.is_rate and self._array.shape != (count,):
-            raise UsageError(f"time has shape {self._array.shape} for {count} samples", "give one time for each sample")
-
-    def chunk(self, rows: slice) -> tuple[NDArray[Any], int]:
-        """The times of some rows, and their type in C."""
-        if self.is_rate:
-            return np.arange(self._before + rows.start, self._before + rows.stop) / float(self._array), _library.SECONDS
-        times = self._array[rows]
-        if self.clock.is_date:
-            # NaT is the least integer, which lies outside the supported times.
-            return times.astype("datetime64[ns]", copy=False).view(np.int64), _library.NANOSECONDS
-        return times.astype(np.float64, copy=False), _library.SECONDS
-
-
-def native(values: NDArray[Any]) -> NDArray[Any]:
-    """Accelerations as the library reads them: without a copy if they are float32 or float64."""
-    is_native = values.dtype in (np.float32, np.float64) and values.dtype.isnative
-    return values if is_native else values.astype(np.float64)
-
-
-def _column(values: NDArray[Any], kind: int) -> CColumn:
-    return CColumn(values.ctypes.data, values.strides[0], kind)
-
-
-def c_samples(times: NDArray[Any], time_type: int, values: NDArray[Any], per_g: float) -> CSamples:
-    """Samples for the library, which reads them where they are."""
-    value_type = _library.FLOAT32 if values.dtype == np.float32 else _library.FLOAT64
-    samples = CSamples(len(values), _column(times, time_type), per_g=per_g)
-    for axis in range(3):
-        samples.axes[axis] = _column(values[:, axis], value_type)
-    return samples
 
 
 class Analyzer:
@@ -94,55 +28,73 @@ class Analyzer:
     >>> live.finish().quality.samples
     500
 
-    The division of the samples into calls has no effect. Memory is bounded by the results.
+    The division of the samples into calls has no effect. Memory is bounded by the results. An analyzer reads each sample once,
+    so it does not look for the units, as :func:`footfall.analyze` does: state them. `notes` of a result tells whether the first
+    samples contradict the unit. An analyzer does not pickle.
     """
 
-    def __init__(self, unit: str | float = "g") -> None:
+    def __init__(self, unit: str | float = "g", time_unit: str = "s") -> None:
         """Creates an analyzer.
 
         Args:
             unit: The unit of the accelerations: "g", "mg", "m/s²", or how many counts are one g.
+            time_unit: The unit of times that are numbers: "s", "ms", "us" or "ns".
         """
         self._handle = Handle(library.analyzer_create(), library.analyzer_destroy)
-        self._per_g = per_g(unit)
+        self._per_g, self._time_unit = per_g(unit), time_unit
         self._clock: Clock | None = None
-        self._count = 0
+        # The rate of the latest samples, the time of the first with it, and their number.
+        self._rate: float | None = None
+        self._start, self._count = 0.0, 0
+        self._is_finished = False
+        # The first samples, until there are enough to check their unit, and what they say against it.
+        self._first: list[NDArray[Any]] | None = []
+        self._notes: tuple[str, ...] = ()
 
     def add(self, time: ArrayLike | float, xyz: ArrayLike, progress: Callable[[float], None] | None = None) -> None:
         """Analyses the next samples.
 
         Args:
-            time: The time of each sample: seconds since 1970 (float, shape n) or datetime64 (shape n); or the rate of all
-                samples in Hz, then times start at 0.
+            time: The time of each sample (shape n): seconds since 1970, datetime64 or timedelta64; or the rate of all samples
+                in Hz, then times start at 0. Samples with another rate follow those before.
             xyz: Accelerations with gravity, shape (n, 3), of any number type. float32 and float64 are not copied.
             progress: Receives the share of the samples that is done, 0 to 1.
 
         Raises:
-            UsageError: The shapes or the form of the times do not fit.
+            UsageError: The shapes or the form of the times do not fit, or the analyzer has finished.
         """
-        values = np.asarray(xyz)
-        if values.ndim != 2 or values.shape[1] != 3:
-            raise UsageError(f"xyz has shape {values.shape}", "give an array of n rows and three columns")
-        times = Times(time, len(values), self._count)
-        if self._clock is not None and self._clock.is_date != times.clock.is_date:
-            raise UsageError("the times change between seconds and dates", "give one form in all calls")
-        self._clock = times.clock
-        self._count += len(values)
-        for start in range(0, len(values), CHUNK):
-            rows = slice(start, min(start + CHUNK, len(values)))
-            self._add_chunk(*times.chunk(rows), native(values[rows]))
-            if progress:
-                progress(rows.stop / len(values))
+        values = vectors(xyz)
+        self._add(Samples(Times(time, len(values), self._time_unit), values, self._per_g), progress)
+        if self._first is not None:
+            self._first.append(values[:FEWEST].copy())
+            if sum(map(len, self._first)) >= FEWEST:
+                self._notes, self._first = contradiction(np.concatenate(self._first), self._per_g), None
 
-    def _add_chunk(self, times: NDArray[Any], time_type: int, values: NDArray[Any]) -> None:
-        samples, error = c_samples(times, time_type, values, self._per_g), CError()
+    def _add(self, samples: Samples, progress: Callable[[float], None] | None) -> None:
+        if self._is_finished:
+            raise UsageError("the analyzer has finished", "create a new one for another series")
+        times, count = samples.times, len(samples.values)
+        if self._clock is not None and (self._clock != times.clock or (self._rate is None) != (times.rate is None)):
+            raise UsageError("the times change between rates, numbers, dates and durations", "give one form in all calls")
+        self._clock = times.clock
+        if times.rate is not None and times.rate != self._rate:
+            self._start += self._count / (self._rate or times.rate)
+            self._rate, self._count = times.rate, 0
+        for start in range(0, count, CHUNK):
+            rows = slice(start, min(start + CHUNK, count))
+            self._add_chunk(times.chunk(rows, self._start, self._count), samples.chunk(rows), samples.per_g)
+            if progress:
+                progress(rows.stop / count)
+        self._count += count
+
+    def _add_chunk(self, times: NDArray[np.int64], values: NDArray[Any], per_g: float) -> None:
+        samples, error = c_samples(times, values, per_g), CError()
         library.check(library.analyzer_add(self._handle.pointer, ctypes.byref(samples), ctypes.byref(error)), error)
 
     @property
     def provisional(self) -> Result:
         """The results that would follow if the samples ended here and were not settled before. They may change."""
-        events = Handle(library.analyzer_provisional(self._handle.pointer), library.events_destroy)
-        return self._result(events)
+        return self._result(Handle(library.analyzer_provisional(self._handle.pointer), library.events_destroy))
 
     def settled(self) -> Result:
         """The results that were settled since the last call. They never change."""
@@ -150,9 +102,17 @@ class Analyzer:
 
     def finish(self) -> Result:
         """Settles and returns all results that were not returned yet, because the series is over."""
+        return self._finish()
+
+    def _finish(self, **more: Any) -> Result:
         library.analyzer_finish(self._handle.pointer)
-        return self.settled()
+        self._is_finished = True
+        return self._result(Handle(library.analyzer_take(self._handle.pointer), library.events_destroy), **more)
 
     def _result(self, events: Handle, **more: Any) -> Result:
-        clock = self._clock or Clock(is_date=False)
-        return Result._of(events, clock, quality=Quality._of(self._handle), **more)
+        quality = Quality._of(self._handle)
+        more = {"warnings": quality._warnings, "notes": self._notes, **more}
+        return found(Result, events, self._clock or Clock(), quality=quality, **more)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("an Analyzer does not pickle or copy; its results do, and each process creates its own analyzer")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from footfall._library import CError, CTraceOptions, library
-from footfall._results import Table
+from footfall._tables import Table
 
 
 @dataclass(frozen=True)

@@ -4,42 +4,19 @@ from __future__ import annotations
 
 import ctypes
 import os
-import re
-from datetime import datetime, timezone
+import warnings
 
 import numpy as np
 
+from footfall import _command
 from footfall._library import CCount, CError, CSpan, Handle, StorageError, UsageError, array, library
-from footfall._results import Clock, Result, Table
+from footfall._moments import Time, nanoseconds
+from footfall._results import EARLIEST_DATE, Clock, Events, found, nanoseconds_of
+from footfall._tables import Table
 
-BUCKETS = {None: 0, "hour": -1, "day": -2, "week": -3}
-SPANS = {"s": 1, "min": 60, "m": 60, "h": 3600, "d": 86400, "w": 604800}
-
-Time = str | float | datetime | np.datetime64
-
-
-def nanoseconds(moment: Time | None, default: int) -> int:
-    """A time as nanoseconds since 1970.
-
-    >>> nanoseconds("2026-11-20T08:00:00Z", 0) == nanoseconds(np.datetime64("2026-11-20T08:00"), 0)
-    True
-    """
-    if moment is None:
-        return default
-    if isinstance(moment, np.datetime64):
-        return int(moment.astype("datetime64[ns]").astype(np.int64))
-    if isinstance(moment, (int, float)):
-        return round(moment * 1e9)
-    if isinstance(moment, str):
-        if span := re.fullmatch(r"-(\d+)(s|min|m|h|d|w)", moment):
-            seconds = datetime.now(timezone.utc).timestamp() - int(span[1]) * SPANS[span[2]]
-            return round(seconds * 1e9)
-        try:
-            moment = datetime.fromisoformat(moment.replace("Z", "+00:00"))
-        except ValueError:
-            raise UsageError(f"the time is “{moment}”", "write 2026-11-20T08:00:00Z or -7d") from None
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)
-    return round(aware.timestamp() * 1e9)
+BUCKETS = {"hour": -1, "day": -2, "week": -3}
+# The most minutes of a bucket: a day.
+MOST_MINUTES = 1440
 
 
 def _text(text: str | None) -> bytes | None:
@@ -60,6 +37,7 @@ class History:
             DataError: The file is damaged or no history.
             StorageError: Another process records into it.
         """
+        self.path = os.fspath(path)
         error = CError()
         pointer = library.history_open(os.fsencode(path), int(read_only), ctypes.byref(error))
         self._handle: Handle | None = Handle(library.made(pointer, error), library.history_destroy)
@@ -80,16 +58,23 @@ class History:
             raise StorageError("the history is closed", "open it again")
         return self._handle.pointer
 
-    def record(self, result: Result, source: str, *, tz: str | None = None) -> None:
+    def record(self, result: Events, source: str, *, tz: str | None = None) -> None:
         """Records a result, all of it or nothing. It replaces what the source has in the same time.
 
+        Warns of a result without a date, whose steps lie in 1970.
+
         Args:
-            result: The result of an analysis.
+            result: The result of an analysis, or the events of another history.
             source: The name of the wearer or device.
             tz: The wearer's time zone, such as "Europe/Berlin"; UTC by default.
         """
         if result._events is None:
-            raise UsageError("the result has no events", "record the result of an analysis")
+            raise UsageError("a result that was pickled cannot be recorded", "record it in the process that analysed")
+        if result.activities.rows and nanoseconds_of(result.activities.start[:1], result._clock)[0] < EARLIEST_DATE:
+            warnings.warn(
+                "a result without a date is recorded from 1970-01-01 on; give datetime64, or the start of a log, such as "
+                'start="2026-11-20T08:00"', stacklevel=2,
+            )  # fmt: skip
         error = CError()
         status = library.history_record(
             self._pointer, result._events.pointer, source.encode(), tz.encode() if tz else None, ctypes.byref(error)
@@ -105,19 +90,17 @@ class History:
         Args:
             since: The start of the range: datetime64, datetime, seconds since 1970, ISO text, or "-7d"; all by default.
             until: Its end, not included.
-            by: "hour", "day" or "week" of the wearer's calendar, a number of minutes, or None for one count.
+            by: "hour", "day" or "week" of the wearer's calendar, 1 to 1440 minutes, or None for one count.
             source: The source; None for the only one.
 
         Returns:
             A table: start, end (datetime64[ns], UTC), steps, coverage in seconds, truncated (whether the range begins before
             the time that the history keeps).
         """
-        if not isinstance(by, int) and by not in BUCKETS:
-            raise UsageError(f"by is “{by}”", "write hour, day, week, or a number of minutes")
         start, end = self._range(since, until, source)
         count, error = ctypes.c_size_t(), CError()
         first = library.history_steps(
-            self._pointer, _text(source), start, end, by if isinstance(by, int) else BUCKETS[by],
+            self._pointer, _text(source), start, end, _bucket(by),
             ctypes.byref(count), ctypes.byref(error),
         )
         library.made(first, error)
@@ -127,20 +110,90 @@ class History:
             library.counts_free(first)
         return Table(
             start=rows["start"].view("datetime64[ns]"), end=rows["end"].view("datetime64[ns]"), steps=rows["steps"],
-            coverage=rows["coverage"], truncated=rows["is_truncated"] != 0,
+            coverage=rows["coverage"], truncated=rows["is_truncated"] != 0, units={"coverage": "s"},
         )
 
     def _range(self, since: Time | None, until: Time | None, source: str | None) -> tuple[int, int]:
         """A range in nanoseconds. What is not given is the extent of the source."""
+        extent = self._extent(source)
+        # The range ends after the newest event.
+        start = extent.start if since is None else nanoseconds(since)
+        return start, extent.end + 1 if until is None else nanoseconds(until)
+
+    def _extent(self, source: str | None) -> CSpan:
         extent, error = CSpan(), CError()
         status = library.history_extent(self._pointer, _text(source), ctypes.byref(extent), ctypes.byref(error))
         library.check(status, error)
-        # The range ends after the newest event.
-        return nanoseconds(since, extent.start), nanoseconds(until, extent.end + 1)
+        return extent
 
-    def events(self, since: Time | None = None, until: Time | None = None, *, source: str | None = None) -> Result:
-        """The steps, activities and gaps of a range, see :meth:`steps`."""
+    def events(self, since: Time | None = None, until: Time | None = None, *, source: str | None = None) -> Events:
+        """The steps, activities and gaps of a range, see :meth:`steps`. A history does not keep the qualities of steps."""
         start, end = self._range(since, until, source)
         error = CError()
         events = library.history_events(self._pointer, _text(source), start, end, ctypes.byref(error))
-        return Result._of(Handle(library.made(events, error), library.events_destroy), Clock(is_date=True))
+        return found(Events, Handle(library.made(events, error), library.events_destroy), Clock("date"))
+
+    def extent(self, source: str | None = None) -> tuple[np.datetime64, np.datetime64] | None:
+        """The oldest and the newest time of a source, in UTC; None if it has none.
+
+        Args:
+            source: The source; None for the only one.
+        """
+        span = self._extent(source)
+        return None if span.start == span.end == 0 else (np.datetime64(span.start, "ns"), np.datetime64(span.end, "ns"))
+
+    def sources(self) -> Table:
+        """The sources: source, timeZone, start, end, steps, coverage, forgottenBefore; ``footfall history info``.
+
+        This and what follows run the command, which is on the PATH or which FOOTFALL_COMMAND names.
+        """
+        return _command.table(_command.json_rows("history", "info", "--history", self.path)[0]["sources"], "history info", "sources.")
+
+    def summary(self, since: Time | None = None, until: Time | None = None, *, source: str | None = None) -> Table:
+        """The totals of each day: steps, coverage, seconds of each activity; ``footfall query summary``. See :meth:`steps`."""
+        return self._query("summary", since, until, source)
+
+    def measures(self, since: Time | None = None, until: Time | None = None, *, source: str | None = None) -> Table:
+        """The measures of each day that studies report; ``footfall query measures``. ``footfall columns`` describes them."""
+        return self._query("measures", since, until, source)
+
+    def export(self, path: str | os.PathLike[str], *, source: str | None = None) -> None:
+        """Writes the contents as lines of JSON, which ``footfall history import`` reads; ``footfall history export``.
+
+        Args:
+            path: The file; it must not exist.
+            source: Only this source; all by default.
+        """
+        chosen = [] if source is None else ["--source", source]
+        with open(path, "x", encoding="utf-8") as file:
+            done = _command.run("history", "export", "--history", self.path, *chosen, stdout=file)
+        if done.returncode:
+            os.unlink(path)
+            raise _command.error(done)
+
+    def _query(self, what: str, since: Time | None, until: Time | None, source: str | None) -> Table:
+        bounds = [
+            part for name, moment in (("--since", since), ("--until", until)) if moment is not None
+            for part in (name, _iso(moment))
+        ]  # fmt: skip
+        chosen = [] if source is None else ["--source", source]
+        return _command.table(_command.json_rows("query", what, "--history", self.path, *bounds, *chosen), f"query {what}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        raise TypeError("a History does not pickle or copy; another process opens its file")
+
+
+def _iso(moment: Time) -> str:
+    """A time for the command."""
+    return f"{np.datetime64(nanoseconds(moment), 'ns')}Z"
+
+
+def _bucket(by: str | int | None) -> int:
+    """The number of a bucket for the library."""
+    if by is None:
+        return 0
+    if isinstance(by, str) and by in BUCKETS:
+        return BUCKETS[by]
+    if isinstance(by, (int, np.integer)) and not isinstance(by, bool) and 1 <= by <= MOST_MINUTES:
+        return int(by)
+    raise UsageError(f"by is {by!r}", f"write hour, day, week, or 1 to {MOST_MINUTES} minutes")

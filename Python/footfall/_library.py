@@ -34,6 +34,9 @@ class Error(Exception):
         message = problem if not place or place in problem else f"{place}: {problem}"
         super().__init__(message if not remedy or remedy in problem else f"{message}; {remedy}")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.problem, self.remedy, self.path, self.line)
+
 
 class UsageError(Error, ValueError):
     """An argument is missing or invalid."""
@@ -189,6 +192,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "events_steps": (c_void_p, [c_void_p, _COUNT]),
     "events_segments": (c_void_p, [c_void_p, _COUNT]),
     "events_gaps": (c_void_p, [c_void_p, _COUNT]),
+    "events_non_wear": (c_void_p, [c_void_p, _COUNT]),
     "events_join": (None, [c_void_p]),
     "analyzer_create": (c_void_p, []),
     "analyzer_destroy": (None, [c_void_p]),
@@ -267,14 +271,30 @@ def array(first: int, count: int, kind: Any) -> NDArray[Any]:
     return np.frombuffer(structures, dtype=kind).copy()
 
 
+def _nothing() -> None:
+    """What a handle becomes in another process."""
+
+
 class Handle:
-    """An object of the library, which ends with this one."""
+    """An object of the library, which ends with this one. Copies share it; it does not pickle, and becomes None."""
 
     def __init__(self, pointer: int, destroy: Any) -> None:
-        self.pointer, self._destroy = pointer, destroy
+        self.pointer, self._destroy, self._process = pointer, destroy, os.getpid()
+
+    def __copy__(self) -> Handle:
+        return self
+
+    def __deepcopy__(self, _: Any) -> Handle:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _nothing, ()
 
     def __del__(self) -> None:
-        self._destroy(self.pointer)
+        # An object that was not made completely has no process. A forked process leaves the objects of its parent alone: SQLite
+        # forbids it to close a connection (“How To Corrupt An SQLite Database File”, 2.6).
+        if getattr(self, "_process", None) == os.getpid():
+            self._destroy(self.pointer)
 
 
 # FOOTFALL_LIBRARY names another build of the library, for development.

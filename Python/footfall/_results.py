@@ -3,50 +3,58 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from footfall import _library
-from footfall._library import CQuality, CSegment, CSpan, CStep, Handle, library
+from footfall._library import CQuality, CSegment, CSpan, CStep, Handle, UsageError, library
+from footfall._tables import Table, lines, same, shortened
+
+if TYPE_CHECKING:
+    import os
+
+    import matplotlib.axes
+    import pandas
+    import pyarrow
 
 ACTIVITIES = np.array(["stationary", "walking", "running", "automotive", "cycling", "unknown"])
 CONFIDENCES = np.array(["low", "medium", "high"])
 REASONS = np.array(["", "too short", "low rate", "handled", "unclear", "not worn"])
 
+# The columns of activities that the text of a result has: as many as fit 80 characters.
+SHOWN = ("start", "end", "activity", "steps", "confidence")
 
-class Table(dict[str, NDArray[Any]]):
-    """Named columns of equal length: numpy arrays, by key or as attributes.
+# 2000-01-01 in nanoseconds since 1970. The reader takes earlier times for times since the start of a log, too.
+EARLIEST_DATE = 946_684_800_000_000_000
 
-    ``pandas.DataFrame(table)`` and ``polars.DataFrame(dict(table))`` make data frames of them.
+
+@dataclass(frozen=True)
+class Clock:
+    """The form of times, in and out.
+
+    Attributes:
+        kind: "date" for datetime64, "duration" for timedelta64, else "number".
+        unit: The nanoseconds of one unit of a number.
     """
 
-    def __getattr__(self, name: str) -> NDArray[Any]:
-        try:
-            return self[name]
-        except KeyError:
-            raise AttributeError(name) from None
-
-    @property
-    def rows(self) -> int:
-        """The number of rows."""
-        return len(next(iter(self.values()), ()))
-
-    def __repr__(self) -> str:
-        return f"Table({self.rows} rows: {', '.join(self)})"
-
-
-class Clock:
-    """The form of times, in and out: seconds, ``datetime64[ns]``, or a rate with times from 0."""
-
-    def __init__(self, is_date: bool) -> None:
-        self.is_date = is_date
+    kind: str = "number"
+    unit: int = 1_000_000_000
 
     def out(self, nanoseconds: NDArray[np.int64]) -> NDArray[Any]:
-        """Times in this form."""
-        return nanoseconds.view("datetime64[ns]") if self.is_date else nanoseconds / 1e9
+        """Times in this form. Nanoseconds stay integers, because a float does not hold their digits."""
+        if self.kind == "number":
+            return nanoseconds if self.unit == 1 else nanoseconds / self.unit
+        return nanoseconds.view("datetime64[ns]" if self.kind == "date" else "timedelta64[ns]")
+
+
+def nanoseconds_of(times: NDArray[Any], clock: Clock) -> NDArray[np.int64]:
+    """Times as nanoseconds."""
+    is_number = clock.kind == "number" and clock.unit != 1
+    return np.round(times * clock.unit).astype(np.int64) if is_number else times.astype(np.int64)
 
 
 @dataclass(frozen=True)
@@ -83,51 +91,175 @@ class Quality:
         values["rate"] = values["rate"] or float("nan")
         return cls(**values)
 
+    @property
+    def _warnings(self) -> tuple[str, ...]:
+        """What was dropped from arrays, as the warnings about a log tell it."""
+        reasons = {
+            "backward": "their times step back",
+            "leaping": "their times leap more than seven days ahead",
+            "unusable": "a value is missing or not finite, or the time lies outside 1900 to 2150",
+        }
+        return tuple(
+            f"{count} of {self.samples} samples dropped: {reason}"
+            for name, reason in reasons.items() if (count := getattr(self, name))
+        )  # fmt: skip
 
-@dataclass(frozen=True)
-class Result:
-    """Steps and activities, in order of time. Times have the form of the input.
+
+@dataclass(frozen=True, eq=False)
+class Events:
+    """Steps and activities, in order of time. Times have the form of the input; those of a history are datetime64[ns].
 
     Attributes:
         steps: The times of the initial contacts.
-        qualities: How much the second of each step resembles gait, 0 to 1.
         activities: A table of segments: start, end, activity, confidence (low, medium, high), probability (0 to 1), steps,
             reason (why an activity is unknown).
         gaps: A table of spans without samples: start, end.
-        quality: Counts of the samples, used and dropped; None for the events of a history.
-        layout: How the log was read; empty without a log.
-        notes: Assumptions about the log that a user should check.
-        warnings: What was dropped from the log.
+        non_wear: A table of spans in which the sensor was not worn: start, end.
     """
 
     steps: NDArray[Any]
-    qualities: NDArray[np.float32]
     activities: Table
     gaps: Table
-    quality: Quality | None = None
+    non_wear: Table
+    _clock: Clock = field(repr=False)
+    _events: Handle | None = field(repr=False)
+
+    def _tables(self) -> dict[str, Table]:
+        return {"steps": Table(time=self.steps), "activities": self.activities, "gaps": self.gaps, "non_wear": self.non_wear}
+
+    def _table(self, name: str) -> Table:
+        tables = self._tables()
+        if name not in tables:
+            raise UsageError(f"there is no table “{name}”", f"write one of {', '.join(tables)}")
+        return tables[name]
+
+    def to_pandas(self, table: str = "activities") -> pandas.DataFrame:
+        """A table as a data frame, see :meth:`Table.to_pandas`.
+
+        Args:
+            table: "activities", "steps", "gaps" or "non_wear".
+        """
+        return self._table(table).to_pandas()
+
+    def to_arrow(self, table: str = "activities") -> pyarrow.Table:
+        """A table for Arrow, see :meth:`Table.to_arrow`; `table` as for :meth:`to_pandas`."""
+        return self._table(table).to_arrow()
+
+    def to_parquet(self, folder: str | os.PathLike[str]) -> None:
+        """Writes steps.parquet, activities.parquet, gaps.parquet and non_wear.parquet into a folder, and creates it."""
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        for name, table in self._tables().items():
+            table.to_parquet(Path(folder) / f"{name}.parquet")
+
+    def plot(self, axes: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
+        """Draws the activities as colours, and the steps of each minute over them. It needs matplotlib.
+
+        Args:
+            axes: Where to draw; new ones by default.
+        """
+        from footfall._pictures import draw
+
+        drawn: matplotlib.axes.Axes = draw(self, axes)
+        return drawn
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Events):
+            return NotImplemented
+        if type(self) is not type(other):
+            return False
+        pairs = [(getattr(self, item.name), getattr(other, item.name)) for item in fields(self) if item.repr]
+        return all(same(one, two) if isinstance(one, np.ndarray) else one == two for one, two in pairs)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _head(self) -> list[str]:
+        return shortened(f"{len(self.steps)} steps; gaps: {self.gaps.rows}; spans without wear: {self.non_wear.rows}")
+
+    def __repr__(self) -> str:
+        return "\n".join([*self._head(), *lines(Table({name: self.activities[name] for name in SHOWN}))])
+
+    def _repr_html_(self) -> str:
+        from footfall._tables import escaped
+
+        return "".join(f"<p>{escaped(line)}</p>" for line in self._head()) + self.activities._repr_html_()
+
+
+Found = TypeVar("Found", bound=Events)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Result(Events):
+    """The steps and activities that an analysis finds.
+
+    Attributes:
+        qualities: How much the second of each step resembles gait, 0 to 1.
+        quality: Counts of the samples, used and dropped.
+        layout: How the samples or the log were read; empty where nothing had to be found.
+        notes: Assumptions that a user should check.
+        warnings: What was dropped.
+    """
+
+    qualities: NDArray[np.float32]
+    quality: Quality
     layout: str = ""
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
-    _events: Handle | None = field(default=None, repr=False, compare=False)
 
-    @classmethod
-    def _of(cls, events: Handle, clock: Clock, **more: Any) -> Result:
-        library.events_join(events.pointer)
-        steps = _array(library.events_steps, events, CStep)
-        segments = _array(library.events_segments, events, CSegment)
-        gaps = _array(library.events_gaps, events, CSpan)
-        activities = Table(
-            start=clock.out(segments["start"].copy()),
-            end=clock.out(segments["end"].copy()),
-            activity=ACTIVITIES[segments["activity"]],
-            confidence=CONFIDENCES[segments["confidence"]],
-            probability=segments["probability"].copy(),
-            steps=segments["steps"].copy(),
-            reason=REASONS[segments["reason"]],
-        )
-        spans = Table(start=clock.out(gaps["start"].copy()), end=clock.out(gaps["end"].copy()))
-        times = clock.out(steps["time"].copy())
-        return cls(times, steps["quality"].copy(), activities, spans, _events=events, **more)
+    def _tables(self) -> dict[str, Table]:
+        return {**super()._tables(), "steps": Table(time=self.steps, quality=self.qualities)}
+
+    def _head(self) -> list[str]:
+        quality = self.quality
+        head = [
+            f"{len(self.steps)} steps in {duration(quality.coverage)} with samples "
+            f"({quality.samples} samples, {quality.rate:.1f} Hz); gaps: {quality.gaps}"
+        ]
+        told = [self.layout, *(f"note: {text}" for text in self.notes), *(f"warning: {text}" for text in self.warnings)]
+        told = [text for text in told if text]
+        more = [f"and {len(told) - TOLD} more in .notes and .warnings"] if len(told) > TOLD else []
+        return [line for text in [*head, *told[:TOLD], *more] for line in shortened(text)]
+
+
+# The lines about a log that the text of a result has.
+TOLD = 6
+
+
+def duration(seconds: float) -> str:
+    """A length of time in words."""
+    minutes, hours = round(seconds / 60), round(seconds) // 3600
+    return f"{seconds:.1f} s" if seconds < 60 else f"{minutes} min" if not hours else f"{hours} h {minutes - 60 * hours:02} min"
+
+
+def found(kind: type[Found], events: Handle, clock: Clock, **more: Any) -> Found:
+    """The events of the library as arrays."""
+    library.events_join(events.pointer)
+    steps = _array(library.events_steps, events, CStep)
+    segments = _array(library.events_segments, events, CSegment)
+    activities = Table(
+        start=clock.out(segments["start"].copy()),
+        end=clock.out(segments["end"].copy()),
+        activity=ACTIVITIES[segments["activity"]],
+        confidence=CONFIDENCES[segments["confidence"]],
+        probability=segments["probability"].copy(),
+        steps=segments["steps"].copy(),
+        reason=REASONS[segments["reason"]],
+    )
+    non_wear = _spans(library.events_non_wear, events, clock)
+    if kind is Events:
+        # A history has them as activities alone.
+        is_off = activities.reason == "not worn"
+        non_wear = Table(start=activities.start[is_off], end=activities.end[is_off])
+    else:
+        more["qualities"] = steps["quality"].copy()
+    return kind(
+        steps=clock.out(steps["time"].copy()), activities=activities, gaps=_spans(library.events_gaps, events, clock),
+        non_wear=non_wear, _clock=clock, _events=events, **more,
+    )  # fmt: skip
+
+
+def _spans(function: Any, events: Handle, clock: Clock) -> Table:
+    spans = _array(function, events, CSpan)
+    return Table(start=clock.out(spans["start"].copy()), end=clock.out(spans["end"].copy()))
 
 
 def _array(function: Any, events: Handle, kind: Any) -> NDArray[Any]:

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from footfall import _library
 from footfall._analyzer import Analyzer
 from footfall._library import CError, CSecond, library
-from footfall._results import ACTIVITIES, REASONS, Clock, Table
+from footfall._results import ACTIVITIES, REASONS, Clock
+from footfall._tables import Table
 
 BOUTS = np.array(["none", "candidate", "confirmed"])
 DECISIONS = np.array(["noCadence", "otherRhythm", "unconfirmed", "bout"])
@@ -43,7 +44,7 @@ def recorded(analyzer: Analyzer, add: Callable[[Progress], None], progress: Prog
     add(took)
     library.analyzer_finish(pointer)
     parts.append(_take(pointer))
-    return _table(np.concatenate(parts), analyzer._clock or Clock(is_date=False))
+    return _table(np.concatenate(parts), analyzer._clock or Clock())
 
 
 def _take(analyzer: int) -> NDArray[Any]:
@@ -59,21 +60,21 @@ def _table(rows: NDArray[Any], clock: Clock) -> Table:
     def columns(names: list[str], values: NDArray[Any]) -> dict[str, NDArray[Any]]:
         return {name: values[:, index].copy() for index, name in enumerate(names)}
 
-    return Table(
-        start=clock.out(rows["start"].copy()),
-        gateScore=rows["gate_score"].copy(),
-        gateCadence=rows["gate_cadence"].copy(),
-        candidates=rows["candidates"].copy(),
-        check=rows["check"].copy(),
-        checkSum=rows["check_sum"].copy(),
-        cadence=rows["cadence"].copy(),
-        bout=BOUTS[rows["bout"]],
-        steps=rows["steps"].copy(),
-        decision=DECISIONS[rows["decision"]],
+    return Table({
+        "start": clock.out(rows["start"].copy()),
+        "gateScore": rows["gate_score"].copy(),
+        "gateCadence": rows["gate_cadence"].copy(),
+        "candidates": rows["candidates"].copy(),
+        "check": rows["check"].copy(),
+        "checkSum": rows["check_sum"].copy(),
+        "cadence": rows["cadence"].copy(),
+        "bout": BOUTS[rows["bout"]],
+        "steps": rows["steps"].copy(),
+        "decision": DECISIONS[rows["decision"]],
         **columns(list(FEATURES), rows["features"]),
         **columns([f"class{name}" for name in CLASSES], rows["classes"]),
         **columns([f"state{name}" for name in STATES], rows["states"]),
-        activity=ACTIVITIES[rows["activity"]],
-        reason=REASONS[rows["reason"]],
-        probability=rows["probability"].copy(),
-    )
+        "activity": ACTIVITIES[rows["activity"]],
+        "reason": REASONS[rows["reason"]],
+        "probability": rows["probability"].copy(),
+    })

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import ctypes
 import os
+
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from footfall import _library
-from footfall._analyzer import Analyzer, per_g
+from footfall._analyzer import Analyzer
 from footfall._explanation import Explanation, explanation
-from footfall._library import CBatch, CError, CTraceOptions, Handle, library
-from footfall._results import Clock, Result, Table
+from footfall._files import File, Source
+from footfall._library import CBatch, CError, Handle, library
+from footfall._options import options as c_options
+from footfall._results import Clock, Result
 from footfall._seconds import recorded
+from footfall._tables import Table
 
 # The batches of one call, of 4096 samples each. Between calls, Python handles signals and reports progress.
 BATCHES = 256
 
 
 def read(
-    path: str | os.PathLike[str],
+    path: Source,
     *,
     columns: str | None = None,
     rows: str | list[str] | None = None,
@@ -31,12 +36,12 @@ def read(
     time_unit: str | None = None,
     rate: float | None = None,
     tz: str | None = None,
-    start: str | np.datetime64 | None = None,
+    start: str | datetime | np.datetime64 | None = None,
 ) -> Log:
     """Opens a sensor log and detects its format. Samples are read when they are asked for.
 
     Args:
-        path: A file, or the folder of an unpacked export.
+        path: A file, the folder of an unpacked export, the bytes of a file, or an open file.
         columns: The columns of a table, such as "time,x,y,z".
         rows: Conditions for the rows of a table, such as "user=33".
         unit: "g", "mg", "m/s²", or how many counts are one g.
@@ -44,34 +49,20 @@ def read(
         time_unit: The unit of numeric times: "s", "ms", "us" or "ns".
         rate: Samples per second of a log without times.
         tz: The zone of date-times without a zone, such as "Europe/Berlin".
-        start: The time of the first sample of a log without absolute time.
+        start: The time of the first sample of a log without absolute time. Text and datetime without a zone are in `tz`;
+            datetime64 is UTC.
 
     Raises:
         DataError: The content cannot be used.
         FileError: The file cannot be opened.
         UsageError: An option is invalid.
     """
-    options = _options(
-        columns=columns, rows=rows, unit=unit, zero=zero, time_unit=time_unit, rate=rate, tz=tz, start=start
-    )
-    return Log(os.fspath(path), options)
+    options = dict(columns=columns, rows=rows, unit=unit, zero=zero, time_unit=time_unit, rate=rate, tz=tz, start=start)
+    return Log(File(path), options)
 
 
-def explain(path: str | os.PathLike[str], **options: Any) -> Explanation:
-    """Tells how a log is read and why, column by column, or why it is refused.
-
-    Args:
-        path: A file, or the folder of an unpacked export.
-        **options: The options of :func:`read`.
-
-    Raises:
-        FileError: The file cannot be opened.
-        UsageError: An option is invalid.
-    """
-    return explanation(os.fspath(path), _options(**options))
-
-
-def _options(
+def explain(
+    path: Source,
     *,
     columns: str | None = None,
     rows: str | list[str] | None = None,
@@ -80,42 +71,31 @@ def _options(
     time_unit: str | None = None,
     rate: float | None = None,
     tz: str | None = None,
-    start: str | np.datetime64 | None = None,
-) -> CTraceOptions:
-    options = CTraceOptions()
-    conditions = [rows] if isinstance(rows, str) else rows
-    texts = {
-        "columns": columns,
-        "rows": "\n".join(conditions) if conditions else None,
-        "time_unit": time_unit,
-        "time_zone": tz,
-    }
-    for name, text in texts.items():
-        setattr(options, name, None if text is None else text.encode())
-    options.per_g = 0.0 if unit is None else per_g(unit)
-    options.rate = rate or 0.0
-    if zero is not None:
-        counts = zero if isinstance(zero, tuple) else (zero, zero, zero)
-        options.zero = (ctypes.c_float * 3)(*counts)
-        options.has_zero = 1
-    if start is not None:
-        moment: np.datetime64 = np.datetime64(str(start), "ns")
-        options.start = int(moment.astype(np.int64))
-        options.has_start = 1
-    return options
+    start: str | datetime | np.datetime64 | None = None,
+) -> Explanation:
+    """Tells how a log is read and why, column by column, or why it is refused. The arguments are those of :func:`read`.
+
+    Raises:
+        FileError: The file cannot be opened.
+        UsageError: An option is invalid.
+    """
+    options = dict(columns=columns, rows=rows, unit=unit, zero=zero, time_unit=time_unit, rate=rate, tz=tz, start=start)
+    file = File(path)
+    return explanation(file.path, c_options(**options))  # type: ignore[arg-type]
 
 
 class Log:
-    """A sensor log: all of its samples, or one chunk after another.
+    """A sensor log: all of its samples, or one chunk after another. It pickles, and another process opens its file again.
 
     Attributes:
-        path: The file.
+        path: The file; the name alone of what was no path.
         layout: How it is read: format, columns, units.
     """
 
-    def __init__(self, path: str, options: CTraceOptions) -> None:
-        self.path = path
-        self._options = options
+    def __init__(self, file: File, options: dict[str, Any]) -> None:
+        self._file, self._given = file, options
+        self._options = c_options(**options)
+        self.path = file.name
         self._opened: Handle | None = self._open()
         self.layout: str = library.text(library.trace_layout(self._opened.pointer))
         self._notes: tuple[str, ...] | None = None
@@ -124,8 +104,9 @@ class Log:
 
     def _open(self) -> Handle:
         error = CError()
-        pointer = library.trace_open(os.fsencode(self.path), ctypes.byref(self._options), ctypes.byref(error))
-        return Handle(library.made(pointer, error), library.trace_destroy)
+        pointer = library.trace_open(os.fsencode(self._file.path), ctypes.byref(self._options), ctypes.byref(error))
+        with self._file.named():
+            return Handle(library.made(pointer, error), library.trace_destroy)
 
     def _take(self) -> Handle:
         """The log from its start. The one that the constructor opened serves first."""
@@ -141,7 +122,9 @@ class Log:
         trace, batch, error = self._take(), CBatch(), CError()
         while True:
             status = library.trace_next(trace.pointer, ctypes.byref(batch), ctypes.byref(error))
-            if library.check(status, error) == _library.END:
+            with self._file.named():
+                library.check(status, error)
+            if status == _library.END:
                 return self._end(trace)
             times = np.frombuffer((ctypes.c_int64 * batch.count).from_address(batch.time), dtype="datetime64[ns]")
             xyz = np.empty((batch.count, 3), dtype=np.float32)
@@ -183,7 +166,7 @@ class Log:
 
     def explain(self) -> Explanation:
         """Tells how the log is read and why, column by column."""
-        return explanation(self.path, self._options)
+        return explanation(self._file.path, self._options)
 
     def analyze(self, progress: Callable[[float], None] | None = None) -> Result:
         """Reads and analyses the log in one pass, in bounded memory.
@@ -193,9 +176,7 @@ class Log:
         """
         analyzer = Analyzer()
         self._add(analyzer, progress)
-        library.analyzer_finish(analyzer._handle.pointer)
-        events = Handle(library.analyzer_take(analyzer._handle.pointer), library.events_destroy)
-        return analyzer._result(events, layout=self.layout, notes=self.notes, warnings=self.warnings)
+        return analyzer._finish(layout=self.layout, notes=self.notes, warnings=self.warnings)
 
     def seconds(self, progress: Callable[[float], None] | None = None) -> Table:
         """Computes what the analyzer uses for each second, see :func:`seconds`.
@@ -209,15 +190,19 @@ class Log:
     def _add(self, analyzer: Analyzer, progress: Callable[[float], None] | None) -> None:
         """Reads the log into an analyzer."""
         trace, error, status = self._take(), CError(), _library.OK
-        analyzer._clock = Clock(is_date=True)
+        analyzer._clock = Clock("date")
         while status != _library.END:
             status = library.analyzer_add_trace(
                 analyzer._handle.pointer, trace.pointer, BATCHES, ctypes.byref(error)
             )
-            library.check(status, error)
+            with self._file.named():
+                library.check(status, error)
             if progress:
                 progress(library.trace_progress(trace.pointer))
         self._end(trace)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Log, (self._file, self._given)
 
     def __repr__(self) -> str:
         return f"Log({self.path!r}: {self.layout})"

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from footfall._analyzer import Times, c_samples, native
 from footfall._library import CError, CGaitSignal, CSamples, CWindow, Handle, array, library
+from footfall._samples import Times, c_samples, native, vectors
 
 CADENCES, INPUTS, LANES = 6, 74, 5
 
@@ -82,9 +82,9 @@ def windows(time: ArrayLike, xyz: ArrayLike) -> NDArray[Any]:
 
 def _samples(time: ArrayLike, xyz: ArrayLike) -> tuple[CSamples, tuple[NDArray[Any], NDArray[Any]]]:
     """Samples in g for the library, and the arrays that own them."""
-    values = native(np.asarray(xyz))
-    times, time_type = Times(time, len(values), 0).chunk(slice(0, len(values)))
-    return c_samples(times, time_type, values, 1.0), (times, values)
+    values = native(vectors(xyz))
+    times = Times(time, len(values)).chunk(slice(0, len(values)))
+    return c_samples(times, values, 1.0), (times, values)
 
 
 def _rows(first: int, shape: tuple[int, ...]) -> NDArray[np.float32]:

@@ -29,6 +29,8 @@ def command() -> Path:
     places = [os.environ.get("FOOTFALL_COMMAND"), ROOT / ".build/release/footfall", ROOT / ".build/debug/footfall"]
     for place in places:
         if place and Path(place).exists():
+            # The package finds it there, too.
+            os.environ["FOOTFALL_COMMAND"] = str(place)
             return Path(place)
     pytest.skip("no command; FOOTFALL_COMMAND names it")
 

@@ -73,7 +73,7 @@ def test_samples_that_cannot_be_used_are_dropped_and_counted(samples):
     result = footfall.analyze(time, xyz)
     assert result.quality.unusable == 12 and abs(len(result.steps) - steps) <= 2
     dates = np.full(100, np.datetime64("NaT", "ns"))
-    assert footfall.analyze(dates, np.zeros((100, 3))).quality.unusable == 100
+    assert footfall.analyze(dates, np.zeros((100, 3)), unit="g").quality.unusable == 100
 
 
 def test_wrong_arguments_are_named():
@@ -84,7 +84,8 @@ def test_wrong_arguments_are_named():
         (np.arange(10.0), np.zeros(30), "three columns"),
         (0, xyz, "rate"),
         (np.array(["2026"] * 10), xyz, "seconds"),
-        (np.array([None] * 10), xyz, "tz_convert"),
+        (np.array([object()] * 10), xyz, "timedelta64"),
+        (np.arange(10.0), np.full((10, 3), "1 g"), "numbers"),
         (float("nan"), xyz, "rate"),
     ]:
         with pytest.raises(footfall.UsageError, match=words):
@@ -92,7 +93,7 @@ def test_wrong_arguments_are_named():
     with pytest.raises(footfall.UsageError, match="unit"):
         footfall.analyze(50, xyz, unit="stone")
     with pytest.raises(ValueError):
-        footfall.analyze(50, xyz, unit=-1)
+        footfall.analyze(50, np.ones((10, 3)), unit=-1)
     with pytest.raises(footfall.UsageError, match="xyz is missing"):
         footfall.analyze(50)
 
@@ -161,7 +162,7 @@ def test_an_interrupt_ends_a_long_analysis():
 
 def test_progress_rises_to_one():
     shares = []
-    footfall.analyze(100, np.zeros((3_000_000, 3), dtype=np.float32), progress=shares.append)
+    footfall.analyze(100, np.zeros((3_000_000, 3), dtype=np.float32), unit="g", progress=shares.append)
     assert len(shares) == 3 and shares == sorted(shares) and shares[-1] == 1
 
 
@@ -190,5 +191,5 @@ def test_random_arrays_never_crash():
         xyz[seed.random((count, 3)) < 0.05] = seed.choice([np.nan, np.inf, -np.inf, 1e308, 0])
         time = np.cumsum(seed.choice([0.0, 0.02, -0.02, 1e3, -1e9, np.nan], count, p=[0.1, 0.8, 0.05, 0.03, 0.01, 0.01]))
         step = int(seed.choice([1, 2, -1]))
-        result = footfall.analyze(time[::step], xyz[::step])
+        result = footfall.analyze(time[::step], xyz[::step], unit="g", time_unit="s")
         assert result.quality.samples == len(time[::step])

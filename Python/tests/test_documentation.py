@@ -11,7 +11,7 @@ PAGES = ["README.md", "Python/README.md", "Sources/Footfall/Footfall.docc/FromPy
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_code_of_a_page_runs(page, walk, samples, tmp_path, monkeypatch):
+def test_the_code_of_a_page_runs(page, walk, samples, tmp_path, monkeypatch, request):
     monkeypatch.chdir(tmp_path)
     # The content of a file shows its format, whatever its name.
     for name in ("wrist.cwa", "walk.csv"):
@@ -30,8 +30,10 @@ def test_the_code_of_a_page_runs(page, walk, samples, tmp_path, monkeypatch):
     blocks = list(re.finditer(r"^```python\n(.*?)^```$", text, re.M | re.S))
     assert blocks
     for block in blocks:
-        if "import pandas" in block[1]:
+        if "pandas" in block[1]:
             pytest.importorskip("pandas")
+        if "footfall.study(" in block[1]:
+            request.getfixturevalue("command")
         if "import evaluation" in block[1]:
             pytest.importorskip("pingouin")
         # An error names the line of the page.

@@ -16,7 +16,7 @@ def test_what_is_recorded_can_be_asked_for(tmp_path, result):
     with footfall.History(tmp_path / "steps.sqlite") as history:
         history.record(result, source="wrist", tz="Europe/Berlin")
         history.record(result, source="wrist", tz="Europe/Berlin")
-        assert history.steps().steps.tolist() == [568]
+        assert history.steps(source="wrist").steps.tolist() == [568]
         hours = history.steps(by="hour")
         assert hours.steps.sum() == 568 and len(hours.steps) == 2
         minutes = history.steps("2026-11-20T07:55Z", "2026-11-20T08:06Z", by=1)
@@ -24,7 +24,14 @@ def test_what_is_recorded_can_be_asked_for(tmp_path, result):
         since = datetime(2026, 11, 20, 8, 0, tzinfo=timezone.utc)
         assert history.steps(since).steps[0] == np.sum(result.steps >= np.datetime64("2026-11-20T08:00"))
         assert history.steps("-99999d").truncated.tolist() == [False]
+        assert history.steps(by=np.int64(15)).steps.sum() == 568
+        start, end = history.extent()
+        assert start == np.datetime64("2026-11-20T07:55", "ns") and end == result.activities.end[-1]
         kept = history.events()
+        # A history does not keep the qualities of steps.
+        assert isinstance(kept, footfall.Events) and not hasattr(kept, "qualities")
+        history.record(kept, source="copy")
+        assert history.steps(source="copy").steps.tolist() == [568]
         assert np.array_equal(kept.steps, result.steps)
         assert kept.activities.activity.tolist() == result.activities.activity.tolist()
 
@@ -41,8 +48,9 @@ def test_a_history_that_cannot_be_used_says_why(tmp_path, result):
         history.steps(source="ankle")
     with pytest.raises(footfall.UsageError, match="2026"):
         history.steps("tomorrow")
-    with pytest.raises(footfall.UsageError, match="hour"):
-        history.steps(by="fortnight")
+    for by in ("fortnight", -1, 0, True, 1441, 2.5):
+        with pytest.raises(footfall.UsageError, match="write hour"):
+            history.steps(by=by)
     history.close()
     with pytest.raises(footfall.StorageError, match="closed"):
         history.steps()
@@ -51,7 +59,36 @@ def test_a_history_that_cannot_be_used_says_why(tmp_path, result):
 def test_an_empty_history_has_no_steps(tmp_path):
     with footfall.History(tmp_path / "steps.sqlite") as history:
         assert history.steps().steps.tolist() == [0]
-        assert len(history.events().steps) == 0
+        assert len(history.events().steps) == 0 and history.extent() is None
+
+
+def test_a_result_without_a_date_is_recorded_with_a_warning(tmp_path, walk, samples, result):
+    with footfall.History(tmp_path / "steps.sqlite") as history:
+        for undated in (footfall.analyze(walk), footfall.analyze(*samples)):
+            with pytest.warns(UserWarning, match="1970-01-01"):
+                history.record(undated, source="pocket")
+        history.record(result, source="wrist")
+
+
+def test_the_command_adds_sources_summaries_measures_and_an_export(command, tmp_path, result):
+    with footfall.History(tmp_path / "steps.sqlite") as history:
+        history.record(result, source="wrist", tz="Europe/Berlin")
+        sources = history.sources()
+        assert sources.source.tolist() == ["wrist"] and sources.timeZone.tolist() == ["Europe/Berlin"]
+        assert sources.start[0] == history.extent("wrist")[0] and sources.units["coverage"] == "s"
+        summary = history.summary(source="wrist")
+        assert summary.steps.tolist() == [568] and summary.walking[0] > 200 and summary.units["walking"] == "s"
+        assert history.summary("2026-11-20T08:00Z", source="wrist").steps[0] == history.steps("2026-11-20T08:00Z").steps[0]
+        assert history.measures().wearHours[0] == pytest.approx(0.183)
+        history.export(tmp_path / "steps.ndjson")
+        assert (tmp_path / "steps.ndjson").read_text().count("\n") > 2
+        with pytest.raises(FileExistsError):
+            history.export(tmp_path / "steps.ndjson")
+        with pytest.raises(footfall.UsageError, match="ankle"):
+            history.export(tmp_path / "ankle.ndjson", source="ankle")
+        assert not (tmp_path / "ankle.ndjson").exists()
+        with pytest.raises(footfall.UsageError, match="ankle"):
+            history.summary(source="ankle")
 
 
 def test_a_range_with_more_parts_than_memory_holds_is_refused(tmp_path, result):

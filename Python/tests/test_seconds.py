@@ -78,7 +78,7 @@ def test_seconds_tell_why_there_are_steps(walk):
 
 def test_progress_and_errors_are_those_of_analyze(walk, tmp_path):
     shares = []
-    assert footfall.seconds(100, np.zeros((2_500_000, 3), np.float32), progress=shares.append).rows == 25_000
+    assert footfall.seconds(100, np.zeros((2_500_000, 3), np.float32), unit="g", progress=shares.append).rows == 25_000
     assert len(shares) == 3 and shares[-1] == 1
     assert footfall.seconds(50, np.zeros((0, 3))).rows == 0
     with pytest.raises(footfall.FileError):

@@ -1,0 +1,269 @@
+"""Studies: the tables of many logs, which the command computes."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shutil
+import tempfile
+import weakref
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from footfall import _command
+from footfall._library import FileError, UsageError
+from footfall._samples import plain
+from footfall._tables import Table
+
+if TYPE_CHECKING:
+    import pandas
+
+# What the command reads of a table of persons. Its other columns are covariates.
+OF_COMMAND = {"trace", "person", "start", "tz", "night"}
+# The table of each log, and the tables of all logs.
+OF_LOGS = ("steps", "bouts", "activities", "epochs", "minutes", "hours", "gait", "gaitdays")
+OF_ALL = ("traces", "days", "persons")
+
+
+class Study:
+    """The tables of many logs, see :func:`study`. Each is read when it is asked for. Times are UTC.
+
+    Attributes:
+        folder: The folder of the tables as CSV, with ``columns.json``, which describes each column.
+        messages: What the command said about logs that could not be read, persons without logs, and days without wear.
+    """
+
+    def __init__(self, folder: Path, messages: tuple[str, ...], who: Table | None) -> None:
+        self.folder, self.messages, self._who = folder, messages, who
+        lines = (folder / "traces.ndjson").read_text(encoding="utf-8").splitlines()
+        self._traces: list[dict[str, Any]] = [json.loads(line) for line in lines]
+
+    @cached_property
+    def traces(self) -> Table:
+        """A row for each log: trace, start, end, duration, samples, sampleRate, coverage, steps, layout, unit."""
+        return _command.table(self._traces, "traces.ndjson")
+
+    @cached_property
+    def persons(self) -> Table:
+        """A row for each person, with the covariates of the table of persons: means and medians over valid days."""
+        return self._of_persons("persons")
+
+    @cached_property
+    def days(self) -> Table:
+        """A row for each day of a person, with the covariates of the table of persons."""
+        return self._of_persons("days")
+
+    @cached_property
+    def steps(self) -> Table:
+        """A row for each step of each log. So are the following tables, each with the column `trace`."""
+        return self._of_logs("steps")
+
+    @cached_property
+    def bouts(self) -> Table:
+        """A row for each bout."""
+        return self._of_logs("bouts")
+
+    @cached_property
+    def activities(self) -> Table:
+        """A row for each segment."""
+        return self._of_logs("activities")
+
+    @cached_property
+    def epochs(self) -> Table:
+        """A row for each epoch of five seconds: ENMO, MAD, angle, counts, wear."""
+        return self._of_logs("epochs")
+
+    @cached_property
+    def minutes(self) -> Table:
+        """A row for each minute."""
+        return self._of_logs("minutes")
+
+    @cached_property
+    def hours(self) -> Table:
+        """A row for each hour."""
+        return self._of_logs("hours")
+
+    @cached_property
+    def gait(self) -> Table:
+        """A row for each steady part of a bout: the gait measures, and which are withheld."""
+        return self._of_logs("gait")
+
+    @cached_property
+    def gaitdays(self) -> Table:
+        """A row for each day of a log: medians of the gait measures."""
+        return self._of_logs("gaitdays")
+
+    def to_parquet(self, folder: str | os.PathLike[str]) -> None:
+        """Writes each table as Parquet, such as days.parquet, into a folder, and creates it. See :meth:`Table.to_parquet`."""
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        for name in (*OF_ALL, *OF_LOGS):
+            getattr(self, name).to_parquet(Path(folder) / f"{name}.parquet")
+
+    def __repr__(self) -> str:
+        persons, days = self.persons, self.days
+        counts = f"{len(self._traces)} logs of {len(persons)} persons; {int(days.valid.sum())} of {len(days)} days valid"
+        return f"{counts}\ntables: {', '.join((*OF_ALL, *OF_LOGS))}"
+
+    def _of_logs(self, name: str) -> Table:
+        parts = [(trace["trace"], _rows(self._folder(trace["trace"]) / f"{name}.csv")) for trace in self._traces]
+        rows = [row for _, part in parts for row in part]
+        table = _command.table(rows, f"{name}.csv")
+        traces = np.array([trace for trace, part in parts for _ in part], dtype=str)
+        return Table({"trace": traces, **table}, units=table.units)
+
+    def _folder(self, trace: str) -> Path:
+        """The folder of a log: its name, mostly without its extensions."""
+        folder = self.folder / trace
+        while not (folder / "steps.csv").exists():
+            if not folder.suffix:
+                raise FileError("the tables of a log are missing", "analyze it again", str(self.folder / trace))
+            folder = folder.with_suffix("")
+        return folder
+
+    def _of_persons(self, name: str) -> Table:
+        table = _command.table(_rows(self.folder / f"{name}.csv"), f"{name}.csv")
+        if self._who is None or not len(table):
+            return table
+        added = {column: values for column, values in self._who.items() if column not in OF_COMMAND}
+        if taken := [column for column in added if column in table]:
+            raise UsageError(f"the table of persons has the column {taken[0]}, which {name} has too", "give it another name")
+        people = self._who.person.tolist()
+        rows = np.array([people.index(person) for person in table.person.tolist()])
+        for column, values in added.items():
+            firsts = {person: text for person, text in reversed(list(zip(people, values.astype(str).tolist())))}
+            if several := [person for person, text in zip(people, values.astype(str).tolist()) if firsts[person] != text]:
+                raise UsageError(f"the {column} of {several[0]} has several values", "give one in all rows of a person")
+        return Table({**table, **{column: values[rows] for column, values in added.items()}}, units=table.units)
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    with path.open(newline="", encoding="utf-8") as lines:
+        return list(csv.DictReader(lines))
+
+
+def study(
+    paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    *,
+    who: str | os.PathLike[str] | Mapping[str, Any] | pandas.DataFrame | None = None,
+    out: str | os.PathLike[str] | None = None,
+    valid_day: str | None = None,
+    cut_points: str | None = None,
+    mvpa_bouts: str | None = None,
+    placement: str | None = None,
+    gait_bout: str | None = None,
+    calibrate: bool = False,
+    columns: str | None = None,
+    unit: str | float | None = None,
+    time_unit: str | None = None,
+    rate: float | None = None,
+    tz: str | None = None,
+    start: str | None = None,
+    jobs: int | None = None,
+) -> Study:
+    """Analyzes many logs and returns their tables: those of ``footfall analyze --tables`` and ``footfall summarize``.
+
+    It runs the installed command, which is on the PATH or which FOOTFALL_COMMAND names, and reads what that writes. A log that
+    cannot be read stops no other; `messages` of the study names it.
+
+    Args:
+        paths: The logs, or folders of them.
+        who: Which logs are of which person: the path of a CSV table or a data frame with the columns trace and person and, if
+            needed, start, tz and night. Its other columns, such as age or group, are carried into days and persons.
+        out: A folder for the tables, which stays; by default a temporary one, which ends with the study.
+        valid_day: The wear of a valid day, such as "16h"; 10 h by default.
+        cut_points: A set of cut points, such as "hildebrand-adults-wrist-geneactiv"; ``footfall help analyze`` lists them.
+        mvpa_bouts: The rule of MVPA bouts: "whole" or "window".
+        placement: The place of the sensor, for the gait measures, such as "lower-back".
+        gait_bout: The least length of a bout in the gait measures, such as "10s".
+        calibrate: Whether the scale and the offset of each sensor are corrected from its readings at rest.
+        columns: How the logs are read, see :func:`read`. So are the following.
+        unit: The unit of the accelerations.
+        time_unit: The unit of numeric times.
+        rate: Samples per second.
+        tz: The zone of date-times without a zone, and of the days.
+        start: The start of logs without absolute time, as text.
+        jobs: How many logs are analyzed in parallel; by default the number of processors.
+
+    Raises:
+        DataError: No log can be used.
+        FileError: No log can be read.
+        UsageError: An argument is invalid, or the command is not installed.
+    """
+    logs = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+    folder = Path(tempfile.mkdtemp(prefix="footfall-")) if out is None else Path(out)
+    days = {"--valid-day": valid_day, "--cut-points": cut_points, "--mvpa-bouts": mvpa_bouts}
+    given = {
+        **days, "--placement": placement, "--gait-bout": gait_bout, "--columns": columns,
+        "--unit": {"m/s²": "mss", "m/s2": "mss", "m/s^2": "mss"}.get(str(unit), unit), "--time-unit": time_unit, "--rate": rate,
+        "--tz": tz, "--start": start, "--jobs": jobs,
+    }  # fmt: skip
+    try:
+        table = None if who is None else _people(who)
+        flags = ["--calibrate"] if calibrate else []
+        wanted: list[str | os.PathLike[str]] = ["--tables", folder, "--all-columns", *flags, *_options(given)]
+        done = _command.run("analyze", *logs, *wanted)
+        journal = folder / "traces.ndjson"
+        if done.returncode and not (journal.exists() and journal.stat().st_size):
+            raise _command.error(done)
+        messages = _command.lines(done.stderr)
+        if table is not None:
+            with tempfile.TemporaryDirectory() as place:
+                people = Path(place) / "who.csv"
+                _write(table, people)
+                joined = _command.run("summarize", folder, "--persons", people, "--all-columns", *_options(days))
+            if joined.returncode:
+                raise _command.error(joined)
+            messages += _command.lines(joined.stderr)
+        found = Study(folder, tuple(messages), table)
+    except BaseException:
+        if out is None:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+    if out is None:
+        weakref.finalize(found, shutil.rmtree, folder, ignore_errors=True)
+    return found
+
+
+def _options(given: Mapping[str, Any]) -> list[str]:
+    return [part for name, value in given.items() if value is not None for part in (name, str(value))]
+
+
+def _people(who: Any) -> Table:
+    """The table of persons as it is given, with numbers where all values of a covariate are numbers."""
+    if isinstance(who, (str, os.PathLike)):
+        rows = _rows(Path(who))
+        given: dict[str, Any] = {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
+    else:
+        given = {str(name): who[name] for name in (who if isinstance(who, Mapping) else who.columns)}
+    table = Table({name: _covariate(values, is_text=name in OF_COMMAND) for name, values in given.items()})
+    if missing := {"trace", "person"} - set(table):
+        raise UsageError(f"the table of persons has no column {min(missing)}", "give trace and person")
+    return table
+
+
+def _covariate(values: Any, is_text: bool) -> NDArray[Any]:
+    array = plain(values)
+    if array.dtype.kind in "fiubM" and not is_text:
+        return array
+    texts = ["" if value is None or value != value else str(value) for value in array.tolist()]
+    if not is_text:
+        try:
+            return np.array([float(text) if text else np.nan for text in texts])
+        except ValueError:
+            pass
+    return np.array(texts, dtype=str)
+
+
+def _write(table: Table, path: Path) -> None:
+    """Writes what the command reads of the table of persons."""
+    names = [name for name in table if name in OF_COMMAND]
+    with path.open("w", newline="", encoding="utf-8") as lines:
+        writer = csv.writer(lines)
+        writer.writerow(names)
+        writer.writerows(zip(*(table[name].tolist() for name in names)))

@@ -1,0 +1,130 @@
+"""The tables of a study are those of the command."""
+
+import csv
+import subprocess
+
+import footfall
+import numpy as np
+import pytest
+
+WHO = """trace,person,tz,age,group
+walk-wrist.csv,ann,Europe/Berlin,31,walkers
+stroll-hip.csv,ben,,40,walkers
+commute.csv,ann,Europe/Berlin,31,walkers
+"""
+NAMES = ("steps", "bouts", "activities", "epochs", "minutes", "hours", "gait", "gaitdays")
+
+
+@pytest.fixture(scope="module")
+def logs(walk):
+    return [walk.parent / name for name in ("commute.csv", "stroll-hip.csv", "walk-wrist.csv")]
+
+
+@pytest.fixture(scope="module")
+def found(command, logs, tmp_path_factory):
+    who = tmp_path_factory.mktemp("who") / "who.csv"
+    who.write_text(WHO)
+    return footfall.study(logs, who=who, start="2026-11-20T08:00", tz="Europe/Berlin")
+
+
+@pytest.fixture(scope="module")
+def folder(command, logs, tmp_path_factory):
+    """The folder that the command writes."""
+    place = tmp_path_factory.mktemp("study")
+    (place / "who.csv").write_text(WHO)
+    options = ["--tables", place / "results", "--all-columns", "--start", "2026-11-20T08:00", "--tz", "Europe/Berlin"]
+    subprocess.run([command, "analyze", *logs, *options], check=True, capture_output=True)
+    join = ["--persons", place / "who.csv", "--all-columns"]
+    subprocess.run([command, "summarize", place / "results", *join], check=True, capture_output=True)
+    return place / "results"
+
+
+def assert_equal(table, rows):
+    assert len(table) == len(rows)
+    for name in rows[0]:
+        cells, column = [row[name] for row in rows], table[name]
+        if column.dtype == "datetime64[D]":
+            assert column.astype(str).tolist() == [cell or "NaT" for cell in cells], name
+        elif column.dtype.kind == "M":
+            texts = [cell[:-6] if cell[-6:-5] in ("+", "-") else cell.rstrip("Z") for cell in cells]
+            offsets = [int(cell[-6:-3]) if cell[-6:-5] in ("+", "-") else 0 for cell in cells]
+            expected = np.array(texts, dtype=column.dtype) - np.array(offsets) * np.timedelta64(1, "h")
+            assert np.array_equal(column, expected), name
+        elif column.dtype.kind == "b":
+            assert [str(value).lower() for value in column.tolist()] == cells, name
+        elif column.dtype.kind in "fi":
+            assert np.array_equal(column, [float(cell or "nan") for cell in cells], equal_nan=True), name
+        else:
+            assert column.tolist() == cells, name
+
+
+def rows(path):
+    with path.open(newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+def test_the_tables_of_logs_are_those_of_the_command(found, folder):
+    for name in NAMES:
+        table = getattr(found, name)
+        expected = [row for trace in ("commute", "stroll-hip", "walk-wrist") for row in rows(folder / trace / f"{name}.csv")]
+        assert_equal(table, expected)
+        assert set(table.trace) <= {"commute.csv", "stroll-hip.csv", "walk-wrist.csv"}
+    assert found.epochs.units["enmoMg"] == "mg" and found.epochs.worn.dtype == bool
+    assert found.traces.steps.sum() == len(found.steps) == 937
+
+
+def test_days_and_persons_have_the_covariates(found, folder):
+    for name in ("days", "persons"):
+        table, expected = getattr(found, name), rows(folder / f"{name}.csv")
+        assert_equal(table, expected)
+        assert dict(zip(table.person, table.age)) == {"ann": 31, "ben": 40} and set(table.group) == {"walkers"}
+    assert found.days.date.dtype.kind == "M" and "2 persons" in repr(found)
+
+
+def test_who_may_be_a_data_frame_or_columns(command, logs):
+    pandas = pytest.importorskip("pandas")
+    columns = {"trace": ["walk-wrist.csv", "stroll-hip.csv"], "person": ["ann", "ben"], "age": [31, 40]}
+    for who in (columns, pandas.DataFrame(columns)):
+        persons = footfall.study(logs[1:], who=who).persons
+        assert persons.person.tolist() == ["ann", "ben"] and persons.age.tolist() == [31, 40]
+    for who, words in [({"trace": ["a"]}, "person"), ({**columns, "steps": [1, 2]}, "another name"),
+                       ({**columns, "person": ["ann", "ann"]}, "several values")]:  # fmt: skip
+        with pytest.raises(footfall.UsageError, match=words):
+            footfall.study(logs[1:], who=who).days  # noqa: B018
+
+
+def test_a_log_that_cannot_be_read_stops_no_other(command, logs, tmp_path):
+    (tmp_path / "letter.txt").write_text("Dear Sir or Madam,\n" * 100)
+    found = footfall.study([logs[2], tmp_path / "letter.txt"], out=tmp_path / "results")
+    assert found.traces.trace.tolist() == ["walk-wrist.csv"] and any("letter.txt" in text for text in found.messages)
+    assert (tmp_path / "results" / "columns.json").exists()
+    with pytest.raises(footfall.FileError, match="none.csv"):
+        footfall.study(tmp_path / "none.csv")
+    with pytest.raises(footfall.UsageError, match="valid-day"):
+        footfall.study(logs, valid_day="long")
+
+
+def test_a_missing_command_is_said(monkeypatch, logs):
+    monkeypatch.delenv("FOOTFALL_COMMAND", raising=False)
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(footfall.UsageError, match="FOOTFALL_COMMAND"):
+        footfall.study(logs)
+
+
+def test_a_study_becomes_parquet(found, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    found.to_parquet(tmp_path)
+    schema = parquet.read_schema(tmp_path / "epochs.parquet")
+    assert schema.field("enmoMg").metadata == {b"unit": b"mg"} and str(schema.field("start").type) == "timestamp[ns, tz=UTC]"
+    assert parquet.read_table(tmp_path / "days.parquet").num_rows == len(found.days)
+
+
+def test_recordings_have_the_tables_of_the_command(command, recordings, tmp_path):
+    chosen = recordings[:: max(1, len(recordings) // 12)]
+    found = footfall.study(chosen, out=tmp_path / "results")
+    assert len(found.traces) > 8
+    for name in NAMES:
+        folders = [found._folder(trace) for trace in found.traces.trace.tolist()]
+        assert_equal(getattr(found, name), [row for folder in folders for row in rows(folder / f"{name}.csv")] or [{}])
+    for name in ("days", "persons"):
+        assert_equal(getattr(found, name), rows(tmp_path / "results" / f"{name}.csv"))

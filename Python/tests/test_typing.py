@@ -1,0 +1,41 @@
+"""What a type checker knows of the package."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+RIGHT = """
+import footfall
+
+result = footfall.analyze("walk.csv", unit="m/s²", tz="Europe/Berlin")
+coverage: float = result.quality.coverage
+rows: int = len(result.activities)
+footfall.Analyzer().finish().quality.rate + 1
+with footfall.History("steps.sqlite") as history:
+    history.record(history.events(), source="copy")
+"""
+WRONG = {
+    'footfall.analyze("walk.csv", strat="2026-11-20")': "strat",
+    'footfall.seconds("walk.csv", strat="2026-11-20")': "strat",
+    'footfall.explain("walk.csv", strat="2026-11-20")': "strat",
+    'footfall.analyze("walk.csv").quality.cover': "cover",
+    'footfall.History("a").events().qualities': "qualities",
+}
+
+
+def test_mypy_knows_results_and_arguments(tmp_path):
+    pytest.importorskip("mypy")
+    code = "\n".join([RIGHT, *WRONG]) + "\n"
+    (tmp_path / "script.py").write_text(code)
+    arguments = ["--strict", "--cache-dir", str(tmp_path / "cache"), str(tmp_path / "script.py")]
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", *arguments], capture_output=True, text=True, cwd=Path(__file__).parents[1], check=False
+    )
+    errors = [line for line in done.stdout.splitlines() if "script.py" in line and ": error:" in line]
+    lines = code.splitlines()
+    for wrong, word in WRONG.items():
+        number = lines.index(wrong) + 1
+        assert any(f"script.py:{number}:" in line and word in line for line in errors), (wrong, done.stdout)
+    assert len(errors) == len(WRONG), done.stdout
