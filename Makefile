@@ -10,7 +10,7 @@ LIBRARY := .build/release/libFootfallC.so
 PREFIX ?= /usr/local
 RESOURCES := Sources/FootfallReport/FootfallReport.docc/Resources
 
-.PHONY: help build build-tests install deb test-deb wheel test-wheel demo test quick test-python test-r test-accuracy test-package mutants r docs bench check fuzz soak notebooks peers lint format packages traces columns pictures clean
+.PHONY: help build build-tests install deb test-deb image test-image wheel test-wheel demo test quick test-python test-r test-accuracy test-package mutants r docs bench check fuzz soak notebooks peers lint format packages traces columns pictures clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -46,6 +46,17 @@ deb: ## Build a Debian package in .build
 
 test-deb: deb ## Install, run, upgrade and remove the Debian package in a new Debian root (as root)
 	Tests/Debian/test.sh .build/deb
+
+# The time of the last commit is that of all files, so that a commit has one image.
+image: build .build/notices ## Build a container image in .build, without a container engine
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) Packaging/image.py $(FOOTFALL) .build/notices .build/footfall-image.tar
+
+test-image: build .build/notices ## Build the image twice, compare, and run it with runc (as root)
+	Tests/Image/test.sh $(FOOTFALL) .build/notices
+
+.build/notices: build
+	rm -rf $@
+	Documentation/notices.sh .build/checkouts $@
 
 wheel: build ## Build the Python wheel in .build; needs no Swift where it is installed
 	Packaging/wheel.sh $(FLAGS)
