@@ -97,7 +97,8 @@ r: # Installs R and what it needs to call Python (Debian and derivatives)
 		$(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq python3-venv >/dev/null; }
 	python3 -m venv --clear .build/python
 	.build/python/bin/pip install --quiet --disable-pip-version-check numpy pytest mypy==2.4.1 \
-		matplotlib pandas pingouin==0.7.0 scipy==1.17.1 statsmodels==0.15.0 paho-mqtt==2.2.0
+		matplotlib pandas pingouin==0.7.0 scipy==1.17.1 statsmodels==0.15.0 paho-mqtt==2.2.0 \
+		fhir.resources==8.3.0 jsonschema==4.26.0
 	@touch $@
 
 test-package: packages ## Compare the packages with the tested versions; build the README's program as a package that depends on this one
