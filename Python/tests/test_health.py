@@ -68,6 +68,18 @@ def test_a_day_without_samples_has_a_reason_and_no_zero(tmp_path, walk):
     assert observations(bundle, "41950-7")[1]["component"][0]["valueQuantity"]["value"] == 0
 
 
+def test_a_day_that_the_history_no_longer_keeps_is_unknown(tmp_path, walk):
+    pytest.importorskip("fhir.resources")
+    with footfall.History(tmp_path / "steps.sqlite") as history:
+        assert len(health.fhir(history, patient="Patient/ann")["entry"]) == 1 and health.healthkit(history) == []
+        for start in ("2026-03-01T08:00:00", "2026-03-10T08:00:00"):
+            history.record(footfall.analyze(walk, start=start), source="wrist")
+        bundle = health.fhir(history, "2026-03-01", "2026-03-11", patient="Patient/ann")
+    days = {one["effectiveDateTime"]: one for one in observations(bundle, "41950-7")}
+    reasons = [day["dataAbsentReason"]["coding"][0]["code"] for day in days.values() if "dataAbsentReason" in day]
+    assert reasons == ["unknown"] * 3 + ["not-performed"] * 6 and days["2026-03-10"]["valueQuantity"]["value"] == 568
+
+
 def test_minutes_of_intensity_are_those_of_the_command(history, command, tmp_path):
     pytest.importorskip("fhir.resources")
     with footfall.History(tmp_path / "steps.sqlite") as one:

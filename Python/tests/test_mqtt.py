@@ -174,6 +174,22 @@ def test_restarts_of_server_and_broker_neither_lose_nor_double_a_step(command, t
 
 
 @needs_broker
+def test_a_source_that_is_deleted_leaves_home_assistant(command, tmp_path):
+    history, server, port = tmp_path / "history.sqlite", free_port(), free_port()
+    for source in ("pocket", "left wrist"):
+        record(command, history, "walk-wrist", 30, source)
+    config, state = "homeassistant/device/test/config", f"footfall/test/{mqtt.slug('left wrist')}"
+    serve = [command, "serve", "--history", history, "--listen", f"127.0.0.1:{server}"]
+    with broker(tmp_path, port), Home(port) as home, program(port, "--server", f"http://127.0.0.1:{server}"):
+        with running(*serve, port=server, stderr=subprocess.DEVNULL):
+            eventually(lambda: home.all(state))
+            subprocess.run([command, "history", "delete", "--history", history, "--source", "left wrist"], check=True)
+            home.waits_for(state, "")
+            components = json.loads(home.all(config)[-1])["cmps"]
+            assert components[f"{mqtt.slug('left wrist')}_steps"] == {"p": "sensor"} and len(components["pocket_steps"]) > 1
+
+
+@needs_broker
 def test_a_lost_program_is_reported_by_the_broker(command, tmp_path):
     history, port = tmp_path / "history.sqlite", free_port()
     record(command, history, "walk-wrist", 3)
@@ -258,6 +274,7 @@ def test_the_password_crosses_the_wire_encrypted(command, tmp_path):
     [
         (["--broker", "pi.local"], 64, "mqtt://host"),
         (["--broker", "mqtt://pi.local:99999"], 64, "mqtt://host"),
+        (["--broker", "mqtt://pi:secret@pi.local"], 64, "--password-file"),
         (["--history", "h.sqlite"], 64, "--source"),
         (["--id", "my pi"], 64, "letters"),
         (["--server", "pi.local:8321"], 64, "http://"),

@@ -102,7 +102,7 @@ class _Builder:
             "resourceType": "Observation",
             "status": "final",
             "category": CATEGORIES,
-            "code": {"coding": [{"system": "http://loinc.org", "code": code, "display": name}]},
+            "code": {"coding": [{"system": "http://loinc.org", "code": code}], "text": name},
             "subject": person,
             "performer": [person],
             "device": {"reference": f"urn:uuid:{self.device}"},

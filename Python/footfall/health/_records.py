@@ -9,9 +9,6 @@ import footfall
 from footfall._history import History, Time
 from footfall.health._spans import SECOND, Period, Range, identifier, text
 
-LARGEST_RECORD = 1_000_000
-"""The most steps of a StepsRecord of Health Connect. A minute has far fewer."""
-
 
 def ieee1752(
     history: History, since: Time | None = None, until: Time | None = None, *, source: str | None = None, tz: str = "UTC",
@@ -65,7 +62,7 @@ def health_connect(
 ) -> list[dict[str, Any]]:
     """The members of StepsRecords of Health Connect, for an app to insert: one for each minute of the clock with steps.
 
-    Records do not overlap, and no record has 0 steps, which Health Connect refuses. An identifier stays the same, and its version
+    Records do not overlap, and each has 1 to 1,000,000 steps, as Health Connect asks for. An identifier stays the same, and its version
     grows with each call, so that a record that is inserted again replaces itself.
 
     Args: as of :func:`ieee1752`.
@@ -78,7 +75,7 @@ def health_connect(
             "startZoneOffset": text(minute.start, span.zone)[-6:],
             "endTime": text(minute.end, span.zone),
             "endZoneOffset": text(minute.end, span.zone)[-6:],
-            "count": min(minute.steps, LARGEST_RECORD),
+            "count": minute.steps,
             "metadata": {
                 "clientRecordId": identifier("minute", source, minute.start),
                 "clientRecordVersion": version,

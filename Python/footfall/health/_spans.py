@@ -85,6 +85,8 @@ class Range:
         Raises:
             UsageError: The days of the history do not begin at midnight in the zone.
         """
+        if (self.start, self.end) == (0, 1):  # the extent of an empty history
+            return []
         # Of two days more at both ends, the first and the last may be cut.
         rows = self.history.steps(_date(self.start - 2 * DAY), _date(self.end + 2 * DAY), by="day", source=self.source)
         starts, ends = rows.start.astype(np.int64), rows.end.astype(np.int64)

@@ -153,6 +153,8 @@ class Bridge:
             topic = f"homeassistant/device/{self.identifier}/config"
             self._publish(topic, json.dumps(discovery(self.identifier, readings, removed), ensure_ascii=False))
             self.sources = [*readings, *removed]
+        for source in removed:
+            self._publish(f"footfall/{self.identifier}/{slug(source)}", "")  # An empty message is not retained.
         for source, reading in readings.items():
             self._publish(f"footfall/{self.identifier}/{slug(source)}", json.dumps(asdict(reading)))
         self._publish(self.availability, "online")
@@ -232,6 +234,8 @@ def connection(broker: str, password: str, ca_file: str | None, identifier: str)
         port = address.port
     except ValueError:
         port = -1
+    if address.password:
+        fail("others see a password on the command line; write it into a file for --password-file", USAGE)
     if address.scheme not in ("mqtt", "mqtts") or not address.hostname or port == -1:
         fail(f"the broker is “{broker}”; write mqtt://host, mqtts://host for TLS, or mqtt://user@host:port", USAGE)
     client = paho.Client(CallbackAPIVersion.VERSION2, client_id=f"footfall-{identifier}")

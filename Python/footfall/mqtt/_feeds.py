@@ -30,6 +30,9 @@ a minute."""
 TIMEOUT = 30.0
 """The longest silence of a server in seconds. Its stream has a line every 10 s."""
 
+FAILURES = (OSError, HTTPException, ValueError, LookupError, TypeError)
+"""What a server causes that is away, hangs, ends in the middle of an answer, or is another one."""
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -109,7 +112,7 @@ class ServerFeed:
         except HTTPError as error:
             remedy = "; give its token with --token-file" if error.code == 401 else ""
             raise Unavailable(f"{error.url}: {error.code} {error.reason}{remedy}") from error
-        except (OSError, HTTPException, ValueError) as error:
+        except FAILURES as error:
             raise Unavailable(f"{self.address}: {error}; is `footfall serve` running there?") from error
 
     def _reading(self, row: dict[str, Any], live: dict[str, Any]) -> Reading:
@@ -140,7 +143,7 @@ class ServerFeed:
                             self.state = update if update["state"] else {}
                             changed.set()
                             pause = 1
-            except (OSError, HTTPException, ValueError):
+            except FAILURES:
                 pass  # The next question tells what is wrong.
             self.state = {}
             changed.set()
