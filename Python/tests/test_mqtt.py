@@ -261,6 +261,11 @@ def test_the_password_crosses_the_wire_encrypted(command, tmp_path):
         trusting = [*source, "--ca-file", tmp_path / "ca.crt", "--password-file", tmp_path / "password"]
         with home, program(port, *trusting, scheme="mqtts", host="pi@localhost"):
             home.waits_for_steps("pocket", steps(history))
+        (tmp_path / "wrong").write_text("Secret")
+        (tmp_path / "wrong").chmod(0o600)
+        wrong = [*source, "--password-file", tmp_path / "wrong"]
+        with program(plain, *wrong, host="pi@127.0.0.1", stderr=subprocess.PIPE) as process:
+            assert b"refuses" in process.stderr.readline()
         # A broker whose certificate nobody vouches for gets no password.
         stranger = [*source, "--password-file", tmp_path / "password"]
         before = len(home.messages)
