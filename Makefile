@@ -10,7 +10,7 @@ LIBRARY := .build/release/libFootfallC.so
 PREFIX ?= /usr/local
 RESOURCES := Sources/FootfallReport/FootfallReport.docc/Resources
 
-.PHONY: help build build-tests install deb test-deb wheel test-wheel demo test quick test-python test-r test-accuracy test-package mutants r docs bench check fuzz soak notebooks peers lint format packages traces columns pictures clean
+.PHONY: help build build-tests install deb test-deb image test-image wheel test-wheel demo test quick test-python test-r test-accuracy test-package mutants r docs bench check fuzz soak notebooks peers lint format packages traces columns pictures clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -46,6 +46,17 @@ deb: ## Build a Debian package in .build
 
 test-deb: deb ## Install, run, upgrade and remove the Debian package in a new Debian root (as root)
 	Tests/Debian/test.sh .build/deb
+
+# The time of the last commit is that of all files, so that a commit has one image.
+image: build .build/notices ## Build a container image in .build, without a container engine
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) Packaging/image.py $(FOOTFALL) .build/notices .build/footfall-image.tar
+
+test-image: build .build/notices ## Build the image twice, compare, and run it with runc (as root)
+	Tests/Image/test.sh $(FOOTFALL) .build/notices
+
+.build/notices: build
+	rm -rf $@
+	Documentation/notices.sh .build/checkouts $@
 
 wheel: build ## Build the Python wheel in .build; needs no Swift where it is installed
 	Packaging/wheel.sh $(FLAGS)
@@ -86,7 +97,8 @@ r: # Installs R and what it needs to call Python (Debian and derivatives)
 		$(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq python3-venv >/dev/null; }
 	python3 -m venv --clear .build/python
 	.build/python/bin/pip install --quiet --disable-pip-version-check numpy pytest mypy==2.4.1 \
-		matplotlib pandas pingouin==0.7.0 scipy==1.17.1 statsmodels==0.15.0
+		matplotlib pandas pingouin==0.7.0 scipy==1.17.1 statsmodels==0.15.0 paho-mqtt==2.2.0 \
+		fhir.resources==8.3.0 jsonschema==4.26.0
 	@touch $@
 
 test-package: packages ## Compare the packages with the tested versions; build the README's program as a package that depends on this one
