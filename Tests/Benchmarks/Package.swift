@@ -13,7 +13,7 @@ let package = Package(
                 .product(name: "Footfall", package: "footfall"),
                 .product(name: "FootfallHistory", package: "footfall"),
                 .product(name: "FootfallSimulator", package: "footfall"),
-                .product(name: "FootfallTraces", package: "footfall"),
+                .product(name: "FootfallReaders", package: "footfall"),
             ],
             path: "Sources",
             swiftSettings: [

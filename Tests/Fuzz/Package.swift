@@ -10,7 +10,7 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
-                .product(name: "Footfall", package: "footfall"), .product(name: "FootfallTraces", package: "footfall"),
+                .product(name: "Footfall", package: "footfall"), .product(name: "FootfallReaders", package: "footfall"),
             ]
         ),
         // One per reader; libFuzzer brings the main function.

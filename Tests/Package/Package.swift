@@ -11,7 +11,7 @@ let package = Package(
             name: "steps",
             dependencies: [
                 .product(name: "Footfall", package: "footfall"),
-                .product(name: "FootfallTraces", package: "footfall"),
+                .product(name: "FootfallReaders", package: "footfall"),
                 .product(name: "FootfallHistory", package: "footfall"),
             ])
     ]
