@@ -12,10 +12,11 @@ logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 
 # run WIDTH LOG OPTION…: runs tests, so many at once for each processor. Without a bound all tests begin at once, and one that waits for
-# its turn goes on when all others have ended, minutes later.
+# its turn goes on when all others have ended, minutes later. A shell lets the processes in its background ignore SIGINT, and nohup lets
+# them ignore SIGHUP; the command would do so too.
 run() {
     SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-$(($1 * $(nproc)))} \
-        "$tests" --testing-library swift-testing "${@:3}" 2>&1 | tee "$logs/$2"
+        env --default-signal "$tests" --testing-library swift-testing "${@:3}" 2>&1 | tee "$logs/$2"
 }
 
 status=0
