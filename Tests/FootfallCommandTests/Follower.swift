@@ -46,10 +46,13 @@ final class Follower {
 
     /// Waits until the command handles a signal and no thread of it has anything to do. Returns whether that is so.
     func waitUntilIdle(handling signal: Int32 = SIGTERM) -> Bool {
-        var checks = 0
+        var (checks, switches) = (0, 0)
         return blockUntil {
-            checks = signals("SigCgt").contains(signal) && threads.allSatisfy({ $0 == "S" }) ? checks + 1 : 0
-            // A thread that waits for another one wakes up between two checks.
+            let threads = threads
+            // A thread that waited for another one has been switched between two checks.
+            let isIdle = threads.allSatisfy { $0.state == "S" } && threads.reduce(0) { $0 + $1.switches } == switches
+            switches = threads.reduce(0) { $0 + $1.switches }
+            checks = signals("SigCgt").contains(signal) && isIdle ? checks + 1 : 0
             return checks == 10
         }
     }
@@ -62,13 +65,16 @@ final class Follower {
         return Set((0..<64).filter { bits & 1 << UInt64($0) != 0 }.map { $0 + 1 })
     }
 
-    /// The states of the threads: R runs or waits for a processor, S sleeps, D waits for a disk.
-    private var threads: [Character] {
+    /// The states of the threads, and how often each was switched to another one. R runs or waits for a processor, S
+    /// sleeps, D waits for a disk.
+    private var threads: [(state: Character, switches: Int)] {
         let folder = "/proc/\(identifier)/task"
         return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).map { thread in
-            let line = try? String(contentsOfFile: "\(folder)/\(thread)/stat", encoding: .utf8)
-            // The state follows the name, which is in parentheses.
-            return line?.split(separator: ")").last?.first { $0 != " " } ?? "?"
+            let text = (try? String(contentsOfFile: "\(folder)/\(thread)/status", encoding: .utf8)) ?? ""
+            func value(_ line: Substring) -> Substring { line.split(separator: "\t").last ?? "" }
+            let lines = text.split(separator: "\n")
+            let switches = lines.filter { $0.contains("ctxt_switches:") }.map { Int(value($0)) ?? 0 }
+            return (lines.first { $0.hasPrefix("State:") }.flatMap { value($0).first } ?? "?", switches.reduce(0, +))
         }
     }
 
