@@ -54,7 +54,8 @@ final class Follower {
             // Threads that work on the same wait for each other many times between two checks. A timer wakes up few.
             let isIdle = threads.allSatisfy { $0.state == "S" } && switches - before <= 4
             checks = signals("SigCgt").contains(signal) && isIdle ? checks + 1 : 0
-            return checks == 10
+            // For longer than the 0.1 s that a reader of a pipe leaves to the next batches. The pauses add up to 0.2 s.
+            return checks == 60
         }
     }
 
