@@ -46,15 +46,10 @@ final class Follower {
 
     /// Waits until the command handles a signal and no thread of it has anything to do. Returns whether that is so.
     func waitUntilIdle(handling signal: Int32 = SIGTERM) -> Bool {
-        var (checks, switches) = (0, 0)
+        var checks = 0
         return blockUntil {
-            let threads = threads
-            let before = switches
-            switches = threads.reduce(0) { $0 + $1.switches }
-            // Threads that work on the same wait for each other many times between two checks. A timer wakes up few.
-            let isIdle = threads.allSatisfy { $0.state == "S" } && switches - before <= 4
-            checks = signals("SigCgt").contains(signal) && isIdle ? checks + 1 : 0
-            // For longer than the 0.1 s that a reader of a pipe leaves to the next batches. The pauses add up to 0.2 s.
+            checks = signals("SigCgt").contains(signal) && threads.allSatisfy({ $0 == "S" }) ? checks + 1 : 0
+            // For longer than the 0.1 s for which a reader of a pipe waits for more batches: the pauses add up to 0.2 s.
             return checks == 60
         }
     }
@@ -67,16 +62,13 @@ final class Follower {
         return Set((0..<64).filter { bits & 1 << UInt64($0) != 0 }.map { $0 + 1 })
     }
 
-    /// The states of the threads, and how often each was switched to another one. R runs or waits for a processor, S
-    /// sleeps, D waits for a disk.
-    private var threads: [(state: Character, switches: Int)] {
+    /// The states of the threads: R runs or waits for a processor, S sleeps, D waits for a disk.
+    private var threads: [Character] {
         let folder = "/proc/\(identifier)/task"
         return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).map { thread in
-            let text = (try? String(contentsOfFile: "\(folder)/\(thread)/status", encoding: .utf8)) ?? ""
-            func value(_ line: Substring) -> Substring { line.split(separator: "\t").last ?? "" }
-            let lines = text.split(separator: "\n")
-            let switches = lines.filter { $0.contains("ctxt_switches:") }.map { Int(value($0)) ?? 0 }
-            return (lines.first { $0.hasPrefix("State:") }.flatMap { value($0).first } ?? "?", switches.reduce(0, +))
+            let line = try? String(contentsOfFile: "\(folder)/\(thread)/stat", encoding: .utf8)
+            // The state follows the name, which is in parentheses.
+            return line?.split(separator: ")").last?.first { $0 != " " } ?? "?"
         }
     }
 
