@@ -72,7 +72,7 @@ def error_by_rate(table):
         recording = samples(row.path)
         for rate in RATES:
             if (copy := at_rate(*recording, rate)) is not None:
-                errors[rate].append(abs(len(footfall.analyze(*copy).steps) / row.true_steps - 1))
+                errors[rate].append(abs(len(footfall.analyze(*copy, unit="g", time_unit="s").steps) / row.true_steps - 1))
     return [100 * np.mean(errors[rate]) if len(errors[rate]) > MOST * len(table) else np.nan for rate in RATES]
 
 
@@ -83,7 +83,7 @@ def hands_by_rate(table):
         recording = samples(row.path)
         for rate in RATES:
             if (copy := at_rate(*recording, rate)) is not None:
-                result = footfall.analyze(*copy)
+                result = footfall.analyze(*copy, unit="g", time_unit="s")
                 seconds = result.activities.end - result.activities.start
                 is_ride = np.isin(result.activities.activity, ("automotive", "cycling")) & (result.activities.confidence != "low")
                 steps[rate] += len(result.steps)
@@ -129,7 +129,7 @@ def short_walks(corpus, lengths=(4, 6, 8, 10)):
                 true = (
                     row.true_steps * length / (time[-1] - time[0]) if contacts is None
                     else np.sum((contacts >= start) & (contacts < start + length)))
-                found = len(footfall.analyze(*short_walk(time, acceleration, start, length)).steps)
+                found = len(footfall.analyze(*short_walk(time, acceleration, start, length), unit="g", time_unit="s").steps)
                 cases.append((placement(row), length, true, found))
     table = pd.DataFrame(cases, columns=["placement", "seconds", "true", "found"])
     table["none"], table["credited"] = table.found == 0, np.minimum(table.found, 1.3 * table.true)
