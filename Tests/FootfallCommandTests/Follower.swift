@@ -49,7 +49,7 @@ final class Follower {
         var checks = 0
         return blockUntil {
             checks = signals("SigCgt").contains(signal) && threads.allSatisfy({ $0 == "S" }) ? checks + 1 : 0
-            // For longer than the 0.1 s for which a reader of a pipe waits for more batches: the pauses add up to 0.2 s.
+            // Longer than the 0.1 s for which a reader of a pipe waits for more batches: the pauses add up to 0.2 s.
             return checks == 60
         }
     }
