@@ -1,5 +1,4 @@
 import Footfall
-import FootfallCommand
 import FootfallHistory
 import FootfallReaders
 import FootfallSimulator
@@ -7,6 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import FootfallCommand
 @testable import FootfallLive
 
 @Suite("The live view")

@@ -1,8 +1,9 @@
 import Footfall
-import FootfallCommand
 import FootfallHistory
 import Foundation
 import Testing
+
+@testable import FootfallCommand
 
 @Suite("The strip of a range")
 struct TimelineStripTests {

@@ -1,7 +1,7 @@
 import Footfall
 import FootfallHistory
 import FootfallLive
-internal import FootfallReaders
+import FootfallReaders
 import FootfallServer
 import FootfallStudy
 import Foundation

@@ -1,18 +1,18 @@
-internal import Footfall
-internal import FootfallHistory
-internal import FootfallReaders
-package import FootfallStudy
-internal import FootfallTables
-internal import Foundation
+import Footfall
+import FootfallHistory
+import FootfallReaders
+import FootfallStudy
+import FootfallTables
+import Foundation
 
 /// The analysis of one trace as text: how it was read, its segments day by day, its totals.
-package struct AnalysisTable {
+struct AnalysisTable {
     private let analysis: TraceAnalysis
 
-    package init(_ analysis: TraceAnalysis) { self.analysis = analysis }
+    init(_ analysis: TraceAnalysis) { self.analysis = analysis }
 
     /// Writes the table row by row, so that a long one is never in memory.
-    package func write(to out: @escaping ([UInt8]) -> Void) {
+    func write(to out: @escaping ([UInt8]) -> Void) {
         var buffer = OutputBuffer()
         buffer.add(heading, to: out)
         TextTable("start", ">duration", "activity", ">steps", ">cadence", "confidence", "")
@@ -85,7 +85,7 @@ package struct AnalysisTable {
 }
 
 /// Several analyses as text, one line for each trace.
-package struct AnalysisOverview {
+struct AnalysisOverview {
     private var table = TextTable(
         "trace", "start", ">duration", ">Hz", ">steps", ">on foot", ">automotive", ">not worn", "notes")
     /// The number of all traces of the command.
@@ -93,11 +93,11 @@ package struct AnalysisOverview {
     /// The number and the steps of the traces that were done before.
     private let done: (traces: Int, steps: Int)
     private var steps = 0
-    package private(set) var count = 0
+    private(set) var count = 0
 
-    package init(of all: Int, done: (traces: Int, steps: Int)) { (self.all, self.done) = (all, done) }
+    init(of all: Int, done: (traces: Int, steps: Int)) { (self.all, self.done) = (all, done) }
 
-    package mutating func add(_ analysis: TraceAnalysis) {
+    mutating func add(_ analysis: TraceAnalysis) {
         let quality = analysis.quality
         let start = quality.start.map { start in
             analysis.isDated ? "\(LocalTime(start, in: analysis.timeZone).full) \(analysis.timeZone.name)" : "no date"
@@ -115,7 +115,7 @@ package struct AnalysisOverview {
         count += 1
     }
 
-    package var text: String { table.text + "\n\(Color.bold(NumberText.count(steps, "step"))) in \(covered)\n" }
+    var text: String { table.text + "\n\(Color.bold(NumberText.count(steps, "step"))) in \(covered)\n" }
 
     /// The traces that the total covers, and the total with those that were done before.
     private var covered: String {

@@ -1,22 +1,22 @@
-internal import FootfallHistory
-package import FootfallReaders
-package import FootfallStudy
-package import FootfallTables
-internal import Foundation
+import FootfallHistory
+import FootfallReaders
+import FootfallStudy
+import FootfallTables
+import Foundation
 
 /// How a log is read and why, as text and as a row: the output of `analyze --explain`.
-package struct ExplanationText {
+struct ExplanationText {
     private let file: TraceFile
     private let explanation: TraceExplanation
     private var columns: [TableExplanation.Column] { explanation.table?.columns ?? [] }
 
-    package init(_ file: TraceFile, _ options: TraceOptions) {
+    init(_ file: TraceFile, _ options: TraceOptions) {
         self.file = file
         explanation = TraceExplanation(contentsOf: URL(filePath: file.path), options: options)
     }
 
     /// Why the log is refused; nil for one that is read.
-    package var refusal: TraceError? { explanation.refusal }
+    var refusal: TraceError? { explanation.refusal }
 
     /// The command line that reads the log in the same way; nil for a refused log.
     private var command: String? {
@@ -25,7 +25,7 @@ package struct ExplanationText {
             separator: " ")
     }
 
-    package var text: String {
+    var text: String {
         var lines = [Color.bold(file.name.escaped)]
         func add(_ name: String, _ value: String?) {
             if let value { lines.append("  \(name): \(value.escaped)") }
@@ -63,7 +63,7 @@ package struct ExplanationText {
 }
 
 extension ExplanationText {
-    package static let table = Table<ExplanationText>(
+    static let table = Table<ExplanationText>(
         "analyze --explain", row: "a log",
         [
             .text("trace", "The name of the log.") { $0.file.name },

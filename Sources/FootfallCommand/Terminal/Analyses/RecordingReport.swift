@@ -1,13 +1,13 @@
-package import Footfall
-package import FootfallHistory
-internal import FootfallReaders
-package import FootfallStudy
-internal import FootfallTables
+import Footfall
+import FootfallHistory
+import FootfallReaders
+import FootfallStudy
+import FootfallTables
 
 /// The results of a command that are not in the history, reported in a line for each reason.
-package struct RecordingReport: Sendable {
+struct RecordingReport: Sendable {
     /// Why results are not in the history.
-    package enum Reason: Sendable {
+    enum Reason: Sendable {
         /// They are ahead of the clock, or of the samples before.
         case ahead
         /// They are older than the history keeps, or another trace has replaced them.
@@ -23,25 +23,25 @@ package struct RecordingReport: Sendable {
     /// Starts a report.
     ///
     /// - Parameter hasRetention: Whether `--keep` is given: the user decided then how long the history keeps events.
-    package init(hasRetention: Bool) { self.hasRetention = hasRetention }
+    init(hasRetention: Bool) { self.hasRetention = hasRetention }
 
     /// Adds the outcome of a recording.
-    package mutating func add(_ outcome: RecordingOutcome) { self.outcome += outcome }
+    mutating func add(_ outcome: RecordingOutcome) { self.outcome += outcome }
 
     /// Adds a recorded trace.
-    package mutating func add(_ trace: RecordedTrace) {
+    mutating func add(_ trace: RecordedTrace) {
         add(trace.outcome)
         traces.append(trace)
     }
 
     /// Adds the counts of a trace's or a device's samples.
-    package mutating func add(_ quality: SignalQuality) { leaping += quality.leaping }
+    mutating func add(_ quality: SignalQuality) { leaping += quality.leaping }
 
     /// Prints the lines.
     ///
     /// - Returns: The reason of the first one; nil without a line.
     /// - Throws: `HistoryError`.
-    package func finish(_ history: MotionHistory) throws -> Reason? {
+    func finish(_ history: MotionHistory) throws -> Reason? {
         try noteLeaps(in: history)
         noteUndated()
         let problems = try [setAside, leap, expired(in: history), replaced(in: history)].compactMap(\.self)

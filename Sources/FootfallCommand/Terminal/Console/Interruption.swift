@@ -1,12 +1,12 @@
-internal import FootfallStudy
-internal import Foundation
-internal import Synchronization
+import FootfallStudy
+import Foundation
+import Synchronization
 
 /// SIGINT, SIGTERM and SIGHUP as a request to stop.
 ///
 /// Commands check the request between batches. Then they print and record their results, as at the end of their input.
 /// A command that does not check, because it waits for a pipe or a query, ends after ``noticeTime``.
-package enum Interruption {
+enum Interruption {
     /// Milliseconds in which a command has to notice the request.
     private static let noticeTime: Int32 = 600
     /// The last signal; 0 before the first one.
@@ -16,20 +16,20 @@ package enum Interruption {
     private static let alarm = Atomic<Int32>(-1)
 
     /// Whether a signal has arrived.
-    package static var hasArrived: Bool { signal.load(ordering: .relaxed) != 0 }
+    static var hasArrived: Bool { signal.load(ordering: .relaxed) != 0 }
 
     /// Whether a signal has arrived, for a command that stops by itself then.
-    package static var isRequested: Bool {
+    static var isRequested: Bool {
         guard hasArrived else { return false }
         isNoticed.store(true, ordering: .relaxed)
         return true
     }
 
     /// The exit code of a command whose results are incomplete after a signal: 130 for SIGINT, 143 for SIGTERM.
-    package static var exitCode: Int32 { 128 + signal.load(ordering: .relaxed) }
+    static var exitCode: Int32 { 128 + signal.load(ordering: .relaxed) }
 
     /// Installs the signal handlers. A second signal ends the process at once.
-    package static func install() {
+    static func install() {
         // A write beyond the limit of a file's size is then an error with a message.
         Foundation.signal(SIGXFSZ, SIG_IGN)
         var ends: [Int32] = [-1, -1]

@@ -1,8 +1,8 @@
-package import FootfallTables
-package import Foundation
+import FootfallTables
+import Foundation
 
 /// A format of results on standard output.
-package enum OutputFormat: String, CaseIterable {
+enum OutputFormat: String, CaseIterable {
     case table
     case csv
     case json
@@ -13,7 +13,7 @@ extension OutputFormat {
     /// Creates a writer for a machine format; nil for `table`, which each command prints by itself.
     ///
     /// - Parameter zone: The zone of times in CSV; nil for UTC.
-    package func makeWriter(columns: [String], zone: TimeZone? = nil) -> RecordWriter? {
+    func makeWriter(columns: [String], zone: TimeZone? = nil) -> RecordWriter? {
         RecordFormat(rawValue: rawValue).map {
             RecordWriter(
                 format: $0, columns: columns, zone: zone, isForTerminal: Terminal.isOutputTerminal,

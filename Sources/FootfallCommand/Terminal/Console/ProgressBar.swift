@@ -1,20 +1,20 @@
-internal import Footfall
-internal import FootfallTables
+import Footfall
+import FootfallTables
 
 /// A progress bar on standard error, shown after half a second if that is a terminal.
-package struct ProgressBar {
+struct ProgressBar {
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
     private var lastDrawn: ContinuousClock.Instant
     private var isShown = false
 
-    package init() {
+    init() {
         start = clock.now
         lastDrawn = clock.now
     }
 
     /// Shows a label and the finished fraction, 0…1.
-    package mutating func update(_ label: String, fraction: Double) {
+    mutating func update(_ label: String, fraction: Double) {
         let now = clock.now
         guard Terminal.isErrorTerminal, now - start > .milliseconds(500), now - lastDrawn > .milliseconds(100) else {
             return
@@ -30,7 +30,7 @@ package struct ProgressBar {
     }
 
     /// Removes the line.
-    package mutating func clear() {
+    mutating func clear() {
         if isShown { Terminal.progress("\r\u{1B}[K") }
         isShown = false
     }

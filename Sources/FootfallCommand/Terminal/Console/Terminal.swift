@@ -1,19 +1,19 @@
-internal import FootfallReaders
-internal import FootfallTables
-internal import Foundation
-internal import Synchronization
+import FootfallReaders
+import FootfallTables
+import Foundation
+import Synchronization
 
 /// Standard output, standard error and the properties of the terminal.
-package enum Terminal {
+enum Terminal {
     /// Whether standard output is a terminal.
-    package static let isOutputTerminal = isatty(STDOUT_FILENO) == 1
+    static let isOutputTerminal = isatty(STDOUT_FILENO) == 1
     /// Whether standard error is a terminal.
     static let isErrorTerminal = isatty(STDERR_FILENO) == 1
     /// Whether to color the output (https://no-color.org).
-    package static let usesColor = isOutputTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+    static let usesColor = isOutputTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
 
     /// The width of the terminal in columns; 100 without one.
-    package static var width: Int { size.map { Int($0.ws_col) } ?? 100 }
+    static var width: Int { size.map { Int($0.ws_col) } ?? 100 }
     /// The height of the terminal in lines; 40 without one.
     static var height: Int { size.map { Int($0.ws_row) } ?? 40 }
 
@@ -26,32 +26,32 @@ package enum Terminal {
     /// The error of the system for results that could not be written; 0 before the first one.
     private static let loss = Atomic<Int32>(0)
     /// Whether results could not be written.
-    package static var isOutputLost: Bool { loss.load(ordering: .relaxed) != 0 }
+    static var isOutputLost: Bool { loss.load(ordering: .relaxed) != 0 }
     /// Whether the reader of standard output has closed it.
-    package static var isOutputClosed: Bool {
+    static var isOutputClosed: Bool {
         loss.load(ordering: .relaxed) == EPIPE || !waitWhileOpen(milliseconds: 0)
     }
 
     /// Keeps the process running when results can no longer be written, because it also records them.
-    package static func surviveLostOutput() { outlivesOutput.store(true, ordering: .relaxed) }
+    static func surviveLostOutput() { outlivesOutput.store(true, ordering: .relaxed) }
 
     /// Waits until the time has passed or a signal arrives. Returns false if the reader of standard output has closed
     /// it.
-    package static func waitWhileOpen(milliseconds: Int32) -> Bool {
+    static func waitWhileOpen(milliseconds: Int32) -> Bool {
         var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
         return poll(&output, 1, milliseconds) <= 0
     }
 
     /// Writes data to standard output.
-    package static func out(_ text: String) { print(text, to: STDOUT_FILENO) }
+    static func out(_ text: String) { print(text, to: STDOUT_FILENO) }
 
     /// Writes bytes to standard output.
-    package static func out(bytes: [UInt8]) {
+    static func out(bytes: [UInt8]) {
         bytes.withUnsafeBytes { print($0, to: STDOUT_FILENO) }
     }
 
     /// Writes one or more lines to standard error, with characters escaped that act on a terminal.
-    package static func note(_ text: String) {
+    static func note(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { FilePath.shown(String($0)).escaped }
         print(lines.joined(separator: "\n") + "\n", to: STDERR_FILENO)
@@ -92,7 +92,7 @@ package enum Terminal {
 }
 
 /// A style or a color that all terminals have.
-package enum Color: Int {
+enum Color: Int {
     case dim = 2
     case bold = 1
     case green = 32
@@ -103,7 +103,7 @@ package enum Color: Int {
     case gray = 90
 
     /// The text in this color, or unchanged without colors.
-    package func callAsFunction(_ text: String) -> String {
+    func callAsFunction(_ text: String) -> String {
         Terminal.usesColor ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
     }
 }

@@ -1,9 +1,9 @@
-package import FootfallEvaluation
-internal import FootfallHistory
-internal import FootfallTables
+import FootfallEvaluation
+import FootfallHistory
+import FootfallTables
 
 /// The figures that differ from a baseline, as tables.
-package struct ComparisonTables {
+struct ComparisonTables {
     /// A figure that has changed, of a group or of a recording.
     private typealias Line = (name: String, difference: Baseline.Difference)
 
@@ -15,7 +15,7 @@ package struct ComparisonTables {
     private var groups: [Line] = []
     private var recordings: [Line] = []
 
-    package init(_ evaluation: Evaluation, with baseline: Baseline, at path: String) {
+    init(_ evaluation: Evaluation, with baseline: Baseline, at path: String) {
         self.path = path
         func changes(of group: Evaluation.Group, _ name: String, where isShown: (String) -> Bool) -> [Line] {
             baseline.differences(in: group).filter { abs($0.change) > 1e-9 && isShown($0.figure.key) }
@@ -31,7 +31,7 @@ package struct ComparisonTables {
     }
 
     /// All groups, and at most `count` recordings that are better and worse, the largest change first.
-    package func text(recordings count: Int) -> String {
+    func text(recordings count: Int) -> String {
         guard !groups.isEmpty || !recordings.isEmpty else { return "\nAll figures equal those of \(path).\n" }
         let better = recordings.filter { $0.difference.improvement > 0 }
             .sorted { $0.difference.improvement > $1.difference.improvement }

@@ -1,14 +1,14 @@
-package import FootfallEvaluation
-internal import FootfallHistory
-internal import FootfallTables
+import FootfallEvaluation
+import FootfallHistory
+import FootfallTables
 
 /// Several counters on the same recordings, side by side.
-package struct CounterTables {
+struct CounterTables {
     private let counters: [(name: String, evaluation: Evaluation)]
 
-    package init(_ counters: [(name: String, evaluation: Evaluation)]) { self.counters = counters }
+    init(_ counters: [(name: String, evaluation: Evaluation)]) { self.counters = counters }
 
-    package var text: String {
+    var text: String {
         guard let first = counters.first else { return "" }
         var table = TextTable(
             "group", "counter", ">recordings", ">MAPE %", ">95 %", ">bias", ">time F1", ">false steps/h")

@@ -1,10 +1,10 @@
-internal import Footfall
-package import FootfallEvaluation
-internal import FootfallHistory
-internal import FootfallTables
+import Footfall
+import FootfallEvaluation
+import FootfallHistory
+import FootfallTables
 
 /// An evaluation as tables.
-package struct EvaluationTables {
+struct EvaluationTables {
     /// A column of a table of groups: its header and its text for a group.
     private typealias Column = (header: String, text: (Evaluation.Group) -> String)
 
@@ -13,7 +13,7 @@ package struct EvaluationTables {
     private let baseline: Baseline?
     private let groups: [Evaluation.Group]
 
-    package init(_ evaluation: Evaluation, hasLive: Bool, baseline: Baseline?) {
+    init(_ evaluation: Evaluation, hasLive: Bool, baseline: Baseline?) {
         self.evaluation = evaluation
         self.hasLive = hasLive
         self.baseline = baseline
@@ -26,7 +26,7 @@ package struct EvaluationTables {
     }
 
     /// The groups and the worst recordings.
-    package func page(worst count: Int) -> String {
+    func page(worst count: Int) -> String {
         if evaluation.hasStepTruth { return stepTable + falseStepTable + kindTable + worstCounts(count) }
         let pooled = groups[0].activities
         return activityTable + confusionTable(pooled.confusion) + boundaryTable(pooled.boundaries) + falseStepTable

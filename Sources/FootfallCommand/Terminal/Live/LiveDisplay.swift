@@ -1,12 +1,12 @@
-internal import Footfall
-package import FootfallHistory
-package import FootfallLive
-internal import FootfallTables
-package import Foundation
+import Footfall
+import FootfallHistory
+import FootfallLive
+import FootfallTables
+import Foundation
 
 /// The output of `footfall live`: a redrawn view on a terminal, lines elsewhere, or records in a machine format.
-package struct LiveDisplay {
-    package let isQuiet: Bool
+struct LiveDisplay {
+    let isQuiet: Bool
     private let format: OutputFormat
     private var view: LiveView
     private var writer: RecordWriter?
@@ -15,7 +15,7 @@ package struct LiveDisplay {
     private var rows = LiveRows()
 
     /// - Parameter zone: The zone of times in CSV; nil for UTC.
-    package init(isQuiet: Bool, format: OutputFormat, zone: TimeZone?, view: LiveView) {
+    init(isQuiet: Bool, format: OutputFormat, zone: TimeZone?, view: LiveView) {
         self.isQuiet = isQuiet
         self.format = format
         self.view = view
@@ -25,16 +25,16 @@ package struct LiveDisplay {
     private var isView: Bool { !isQuiet && format == .table && Terminal.isOutputTerminal }
 
     /// Updates the view from a notice of the device.
-    package mutating func update(_ notice: DeviceNotice) { view.update(notice) }
+    mutating func update(_ notice: DeviceNotice) { view.update(notice) }
 
     /// Writes a notice to standard error, above the view.
-    package mutating func print(_ notice: DeviceNotice) {
+    mutating func print(_ notice: DeviceNotice) {
         if isView, Terminal.isErrorTerminal { screen.clear() }
         Terminal.note("footfall: \(view.name): \(notice.message.asOptions)")
     }
 
     /// Shows the live state.
-    package mutating func show(_ update: LiveUpdate) {
+    mutating func show(_ update: LiveUpdate) {
         guard !isQuiet else { return }
         view.update(update)
         if writer != nil {
@@ -47,7 +47,7 @@ package struct LiveDisplay {
     }
 
     /// Ends the output, with a summary of the session.
-    package mutating func finish(withSummary: Bool = true) {
+    mutating func finish(withSummary: Bool = true) {
         guard !isQuiet else { return }
         writer?.finish()
         guard withSummary else { return }
@@ -60,11 +60,11 @@ package struct LiveDisplay {
 }
 
 /// The lines shown without a terminal: one for each change of activity, and one per minute.
-package struct LiveLines {
+struct LiveLines {
     private var last: (activity: Activity, minute: Int64)?
 
     /// The next line; nil if nothing has changed.
-    package mutating func line(of update: LiveUpdate, _ clock: WallClock) -> String? {
+    mutating func line(of update: LiveUpdate, _ clock: WallClock) -> String? {
         guard let time = update.time, update.current != nil || !update.hasSignal else { return nil }
         let minute = time.nanosecondsSince1970 / 60_000_000_000
         if let last, last == (update.activity, minute) { return nil }

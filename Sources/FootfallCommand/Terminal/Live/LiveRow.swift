@@ -1,16 +1,16 @@
-package import Footfall
-internal import FootfallHistory
-package import FootfallLive
-package import FootfallTables
+import Footfall
+import FootfallHistory
+import FootfallLive
+import FootfallTables
 
 /// A row of live motion. Scripts depend on the names of its columns, of which each kind of row has some.
-package enum LiveRow: Sendable {
+enum LiveRow: Sendable {
     /// A settled event.
     case event(MotionEvent)
     /// The live state, and the time of its newest sample.
     case state(LiveUpdate, Timestamp)
 
-    package static let table = Table<LiveRow>(
+    static let table = Table<LiveRow>(
         "live", row: "a settled event, or a change of the live state",
         [
             .text("event", "step, segment, gap, nonWear or state.") { $0.kind },
@@ -28,7 +28,7 @@ package enum LiveRow: Sendable {
             },
         ])
 
-    package var record: Record { Self.table.record(of: self) }
+    var record: Record { Self.table.record(of: self) }
 
     private var kind: String {
         switch self {

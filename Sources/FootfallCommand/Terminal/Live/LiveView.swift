@@ -1,18 +1,18 @@
-internal import Footfall
-package import FootfallHistory
-package import FootfallLive
-internal import FootfallReaders
-internal import FootfallTables
+import Footfall
+import FootfallHistory
+import FootfallLive
+import FootfallReaders
+import FootfallTables
 
 /// The live state as a few lines on a terminal.
-package struct LiveView {
+struct LiveView {
     /// The minutes of the activity strip.
     private static let minutes = 10.0
     /// The largest width: such lines stay whole if the terminal becomes a little narrower.
     private static let mostColumns = 76
 
-    package let name: String
-    package let clock: WallClock
+    let name: String
+    let clock: WallClock
     private let recording: String
     private var latest = LiveUpdate()
     private var segments: [Segment] = []
@@ -22,14 +22,14 @@ package struct LiveView {
     private var layout = ""
     private var wire = WireQuality()
 
-    package init(name: String, recording: String, clock: WallClock) {
+    init(name: String, recording: String, clock: WallClock) {
         self.name = name
         self.recording = recording
         self.clock = clock
     }
 
     /// Adds a notice of the device.
-    package mutating func update(_ notice: DeviceNotice) {
+    mutating func update(_ notice: DeviceNotice) {
         switch notice {
         case .recognized(let wire, _): layout = wire.description
         case .quality(let quality): wire = quality
@@ -38,7 +38,7 @@ package struct LiveView {
     }
 
     /// Adds an update of the live state.
-    package mutating func update(_ update: LiveUpdate) {
+    mutating func update(_ update: LiveUpdate) {
         if let start, let end = latest.time, let newStart = update.quality.start, newStart != latest.quality.start {
             // The clock was set back, and the analysis has started again. The duration continues from its last value.
             self.start = start.advanced(bySeconds: newStart.seconds(since: end))
@@ -54,7 +54,7 @@ package struct LiveView {
     }
 
     /// Steps per minute; empty without steps.
-    package static func cadence(_ update: LiveUpdate) -> String {
+    static func cadence(_ update: LiveUpdate) -> String {
         update.cadence.map { "\(Int(clamping: $0.rounded()))/min" } ?? ""
     }
 
@@ -65,7 +65,7 @@ package struct LiveView {
     }
 
     /// The text of the view.
-    package var text: String {
+    var text: String {
         let width = max(24, min(Self.mostColumns, Terminal.width - 2))
         return [
             Self.spread(
@@ -112,7 +112,7 @@ package struct LiveView {
     }
 
     /// The summary of a session.
-    package var summary: String {
+    var summary: String {
         let quality = latest.quality
         guard quality.samples > 0, let start, let time = latest.time else { return "no samples" }
         let duration = max(0, time.seconds(since: start))

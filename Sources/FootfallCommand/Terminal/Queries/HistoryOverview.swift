@@ -1,11 +1,11 @@
-internal import Footfall
-package import FootfallHistory
-internal import FootfallReaders
-package import FootfallTables
-package import Foundation
+import Footfall
+import FootfallHistory
+import FootfallReaders
+import FootfallTables
+import Foundation
 
 /// The contents, the size and the retention of a history.
-package struct HistoryOverview {
+struct HistoryOverview {
     private let path: String
     /// Bytes on disk, including SQLite's log.
     private let size: Int
@@ -16,7 +16,7 @@ package struct HistoryOverview {
     /// Reads a history.
     ///
     /// - Throws: `HistoryError`.
-    package init(of history: MotionHistory, at url: URL) throws {
+    init(of history: MotionHistory, at url: URL) throws {
         path = url.path
         size = ["", "-wal"].reduce(0) { $0 + HistoryOverview.size(of: url.path + $1) }
         (version, retention, sources) = try history.read { snapshot in
@@ -29,7 +29,7 @@ package struct HistoryOverview {
         return (attributes?[.size] as? NSNumber)?.intValue ?? 0
     }
 
-    package static let table = Table<HistoryOverview>(
+    static let table = Table<HistoryOverview>(
         "history info", row: "the history",
         [
             .text("path", "The file.") { $0.path },
@@ -42,7 +42,7 @@ package struct HistoryOverview {
     // MARK: Text
 
     /// The overview as text, with times in each source's zone.
-    package var text: String {
+    var text: String {
         let kept = HistoryOverview.text(of: retention)
         let head = """
             \(Color.bold(path.escaped))

@@ -1,19 +1,19 @@
-internal import Footfall
-package import FootfallHistory
-package import FootfallMeasures
-package import FootfallReport
-internal import FootfallTables
-internal import Foundation
+import Footfall
+import FootfallHistory
+import FootfallMeasures
+import FootfallReport
+import FootfallTables
+import Foundation
 
 /// A query whose answer is a table on a terminal.
-package protocol PrintedQuery: HistoryQuery {
+protocol PrintedQuery: HistoryQuery {
     /// The rows as text. Its foot is about `all` rows up to the last one of the page.
     func page(_ rows: [Row], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page
 }
 
 extension StepsQuery: PrintedQuery {
     /// On a terminal, each bucket has a bar.
-    package func page(_ counts: [StepCount], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page {
+    func page(_ counts: [StepCount], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page {
         let hasBuckets = bucket != nil
         let most = counts.map(\.count).max() ?? 0
         let hasBars = hasBuckets && Terminal.isOutputTerminal
@@ -40,7 +40,7 @@ extension StepsQuery: PrintedQuery {
 }
 
 extension ActivitiesQuery: PrintedQuery {
-    package func page(_ segments: [RecordedSegment], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page {
+    func page(_ segments: [RecordedSegment], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page {
         var table = TextTable(
             "from               ", "to                 ", ">   duration", "activity  ", ">steps", "confidence", "")
         for segment in segments {
@@ -65,7 +65,7 @@ extension ActivitiesQuery: PrintedQuery {
 }
 
 extension BoutsQuery: PrintedQuery {
-    package func page(_ answers: [MeasuredBout], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page {
+    func page(_ answers: [MeasuredBout], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page {
         var table = TextTable("from               ", "to                 ", ">   duration", ">steps", ">cadence")
         for bout in answers.map(\.bout) {
             table.add(
@@ -78,7 +78,7 @@ extension BoutsQuery: PrintedQuery {
 }
 
 extension CoverageQuery: PrintedQuery {
-    package func page(_ coverages: [Coverage], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page {
+    func page(_ coverages: [Coverage], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page {
         var table = TextTable("from               ", "to                 ", ">   duration", "")
         var foot = ""
         for coverage in coverages {
@@ -100,7 +100,7 @@ extension CoverageQuery: PrintedQuery {
 }
 
 extension SummaryQuery: PrintedQuery {
-    package func page(_ summaries: [MotionSummary], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page {
+    func page(_ summaries: [MotionSummary], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page {
         Page(
             body: summaries.map { Self.day($0, clock) }.joined(separator: "\n"),
             foot: truncationNote(all.isTruncated))
@@ -161,7 +161,7 @@ extension SummaryQuery: PrintedQuery {
 }
 
 extension MeasuresQuery: PrintedQuery {
-    package func page(_ days: [DayAnswer], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page {
+    func page(_ days: [DayAnswer], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page {
         var table = TextTable(
             "day                 ", ">      worn", ">  steps", ">peak 1", ">peak 30", ">peak 60", ">median",
             ">100 and more", "half by", "")

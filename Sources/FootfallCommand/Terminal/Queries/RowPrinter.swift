@@ -1,24 +1,24 @@
-internal import Footfall
-package import FootfallHistory
-internal import FootfallTables
-package import Foundation
+import Footfall
+import FootfallHistory
+import FootfallTables
+import Foundation
 
 /// The totals of rows.
-package struct RowTotal {
-    package private(set) var steps = 0
+struct RowTotal {
+    private(set) var steps = 0
     /// Whether a row starts before the time that the history keeps.
-    package private(set) var isTruncated = false
+    private(set) var isTruncated = false
 
-    package init() {}
+    init() {}
 
-    package mutating func add(_ row: some QueryRow) {
+    mutating func add(_ row: some QueryRow) {
         steps += row.stepCount
         isTruncated = isTruncated || row.isShrinking
     }
 }
 
 /// Prints rows as records, or as a table in pages of equal columns.
-package struct RowPrinter<Row: QueryRow> {
+struct RowPrinter<Row: QueryRow> {
     /// The rows of a page.
     private static var pageLength: Int { 4096 }
 
@@ -28,12 +28,12 @@ package struct RowPrinter<Row: QueryRow> {
     private var total = RowTotal()
     private var isFirst = true
 
-    package init(_ format: OutputFormat, zone: TimeZone?, page: @escaping ([Row], RowTotal) -> Page) {
+    init(_ format: OutputFormat, zone: TimeZone?, page: @escaping ([Row], RowTotal) -> Page) {
         self.page = page
         writer = format.makeWriter(columns: Row.table.names, zone: zone)
     }
 
-    package mutating func add(_ row: Row) {
+    mutating func add(_ row: Row) {
         guard writer == nil else {
             writer?.write(row.record)
             return
@@ -43,7 +43,7 @@ package struct RowPrinter<Row: QueryRow> {
         total.add(row)
     }
 
-    package mutating func finish() {
+    mutating func finish() {
         writer?.finish()
         guard writer == nil else { return }
         let last = nextPage()
@@ -60,18 +60,18 @@ package struct RowPrinter<Row: QueryRow> {
 }
 
 /// Prints the new and the changed rows of a repeated query.
-package struct ChangePrinter<Row: QueryRow> {
+struct ChangePrinter<Row: QueryRow> {
     private var known: [Timestamp: Row] = [:]
     private var writer: RecordWriter?
     private var screen = Screen()
     private var isFirst = true
 
-    package init(_ format: OutputFormat, zone: TimeZone?) {
+    init(_ format: OutputFormat, zone: TimeZone?) {
         writer = format.makeWriter(columns: Row.table.names, zone: zone)
     }
 
     /// Prints new and changed rows or, on a terminal, the whole table.
-    package mutating func print(_ rows: [Row], page: ([Row]) -> Page) {
+    mutating func print(_ rows: [Row], page: ([Row]) -> Page) {
         let changes = rows.filter { isChange($0) }
         // A row that disappears is removed here, so that it counts as new if it comes back.
         known = Dictionary(rows.map { ($0.range.lowerBound, $0) }) { $1 }
@@ -86,7 +86,7 @@ package struct ChangePrinter<Row: QueryRow> {
         isFirst = false
     }
 
-    package func finish() { writer?.finish() }
+    func finish() { writer?.finish() }
 
     /// Whether a row is new or changed. A row that only shrinks with the retention is unchanged.
     private func isChange(_ row: Row) -> Bool {

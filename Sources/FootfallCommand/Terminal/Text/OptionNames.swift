@@ -1,26 +1,26 @@
-package import FootfallLive
-package import FootfallReaders
-package import FootfallServer
-package import FootfallStudy
+import FootfallLive
+import FootfallReaders
+import FootfallServer
+import FootfallStudy
 
 // Libraries speak of parameters. This file alone says which options of the command help instead.
 
 extension ParameterText {
     /// The text with the options of the command.
-    package var asOptions: String {
+    var asOptions: String {
         text(separator: " ") { parameter in parameter.arguments.map(\.shellWord).joined(separator: " ") }
     }
 }
 
 extension ParameterText {
     /// What helps a trace without a date that would replace another one in a history.
-    package static let forUndatedTrace: ParameterText =
+    static let forUndatedTrace: ParameterText =
         "give its --start, or --after-last to append it, or another --source"
 }
 
 extension DeviceError {
     /// The device, the problem and the command that helps.
-    package var asCommands: String {
+    var asCommands: String {
         switch reason {
         case .missing:
             "\(device): there is no such device, or it does not answer. Connect or start it; 'footfall devices' lists the "
@@ -35,12 +35,12 @@ extension DeviceError {
 
 extension FileError {
     /// The file, the problem and the option that helps.
-    package var asOptions: String { access == .replacingForeign ? description + "; --force replaces it" : description }
+    var asOptions: String { access == .replacingForeign ? description + "; --force replaces it" : description }
 }
 
 extension ServerError {
     /// The problem and the options that help.
-    package var asOptions: String {
+    var asOptions: String {
         switch reason {
         case .needsToken: "\(problem). Give a --token-file, or --no-token to let everyone read."
         case .cannotListen: "\(problem). Choose another --listen address."

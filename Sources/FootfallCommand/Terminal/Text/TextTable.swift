@@ -1,23 +1,23 @@
 /// A table of text with aligned columns.
-package struct TextTable {
+struct TextTable {
     private let headers: [String]
     private let isRightAligned: [Bool]
     private var rows: [[String]] = []
 
     /// Creates a table. A header with the prefix `>` makes its column right-aligned.
-    package init(_ headers: String...) { self.init(headers) }
+    init(_ headers: String...) { self.init(headers) }
 
     /// Creates a table. A header with the prefix `>` makes its column right-aligned.
-    package init(_ headers: [String]) {
+    init(_ headers: [String]) {
         isRightAligned = headers.map { $0.hasPrefix(">") }
         self.headers = headers.map { $0.hasPrefix(">") ? String($0.dropFirst()) : $0 }
     }
 
     /// Adds a row with one text per column, which may have colors.
-    package mutating func add(_ cells: String...) { rows.append(cells) }
+    mutating func add(_ cells: String...) { rows.append(cells) }
 
     /// Adds a row with one text per column.
-    package mutating func add(_ cells: [String]) { rows.append(cells) }
+    mutating func add(_ cells: [String]) { rows.append(cells) }
 
     /// Writes rows line by line below the headers.
     ///
@@ -38,10 +38,10 @@ package struct TextTable {
     }
 
     /// The text of the table.
-    package var text: String { page().text }
+    var text: String { page().text }
 
     /// The table as a page. Headers padded with spaces keep the same widths on all pages.
-    package func page(foot: String = "") -> Page {
+    func page(foot: String = "") -> Page {
         let widths = headers.indices.map { column in
             ([headers] + rows).map { Self.width(of: $0[column]) }.max() ?? 0
         }
@@ -63,7 +63,7 @@ package struct TextTable {
     }
 
     /// The width of a text on the screen, without color codes.
-    package static func width(of text: String) -> Int {
+    static func width(of text: String) -> Int {
         var width = 0
         var isInCode = false
         for character in text {
@@ -76,10 +76,10 @@ package struct TextTable {
 }
 
 /// Printed text: a heading, rows, and a remark at the end. Each part ends with a newline.
-package struct Page {
-    package var head = ""
-    package var body: String
-    package var foot = ""
+struct Page {
+    var head = ""
+    var body: String
+    var foot = ""
 
     var text: String { head + body + foot }
 }

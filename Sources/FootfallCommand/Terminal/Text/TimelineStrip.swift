@@ -1,26 +1,26 @@
-package import Footfall
-package import FootfallHistory
-internal import FootfallTables
+import Footfall
+import FootfallHistory
+import FootfallTables
 
 /// A range as a line of characters, one for each part, below the times of day.
 ///
 /// A part with motion shows its longest moving activity, with the share of motion as the height, so that a few minutes
 /// of walking in an hour at a desk are visible. Other parts show rest, an unknown activity or no data.
-package struct TimelineStrip {
+struct TimelineStrip {
     /// A span with one activity.
-    package typealias ActivitySpan = (range: Range<Timestamp>, activity: Activity)
+    typealias ActivitySpan = (range: Range<Timestamp>, activity: Activity)
 
     /// The characters.
     let marks: String
     /// The times of day above the characters.
-    package let ticks: String
+    let ticks: String
 
     init(_ summary: MotionSummary, _ clock: WallClock, width: Int) {
         self.init(summary.range, summary.segments.map { ($0.clippedRange, $0.activity) }, clock, width: width)
     }
 
     /// Draws a range with its covered spans.
-    package init(_ range: Range<Timestamp>, _ spans: [ActivitySpan], _ clock: WallClock, width: Int) {
+    init(_ range: Range<Timestamp>, _ spans: [ActivitySpan], _ clock: WallClock, width: Int) {
         let step = range.seconds / Double(width)
         let bounds = (0...width).map { min(range.upperBound, range.lowerBound.advanced(bySeconds: Double($0) * step)) }
         let cells = zip(bounds, bounds.dropFirst()).map { $0..<max($0, $1) }

@@ -1,13 +1,13 @@
-package import Footfall
-internal import FootfallTables
+import Footfall
+import FootfallTables
 
 /// Activities and segments as text.
-package enum Words {
+enum Words {
     /// A duration with one decimal below a minute, so that columns align: `12.0 s`.
-    package static func duration(_ seconds: Double) -> String { NumberText.duration(seconds, atLeast: 1) }
+    static func duration(_ seconds: Double) -> String { NumberText.duration(seconds, atLeast: 1) }
 
     /// The activity in its color.
-    package static func activity(_ activity: Activity) -> String {
+    static func activity(_ activity: Activity) -> String {
         let name = activity.rawValue
         return switch activity {
         case .stationary: Color.gray(name)
@@ -20,7 +20,7 @@ package enum Words {
     }
 
     /// `2 halts, 41.0 s`, or the reason for an unknown activity; nil without either.
-    package static func remark(_ reason: UnknownReason?, _ halts: [Range<Timestamp>]) -> String? {
+    static func remark(_ reason: UnknownReason?, _ halts: [Range<Timestamp>]) -> String? {
         switch reason {
         case .tooShort: return "too short"
         case .lowRate: return "under 8 Hz"
@@ -35,13 +35,13 @@ package enum Words {
     }
 
     /// The mean steps per minute; empty without steps.
-    package static func cadence(_ segment: Segment) -> String {
+    static func cadence(_ segment: Segment) -> String {
         segment.steps > 1 && segment.range.seconds >= 1
             ? "\(Int(clamping: (Double(segment.steps) / segment.range.seconds * 60).rounded()))/min" : ""
     }
 
     /// `21.3 mg off at rest before, 1.2 mg after`
-    package static func calibration(_ calibration: SensorCalibration) -> String {
+    static func calibration(_ calibration: SensorCalibration) -> String {
         func milli(_ error: Float) -> String { (Double(error) * 1000).formatted(decimals: 1) }
         return "\(milli(calibration.errorBefore)) mg off at rest before, \(milli(calibration.errorAfter)) mg after"
     }
