@@ -16,7 +16,7 @@ trap 'rm -rf "$logs"' EXIT
 # them ignore SIGHUP; the command would do so too.
 run() {
     SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-$(($1 * $(nproc)))} \
-        env --default-signal "$tests" --testing-library swift-testing "${@:3}" 2>&1 | tee "$logs/$2"
+        env --default-signal "$tests" --testing-library swift-testing "${@:3}" 2>&1 | sed -u 's/\x1b\[[0-9;]*m//g' | tee "$logs/$2"
 }
 
 status=0

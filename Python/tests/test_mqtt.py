@@ -266,7 +266,7 @@ def test_the_password_crosses_the_wire_encrypted(command, tmp_path):
         wrong = [*source, "--password-file", tmp_path / "wrong"]
         with program(plain, *wrong, host="pi@127.0.0.1", stderr=subprocess.PIPE) as process:
             assert b"refuses" in process.stderr.readline()
-        # A broker whose certificate nobody vouches for gets no password.
+        # A broker with a certificate of an unknown authority gets no password.
         stranger = [*source, "--password-file", tmp_path / "password"]
         before = len(home.messages)
         with program(port, *stranger, scheme="mqtts", host="pi@localhost", stderr=subprocess.PIPE) as process:

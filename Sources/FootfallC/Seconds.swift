@@ -3,9 +3,6 @@
 
 public import CFootfall
 internal import Footfall
-internal import FootfallHistory
-internal import FootfallReaders
-internal import Foundation
 internal import Synchronization
 
 extension footfall_second {
@@ -59,53 +56,3 @@ func fill(_ array: UnsafeMutableRawBufferPointer, with values: [Float]) {
 @c @implementation public func footfall_seconds_free(_ seconds: UnsafeMutablePointer<footfall_second>?) {
     seconds?.deallocate()
 }
-
-// The header documents these functions, under their names in C.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
-
-extension footfall_window {
-    fileprivate init(_ window: ActivityInputs.Window) {
-        self.init()
-        (second, rms, rate) = (window.second, window.rms, window.rate)
-        withUnsafeMutableBytes(of: &features) { fill($0, with: window.features) }
-        (is_noise, is_sprung) = (window.isNoise ? 1 : 0, window.isSprung ? 1 : 0)
-    }
-}
-
-@c @implementation public func footfall_windows_measure(
-    _ samples: UnsafePointer<footfall_samples>?, _ count: UnsafeMutablePointer<Int>?,
-    _ error: UnsafeMutablePointer<footfall_error>?
-) -> UnsafeMutablePointer<footfall_window>? {
-    count?.pointee = 0
-    return pointer(error) {
-        var inputs = ActivityInputs()
-        try Samples(samples).forEachBatch { inputs.add($0) }
-        let windows = inputs.finish().map { footfall_window($0) }.copied()
-        count?.pointee = windows.count
-        return windows.baseAddress
-    }
-}
-
-@c @implementation public func footfall_windows_free(_ windows: UnsafeMutablePointer<footfall_window>?) {
-    windows?.deallocate()
-}
-
-// The header documents these functions, under their names in C.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
-
-/// The time zone with a name, such as Europe/Berlin, or with an offset.
-///
-/// - Throws: ``CallFailure`` for an unknown name.
-func zone(named name: String) throws -> TimeZone {
-    guard let zone = TimeZone(named: name) else {
-        throw CallFailure("there is no time zone “\(name)”", remedy: "write one such as Europe/Berlin or UTC")
-    }
-    return zone
-}
-
-/// A copy of a text, which C frees with `footfall_free`; NULL for nil.
-func text(_ text: String?) -> UnsafeMutablePointer<CChar>? { text.flatMap { strdup($0) } }
-
-@c @implementation public func footfall_free(_ text: UnsafeMutablePointer<CChar>?) { free(text) }
-
-@c @implementation public func footfall_abi_version() -> UInt32 { UInt32(FOOTFALL_ABI_VERSION) }

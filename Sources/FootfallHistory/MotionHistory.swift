@@ -1,5 +1,5 @@
 public import Footfall
-import FootfallReaders
+internal import FootfallReaders
 public import Foundation
 internal import GRDB
 internal import Synchronization

@@ -1,5 +1,5 @@
 public import Footfall
-import FootfallReaders
+internal import FootfallReaders
 
 /// A live origin of samples. Adopt this protocol for a new kind of device.
 ///

@@ -1,5 +1,4 @@
 public import Footfall
-// The columns, units and messages of a trace are those of FootfallReaders.
 public import Foundation
 
 /// A recorded series of samples in a file, read batch by batch.

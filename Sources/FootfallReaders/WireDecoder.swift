@@ -1,5 +1,3 @@
-// The options and the problems of lines of text are those of FootfallReaders.
-
 /// Decodes the bytes of a wire protocol into readings.
 ///
 /// Bytes may arrive in pieces of any size. The size does not change the result. After damaged bytes the decoder

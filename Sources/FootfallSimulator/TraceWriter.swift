@@ -1,4 +1,4 @@
-import Footfall
+internal import Footfall
 public import Foundation
 
 /// The form of a trace as CSV: a header `time,x,y,z`, then one row per sample.

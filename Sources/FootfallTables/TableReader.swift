@@ -25,6 +25,9 @@ package final class TableReader {
     private var last = 0
     private let times = CivilTimeParser()
 
+    /// The most titles in a message: a file that is no table may have any number.
+    private static let mostShown = 12
+
     private struct Row {
         var bytes: [UInt8] = []
         /// The position of each field.
@@ -78,7 +81,7 @@ package final class TableReader {
         let titles = row.fields.map(string)
         for name in names {
             guard let position = Self.position(of: name, in: titles) else {
-                throw error("has no column \(name); it has \(titles.joined(separator: ", "))")
+                throw error("has no column \(name); it has \(titles.prefix(Self.mostShown).joined(separator: ", "))")
             }
             positions.append(position)
         }

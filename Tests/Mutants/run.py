@@ -152,7 +152,7 @@ def verdict(mutant):
 def main():
     mutants = read_mutants()
     copy_package(mutants)
-    # Nobody reads the tables of a debugger.
+    # Without the tables of a debugger the build is shorter.
     subprocess.run(
         ["swift", "build", "-c", "release", "-Xswiftc", "-enable-testing", "--build-tests", "--package-path", COPY,
          "-debug-info-format", "none"], check=True)

@@ -165,7 +165,7 @@ final class HistoryFile: Sendable {
 
     /// Renames a complete history without companions.
     ///
-    /// - Parameter replaces: Whether it replaces a history, which nobody may record into, and its companions.
+    /// - Parameter replaces: Whether it replaces a history and its companions. No process may record into that history.
     /// - Returns: What the user should know.
     @discardableResult
     static func place(_ draft: URL, at target: URL, replaces: Bool) throws -> [String] {

@@ -1,4 +1,3 @@
-package import FootfallHistory
 internal import FootfallReaders
 package import Foundation
 
@@ -55,13 +54,4 @@ extension FileError {
 extension POSIXError {
     /// The error of the last system call.
     package static var latest: POSIXError { POSIXError(Code(rawValue: errno) ?? .EIO) }
-}
-
-extension FileIdentity {
-    /// The file at a path; nil if there is none.
-    package init?(of path: String) {
-        var status = stat()
-        guard FilePath.withBytes(of: path, { stat($0, &status) }) == 0 else { return nil }
-        self.init(status)
-    }
 }

@@ -1,4 +1,5 @@
 package import FootfallHistory
+internal import FootfallReaders
 package import Foundation
 
 /// Decides which existing files a command replaces.
@@ -55,5 +56,14 @@ package struct OutputRule: Sendable {
         var bytes = [UInt8](repeating: 0, count: 1024)
         let count = read(descriptor, &bytes, bytes.count)
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).contains(marker)
+    }
+}
+
+extension FileIdentity {
+    /// The file at a path; nil if there is none.
+    package init?(of path: String) {
+        var status = stat()
+        guard FilePath.withBytes(of: path, { stat($0, &status) }) == 0 else { return nil }
+        self.init(status)
     }
 }

@@ -2,7 +2,7 @@ internal import Footfall
 internal import Foundation
 
 /// Decodes raw logs of wire protocols: MAVLink telemetry logs, x-IMU3 logs, WitMotion's files on
-/// SD cards, and dumps of serial lines. `FootfallReaders` decodes them, as it does for live devices.
+/// SD cards, and dumps of serial lines. ``WireDecoder`` decodes them, as it does for live devices.
 struct WireLogDecoder: RecordingDecoder {
     static let mostSamples = 1
 

@@ -155,7 +155,7 @@ struct TextLineParser: StreamParser {
             return refuse(String(decoding: part.text, as: UTF8.self))
         }
         held.append(part)
-        // A file waits for nobody, so all lines that may wait take part.
+        // A file is whole at once, so all lines that may wait take part.
         let step = options.isFirstLineWhole ? Self.mostHeld : Self.learningStep
         if held.count.isMultiple(of: step) { learn(isLast: false, into: &readings) }
     }

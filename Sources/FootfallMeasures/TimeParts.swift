@@ -1,0 +1,43 @@
+internal import Footfall
+
+extension Sequence<Range<Timestamp>> {
+    /// The ranges in ascending order, overlapping and touching ones as one, empty ones left out.
+    func union() -> [Range<Timestamp>] {
+        filter { !$0.isEmpty }.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { parts, next in
+            if let last = parts.last, next.lowerBound <= last.upperBound {
+                parts[parts.count - 1] = last.lowerBound..<Swift.max(last.upperBound, next.upperBound)
+            } else {
+                parts.append(next)
+            }
+        }
+    }
+
+    /// The seconds of the ranges in each minute of the UTC clock, by ``Timestamp/minute``.
+    func secondsByMinute() -> [Int64: Double] {
+        var seconds: [Int64: Double] = [:]
+        for range in self {
+            var start = range.lowerBound
+            while start < range.upperBound {
+                let end = Swift.min(Timestamp(startOfMinute: start.minute + 1), range.upperBound)
+                seconds[start.minute, default: 0] += end.seconds(since: start)
+                start = end
+            }
+        }
+        return seconds
+    }
+}
+
+extension Timestamp {
+    private static let minuteNanoseconds: Int64 = 60_000_000_000
+
+    /// The number of the minute of the UTC clock: 0 for the first minute of 1970.
+    var minute: Int64 {
+        nanosecondsSince1970.flooredQuotientAndRemainder(by: Self.minuteNanoseconds).quotient
+    }
+
+    /// The start of a minute; the last supported time for a minute out of range.
+    fileprivate init(startOfMinute minute: Int64) {
+        let (nanoseconds, overflow) = minute.multipliedReportingOverflow(by: Self.minuteNanoseconds)
+        self.init(nanosecondsSince1970: overflow ? .max : nanoseconds)
+    }
+}
