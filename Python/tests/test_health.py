@@ -333,7 +333,7 @@ def test_another_counter_is_evaluated_by_the_command(command, tmp_path):
     # Ann's walk has half of the second record; ben's has none between others; cleo's is after the last record.
     records = [record(T0, T0 + 60, 110), record(T0 + 60, T0 + 120, 100), record(T0 + 3600, T0 + 3660, 50)]
     export(tmp_path / "export.xml", [*records, record(T0, T0 + 300, 400, "Anns iPhone")])
-    walks = {"made/ann": (T0, T0 + 90), "made/ben": (T0 + 1000, T0 + 1100), "made/cleo": ("2026-11-20T10:00Z", "2026-11-20T11:00Z")}
+    walks = {"made/ann": (T0, T0 + 90), "made/ben": (T0 + 1000, T0 + 1100), "made/cleo": ("2026-11-20T10:00", "2026-11-20T11:00Z")}
     with pytest.raises(footfall.UsageError, match="Watch.*iPhone"):
         health.write_results(tmp_path / "watch.csv", health.apple(tmp_path / "export.xml"), walks)
     health.write_results(tmp_path / "watch.csv", health.apple(tmp_path / "export.xml"), walks, counter="Watch")

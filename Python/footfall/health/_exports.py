@@ -18,9 +18,10 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 
-from footfall._history import History, Time, nanoseconds
+from footfall._history import History
 from footfall._library import DataError, FileError, UsageError
-from footfall._results import Table
+from footfall._moments import Time, nanoseconds
+from footfall._tables import Table
 
 CHUNK = 1 << 20
 """Bytes that are read at once."""
@@ -211,7 +212,7 @@ def compare(
     rows = history.steps(since, until, by=by, source=source)
     spans = [(start / 1e9, end / 1e9) for start, end in zip(rows.start.astype(np.int64), rows.end.astype(np.int64))]
     totals, _ = _shares(spans, counted, counter)
-    return Table(**rows, counted=np.array(totals))
+    return Table(rows, counted=np.array(totals))
 
 
 def write_results(
@@ -232,7 +233,7 @@ def write_results(
     Raises:
         UsageError: The records are of several counters, and none is chosen.
     """  # fmt: skip
-    spans = {name: (nanoseconds(start, 0) / 1e9, nanoseconds(end, 0) / 1e9) for name, (start, end) in recordings.items()}
+    spans = {name: (nanoseconds(start) / 1e9, nanoseconds(end) / 1e9) for name, (start, end) in recordings.items()}
     names = sorted(spans, key=lambda name: spans[name])
     totals, (first, last) = _shares([spans[name] for name in names], counted, counter)
     with open(path, "w", encoding="utf-8", newline="") as file:

@@ -8,8 +8,9 @@ from urllib.parse import quote
 import numpy as np
 
 import footfall
-from footfall._history import History, Time
+from footfall._history import History
 from footfall._library import UsageError
+from footfall._moments import Time
 from footfall.health._spans import Day, Range, identifier, text
 
 GUIDE = "http://hl7.org/fhir/us/physical-activity"

@@ -6,7 +6,8 @@ import time
 from typing import Any
 
 import footfall
-from footfall._history import History, Time
+from footfall._history import History
+from footfall._moments import Time
 from footfall.health._spans import SECOND, Period, Range, identifier, text
 
 

@@ -6,31 +6,17 @@ import time
 import uuid
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, timezone, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import numpy as np
 from numpy.typing import NDArray
 
-from footfall._history import History, Time
+from footfall._history import History
 from footfall._library import UsageError
+from footfall._moments import Time, zone
 
 SECOND = 1_000_000_000  # ns
 MINUTE = 60 * SECOND
 DAY = 86400 * SECOND
-
-
-def zone(name: str) -> tzinfo:
-    """A time zone by its name, such as Europe/Berlin, or its offset, such as +02:00."""
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        pass
-    try:
-        found = datetime.strptime(name, "%z").tzinfo
-        assert found is not None
-        return found
-    except ValueError:
-        raise UsageError(f"the time zone is “{name}”", "write Europe/Berlin or +02:00") from None
 
 
 def local(nanoseconds: int, tz: tzinfo) -> datetime:
