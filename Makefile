@@ -68,7 +68,7 @@ test: build-tests ## Run all tests, or those whose names contain TESTS
 	Tests/run.sh $(if $(TESTS),--filter $(TESTS))
 
 # What computes, without recordings and without the tests that take seconds each.
-quick: build-tests ## Run the tests of signal, steps, activities, readers and measures, in 20 s after a build
+quick: build-tests ## Run the tests of signal, steps, activities, readers and measures, in 40 s after a build
 	FOOTFALL_SHARED=/nowhere Tests/run.sh --filter '^Footfall(Readers|Measures|Evaluation|Simulator)?Tests\.' \
 		--skip 'SuspensionTests|NoiseTests|NonWearTests|ImpulseTests|RecognitionTests'
 
