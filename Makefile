@@ -82,15 +82,16 @@ test-python: build .build/python/ready ## Test the C interface and the Python pa
 		../.build/python/bin/python -m pytest -q
 	cd Python && ../.build/python/bin/mypy footfall
 
-test-r: build r ## Run the R code of the documentation
+test-r: build r ## Check the R package, run the code of its vignette, and count steps inside GGIR where it is installed
 	Tests/R/run.sh .build/release
 
 test-accuracy: build ## Evaluate the recordings of people, and name those whose result has moved
 	Tests/Accuracy/guard.py $(FOOTFALL)
 
-r: # Installs R and what it needs to call Python (Debian and derivatives)
-	@dpkg -s r-base-core r-cran-reticulate python3-numpy >/dev/null 2>&1 || { $(SUDO) apt-get update -qq && \
-		$(SUDO) apt-get install -y -qq --no-install-recommends r-base-core r-cran-reticulate python3-numpy >/dev/null; }
+# knitr and markdown make the HTML of the vignette. A user of the package needs neither.
+r: # Installs R and what builds and checks a package of it (Debian and derivatives)
+	@dpkg -s r-base-dev r-cran-knitr r-cran-markdown >/dev/null 2>&1 || { $(SUDO) apt-get update -qq && \
+		$(SUDO) apt-get install -y -qq --no-install-recommends r-base-dev r-cran-knitr r-cran-markdown >/dev/null; }
 
 .build/python/ready: Python/pyproject.toml
 	@command -v python3 >/dev/null && python3 -c 'import ensurepip' 2>/dev/null || { \

@@ -1,0 +1,101 @@
+# Compares the package with the command, the history and the samples. FOOTFALL_LIBRARY names the library; the comparison
+# with the command also needs FOOTFALL_COMMAND and FOOTFALL_TRACES, the folder SensorTraces.
+library(footfall)
+
+if (!nzchar(footfall_library())) {
+    cat("skipped: no libFootfallC.so; FOOTFALL_LIBRARY names it\n")
+    quit("no")
+}
+
+caught <- function(call) tryCatch({ call; NULL }, error = identity)
+
+# A walk at two steps a second for a minute, 50 samples a second, after ten seconds at rest: harmonics of the step, and a
+# sway at half its frequency.
+time <- (0:3999) / 50
+walks <- time >= 10 & time < 70
+phase <- 4 * pi * time
+bounce <- walks * (0.3 * sin(phase) + 0.15 * sin(2 * phase + 1) + 0.07 * sin(3 * phase + 2))
+sway <- walks * sin(phase / 2)
+xyz <- cbind(0.1 * bounce + 0.08 * sway, 0.1 * walks * (sin(phase / 2 + 1) + sin(phase + 0.5)), 1 + bounce)
+walk <- footfall_analyze(time, xyz)
+stopifnot(
+    abs(nrow(walk$steps) - 120) <= 3, sum(walk$activities$steps) == nrow(walk$steps),
+    !is.unsorted(walk$steps$time, strictly = TRUE),
+    "walking" %in% walk$activities$activity, walk$quality$samples == 4000, nrow(walk$gaps) == 0
+)
+
+# The form of the times that come in is the form of those that go out; units and a rate change nothing.
+dated <- footfall_analyze(as.POSIXct("2026-11-16", tz = "UTC") + time, data.frame(xyz * 9.80665), unit = "m/s2")
+stopifnot(
+    inherits(dated$steps$time, "POSIXct"), nrow(dated$steps) == nrow(walk$steps),
+    identical(footfall_analyze(50, xyz)$steps, walk$steps)
+)
+
+# A gap is a row, and no step lies in it.
+later <- time + ifelse(time < 40, 0, 30)
+gap <- footfall_analyze(later, xyz)
+stopifnot(nrow(gap$gaps) == 1, abs(gap$gaps$end - 70) < 0.1, !any(gap$steps$time > 40.1 & gap$steps$time < 69.9))
+
+# Errors are conditions with Footfall's fields.
+missing <- caught(footfall_analyze("/nowhere/walk.csv"))
+stopifnot(inherits(missing, "footfall_file_error"), inherits(missing, "footfall_error"), missing$path == "/nowhere/walk.csv")
+text <- tempfile(fileext = ".csv")
+writeLines(c("name,town", "Ann,Bonn", "Ben,Kiel"), text)
+stopifnot(inherits(caught(footfall_analyze(text)), "footfall_data_error"))
+stopifnot(inherits(caught(footfall_analyze(time, xyz[, 1:2])), "footfall_usage_error"))
+stopifnot(inherits(caught(footfall_analyze(time[-1], xyz)), "footfall_usage_error"))
+stopifnot(inherits(caught(footfall_analyze(50, xyz, unit = "ounces")), "footfall_usage_error"))
+
+# A history gives the steps that were recorded, by hour and by range.
+file <- tempfile(fileext = ".sqlite")
+footfall_record(dated, file, "hip", tz = "UTC")
+kept <- footfall_history(file, by = "hour")
+start <- as.POSIXct("2026-11-16 00:00:30", tz = "UTC")
+part <- footfall_history(file, since = start, until = start + 10, source = "hip")
+stopifnot(
+    sum(kept$counts$steps) == nrow(dated$steps), nrow(kept$steps) == nrow(dated$steps),
+    part$counts$steps == sum(dated$steps$time >= start & dated$steps$time < start + 10)
+)
+stopifnot(inherits(caught(footfall_history(file, source = "nobody")), "footfall_error"))
+reloaded <- unserialize(serialize(dated, NULL))
+stopifnot(inherits(caught(footfall_record(reloaded, file, "hip")), "footfall_usage_error"))
+
+# GGIR's function counts the same steps, second by second, also in a worker process.
+myfun <- footfall_myfun(rate = 50)
+counts <- myfun$FUN(xyz, myfun$parameters)
+stopifnot(nrow(counts) == 80, sum(counts) == nrow(walk$steps), counts[31] == sum(floor(walk$steps$time) == 30))
+workers <- parallel::makeCluster(1)
+stopifnot(identical(parallel::parLapply(workers, list(xyz), myfun$FUN, myfun$parameters)[[1]], counts))
+parallel::stopCluster(workers)
+
+# An interrupt ends the analysis of a long recording, and the next one works.
+long <- matrix(rnorm(3e7), ncol = 3)
+stopped <- tryCatch({
+    setTimeLimit(elapsed = 0.5, transient = TRUE)
+    footfall_analyze(50, long)
+    FALSE
+}, error = function(error) grepl("time limit", conditionMessage(error)))
+setTimeLimit()
+stopifnot(stopped, identical(footfall_analyze(50, xyz)$steps, walk$steps))
+
+command <- Sys.getenv("FOOTFALL_COMMAND")
+traces <- Sys.glob(file.path(Sys.getenv("FOOTFALL_TRACES"), "*.csv"))
+if (!nzchar(command) || !length(traces)) {
+    cat("skipped: the comparison with the command, without FOOTFALL_COMMAND and FOOTFALL_TRACES\n")
+    quit("no")
+}
+folder <- tempfile()
+system2(command, c("analyze", shQuote(traces), "--tables", folder), stdout = FALSE, stderr = FALSE)
+for (trace in traces) {
+    of <- function(table) read.csv(file.path(folder, sub(".csv", "", basename(trace), fixed = TRUE), table))
+    instant <- function(text) as.numeric(as.POSIXct(text, format = "%Y-%m-%dT%H:%M:%OSZ", tz = "UTC"))
+    found <- footfall_analyze(trace)
+    steps <- of("steps.csv")
+    activities <- of("activities.csv")
+    stopifnot(
+        nrow(steps) == nrow(found$steps), all(abs(instant(steps$time) - as.numeric(found$steps$time)) < 2e-6),
+        identical(activities$activity, as.character(found$activities$activity)),
+        identical(as.numeric(activities$steps), found$activities$steps)
+    )
+    cat(sprintf("%s: %d steps, as the command\n", basename(trace), nrow(steps)))
+}
