@@ -6,7 +6,7 @@ footfall_myfun <- function(rate = 50) {
     list(
         FUN = steps_per_second, parameters = list(rate = rate_of(rate), library = path), expected_sample_rate = rate,
         expected_unit = "g", colnames = "step_count", outputres = 1, minlength = 1, outputtype = "numeric",
-        aggfunction = sum, timestamp = FALSE, reporttype = "event", name = "step", clevels = c(0, 80, 100, 120),
+        aggfunction = sum, timestamp = FALSE, reporttype = "event", clevels = c(0, 80, 100, 120),
         qlevels = c(0.25, 0.5, 0.75), ebout.dur = c(1, 5, 10), ebout.th.cad = 100, ebout.th.acc = 0,
         ebout.criter = 0.8, ebout.condition = "AND"
     )

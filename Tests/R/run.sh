@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds and checks the R package and runs the code of its vignette.
-# Usage: Tests/R/run.sh FOLDER, which has footfall and libFootfallC.so.
+# Builds and checks the R package, runs the code of its vignette, and compares the steps in GGIR's report with the command's.
+# Usage: Tests/R/run.sh FOLDER, which has footfall and libFootfallC.so. GGIR is used where R finds it (R_LIBS), else left out.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD build=$(realpath "$1")
@@ -32,3 +32,10 @@ stopifnot(sum(footfall_history("steps.sqlite", by = "hour")$counts$steps) == 568
 R
 Rscript --vanilla page.R >page.txt 2>&1 || { cat page.txt; exit 1; }
 echo "The code of the vignette: run"
+
+if Rscript --vanilla -e 'quit(status = !requireNamespace("GGIR", quietly = TRUE))'; then
+    mkdir ggir
+    (cd ggir && Rscript --vanilla "$root/Tests/R/ggir.R" 2>../ggir.txt) || { cat ggir.txt; exit 1; }
+else
+    echo "skipped: GGIR is not installed"
+fi
