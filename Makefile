@@ -90,8 +90,8 @@ test-accuracy: build ## Evaluate the recordings of people, and name those whose 
 
 # knitr and markdown make the HTML of the vignette. A user of the package needs neither.
 r: # Installs R and what builds and checks a package of it (Debian and derivatives)
-	@dpkg -s r-base-dev r-cran-knitr r-cran-markdown >/dev/null 2>&1 || { $(SUDO) apt-get update -qq && \
-		$(SUDO) apt-get install -y -qq --no-install-recommends r-base-dev r-cran-knitr r-cran-markdown >/dev/null; }
+	@dpkg -s r-base-dev r-cran-jsonlite r-cran-knitr r-cran-markdown >/dev/null 2>&1 || { $(SUDO) apt-get update -qq && \
+		$(SUDO) apt-get install -y -qq --no-install-recommends r-base-dev r-cran-jsonlite r-cran-knitr r-cran-markdown >/dev/null; }
 
 .build/python/ready: Python/pyproject.toml
 	@command -v python3 >/dev/null && python3 -c 'import ensurepip' 2>/dev/null || { \

@@ -99,3 +99,24 @@ for (trace in traces) {
     )
     cat(sprintf("%s: %d steps, as the command\n", basename(trace), nrow(steps)))
 }
+
+# GGIR's file of part 1 has the steps from the first whole quarter of an hour on. A short log costs only itself.
+hours <- tempfile(fileext = ".csv")
+long <- 9000
+write.csv(data.frame(time = 1.8e9 + 500 + (0:(long * 10 - 1)) / 10, x = 0, y = 0, z = 1), hours, row.names = FALSE)
+tables <- tempfile()
+system2(command, c("analyze", hours, file.path(Sys.getenv("FOOTFALL_TRACES"), "walk-wrist.csv"), "--tables", tables),
+        stdout = FALSE, stderr = FALSE)
+output <- tempfile()
+short <- NULL
+files <- withCallingHandlers(footfall_part1(tables, output, tz = "Europe/Berlin"), warning = function(warning) {
+    short <<- conditionMessage(warning)
+    invokeRestart("muffleWarning")
+})
+stopifnot(grepl("walk-wrist.csv", short), sum(is.na(files)) == 1)
+load(files[!is.na(files)])
+# 1.8e9 + 500 lies 500 s after a whole quarter: 400 s are left out, and 8,600 s have nine quarters and 500 s.
+stopifnot(
+    nrow(M$metalong) == 9, nrow(M$metashort) == 9 * 180, M$metashort$timestamp[1] == "2027-01-15T09:15:00+0100",
+    all(M$metalong$nonwearscore == 3), all(M$metashort$ENMO < 0.001), abs(M$metashort$anglez - 90) < 0.1, I$sf == 10
+)
