@@ -79,7 +79,7 @@ mutants: packages ## Show that a test fails for each error of Tests/Mutants/muta
 test-python: build .build/python/ready ## Test the C interface and the Python package
 	Tests/C/run.sh .build/release
 	cd Python && FOOTFALL_LIBRARY=$(CURDIR)/$(LIBRARY) FOOTFALL_COMMAND=$(CURDIR)/$(FOOTFALL) \
-		../.build/python/bin/python -m pytest -q
+		../.build/python/bin/python -m pytest -q --numprocesses auto
 	cd Python && ../.build/python/bin/mypy footfall
 
 test-r: build r ## Check the R package, run the code of its vignette, and count steps inside GGIR where it is installed
@@ -97,7 +97,7 @@ r: # Installs R and what builds and checks a package of it (Debian and derivativ
 	@command -v python3 >/dev/null && python3 -c 'import ensurepip' 2>/dev/null || { \
 		$(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq python3-venv >/dev/null; }
 	python3 -m venv --clear .build/python
-	.build/python/bin/pip install --quiet --disable-pip-version-check numpy pytest mypy==2.4.1 \
+	.build/python/bin/pip install --quiet --disable-pip-version-check numpy pytest pytest-xdist mypy==2.4.1 \
 		matplotlib pandas pingouin==0.7.0 scipy==1.17.1 statsmodels==0.15.0 paho-mqtt==2.2.0 \
 		fhir.resources==8.3.0 jsonschema==4.26.0
 	@touch $@
