@@ -10,7 +10,7 @@ LIBRARY := .build/release/libFootfallC.so
 PREFIX ?= /usr/local
 RESOURCES := Sources/FootfallReport/FootfallReport.docc/Resources
 
-.PHONY: help build build-tests install deb test-deb image test-image wheel test-wheel demo test quick test-python test-r test-accuracy test-package mutants r docs bench check fuzz soak notebooks peers lint format packages traces columns pictures clean
+.PHONY: help build build-tests install deb test-deb image test-image wheel test-wheel demo test quick test-python test-r test-accuracy test-package mutants r docs bench check fuzz soak notebooks peers lint format packages traces pictures clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -182,9 +182,6 @@ format: ## Format all sources in place
 
 traces: build ## Write the traces in SensorTraces/
 	$(FOOTFALL) simulate --shipped SensorTraces --force
-
-columns: build ## Write the page of the documentation that describes all columns
-	$(FOOTFALL) columns --page > Sources/FootfallMeasures/FootfallMeasures.docc/Columns.md
 
 pictures: build ## Draw the pictures of the documentation (the one of a report with Chromium)
 	$(FOOTFALL) analyze SensorTraces/commute.csv --plot $(RESOURCES)/commute.svg >/dev/null

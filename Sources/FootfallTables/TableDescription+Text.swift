@@ -1,4 +1,4 @@
-// The descriptions of tables as text, for the command and for the documentation.
+// The descriptions of tables as text, and as rows of the data dictionary.
 
 extension TableDescription {
     /// The columns as text, at most `width` characters wide.
@@ -39,16 +39,6 @@ extension TableDescription {
             isEmpty = false
         }
         return (lines + [line]).joined(separator: "\n")
-    }
-
-    /// The columns as a section of a page in Markdown.
-    package var section: String {
-        let rows = columns.flatMap { $0.entries(in: name, as: $0.name) }.map { entry in
-            let column = entry.column
-            return "| `\(entry.name)` | \(column.kind.rawValue) | \(column.unit ?? "") | \(column.meaning) |\n"
-        }
-        return "\n### \(name)\n\nA row for \(row).\n\n| column | kind | unit | meaning |\n|---|---|---|---|\n"
-            + rows.joined() + (pattern.isEmpty ? "" : "\n\(pattern)\n")
     }
 
     /// The columns as rows of the data dictionary.

@@ -136,10 +136,15 @@ struct ColumnsTests {
         try check(csv: footfall("columns", "-o", "csv").output, "columns.json")
     }
 
-    @Test("is a page of the documentation; make columns writes it")
-    func page() throws {
-        let page = PackageFolder.url.appending(path: "Sources/FootfallMeasures/FootfallMeasures.docc/Columns.md")
-        #expect(try footfall("columns", "--page").output == String(contentsOf: page, encoding: .utf8))
+    @Test("has a kind and a meaning of each column")
+    func meanings() throws {
+        let records = try footfall("columns", "--output", "json").records()
+        #expect(records.count > 500)
+        for record in records {
+            let meaning = record["meaning"] as? String ?? ""
+            #expect(meaning.count > 4 && meaning.hasSuffix("."), "\(record)")
+            #expect(record["kind"] is String, "\(record)")
+        }
     }
 
     @Test("has the names in other tools of all columns of days and persons")

@@ -22,9 +22,6 @@ struct Columns: ParsableCommand {
     @Argument(help: "The tables, such as epochs.csv (default: all).")
     var tables: [String] = []
 
-    @Flag(help: .hidden)
-    var page = false
-
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -35,7 +32,6 @@ struct Columns: ParsableCommand {
     }
 
     func run() {
-        if page { return Terminal.out(DataDictionary.page) }
         let tables = tables.isEmpty ? DataDictionary.tables : tables.compactMap(DataDictionary.table)
         output.print(tables.flatMap(\.entries), DictionaryEntry.table) {
             DataDictionary.text(of: tables, width: min(100, max(40, Terminal.width))) + "\n"
@@ -44,8 +40,6 @@ struct Columns: ParsableCommand {
 }
 
 /// The data dictionary: the descriptions of all that the command writes.
-///
-/// `make columns` writes it as a page of the documentation.
 enum DataDictionary {
     /// All descriptions. The tables of `analyze --tables` come first.
     static let tables: [TableDescription] =
@@ -60,21 +54,5 @@ enum DataDictionary {
     /// The columns as text, at most `width` characters wide.
     static func text(of tables: [TableDescription], width: Int) -> String {
         tables.map { $0.text(width: width) }.joined(separator: "\n\n")
-    }
-
-    /// The page of the documentation.
-    static var page: String {
-        """
-        # Columns of all tables and outputs
-
-        The meaning of each CSV column and each JSON key that `footfall` writes.
-
-        ## Overview
-
-        The tables that `footfall analyze` writes come first. Columns of CSV are keys of JSON. Times are ISO 8601 in UTC. A value that the
-        data cannot support is empty in CSV and null in JSON. `footfall columns` prints the same, and `columns.json` in the
-        folder of tables has it for programs.
-
-        """ + tables.map(\.section).joined()
     }
 }
