@@ -7,7 +7,7 @@ import Testing
 ///
 /// The limits are the figures of the release that set them plus a tenth of a percentage point and the effect of one
 /// recording. `footfall evaluate` prints the figures. The walking gate was trained on these recordings; the
-/// documentation (“How accurate the step detector is”) has the accuracy on others. In one run the wearer walks 11 steps
+/// laboratory book (“The figures of the step detector”) has the accuracy on others. In one run the wearer walks 11 steps
 /// after the 150 counted ones.
 @Suite("Accuracy of steps", .needsShared("corpus/steps/manifest.csv"))
 struct AccuracyTests {

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The accuracy stated in ActivityAccuracy.md, on half of the recordings of 8 Hz and more that it was measured on.
+/// The accuracy stated in ActivityFigures.md, on half of the recordings of 8 Hz and more that it was measured on.
 @Suite("Accuracy of activities", .needsShared("corpus/activity/manifest.csv"))
 struct ActivityAccuracyTests {
     private func measures(_ results: [Corpus.Analyzed]) throws -> Evaluation.Group {
