@@ -117,8 +117,8 @@ struct CountMeter: Sendable {
 
     private mutating func startSeries() {
         isRateKnown = true
-        let intervals = zip(waiting, waiting.dropFirst()).map { $1.time - $0.time }.sorted()
-        let rate = intervals.isEmpty ? 0 : 1e9 / Double(intervals[intervals.count / 2])
+        let intervals = zip(waiting, waiting.dropFirst()).map { $1.time - $0.time }
+        let rate = intervals.upperMedian().map { 1e9 / Double($0) } ?? 0
         if let first = waiting.first, rate >= Self.leastRate {
             isCounting = true
             series = CountSeries(first: first, rate: rate)

@@ -7,8 +7,8 @@ import Testing
 ///
 /// The limits are the figures of the release that set them plus a tenth of a percentage point and the effect of one
 /// recording. `footfall evaluate` prints the figures. The walking gate was trained on these recordings; the
-/// laboratory book (“The figures of the step detector”) has the accuracy on others. In one run the wearer walks 11 steps
-/// after the 150 counted ones.
+/// laboratory book (`StepFigures.md`) has the accuracy on others. In one run the wearer walks 11 steps after the 150
+/// counted ones.
 @Suite("Accuracy of steps", .needsShared("corpus/steps/manifest.csv"))
 struct AccuracyTests {
     private static let groups = Corpus.steps.map { results in

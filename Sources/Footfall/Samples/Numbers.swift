@@ -7,11 +7,12 @@ extension Collection where Element: Comparable {
     }
 }
 
-extension [Float] {
+extension Array where Element: BinaryFloatingPoint {
     /// The median: the middle value by size, or the mean of the two middle values. Nil for an empty array.
     ///
     /// - Complexity: O(*n* log *n*).
-    var median: Float? {
+    @inlinable
+    package var median: Element? {
         let ordered = sorted()
         return isEmpty ? nil : (ordered[(count - 1) / 2] + ordered[count / 2]) / 2
     }

@@ -1,3 +1,4 @@
+internal import FootfallReaders
 internal import Foundation
 
 /// The lines of the file in which events wait beside a history: a checksum, a space, and a value in JSON.
@@ -34,13 +35,12 @@ enum WaitingFile {
         return identity(in: Data(data.prefix { $0 != UInt8(ascii: "\n") }))
     }
 
-    /// A hash of 64 bits (FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/) of an identity and a text, in 16 digits.
+    /// The hash of an identity and a text, in 16 digits.
     static func checksum(_ text: String, _ identity: Int64) -> String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in Array(hexadecimal(identity).utf8) + Array(text.utf8) {
-            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-        }
-        let value = String(hash, radix: 16)
+        var hash = FNVHash()
+        hash.add(hexadecimal(identity).utf8)
+        hash.add(text.utf8)
+        let value = String(hash.value, radix: 16)
         return String(repeating: "0", count: digits - value.count) + value
     }
 

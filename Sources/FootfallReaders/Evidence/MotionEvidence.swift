@@ -46,7 +46,7 @@ struct MotionEvidence {
         let still = blocks.filter { $0.variance.squareRoot() * scale < Self.still }
         guard Double(still.count) >= mostlyStill * Double(blocks.count) else { return nil }
         let sizes = still.map { $0.mean.length * scale }
-        guard nearGravity.contains(sizes.median) else { return .other }
+        guard nearGravity.contains(sizes.median ?? 0) else { return .other }
         let isWhite =
             still.map(\.variance).max() ?? 0 < .tiny
             || still.map { $0.jolt / max($0.variance, .tiny) }.sorted().quantile(0.5) >= whiteNoise
@@ -80,7 +80,7 @@ struct MotionEvidence {
         let stillLengths = zip(lengths, deviations).compactMap { $1 * scale < still ? $0 : nil }
         let mean = blocks.reduce(SIMD3<Double>.zero) { $0 + $1.mean } / Double(blocks.count)
         let meanMagnitude = blocks.reduce(0) { $0 + $1.magnitude } / Double(blocks.count)
-        let variance = blocks.map(\.variance).median
+        let variance = blocks.map(\.variance).median ?? 0
         let least = blocks.map { size($0.least) }.sorted()
         let greatest = blocks.map { size($0.greatest) }.sorted()
         return [
@@ -91,7 +91,7 @@ struct MotionEvidence {
             logDeviations.quantile(0.5), logDeviations.quantile(0.1), logDeviations.quantile(0.9),
             Double(stillLengths.count) / Double(blocks.count), rest, abs(rest), stillLengths.deviation,
             log(
-                (blocks.map(\.magnitudeVariance).median / max(variance, .tiny)).squareRoot() + smallest),
+                ((blocks.map(\.magnitudeVariance).median ?? 0) / max(variance, .tiny)).squareRoot() + smallest),
             blocks.map { $0.slowVariance / max($0.variance, .tiny) }.sorted().quantile(0.5),
             log(blocks.map { $0.jolt / max($0.variance, .tiny) }.sorted().quantile(0.5) + 1e-4),
             least.quantile(0.5), least.quantile(0.1), greatest.quantile(0.5), greatest.quantile(0.9),
@@ -193,9 +193,6 @@ extension Double {
 }
 
 extension [Double] {
-    fileprivate var median: Double { sorted().middle }
-    /// The mean of the two middle values of sorted values.
-    private var middle: Double { isEmpty ? 0 : (self[(count - 1) / 2] + self[count / 2]) / 2 }
     /// A quantile of sorted values.
     fileprivate func quantile(_ share: Double) -> Double {
         isEmpty ? 0 : self[Int(clamping: (share * Double(count - 1)).rounded(.toNearestOrEven))]

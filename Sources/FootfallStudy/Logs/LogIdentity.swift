@@ -59,12 +59,3 @@ package struct LogIdentity: Equatable, Sendable {
         .text("hash", "The hash FNV-1a of the first and the last 64 KiB.") { $0.hash },
     ]
 }
-
-/// The hash FNV-1a of 64 bits (Fowler, Noll, Vo).
-private struct FNVHash {
-    private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
-
-    mutating func add(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    }
-}

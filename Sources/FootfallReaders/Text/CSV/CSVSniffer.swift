@@ -255,8 +255,8 @@ package struct CSVSniffer {
         let isGiven = options.columns != nil || options.isGravityApart || !columns.gravity.isEmpty
         // The unit may be unknown, but most values are about the size of gravity. Rows that are out of all proportion
         // are dropped later, so they are no evidence.
-        let lengths = vectors.compactMap { $0.map { SIMD3<Double>($0).length } }.sorted()
-        let most = Double(PlausibleAcceleration.limitG) * (lengths.isEmpty ? 0 : lengths[lengths.count / 2])
+        let lengths = vectors.compactMap { $0.map { SIMD3<Double>($0).length } }
+        let most = Double(PlausibleAcceleration.limitG) * (lengths.upperMedian() ?? 0)
         var blocks = MotionBlocks()
         for (time, vector) in zip(times, vectors) {
             guard let time, let vector = vector.map(SIMD3<Double>.init), most == 0 || vector.length <= most else {

@@ -57,7 +57,7 @@ struct CSVTimeBase {
             return
         }
         let (unit, evidence) = CSVTimeBase.unit(values, name?.timeUnit, options.timeUnit)
-        let middle = values.sorted()[values.count / 2]
+        let middle = values.upperMedian() ?? 0
         if CSVTimeBase.epochSeconds.contains(middle * unit.inSeconds) {
             time = .sinceEpoch(unit, evidence)
         } else {
@@ -151,7 +151,7 @@ struct CSVTimeBase {
         if let chosen { return (chosen, .option) }
         if let titled { return (titled, .header) }
         let steps = zip(values.dropFirst(), values).map { $0 - $1 }.filter { $0 > 0 }
-        let middle = values.sorted()[values.count / 2]
+        let middle = values.upperMedian() ?? 0
         let step = steps.upperMedian()
         for unit in TimeUnit.allCases where epochSeconds.contains(middle * unit.inSeconds) {
             if step.map({ $0 * unit.inSeconds <= 2 }) ?? true { return (unit, .values) }

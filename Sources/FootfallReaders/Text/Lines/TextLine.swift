@@ -313,11 +313,9 @@ struct TextLabel: Hashable, Sendable {
     var place = 0
 
     init(_ text: Span<UInt8>, _ label: Range<Int>, context: Range<Int>) {
-        // FNV-1a (Fowler, Noll, Vo).
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        for index in context where text[index].isLetter || text[index].isDigit { add(text[index] | 0x20) }
-        for index in label where text[index].isLetter || text[index].isDigit { add(text[index] | 0x20) }
-        name = hash
+        var hash = FNVHash()
+        for index in context where text[index].isLetter || text[index].isDigit { hash.add(text[index] | 0x20) }
+        for index in label where text[index].isLetter || text[index].isDigit { hash.add(text[index] | 0x20) }
+        name = hash.value
     }
 }
