@@ -48,3 +48,53 @@ extension Refusal {
         TraceError(.badData, path: path, line: line, problem: problem, remedy: remedy)
     }
 }
+
+/// A problem with the content of a file, before its path is added.
+package struct Refusal: Error {
+    package var line: Int?
+    package var problem: ParameterText
+    package var remedy: ParameterText?
+    /// The columns that are read all the same if the caller names them; nil where that does not help.
+    var columns: CSVColumns?
+    /// The position of the first row, where it is the newest, so that the rows can be read from the last one on.
+    package var newestRow: Int?
+
+    package init(_ problem: ParameterText, remedy: ParameterText? = nil, line: Int? = nil) {
+        self.line = line
+        self.problem = problem
+        self.remedy = remedy
+    }
+
+    init(_ problem: ParameterText, remedy: ParameterText?, line: Int?, columns: CSVColumns?) {
+        self.init(problem, remedy: remedy, line: line)
+        self.columns = columns
+    }
+}
+
+extension Refusal {
+    /// The remedy where the content is something else.
+    package static let expectation: ParameterText = "a sensor log has rows of time, x, y, z"
+
+    /// Refuses the acceleration of a table.
+    init(_ objection: GravityCheck.Objection, line: Int? = nil, columns: CSVColumns? = nil) {
+        let remedy: ParameterText =
+            switch objection {
+            case .noGravity: "export the acceleration with gravity, often called raw or total acceleration"
+            case .unknownUnit, .tooMuchMotion:
+                "export the acceleration with gravity, or for raw counts give \(.unit()) as the counts per g"
+            }
+        self.init("\(objection.problem)", remedy: remedy, line: line, columns: columns)
+    }
+
+    /// Refuses columns of another sensor, according to `evidence`.
+    init(_ sensor: SensorKind, _ evidence: String, line: Int? = nil, columns: CSVColumns? = nil) {
+        if sensor == .linearAcceleration {
+            self.init(.noGravity(evidence), line: line, columns: columns)
+            return
+        }
+        let statement = sensor == .position ? "a position" : "another sensor (\(sensor.rawValue))"
+        self.init(
+            "\(evidence) states \(statement), not the accelerometer",
+            remedy: "choose the file of the accelerometer", line: line, columns: columns)
+    }
+}

@@ -94,3 +94,134 @@ extension TraceOpener {
         return source
     }
 }
+
+/// What the columns of a table are taken for, and why.
+package struct TableExplanation: Sendable {
+    /// A column of a table.
+    package struct Column: Sendable {
+        /// Counted from 1.
+        package let number: Int
+        /// The title; nil without a header.
+        package let name: String?
+        /// The first values as written.
+        package let values: [String]
+        /// What the column is taken for: `time`, `date`, `x`, `y`, `z`, `gravity x` …; nil if it is not read.
+        package let role: String?
+        /// Why it is taken for that, or why it is not read.
+        package let reason: ParameterText
+    }
+
+    /// The separators of columns and of decimals.
+    package let delimiter: String
+    package let decimalSeparator: String
+    /// The line of the header; nil without one.
+    package let headerLine: Int?
+    package private(set) var columns: [Column] = []
+
+    /// The most values of a column.
+    private static let mostValues = 3
+    /// The most characters of a value or a title.
+    private static let longest = 40
+
+    /// Explains the table in the opening of a file; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - isWhole: Whether the file ends with these bytes.
+    ///   - layout: The layout in which the table is read; nil for a refused one.
+    ///   - chosen: The columns that the caller names; nil to detect them.
+    package init?(
+        _ text: Span<UInt8>, _ range: Range<Int>, isWhole: Bool, _ layout: TableLayout?, _ chosen: SensorColumns?
+    ) {
+        guard let opening = try? CSVOpening(text, range, isWhole: isWhole),
+            let table = try? TableOpening(text, opening)
+        else { return nil }
+        let separator = table.dialect.delimiter
+        delimiter = separator == ASCII.tab ? "tab" : String(Character(Unicode.Scalar(separator)))
+        decimalSeparator = String(Character(Unicode.Scalar(table.dialect.decimalSeparator)))
+        headerLine = table.header?.line
+        let names = table.names(text)
+        let roles = Self.roles(text, table, layout, chosen)
+        let width = max(names.count, table.rows.map(\.fields.count).upperMedian() ?? 0)
+        for column in 0..<width {
+            let fields = table.rows.filter { $0.fields.count > column }.map { $0.fields[column] }
+            let name = column < names.count && !names[column].isEmpty ? String(names[column].prefix(Self.longest)) : nil
+            let values = fields.prefix(Self.mostValues).map { String(text.string($0).prefix(Self.longest)) }
+            let content = Content(text, fields, table.dialect.decimalSeparator)
+            let role = roles[column]
+            let reason =
+                role.map { Self.reason($0, name, content, isChosen: chosen != nil) }
+                ?? Self.objection(name, content, isRead: layout != nil)
+            columns.append(Column(number: column + 1, name: name, values: values, role: role, reason: reason))
+        }
+    }
+
+    /// What each read column is taken for. For a refused log, the columns that would be read.
+    private static func roles(
+        _ text: Span<UInt8>, _ table: TableOpening, _ layout: TableLayout?, _ chosen: SensorColumns?
+    ) -> [Int: String] {
+        let axes = ["x", "y", "z"]
+        var roles: [Int: String] = [:]
+        if let layout {
+            if let time = layout.timeColumn { roles[time.index] = "time" }
+            if let date = layout.dateColumn { roles[date.index] = "date" }
+            for (axis, column) in zip(axes, layout.axisColumns) { roles[column.index] = axis }
+            for (axis, column) in zip(axes, layout.gravityColumns) { roles[column.index] = "gravity \(axis)" }
+        } else if let found = try? CSVColumns(text, table, chosen) {
+            if let time = found.times.first ?? found.interval { roles[time] = "time" }
+            for (axis, column) in zip(axes, found.axes) { roles[column] = axis }
+            for (axis, column) in zip(axes, found.gravity) { roles[column] = "gravity \(axis)" }
+        }
+        return roles
+    }
+
+    /// The kind of the values of a column.
+    private enum Content {
+        case text, dates, one, rowNumbers, rising, numbers
+
+        init(_ text: Span<UInt8>, _ fields: [Range<Int>], _ separator: UInt8) {
+            let numbers = fields.compactMap { Field.number(text, $0, separator) }
+            let steps = zip(numbers.dropFirst(), numbers).map { $0 - $1 }
+            if let first = fields.first, Field.isDateOrTime(text, first) {
+                self = .dates
+            } else if numbers.count * 2 <= fields.count {
+                self = .text
+            } else if Set(numbers).count == 1 {
+                self = .one
+            } else if steps.allSatisfy({ $0 == 1 }) {
+                self = .rowNumbers
+            } else {
+                self = steps.allSatisfy { $0 >= 0 } ? .rising : .numbers
+            }
+        }
+    }
+
+    private static func reason(_ role: String, _ name: String?, _ content: Content, isChosen: Bool) -> ParameterText {
+        if isChosen { return "named by \(.columns())" }
+        if let title = name.map(ColumnName.init) {
+            if role == "time", title.timeRank != nil || title.isInterval { return "the title names a time" }
+            if let unit = title.accelerationUnit { return "the title names \(role) and the unit \(unit.rawValue)" }
+            if role != "time", role != "date" { return "the title names \(role)" }
+        }
+        switch (role, content) {
+        case ("time", .dates), ("date", _): return "the values are dates or times of day"
+        case ("time", _): return "the values rise from row to row"
+        default: return "one of the three columns of numbers that fit best"
+        }
+    }
+
+    private static func objection(_ name: String?, _ content: Content, isRead: Bool) -> ParameterText {
+        if let name, let sensor = SensorKind(title: name) {
+            return sensor == .accelerometer
+                ? "the title names acceleration, but other columns do so first" : "the title states \(sensor.rawValue)"
+        }
+        if let name, ColumnName(name).timeRank != nil { return "a time, but another column states it better" }
+        switch content {
+        case .text: return "the values are no numbers"
+        case .dates: return "dates or times of day, but another column states the time better"
+        case .one: return "all values are equal"
+        case .rowNumbers: return "the values count the rows"
+        case .rising: return "the values rise from row to row"
+        case .numbers: return isRead ? "not needed" : "nothing says what it is"
+        }
+    }
+}

@@ -1,3 +1,5 @@
+internal import Footfall
+
 /// Decodes the bytes of a wire protocol into readings.
 ///
 /// Bytes may arrive in pieces of any size. The size does not change the result. After damaged bytes the decoder
@@ -231,5 +233,54 @@ struct WireRecognizer: Sendable {
     /// Restarts the count after the decoder drops half of the bytes.
     mutating func dropHalf() {
         nextCount = WireRecognizer.capacity / 2 + WireRecognizer.capacity / 16
+    }
+}
+
+/// A protocol by which sensors send acceleration over a serial line or a socket, or write it to a raw log.
+public enum WireProtocol: String, CaseIterable, Sendable {
+    /// Lines of text: bare numbers, `label:value`, a header with columns.
+    case text
+    /// WitMotion's frames, which begin with 0x55.
+    case witmotion
+    /// Xsens MTData2 messages.
+    case xsens
+    /// Messages of the x-io x-IMU3, binary or text.
+    case ximu3
+    /// MAVLink 1 and 2.
+    case mavlink
+}
+
+extension WireProtocol: CustomStringConvertible {
+    /// The name of the protocol for a person.
+    public var description: String {
+        switch self {
+        case .text: "text lines"
+        case .witmotion: "WitMotion"
+        case .xsens: "Xsens MTData2"
+        case .ximu3: "x-IMU3"
+        case .mavlink: "MAVLink"
+        }
+    }
+}
+
+/// Checks that the readings of a stream still contain gravity.
+struct GravityWatch: Sendable {
+    /// The problem of the last block of readings; nil when there is none.
+    private(set) var problem: ParameterText?
+    private var magnitudes: [Float] = []
+
+    mutating func add(_ vector: SIMD3<Float>) {
+        magnitudes.append((vector * vector).sum().squareRoot())
+        guard magnitudes.count == GravityCheck.block, let median = magnitudes.upperMedian() else { return }
+        magnitudes.removeAll(keepingCapacity: true)
+        if GravityCheck.usualMedian.contains(median) {
+            problem = nil
+        } else if median < GravityCheck.usualMedian.lowerBound {
+            problem =
+                "gravity is missing (the median |a| is \(GravityCheck.text(median)) g); "
+                + "steps need acceleration with gravity"
+        } else {
+            problem = "the median |a| is \(GravityCheck.text(median)) g, more than a wearer's; check the unit"
+        }
     }
 }

@@ -63,3 +63,160 @@ package enum SeriesSearch {
         return table
     }
 }
+
+/// The rows of a table in which time runs backwards, to find the columns that tell its series apart.
+package struct SeriesTable {
+    /// The most values of such a column, and the most rows to read.
+    private static let (mostValues, mostRows) = (64, 200_000)
+
+    private let sniffer: CSVSniffer
+    private var clock: RowClock
+    private let used: Set<Int>
+    private var times: [Timestamp] = []
+    /// The fields of each row.
+    private var rows: [[String]] = []
+    /// Whether to look for series that follow one another only. Then the table may have any number of rows.
+    private let isSuccession: Bool
+    private var last: Timestamp?
+    private var runs: [Int: Run] = [:]
+
+    package init(_ sniffer: CSVSniffer, isSuccession: Bool = false) {
+        self.isSuccession = isSuccession
+        let layout = sniffer.layout
+        self.sniffer = sniffer
+        clock = sniffer.clock
+        used = Set(
+            [layout.timeColumn, layout.dateColumn].compactMap { $0?.index } + layout.axisColumns.map(\.index))
+    }
+
+    /// Whether no more rows are needed.
+    package var isFull: Bool {
+        sniffer.layout.timeColumn == nil || rows.count >= Self.mostRows || isSuccession && last != nil && runs.isEmpty
+    }
+
+    /// Reads the whole lines in `range`, and returns where they end.
+    package mutating func read(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
+        let end = text.lastIndex(of: sniffer.lineEnd, in: range).map { $0 + 1 } ?? range.upperBound
+        guard let time = sniffer.layout.timeColumn?.index else { return end }
+        let date = sniffer.layout.dateColumn?.index
+        var start = range.lowerBound
+        while start < end, rows.count < Self.mostRows {
+            let stop = text.firstIndex(of: sniffer.lineEnd, in: start..<end) ?? end
+            for row in sniffer.dialect.rows(text, start..<stop) {
+                let fields = sniffer.dialect.fields(text, row)
+                guard fields.count > max(time, date ?? 0) else { continue }
+                clock.beginRows()
+                if let date { clock.readDate(text, fields[date]) }
+                guard case .time(let moment) = clock.time(text, fields[time]) else { continue }
+                let cells = fields.indices.map { used.contains($0) ? "" : text.string(fields[$0].prefix(40)) }
+                if isSuccession {
+                    follow(cells, moment)
+                } else {
+                    times.append(moment)
+                    rows.append(cells)
+                }
+            }
+            start = stop + 1
+        }
+        return end
+    }
+
+    // MARK: One after the other
+
+    /// The first column whose values follow one another, and change wherever time runs backwards.
+    private var successionColumn: SeriesColumn? {
+        let column = runs.keys.filter { runs[$0]?.values.count ?? 0 > 1 }.min()
+        return column.map { SeriesColumn(column: $0, values: runs[$0]?.values ?? []) }
+    }
+
+    /// The values of a column that follow one another, each in one run of rows, and change wherever time runs
+    /// backwards.
+    private struct Run {
+        var values: [(value: String, rows: Int)] = []
+    }
+
+    /// Adds a row to the runs of each column that may tell series apart.
+    private mutating func follow(_ cells: [String], _ moment: Timestamp) {
+        let isBack = last.map { $0.seconds(since: moment) * 1e9 > Double(RowReader.leastStepBack) } ?? false
+        if last == nil { runs = Dictionary(uniqueKeysWithValues: cells.indices.prefix(64).map { ($0, Run()) }) }
+        last = moment
+        for column in runs.keys {
+            guard column < cells.count, !cells[column].isEmpty, var run = runs[column] else {
+                runs[column] = nil
+                continue
+            }
+            let isNew = run.values.last?.value != cells[column]
+            let isKnown = run.values.contains { $0.value == cells[column] }
+            guard !isNew || !isKnown && run.values.count < Self.mostValues, isNew || !isBack else {
+                runs[column] = nil
+                continue
+            }
+            if isNew { run.values.append((cells[column], 0)) }
+            run.values[run.values.count - 1].rows += 1
+            runs[column] = run
+        }
+    }
+
+    /// The refusal of a table with series that follow one another; nil without a column that tells them apart.
+    package var refusalOfSuccession: Refusal? {
+        guard let column = successionColumn else { return nil }
+        let options = column.values.prefix(6).map { column.option(choosing: $0.value, sniffer.titles) }
+        let each = SensorColumns.Column(at: column.column, in: sniffer.titles)
+        let choices = options.dropFirst().reduce("\(options[0])" as ParameterText) { $0 + " or \($1)" }
+        return Refusal(
+            "several series in one table, one after the other, told apart by \(column.description(sniffer.titles))",
+            remedy: "choose one with \(choices), or analyze all of them with \(.each("\(each)"))")
+    }
+
+    /// The remedy: the columns, their values with the number of rows, and the options that choose the largest series.
+    /// Nil if no column tells series apart.
+    package var remedy: ParameterText? {
+        let labels = labels
+        let groups =
+            labels.map { [$0] }
+            + labels.indices.flatMap { first in labels[(first + 1)...].map { [labels[first], $0] } }
+        guard let columns = groups.first(where: { runsForward(within: $0) }) else { return nil }
+        let choice = largest(of: columns)
+        let list = columns.map { $0.description(sniffer.titles) }.joined(separator: " and ")
+        let conditions = zip(columns, choice).map { $0.option(choosing: $1, sniffer.titles) }
+        return "\(list) tell series apart; choose one, such as \(conditions)"
+    }
+
+    /// The columns with a few values.
+    private var labels: [SeriesColumn] {
+        let width = rows.map(\.count).max() ?? 0
+        return (0..<width).filter { !used.contains($0) }.prefix(64).compactMap { column in
+            var counts: [String: Int] = [:]
+            for row in rows where row.count > column && !row[column].isEmpty {
+                counts[row[column], default: 0] += 1
+                if counts.count > Self.mostValues { return nil }
+            }
+            guard counts.count > 1 else { return nil }
+            return SeriesColumn(
+                column: column,
+                values: counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) })
+        }
+    }
+
+    private func key(_ row: [String], _ columns: [SeriesColumn]) -> [String] {
+        columns.map { $0.column < row.count ? row[$0.column] : "" }
+    }
+
+    /// Whether time runs forward inside each series.
+    private func runsForward(within columns: [SeriesColumn]) -> Bool {
+        var last: [[String]: Timestamp] = [:]
+        for (row, time) in zip(rows, times) {
+            let key = key(row, columns)
+            if let before = last[key], time < before { return false }
+            last[key] = time
+        }
+        return true
+    }
+
+    /// The values of the series with the most rows.
+    private func largest(of columns: [SeriesColumn]) -> [String] {
+        var counts: [[String]: Int] = [:]
+        for row in rows { counts[key(row, columns), default: 0] += 1 }
+        return counts.max { ($0.value, $1.key.joined()) < ($1.value, $0.key.joined()) }?.key ?? []
+    }
+}

@@ -72,3 +72,133 @@ struct CSVOpening {
         }
     }
 }
+
+/// The separators of a table of numbers.
+struct CSVDialect: Equatable, Sendable {
+    var delimiter: UInt8
+    var decimalSeparator: UInt8
+    /// The end of a row within a line; some loggers write several rows on one line.
+    var rowEnd: UInt8?
+
+    /// The dialects in use, the most common first.
+    static let known = [
+        CSVDialect(delimiter: ASCII.comma, decimalSeparator: ASCII.point),
+        CSVDialect(delimiter: ASCII.semicolon, decimalSeparator: ASCII.point),
+        CSVDialect(delimiter: ASCII.semicolon, decimalSeparator: ASCII.comma),
+        CSVDialect(delimiter: ASCII.tab, decimalSeparator: ASCII.point),
+        CSVDialect(delimiter: ASCII.tab, decimalSeparator: ASCII.comma),
+        CSVDialect(delimiter: ASCII.comma, decimalSeparator: ASCII.point, rowEnd: ASCII.semicolon),
+        CSVDialect(delimiter: ASCII.space, decimalSeparator: ASCII.point),
+        CSVDialect(delimiter: ASCII.space, decimalSeparator: ASCII.comma),
+        CSVDialect(delimiter: ASCII.bar, decimalSeparator: ASCII.point),
+        CSVDialect(delimiter: ASCII.bar, decimalSeparator: ASCII.comma),
+        CSVDialect(delimiter: ASCII.comma, decimalSeparator: ASCII.comma),  // every number in quotes
+    ]
+
+    /// The next field of the row that ends at `end`, without blanks and quotes around it; nil after the last field.
+    ///
+    /// Moves `position` from the start of the field to the start of the next one.
+    @inline(__always)
+    func nextField(_ text: Span<UInt8>, _ position: inout Int, _ end: Int) -> Range<Int>? {
+        while position < end, text[position] == ASCII.space || (delimiter == ASCII.space && text[position].isBlank) {
+            position += 1
+        }
+        guard position < end || (position == end && delimiter != ASCII.space) else { return nil }
+        if position < end, text[position] == ASCII.quote { return quotedField(text, &position, end) }
+        let start = position
+        skipToDelimiter(text, &position, end)
+        let field = text.trimmed(start..<position)
+        position += 1
+        return field
+    }
+
+    private func quotedField(_ text: Span<UInt8>, _ position: inout Int, _ end: Int) -> Range<Int> {
+        let start = position + 1
+        position = start
+        while position < end {
+            if text[position] == ASCII.quote {
+                guard position + 1 < end, text[position + 1] == ASCII.quote else { break }
+                position += 1
+            }
+            position += 1
+        }
+        let field = text.trimmed(start..<min(position, end))
+        skipToDelimiter(text, &position, end)
+        position += 1
+        return field
+    }
+
+    @inline(__always)
+    private func skipToDelimiter(_ text: Span<UInt8>, _ position: inout Int, _ end: Int) {
+        while position < end, text[position] != delimiter,
+            !(delimiter == ASCII.space && text[position] == ASCII.tab)
+        {
+            position += 1
+        }
+    }
+
+    /// All fields of the row in `range`.
+    func fields(_ text: Span<UInt8>, _ range: Range<Int>) -> [Range<Int>] {
+        var fields: [Range<Int>] = []
+        var position = range.lowerBound
+        while let field = nextField(text, &position, range.upperBound) { fields.append(field) }
+        return fields
+    }
+
+    /// The rows on the line in `range`.
+    func rows(_ text: Span<UInt8>, _ range: Range<Int>) -> [Range<Int>] {
+        guard let rowEnd else { return [text.trimmed(range)] }
+        var rows: [Range<Int>] = []
+        var start = range.lowerBound
+        for position in range where text[position] == rowEnd {
+            rows.append(text.trimmed(start..<position))
+            start = position + 1
+        }
+        rows.append(text.trimmed(start..<range.upperBound))
+        return rows.filter { !$0.isEmpty }
+    }
+}
+
+/// Kinds of text that are recognized but not read, so that the error names them.
+enum ForeignText {
+    /// The refusal of a text, with the kind of text that it is: JSON, a web page, XML or source code.
+    static func named(
+        _ refusal: Refusal, _ text: Span<UInt8>, _ lines: [CSVOpening.Line]
+    ) -> Refusal {
+        let first = lines.prefix(64).map { text.string($0.range.prefix(200)) }
+        guard let (name, remedy) = kind(of: first) else { return refusal }
+        return Refusal("\(name), not a sensor log: \(refusal.problem)", remedy: remedy, line: refusal.line)
+    }
+
+    private static func kind(of lines: [String]) -> (name: String, remedy: ParameterText)? {
+        guard let first = lines.first?.lowercased() else { return nil }
+        if isJSON(first) { return ("JSON", "convert it to a table of time,x,y,z") }
+        if first.hasPrefix("<!doctype html") || first.hasPrefix("<html") {
+            return ("a web page", "download the file itself")
+        }
+        if first.hasPrefix("<?xml") { return ("XML", "convert it to a table of time,x,y,z") }
+        let isCode = first.hasPrefix("#!/") || first.hasPrefix("<?php") || lines.contains(where: isSourceCode)
+        return isCode ? ("source code", Refusal.expectation) : nil
+    }
+
+    private static func isJSON(_ line: String) -> Bool {
+        let rest = line.dropFirst().drop { $0 == " " }
+        switch line.first {
+        case "{": return rest.isEmpty || rest.first == "\""
+        case "[": return rest.isEmpty || rest.first == "{" || rest.first == "["
+        default: return false
+        }
+    }
+
+    /// Whether a line declares or imports something in a common programming language.
+    private static func isSourceCode(_ line: String) -> Bool {
+        if line.hasPrefix("#include ") { return true }
+        let words = line.split(separator: " ")
+        if words.first == "import" { return words.count <= 4 }
+        if words.first == "from" { return words.count >= 4 && words[2] == "import" }
+        let keywords = [
+            "def", "class", "function", "func", "public", "private", "package", "using", "namespace", "struct",
+        ]
+        return words.first.map { keywords.contains(String($0)) } == true && line.last.map("{;:)".contains) == true
+    }
+}

@@ -139,3 +139,100 @@ struct LocalClock: Sendable {
         return order.offset(offsets, at: local)
     }
 }
+
+/// The zone of local times: how far its clocks are ahead of UTC.
+package struct LocalZone: Sendable {
+    /// Its name in the time-zone database, `UTC`, or an offset such as `-04:00`.
+    package let name: String
+    package let isUTC: Bool
+    private let offset: @Sendable (Int64) -> Int64
+
+    /// - Parameter offset: Returns the seconds ahead of UTC at a moment, in seconds since 1970.
+    package init(name: String, isUTC: Bool, offset: @escaping @Sendable (Int64) -> Int64) {
+        (self.name, self.isUTC, self.offset) = (name, isUTC, offset)
+    }
+
+    /// How far the clocks are ahead of UTC at a local time, in seconds since 1970.
+    package func offsets(atLocalSecond local: Int64) -> LocalOffsets {
+        let before = offset(local - 86400)
+        let after = offset(local + 86400)
+        guard before != after else { return .once(before) }
+        switch (offset(local - before) == before, offset(local - after) == after) {
+        case (true, true): return .twice(before, after)
+        case (true, false): return .once(before)
+        case (false, true): return .once(after)
+        case (false, false): return .never(before)
+        }
+    }
+}
+
+/// How far the clocks of a zone are ahead of UTC at a local time, in seconds.
+package enum LocalOffsets {
+    /// The time occurs once.
+    case once(Int64)
+    /// Clocks go back, and the time occurs before and after that.
+    case twice(Int64, Int64)
+    /// Clocks go forward past this time; the offset before that.
+    case never(Int64)
+
+    /// The offset of the first moment with this local time.
+    package var first: Int64 {
+        switch self {
+        case .once(let offset), .twice(let offset, _), .never(let offset): offset
+        }
+    }
+}
+
+/// Resolves local times at a change of the clock, from the order of the rows.
+///
+/// In autumn an hour occurs twice. A row is in its second pass if the first pass would be before the row above, by more
+/// than half of the change. Smaller steps back are rows out of order.
+///
+/// Some loggers do not set their clock when local time changes, so their rows continue without a jump. In spring they
+/// pass an hour that does not exist in the zone. In autumn they pass only once the hour that occurs twice. Such rows
+/// keep the offset before the change.
+package struct RowOrder: Sendable {
+    /// The time of the row above; for the first row, the earliest supported time.
+    var previous = Timestamp.supported.lowerBound
+    /// How far the clock of the row above was ahead of UTC, in seconds; nil before the first row.
+    private var offset: Int64?
+    /// The same of the last row whose local time occurs once.
+    private var certainOffset: Int64?
+    /// How far a clock that was not set is ahead of UTC, in seconds; nil for another clock.
+    private(set) var keptOffset: Int64?
+
+    /// The longest step between rows that continue, in nanoseconds.
+    private static let longestStep: Int64 = 60_000_000_000
+
+    /// How far the clock of the next row is ahead of UTC, in seconds.
+    ///
+    /// - Parameter local: The time on that clock, in nanoseconds since 1970.
+    mutating func offset(_ offsets: LocalOffsets, at local: Int64) -> Int64 {
+        if let keptOffset { return keptOffset }
+        switch offsets {
+        case .once(let found):
+            if let before = offset, before != found, continues(local, with: before) { return before }
+            (offset, certainOffset) = (found, found)
+            return found
+        case .twice(let first, let second):
+            let isSecond = step(to: local, with: first) < (second - first) * 500_000_000
+            offset = isSecond ? second : first
+            return isSecond ? second : first
+        case .never(let before):
+            if !continues(local, with: before) { offset = before }
+            return before
+        }
+    }
+
+    /// Whether the clock goes on without a change. It then keeps its offset.
+    private mutating func continues(_ local: Int64, with before: Int64) -> Bool {
+        guard before == certainOffset, abs(step(to: local, with: before)) <= Self.longestStep else { return false }
+        keptOffset = before
+        return true
+    }
+
+    /// The nanoseconds from the row above.
+    private func step(to local: Int64, with offset: Int64) -> Int64 {
+        local - offset * 1_000_000_000 - previous.nanosecondsSince1970
+    }
+}
