@@ -129,7 +129,7 @@ def derive(time, acceleration, rate, random):
     return dict(zip(OTHERS, (gyroscope, linear, field, angles, quaternion[:, three], gravity)))
 
 
-# --- Measures, as in MotionBlocks.swift and MotionEvidence.swift
+# --- Measures, as in MotionEvidence.swift
 
 MX, MAGNITUDE, VARIANCE, MAGNITUDE_VARIANCE, SLOW, LEAST, GREATEST, TURN, WIDE, WIDE_MAGNITUDE, WIDTH, JOLT = 0, *range(3, 14)
 WIDEST = 4  # blocks over which gravity is averaged
