@@ -143,6 +143,7 @@ extension HistoryError {
         if error is RowDecodingError { return HistoryError(.damaged, at: url) }
         if let error = error as? CocoaError, error.code == .fileWriteOutOfSpace { return HistoryError(.full, at: url) }
         guard let error = error as? DatabaseError else { return error }
+        if error.resultCode == .SQLITE_INTERRUPT { return CancellationError() }
         let reason: Reason =
             switch error.resultCode {
             case .SQLITE_CORRUPT: .damaged

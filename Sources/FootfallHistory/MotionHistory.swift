@@ -278,6 +278,16 @@ public final class MotionHistory: Sendable {
         try readDatabase { try question(HistorySnapshot(url: url, db: $0)) }
     }
 
+    /// Answers as ``read(_:)`` does, unless the answer is over before.
+    ///
+    /// - Parameter isOver: Whether to end. It is called often, on the thread of the answer.
+    /// - Throws: As ``read(_:)``, and `CancellationError` if the answer is over while SQLite works.
+    package func read<Answer>(
+        until isOver: @escaping () -> Bool, _ question: (HistorySnapshot) throws -> Answer
+    ) throws -> Answer {
+        try readDatabase { db in try db.run(until: isOver) { try question(HistorySnapshot(url: url, db: db)) } }
+    }
+
     /// Reads from one state of the database.
     func readDatabase<Answer>(_ question: (Database) throws -> Answer) throws -> Answer {
         do {

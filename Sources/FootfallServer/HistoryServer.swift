@@ -17,8 +17,6 @@ internal import Synchronization
 public final class HistoryServer: Sendable {
     /// The time for a request, for an answer, and between requests.
     package static let timeLimit = Duration.seconds(15)
-    /// The number of threads that read the history.
-    private static let readers = 3
     /// The time in which ``stop()`` waits for open answers.
     private static let drainTime = DispatchTimeInterval.seconds(3)
     /// The number of connections that wait for the server.
@@ -27,7 +25,7 @@ public final class HistoryServer: Sendable {
     private let feed: LiveFeed
     private let watch: Mutex<RepeatedTask?> = Mutex(nil)
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    private let threads = NIOThreadPool(numberOfThreads: HistoryServer.readers)
+    private let threads = AnswerThreads()
     private let connections = OpenConnections()
     private let listeners: Mutex<[any Channel]> = Mutex([])
     /// The files of Unix sockets.
@@ -98,8 +96,9 @@ public final class HistoryServer: Sendable {
         let task = group.next().scheduleRepeatedAsyncTask(initialDelay: .zero, delay: LiveFeed.interval) { [group] _ in
             let loop = group.next()
             guard feed.hasStreams else { return loop.makeSucceededVoidFuture() }
-            return threads.runIfActive(eventLoop: loop) {
-                if let revision = try? history.read({ try $0.revision }) { feed.set(revision: revision) }
+            return threads.short.runIfActive(eventLoop: loop) {
+                let revision = try? history.read(Work(limit: Self.timeLimit)) { try $0.revision }
+                if let revision { feed.set(revision: revision) }
             }
         }
         watch.withLock { $0 = task }
@@ -146,8 +145,9 @@ public final class HistoryServer: Sendable {
             channel.pipeline.fireUserInboundEventTriggered(RequestHandler.Stop())
         }
         _ = ended.wait(timeout: .now() + Self.drainTime)
+        for channel in connections.all { channel.close(promise: nil) }
         // The threads end first: what they read goes to the loops of the group.
-        try? threads.syncShutdownGracefully()
+        threads.stop()
         try? group.syncShutdownGracefully()
     }
 
@@ -161,7 +161,6 @@ public final class HistoryServer: Sendable {
             }
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
                 guard connections.add(channel) else { return channel.close() }
                 return channel.eventLoop.makeCompletedFuture {

@@ -38,6 +38,48 @@ struct ClientTests {
         #expect(right.status == 200 && right.body.contains("wrist"))
     }
 
+    @Test("that guess the token wait, and then the right one is not read either")
+    func guesses() throws {
+        let served = try Served(access: ServerAccess(token: Self.token))
+        func status(_ token: String) throws -> Int {
+            try served.get("/api/v1/sources", ["Authorization": "Bearer \(token)"]).status
+        }
+        let guesses = try (0..<40).map { try status("guess-of-the-token-\($0)") }
+        #expect(guesses.prefix(20).allSatisfy { $0 == 401 } && guesses.contains(429), "\(guesses)")
+        // A slow machine may have let a second pass.
+        #expect(try blockUntil { try status("another-guess-of-the-token") == 429 })
+        let refused = try served.get("/login", method: "POST", body: "token=\(Self.token)")
+        #expect(
+            [429, 303].contains(refused.status) && (refused.status == 303) != (refused.headers["retry-after"] == "1"))
+        #expect(try blockUntil { try status(Self.token) == 200 })
+        // A request without a token is no guess.
+        #expect(try served.get("/api/v1/sources").status == 401)
+    }
+
+    @Test("of another site get nothing without a token, but may follow a link to the page")
+    func otherSites() throws {
+        let served = try Served(access: ServerAccess(token: Self.token))
+        let open = try Served()
+        let token = ["Authorization": "Bearer \(Self.token)"]
+        for path in ["/", "/api/v1/steps?by=1m", "/api/v1/live", "/style.css", "/metrics", "/nothing"] {
+            for site in ["cross-site", "same-site", "other"] {
+                for mode in [
+                    ["Sec-Fetch-Mode": "no-cors"], ["Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"],
+                ] {
+                    let fields = mode.merging(["Sec-Fetch-Site": site]) { $1 }
+                    #expect(try open.get(path, fields).status == 403, "\(path) \(fields)")
+                }
+            }
+            #expect(try open.get(path, method: "HEAD", ["Sec-Fetch-Site": "same-origin"]).status != 403)
+        }
+        let link = ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"]
+        #expect(try open.get("/?day=2026-11-20", link).status == 200)
+        #expect(try open.get("/api/v1/sources", link).status == 403)
+        let login = try served.get("/login", method: "POST", link, body: "token=\(Self.token)")
+        #expect(login.status == 403 && login.headers["set-cookie"] == nil)
+        #expect(try served.get("/api/v1/sources", token.merging(["Sec-Fetch-Site": "cross-site"]) { $1 }).status == 200)
+    }
+
     @Test("read tokens only from a file that others cannot read")
     func tokenFile() throws {
         let folder = try Folder()

@@ -133,6 +133,12 @@ package final class HTTPClient {
         return (status, Dictionary(fields) { $0 + ", " + $1 })
     }
 
+    /// Whether bytes of an answer wait to be received, or the connection has ended.
+    package var hasReply: Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, 0) > 0
+    }
+
     /// Whether the server closes the connection, after any bytes, within a minute.
     package var isClosed: Bool {
         while receive() {}

@@ -1,4 +1,4 @@
-internal import Footfall
+package import Footfall
 internal import FootfallReaders
 internal import Foundation
 
@@ -21,7 +21,7 @@ extension CalendarBucket {
     public static let most = 1_000_000
 
     /// The number of buckets in a range, if the clock never changes.
-    func count(in range: Range<Timestamp>) -> Int {
+    package func count(in range: Range<Timestamp>) -> Int {
         let perDay =
             switch self {
             case .minutes(let minutes): (1440 / Double(Self.width(minutes))).rounded(.up)

@@ -7,6 +7,9 @@ internal import Foundation
 package protocol HistoryQuery {
     associatedtype Row: QueryRow
 
+    /// What the answer takes, without making it.
+    func cost(in range: ResolvedRange, of source: SourceSnapshot) throws -> QueryCost
+
     /// Passes the rows of the answer to `take`, in the order of time.
     func rows(in range: ResolvedRange, of source: SourceSnapshot, _ take: (Row) throws -> Void) throws
 }
@@ -26,6 +29,11 @@ package struct StepsQuery: HistoryQuery {
         (self.bucket, self.filter) = (bucket, filter)
     }
 
+    package func cost(in range: ResolvedRange, of source: SourceSnapshot) throws -> QueryCost {
+        // Steps without a filter are sums.
+        try source.cost(rows: bucket?.count(in: range.range) ?? 1, reading: filter == nil ? nil : range.range)
+    }
+
     package func rows(
         in range: ResolvedRange, of source: SourceSnapshot, _ take: (StepCount) throws -> Void
     ) throws {
@@ -40,6 +48,10 @@ package struct ActivitiesQuery: HistoryQuery {
 
     package init(where filter: SegmentFilter?) { self.filter = filter }
 
+    package func cost(in range: ResolvedRange, of source: SourceSnapshot) throws -> QueryCost {
+        try source.cost(rows: filter == nil ? source.segmentCount(in: range.range) : 0, reading: range.range)
+    }
+
     package func rows(
         in range: ResolvedRange, of source: SourceSnapshot, _ take: (RecordedSegment) throws -> Void
     ) throws {
@@ -51,6 +63,10 @@ package struct ActivitiesQuery: HistoryQuery {
 package struct CoverageQuery: HistoryQuery {
     package init() {}
 
+    package func cost(in range: ResolvedRange, of source: SourceSnapshot) throws -> QueryCost {
+        try source.cost(rows: 1, reading: range.range)
+    }
+
     package func rows(
         in range: ResolvedRange, of source: SourceSnapshot, _ take: (Coverage) throws -> Void
     ) throws {
@@ -61,6 +77,10 @@ package struct CoverageQuery: HistoryQuery {
 /// The totals of each day.
 package struct SummaryQuery: HistoryQuery {
     package init() {}
+
+    package func cost(in range: ResolvedRange, of source: SourceSnapshot) throws -> QueryCost {
+        try source.cost(rows: CalendarBucket.day.count(in: range.range), reading: range.range)
+    }
 
     package func rows(
         in range: ResolvedRange, of source: SourceSnapshot, _ take: (MotionSummary) throws -> Void

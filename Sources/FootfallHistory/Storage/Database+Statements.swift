@@ -35,6 +35,28 @@ extension Database {
         try row(sql, arguments)?.optionalInteger(0).map(StoredTime.checked)
     }
 
+    /// Runs statements that fail with SQLITE_INTERRUPT once `isOver` holds.
+    func run<Answer>(until isOver: @escaping () -> Bool, _ body: () throws -> Answer) rethrows -> Answer {
+        let end = End(isReached: isOver)
+        return try withExtendedLifetime(end) {
+            sqlite3_progress_handler(
+                sqliteConnection, Self.instructionsPerCheck,
+                { $0.map { Unmanaged<Database.End>.fromOpaque($0).takeUnretainedValue().isReached() } == true ? 1 : 0 },
+                Unmanaged.passUnretained(end).toOpaque())
+            defer { sqlite3_progress_handler(sqliteConnection, 0, nil, nil) }
+            return try body()
+        }
+    }
+
+    /// A condition behind a pointer of SQLite.
+    private final class End {
+        let isReached: () -> Bool
+        init(isReached: @escaping () -> Bool) { self.isReached = isReached }
+    }
+
+    /// The instructions of SQLite between two checks, of about 0.1 ms.
+    private static let instructionsPerCheck: Int32 = 4096
+
     /// Inserts rows of one source through SQLite's C interface, up to 32 with each statement.
     ///
     /// Neither GRDB's binding of arguments nor one row per statement reaches a million rows per second.

@@ -46,13 +46,13 @@ enum OpenAPI {
         return operation(
             query.name, "Each row is \(query.table.row).", query.parameters.map { parameter($0, of: query.name) },
             content,
-            problems: ["400", "401", "404", "406", "414", "421", "503"])
+            problems: ["400", "401", "403", "404", "406", "414", "421", "429", "503"])
     }
 
     private static var live: JSONValue {
         operation(
             "live", "Server-sent events: the live state and the settled events, at most one in 0.2 s.", [],
-            ["text/event-stream": ["schema": schema("string")]], problems: ["400", "401", "421", "503"])
+            ["text/event-stream": ["schema": schema("string")]], problems: ["400", "401", "403", "421", "429", "503"])
     }
 
     /// The numbers of ``LiveTrail``.
@@ -73,7 +73,7 @@ enum OpenAPI {
         ]
         return operation(
             "trail", "The last seconds of the live signal, with its steps and the cadence.", [],
-            ["application/json": ["schema": object(properties)]], problems: ["400", "401", "421", "503"])
+            ["application/json": ["schema": object(properties)]], problems: ["400", "401", "403", "421", "429", "503"])
     }
 
     private static func operation(

@@ -13,10 +13,11 @@ struct QueryAPI {
     private static let mostDays = 3660
 
     let history: ServedHistory
+    let work: Work
 
     /// The answer to a request; nil for a path that is none of the API.
     ///
-    /// - Throws: ``Problem``.
+    /// - Throws: ``Problem``, and ``Work/IsLong``.
     func answer(_ request: Request, _ name: some StringProtocol) throws -> Response? {
         func parameters(_ endpoint: Endpoint) throws -> QueryParameters {
             try QueryParameters(request.parameters, of: endpoint)
@@ -47,7 +48,7 @@ struct QueryAPI {
 
     private func sources(_ request: Request) throws -> Response {
         let format = try request.format()
-        return try history.read { snapshot in
+        return try history.read(work) { snapshot in
             try respond(to: request, format, SourceInfo.table.names, tag: [try snapshot.revision]) { write in
                 for source in try snapshot.sources() { write(SourceInfo.table.record(of: source)) }
             }
@@ -59,7 +60,7 @@ struct QueryAPI {
     ) throws -> Response {
         let (format, ends) = (try request.format(), try parameters.ends())
         let (name, isReversed) = (try parameters.value("source", \.self), try parameters.flag("reverse"))
-        return try history.read { snapshot in
+        return try history.read(work) { snapshot in
             let source = try snapshot.source(name)
             let range = try ResolvedRange(since: ends.since, until: ends.until, zone: ends.zone, of: source)
             // The range is part of the tag, because relative times move. The retention decides whether it is truncated.
@@ -67,9 +68,13 @@ struct QueryAPI {
             let keeps = try snapshot.retention.seconds.map { Int(clamping: $0) } ?? -1
             let tag = [try snapshot.revision, keeps] + moments
             return try respond(to: request, format, Query.Row.table.names, tag: tag, zone: ends.zone) { write in
+                let cost = try query.cost(in: range, of: source)
+                guard cost.rows <= mostRows else { throw Self.tooMany(mostRows) }
+                try work.begin(cost)
                 var rows: [Query.Row] = []
                 var count = 0
                 try query.rows(in: range, of: source) { row in
+                    try work.check()
                     count += 1
                     guard count <= mostRows else { throw Self.tooMany(mostRows) }
                     if isReversed { rows.append(row) } else { write(row.record) }

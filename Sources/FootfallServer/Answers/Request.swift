@@ -9,13 +9,15 @@ struct Request: Sendable {
     let parameters: [Parameter]
     let headers: HTTPHeaders
     let body: String
+    /// The address of the client; empty on a Unix socket.
+    let client: String
 
     /// A parameter in the order of the address.
     typealias Parameter = (name: String, value: String)
 
     /// - Throws: ``Problem`` for a malformed address.
-    init(_ head: HTTPRequestHead, body: String) throws {
-        (method, headers, self.body) = (head.method, head.headers, body)
+    init(_ head: HTTPRequestHead, body: String, from client: String) throws {
+        (method, headers, self.body, self.client) = (head.method, head.headers, body, client)
         let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard head.uri.hasPrefix("/"), let path = parts.first?.removingPercentEncoding else {
             throw Problem(.badRequest, "The path of the address is malformed. Percent-encode it as UTF-8.")
@@ -48,6 +50,18 @@ struct Request: Sendable {
         headers["Cookie"].flatMap { $0.split(separator: ";") }.lazy
             .map { $0.trimmingCharacters(in: .whitespaces) }
             .first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+    }
+
+    /// Whether a page of another site makes a browser ask. A link that a person follows to the page is none.
+    ///
+    /// Browsers send these fields, and pages cannot change them (https://www.w3.org/TR/fetch-metadata/).
+    var isOfOtherSite: Bool {
+        guard let site = headers.first(name: "Sec-Fetch-Site"), !["same-origin", "none"].contains(site) else {
+            return false
+        }
+        let isLink =
+            headers.first(name: "Sec-Fetch-Mode") == "navigate" && headers.first(name: "Sec-Fetch-Dest") == "document"
+        return !(isLink && method == .GET && path == "/")
     }
 
     /// Whether the client has the answer with a tag already.

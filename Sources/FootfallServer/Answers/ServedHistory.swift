@@ -27,22 +27,25 @@ final class ServedHistory: Sendable {
 
     private static var newSession: String { String(UInt64.random(in: 0 ... .max), radix: 36) }
 
-    /// Answers from one state of the history.
+    /// Answers from one state of the history, unless the work is over before.
     ///
-    /// - Throws: ``Problem``.
-    func read<Answer>(_ question: (HistorySnapshot) throws -> Answer) throws -> Answer {
+    /// - Throws: ``Problem``, and what `question` throws.
+    func read<Answer>(_ work: Work, _ question: (HistorySnapshot) throws -> Answer) throws -> Answer {
         do {
             do {
-                return try opened.withLock(\.history).read(question)
+                return try opened.withLock(\.history).read(until: { work.isOver }, question)
             } catch let error as HistoryError where error.reason == .missing {
                 // The file was removed or replaced. The new one may be there already.
                 guard let url else { throw error }
                 let new = try MotionHistory(reading: url)
                 opened.withLock { $0 = (new, Self.newSession) }
-                return try new.read(question)
+                return try new.read(until: { work.isOver }, question)
             }
         } catch let error as HistoryError {
             throw Problem(error)
+        } catch is CancellationError {
+            try work.check()
+            throw CancellationError()
         } catch is ResolvedRange.Empty {
             throw Problem(
                 .badRequest, "since is at or after until. Give an earlier since or a later until.", parameter: "since")

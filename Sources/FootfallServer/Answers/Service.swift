@@ -16,6 +16,7 @@ struct Service: Sendable {
     let feed: LiveFeed
     /// The steps of a day on the page that the wearer aims at; nil for none.
     let goal: Int?
+    private let guesses = GuessLimit()
     /// The value of the cookie after a login. It ends with the server.
     private let login = (0..<4).map { _ in String(UInt64.random(in: 0 ... .max), radix: 16) }.joined()
 
@@ -23,25 +24,34 @@ struct Service: Sendable {
         (self.history, self.access, self.feed, self.goal) = (history, access, feed, goal)
     }
 
-    /// The answer to a request.
-    func answer(_ head: HTTPRequestHead, body: String) -> Response {
+    /// The answer to a request; nil if it is long, and the work accepts none.
+    ///
+    /// - Parameter client: The address of the client; empty on a Unix socket.
+    func answer(_ head: HTTPRequestHead, body: String, from client: String, _ work: Work) -> Response? {
         do {
+            try work.check()
             try checkHost(head)
-            return try answer(Request(head, body: body))
+            return try answer(Request(head, body: body, from: client), work)
         } catch let problem as Problem {
             return problem.response
+        } catch is Work.IsLong {
+            return nil
         } catch {
             return Problem(.internalServerError, "The answer failed inside the server. Please report it.").response
         }
     }
 
-    private func answer(_ request: Request) throws -> Response {
+    private func answer(_ request: Request, _ work: Work) throws -> Response {
+        let isTokenGiven = try hasToken(request)
+        guard !request.isOfOtherSite || isTokenGiven else {
+            throw Problem(.forbidden, "A page of another site asks. Open the page of this server instead.")
+        }
         if request.path == "/login", request.method == .POST, access.token != nil { return try logIn(request) }
         let isRead = request.method == .GET || request.method == .HEAD
         // The login page needs the style sheet and the icon, which have no data.
         if isRead, request.path == "/style.css" { return Response(.ok, "text/css; charset=utf-8", DayPage.css) }
         if isRead, request.path == "/icon.svg" { return Response(.ok, "image/svg+xml", DayPage.icon) }
-        guard isPermitted(request) else {
+        guard access.token == nil || isTokenGiven || hasCookie(request) else {
             if isRead, request.path == "/" { return loginPage(isRepeated: false) }
             throw Problem(
                 .unauthorized, "The server needs its token. Send “Authorization: Bearer” and the token.",
@@ -52,11 +62,11 @@ struct Service: Sendable {
                 .methodNotAllowed, "This server only answers questions. Use GET.", headers: [("Allow", "GET, HEAD")])
         }
         switch request.path {
-        case "/": return try page(request)
+        case "/": return try page(request, work)
         case "/live.js": return Response(.ok, "text/javascript; charset=utf-8", LiveScript.text)
         case Self.prefix + "openapi.json": return Response(.ok, "application/json", OpenAPI.text)
         case "/metrics":
-            let text = try history.read { try Metrics.text(of: $0, feed, at: Timestamp(Date())) }
+            let text = try history.read(work) { try Metrics.text(of: $0, feed, at: Timestamp(Date())) }
             return Response(.ok, "text/plain; version=0.0.4; charset=utf-8", text)
         case Self.prefix + "live":
             _ = try QueryParameters(request.parameters, known: [])
@@ -66,15 +76,15 @@ struct Service: Sendable {
             return Response(.ok, "application/json", feed.trail.json(of: feed.source), [("Cache-Control", "no-store")])
         default:
             let name = request.path.hasPrefix(Self.prefix) ? request.path.dropFirst(Self.prefix.count) : ""
-            if let answer = try QueryAPI(history: history).answer(request, name) { return answer }
+            if let answer = try QueryAPI(history: history, work: work).answer(request, name) { return answer }
             throw Problem(.notFound, "There is nothing at this path. The queries are below \(Self.prefix).")
         }
     }
 
     /// The page of a day, or a page that leads back to it from an address without one.
-    private func page(_ request: Request) throws -> Response {
+    private func page(_ request: Request, _ work: Work) throws -> Response {
         do {
-            return try dayPage(request)
+            return try dayPage(request, work)
         } catch let problem as Problem where problem.status.code < 500 {
             let detail = "<p>\(problem.detail.markup)</p>\n"
             let html = NoticePage.html(problem.status.reasonPhrase, detail + NoticePage.back)
@@ -83,10 +93,10 @@ struct Service: Sendable {
     }
 
     /// The page of a day. Without a source, that of the live device or, without one, the first.
-    private func dayPage(_ request: Request) throws -> Response {
+    private func dayPage(_ request: Request, _ work: Work) throws -> Response {
         let parameters = try QueryParameters(request.parameters, known: ["source", "day"])
         let (source, day) = (try parameters.value("source", \.self), try parameters.value("day", \.self))
-        return try history.read { snapshot in
+        return try history.read(work) { snapshot in
             let names = try snapshot.sources().map(\.name)
             let name = source ?? feed.source.flatMap { names.contains($0) ? $0 : nil } ?? names.first
             let page = try parameters.naming("day") {
@@ -112,16 +122,34 @@ struct Service: Sendable {
         }
     }
 
-    /// Whether a request has the token or the cookie, where one is needed.
-    private func isPermitted(_ request: Request) -> Bool {
-        guard let token = access.token else { return true }
+    /// Whether a request has the token in its field; false without a token.
+    ///
+    /// - Throws: ``Problem`` after too many wrong ones.
+    private func hasToken(_ request: Request) throws -> Bool {
         let scheme = "bearer "
-        if let field = request.headers.first(name: "Authorization"), field.lowercased().hasPrefix(scheme),
-            ServerAccess.isEqual(String(field.dropFirst(scheme.count)), token)
-        {
-            return true
+        guard let field = request.headers.first(name: "Authorization"), field.lowercased().hasPrefix(scheme) else {
+            return false
         }
-        return request.cookie(Self.cookie).map { ServerAccess.isEqual($0, login) } ?? false
+        return try isToken(String(field.dropFirst(scheme.count)), of: request)
+    }
+
+    /// Whether a text is the token. Counts a wrong one.
+    ///
+    /// - Throws: ``Problem`` after too many wrong ones.
+    private func isToken(_ text: String, of request: Request) throws -> Bool {
+        guard let token = access.token else { return false }
+        guard guesses.admits(request.client) else {
+            throw Problem(
+                .tooManyRequests, "This address has sent many wrong tokens. Try again in a second.",
+                headers: [("Retry-After", "1")])
+        }
+        let isRight = ServerAccess.isEqual(text, token)
+        if !isRight { guesses.add(request.client) }
+        return isRight
+    }
+
+    private func hasCookie(_ request: Request) -> Bool {
+        request.cookie(Self.cookie).map { ServerAccess.isEqual($0, login) } ?? false
     }
 
     private func loginPage(isRepeated: Bool) -> Response {
@@ -132,7 +160,7 @@ struct Service: Sendable {
     /// Gives a browser with the token a cookie that scripts do not see and other sites do not send.
     private func logIn(_ request: Request) throws -> Response {
         let given = try Request.parameters(in: request.body).first { $0.name == "token" }?.value ?? ""
-        guard let token = access.token, ServerAccess.isEqual(given, token) else { return loginPage(isRepeated: true) }
+        guard try isToken(given, of: request) else { return loginPage(isRepeated: true) }
         let cookie = "\(Self.cookie)=\(login); HttpOnly; SameSite=Strict; Path=/"
         return Response(.seeOther, nil, "", [("Location", "/"), ("Set-Cookie", cookie)])
     }

@@ -4,6 +4,28 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import Synchronization
 
+/// The threads that read the history for answers.
+struct AnswerThreads {
+    /// The threads of each kind.
+    private static let count = 2
+
+    /// Those for short answers, which first see all requests.
+    let short = NIOThreadPool(numberOfThreads: count)
+    /// Those for long answers.
+    let long = NIOThreadPool(numberOfThreads: count)
+
+    func start() {
+        short.start()
+        long.start()
+    }
+
+    /// Waits for the answers that are being made.
+    func stop() {
+        try? short.syncShutdownGracefully()
+        try? long.syncShutdownGracefully()
+    }
+}
+
 /// One connection: takes one request after the other, and ends when the client is slow, silent or wrong.
 ///
 /// One deadline is always running. It bounds the time from a connection, or from an answer, to the end of the next
@@ -34,7 +56,7 @@ final class RequestHandler: ChannelInboundHandler {
 
     private let service: Service
     private let connections: OpenConnections
-    private let threads: NIOThreadPool
+    private let threads: AnswerThreads
     /// The time for a request, for an answer, and between requests.
     private let timeLimit: TimeAmount
     private var head: HTTPRequestHead?
@@ -42,6 +64,8 @@ final class RequestHandler: ChannelInboundHandler {
     private var deadline: Scheduled<Void>?
     /// Whether an answer is being made or sent.
     private var isAnswering = false
+    /// The work for the answer that is being made.
+    private var work: Work?
     /// The open stream of live updates.
     private var stream: RepeatedTask?
     /// The place of the last update.
@@ -50,7 +74,7 @@ final class RequestHandler: ChannelInboundHandler {
     private var silence = 0
     private var isStopping = false
 
-    init(_ service: Service, _ connections: OpenConnections, _ threads: NIOThreadPool, timeLimit: TimeAmount) {
+    init(_ service: Service, _ connections: OpenConnections, _ threads: AnswerThreads, timeLimit: TimeAmount) {
         self.service = service
         self.connections = connections
         self.threads = threads
@@ -62,6 +86,7 @@ final class RequestHandler: ChannelInboundHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         deadline?.cancel()
         stream?.cancel()
+        work?.abandon()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -91,9 +116,6 @@ final class RequestHandler: ChannelInboundHandler {
             if stream != nil { context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil) }
             if !isAnswering || stream != nil { context.close(promise: nil) }
         } else {
-            // The client has closed its side. Without an open answer nothing follows.
-            let isClosed = if case ChannelEvent.inputClosed = event { true } else { false }
-            if isClosed, !isAnswering || stream != nil { context.close(promise: nil) }
             context.fireUserInboundEventTriggered(event)
         }
     }
@@ -108,12 +130,26 @@ final class RequestHandler: ChannelInboundHandler {
     private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         isAnswering = true
         deadline?.cancel()
+        let work = Work(limit: .nanoseconds(timeLimit.nanoseconds))
+        self.work = work
+        makeAnswer(head, work, on: threads.short, context)
+    }
+
+    private func makeAnswer(
+        _ head: HTTPRequestHead, _ work: Work, on pool: NIOThreadPool, _ context: ChannelHandlerContext
+    ) {
         let (service, body, loop) = (service, body, context.eventLoop)
+        let client = context.remoteAddress?.ipAddress ?? ""
         let bound = NIOLoopBound((self, context), eventLoop: loop)
-        threads.runIfActive(eventLoop: loop) { service.answer(head, body: body) }.whenComplete { result in
+        pool.runIfActive(eventLoop: loop) { service.answer(head, body: body, from: client, work) }.whenComplete {
             let (handler, context) = bound.value
-            guard let response = try? result.get() else { return context.close(promise: nil) }
-            handler.send(response, to: head, context)
+            switch $0 {
+            case .success(let response?): handler.send(response, to: head, context)
+            case .success(nil):
+                work.acceptLong()
+                handler.makeAnswer(head, work, on: handler.threads.long, context)
+            case .failure: context.close(promise: nil)
+            }
         }
     }
 
