@@ -1,3 +1,4 @@
+internal import Footfall
 public import FootfallReaders
 
 /// A message of a device, apart from its samples.
@@ -21,6 +22,9 @@ public enum DeviceNotice: Hashable, Sendable {
     case ignored(sender: String)
     /// Samples were dropped, because the program did not read them in time.
     case overrun(samples: Int)
+    /// The host's clock was set back by these seconds. The times of the samples go on without it. If that would be too
+    /// far ahead of the clock, they repeat: what is recorded then replaces what was recorded for the same time.
+    case clockSetBack(seconds: Double, repeats: Bool)
     /// How the device is read, or a problem of its data.
     case remark(ParameterText)
     /// The quality of the bytes so far, about once a second.
@@ -50,6 +54,12 @@ extension DeviceNotice: CustomStringConvertible {
         case .lost(let reason): "connection lost: \(reason); reconnecting"
         case .ignored(let sender): "\(sender) sends too; its data are dropped"
         case .overrun(let samples): "\(samples) samples were dropped, because they were not read in time"
+        case .clockSetBack(let seconds, repeats: false):
+            "the clock of this machine was set back by \(Int(clamping: seconds.rounded())) s; the times of the samples go on "
+                + "without it until a pause"
+        case .clockSetBack(let seconds, repeats: true):
+            "the clock of this machine was set back by \(Int(clamping: seconds.rounded())) s; what is recorded from now on "
+                + "replaces what was recorded for the same time"
         case .remark(let text): text
         case .quality(let quality): "\(quality.readings) readings in \(quality.bytes) bytes"
         }

@@ -58,6 +58,58 @@ struct WrongClockTests {
         let kept = (info.first?["sources"] as? [[String: Any]])?.first?["steps"] as? Int ?? 0
         #expect(kept >= steps || live.errors.contains("ahead of the clock"), "\(kept) of \(steps): \(live.errors)")
     }
+
+    /// Runs a session of a walk, with a clock that is ahead by some seconds and then by others.
+    private func walk(seconds: Double, ahead: Double = 0, then: Double? = nil) async throws -> LiveProcess {
+        let clock = try folder.write("clock", "\(ahead)")
+        let live = try LiveProcess(
+            .standardInput, ["--history", folder.path("h"), "--source", "wrist", "-o", "ndjson"],
+            environment: ["LD_PRELOAD": library, "FOOTFALL_CLOCK_FILE": clock])
+        let walk = try LiveProcess.walk(seconds: seconds)
+        await LiveProcess.play(Array(walk.prefix(walk.count / 2)), to: [live.wire])
+        if let then { try folder.write("clock", "\(then)") }
+        await LiveProcess.play(Array(walk.suffix(walk.count / 2)), to: [live.wire])
+        live.endInput()
+        return live
+    }
+
+    private var keptSteps: Int {
+        get throws {
+            let info = try footfall("history", "info", "--history", folder.path("h"), "-o", "json").records()
+            return (info.first?["sources"] as? [[String: Any]])?.first?["steps"] as? Int ?? 0
+        }
+    }
+
+    @Test("that is set back by some seconds, in a session or before it, replaces nothing, and is reported")
+    func setBack() async throws {
+        let first = try await walk(seconds: 24, then: -10)
+        #expect(first.end(0) == 0, "\(first.errors)")
+        #expect(first.errors.contains("set back by 10 s"), "\(first.errors)")
+        #expect(try first.stepCount > 25 && keptSteps == first.stepCount, "\(first.stepCount): \(first.errors)")
+        let second = try await walk(seconds: 12, ahead: -60)
+        #expect(second.end(0) == 0, "\(second.errors)")
+        #expect(second.errors.contains("set back by "), "\(second.errors)")
+        #expect(try second.stepCount > 5 && keptSteps == first.stepCount + second.stepCount, "\(second.errors)")
+    }
+
+    @Test("that is set back by minutes replaces steps, which are counted, and the numbers agree")
+    func repeated() async throws {
+        // A walk from half a minute before now on, in a log that ends ten minutes after now.
+        let start = (Date() - 60).ISO8601Format()
+        let log = try footfall(
+            "analyze", RecordedHistory.trace("commute"), "--start", start, "--accept-future", "--history",
+            folder.path("h"), "--source", "wrist")
+        #expect(log.status == 0, "\(log.errors)")
+        let before = try keptSteps
+        let live = try await walk(seconds: 24)
+        #expect(live.end(0) == 4, "\(live.errors)")
+        let line = try #require(
+            live.errors.split(separator: "\n").first { $0.contains(" steps recorded before are replaced") })
+        let replaced = try #require(line.split(separator: " ").compactMap { Int($0) }.first)
+        #expect(live.errors.contains("replaces what was recorded"), "\(live.errors)")
+        #expect(live.errors.contains("\(replaced) steps of before replaced"), "\(live.errors)")
+        #expect(try replaced > 10 && keptSteps == before - replaced + live.stepCount, "\(before), \(live.errors)")
+    }
 }
 
 extension LiveProcess {

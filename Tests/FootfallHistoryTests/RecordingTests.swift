@@ -28,6 +28,26 @@ struct RecordingTests {
         }
     }
 
+    @Test("counts the steps that it removes, and not those that it repeats")
+    func replaced() throws {
+        func walk(_ steps: [Int64]) -> [MotionEvent] {
+            let segment = Segment(
+                range: .second(10)..<(.second(20)), flags: .walking, probability: 0.9, steps: steps.count)
+            return steps.map { .step(Step(time: .second($0))) } + [.segment(segment)]
+        }
+        let history = try MotionHistory.inMemory()
+        #expect(try history.record(walk([11, 12, 13]), from: "wrist").replaced == 0)
+        #expect(try history.record(walk([11, 12, 13]), from: "wrist").replaced == 0)
+        #expect(try history.record(walk([11, 14]), from: "wrist").replaced == 2)
+        // Steps before their segment, in recordings of their own.
+        for event in walk([15, 16]) {
+            let outcome = try history.record([event], from: "wrist")
+            if case .segment = event { #expect(outcome.replaced == 2) } else { #expect(outcome.replaced == 0) }
+        }
+        #expect(try history.record(walk([12]), from: "ankle").replaced == 0)
+        #expect(try history.steps(in: Timestamp.supported, from: "wrist").count == 2)
+    }
+
     @Test("is equal after an export and an import")
     func export() throws {
         var generator = SeededGenerator(seed: 4)

@@ -12,11 +12,16 @@ final class StagedClock: Sendable {
     private let nanoseconds = Atomic<Int64>(1_795_000_000_000_000_000)
     private let correction = Atomic<Int64>(0)
 
-    var host: HostClock {
-        HostClock(staged: { [self] in
-            let time = Timestamp(nanosecondsSince1970: nanoseconds.load(ordering: .relaxed))
-            return (time, correction.load(ordering: .relaxed))
-        })
+    var host: HostClock { host(after: nil) }
+
+    /// The clock of a session that follows another one.
+    func host(after end: Timestamp?) -> HostClock {
+        HostClock(
+            after: end,
+            staged: { [self] in
+                let time = Timestamp(nanosecondsSince1970: nanoseconds.load(ordering: .relaxed))
+                return (time, correction.load(ordering: .relaxed))
+            })
     }
 
     /// Sets the wall clock, but not the steady one.
@@ -87,11 +92,12 @@ final class Listener: Sendable {
     private let task = Mutex<Task<Void, any Error>?>(nil)
 
     func listen(
-        to address: DeviceAddress, baud: Int = WireDevice.defaultBaud, setup: [WireCommand] = [], sender: String? = nil
+        to address: DeviceAddress, baud: Int = WireDevice.defaultBaud, setup: [WireCommand] = [], sender: String? = nil,
+        after end: Timestamp? = nil
     ) {
         var device = WireDevice(address, baud: baud)
         device.sender = sender
-        device.clock = clock.host
+        device.clock = clock.host(after: end)
         device.setup = setup
         device.onNotice = { [self] notice in received.withLock { $0.notices.append(notice) } }
         device.onBytes = { [self] bytes in received.withLock { $0.bytes += bytes } }

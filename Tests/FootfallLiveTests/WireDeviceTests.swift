@@ -117,8 +117,8 @@ struct WireDeviceTests {
     }
 
     @Test(
-        "follows the wall clock: set ahead there is a gap, set back the time is repeated",
-        arguments: [60, -20])
+        "follows the wall clock: set ahead there is a gap, set back by a little nothing, by much the time is repeated",
+        arguments: [60, -10, -20, -290, -1200])
     func wallClock(seconds: Double) async throws {
         let folder = try Folder()
         let port = try PseudoTerminal(at: folder.path("port"))
@@ -130,12 +130,62 @@ struct WireDeviceTests {
         #expect(try await listener.wait { $0.samples >= 1490 })
         listener.clock.setWall(aheadBy: seconds)
         try await walk.play(.bareText, 15..<30, to: listener) { port.send($0) }
-        let end = 1_795_000_030 + seconds
+        let isHeld = (-300..<0).contains(seconds)
+        let end = 1_795_000_030 + (isHeld ? 0 : seconds)
         #expect(try await listener.wait { abs(($0.last.time ?? .epoch).seconds(since: .epoch) - end) < 1.5 })
         try await listener.end()
         #expect(Walk.steps(in: 30).contains(listener.steps.count), "\(listener.steps.count)")
         #expect(listener.gaps.count == (seconds > 0 ? 1 : 0))
-        #expect((listener.steps == listener.steps.sorted()) == (seconds > 0))
+        #expect((listener.steps == listener.steps.sorted()) == (seconds > 0 || isHeld))
+        let notices = listener.notices.filter { if case .clockSetBack = $0 { true } else { false } }
+        #expect(notices == (seconds > 0 ? [] : [.clockSetBack(seconds: -seconds, repeats: !isHeld)]))
+        port.unplug()
+    }
+
+    @Test("follows a clock that was set back again after a pause as long")
+    func pauseAfterStepBack() async throws {
+        let folder = try Folder()
+        let port = try PseudoTerminal(at: folder.path("port"))
+        let listener = Listener()
+        listener.listen(to: .serial(path: folder.path("port")))
+        #expect(try await listener.waitUntilOpen())
+        let walk = try Walk(seconds: 30)
+        try await walk.play(.bareText, 0..<10, to: listener) { port.send($0) }
+        listener.clock.setWall(aheadBy: -20)
+        try await walk.play(.bareText, 10..<20, to: listener) { port.send($0) }
+        listener.clock.advance(seconds: 40)
+        try await walk.play(.bareText, 20..<30, to: listener) { port.send($0) }
+        // Seventy seconds of the steady clock, minus the step.
+        let end = 1_795_000_070.0 - 20
+        #expect(try await listener.wait { abs(($0.last.time ?? .epoch).seconds(since: .epoch) - end) < 1.5 })
+        try await listener.end()
+        #expect(listener.gaps.count == 1 && listener.steps == listener.steps.sorted())
+        port.unplug()
+    }
+
+    @Test("begins behind the last session, unless the clock was set back by much", arguments: [8, 290, 400])
+    func lastSession(lead: Double) async throws {
+        let folder = try Folder()
+        let port = try PseudoTerminal(at: folder.path("port"))
+        let listener = Listener()
+        let start = Timestamp(nanosecondsSince1970: 1_795_000_000_000_000_000)
+        let end = start.advanced(bySeconds: lead)
+        listener.listen(to: .serial(path: folder.path("port")), after: end)
+        #expect(try await listener.waitUntilOpen())
+        try await Walk(seconds: 20).play(.bareText, to: listener) { port.send($0) }
+        #expect(try await listener.wait { $0.samples >= 1990 })
+        try await listener.end()
+        let first = try #require(listener.steps.first)
+        #expect(listener.steps.count > 20 && (first >= end) == (lead < 300))
+        #expect(first < end.advanced(bySeconds: 10))
+        let isReported = listener.notices.contains {
+            if case .clockSetBack(let seconds, let repeats) = $0 {
+                abs(seconds - lead) < 1.5 && repeats == (lead > 300)
+            } else {
+                false
+            }
+        }
+        #expect(isReported, "\(listener.notices)")
         port.unplug()
     }
 

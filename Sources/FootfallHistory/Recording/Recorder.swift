@@ -8,6 +8,8 @@ public struct RecordingOutcome: Hashable, Sendable {
     public internal(set) var recorded = 0
     /// The number that no answer counts, because they are older than the retention of their source.
     public internal(set) var expired = 0
+    /// The number of steps of other recordings that this one removed from its time. Steps that it repeats do not count.
+    public internal(set) var replaced = 0
     /// The number dropped because they lie outside ``/Footfall/Timestamp/supported``.
     public internal(set) var refused = 0
     /// The number dropped because they are ahead of the wall clock, see
@@ -23,6 +25,7 @@ public struct RecordingOutcome: Hashable, Sendable {
     public static func += (total: inout RecordingOutcome, part: RecordingOutcome) {
         total.recorded += part.recorded
         total.expired += part.expired
+        total.replaced += part.replaced
         total.refused += part.refused
         total.setAside += part.setAside
         total.latestSetAside = [total.latestSetAside, part.latestSetAside].compactMap(\.self).max()

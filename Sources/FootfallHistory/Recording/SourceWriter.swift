@@ -10,6 +10,8 @@ struct SourceWriter {
     var acceptsLeap = false
     /// The steps and the covered time that the writer added, minus those that it replaced.
     private(set) var added = RunningTotals.Sum()
+    /// The steps that the writer removed for others of the same time.
+    private var replaced = 0
     private var totals: RunningTotals { RunningTotals(source: source.id) }
 
     init(_ source: SourceRow, retention: Retention) {
@@ -72,7 +74,7 @@ struct SourceWriter {
         if late.storedLimit != nil { try forget(late, db) }
         var outcome = RecordingOutcome()
         outcome.recorded = max(0, builder.added - late.count)
-        (outcome.expired, outcome.refused) = (late.count, builder.refused)
+        (outcome.expired, outcome.refused, outcome.replaced) = (late.count, builder.refused, replaced)
         outcome.setAside = builder.setAside.count
         if outcome.setAside > 0 { outcome.latestSetAside = Timestamp(nanosecondsSince1970: builder.setAside.end) }
         return (outcome, builder.extent, builder.pending)
@@ -119,9 +121,9 @@ struct SourceWriter {
     private mutating func replace(_ range: Range<Int64>, with patch: Patch, _ db: Database) throws {
         added.coveredNanoseconds -= try SpanTable.segment.covered(range, source: source.id, db)
         added.coveredNanoseconds += patch.pieces.reduce(0) { $0 + $1.end - $1.start }
-        try db.run(
-            "DELETE FROM step WHERE source = ? AND time >= ? AND time < ?",
-            [source.id, range.lowerBound, range.upperBound])
+        let bounds: StatementArguments = [source.id, range.lowerBound, range.upperBound]
+        if !patch.isEmpty { replaced += try stepsOnlyStored(in: bounds, patch.steps, db) }
+        try db.run("DELETE FROM step WHERE source = ? AND time >= ? AND time < ?", bounds)
         added.steps -= Int64(db.changesCount)
         try insert(patch.steps, db)
         _ = try SpanTable.piece.replace(range, with: patch.pieces, source: source.id, storedFrom: source.storedFrom, db)
@@ -134,6 +136,17 @@ struct SourceWriter {
         try refreshTotals(range.lowerBound..<changed.upperBound, db)
         _ = try SpanTable.nonWear.replace(range, with: [], source: source.id, storedFrom: source.storedFrom, db)
         try add(nonWear: patch.nonWear, db)
+    }
+
+    /// The number of stored steps that are not among others, which are in the order of time.
+    private func stepsOnlyStored(in bounds: StatementArguments, _ others: [Int64], _ db: Database) throws -> Int {
+        var (rest, count) = (others[...], 0)
+        _ = try db.rows("SELECT time FROM step WHERE source = ? AND time >= ? AND time < ? ORDER BY time", bounds) {
+            let time = try $0.integer(0)
+            rest = rest.drop { $0 < time }
+            if rest.first != time { count += 1 }
+        }
+        return count
     }
 
     /// Adds spans of non-wear. The segments that they overlay are recorded.

@@ -5,14 +5,18 @@ internal import Foundation
 package struct HostClock: Sendable {
     /// The wall time minus the steady time at creation, in nanoseconds.
     private let base = Self.wall - Self.steady
+    /// The end of the last session, before which the next one does not begin; see ``WallOffset``.
+    package let end: Timestamp?
     /// Replaces both clocks in tests.
     private let staged: (@Sendable () -> (time: Timestamp, correction: Int64))?
 
     /// The host's clock.
     ///
-    /// - Parameter staged: The time and the correction in a test; nil for the host's.
-    package init(staged: (@Sendable () -> (time: Timestamp, correction: Int64))? = nil) {
-        self.staged = staged
+    /// - Parameters:
+    ///   - end: The end of the last session of the same source; nil without one.
+    ///   - staged: The time and the correction in a test; nil for the host's.
+    package init(after end: Timestamp? = nil, staged: (@Sendable () -> (time: Timestamp, correction: Int64))? = nil) {
+        (self.end, self.staged) = (end, staged)
     }
 
     /// The steady time. It equals the wall time at creation.

@@ -54,6 +54,7 @@ struct DeviceLoop<Source: DeviceSource> {
     private let stop: StopSignal
     private let continuation: AsyncThrowingStream<SampleBatch, any Error>.Continuation
     private var deviceClock = DeviceClock()
+    private var wall: WallOffset
     private var monitor: SignalMonitor
     private var readings: [WireReading] = []
     private var overrun = 0
@@ -72,7 +73,7 @@ struct DeviceLoop<Source: DeviceSource> {
             let thread = Thread {
                 var loop = DeviceLoop(
                     source: source, clock: clock, notify: { onNotice?($0) }, stop: stop, continuation: continuation,
-                    monitor: SignalMonitor(now: clock.now, baud: source.baud))
+                    wall: WallOffset(after: clock.end), monitor: SignalMonitor(now: clock.now, baud: source.baud))
                 loop.run()
                 stop.confirm()
             }
@@ -154,9 +155,11 @@ struct DeviceLoop<Source: DeviceSource> {
     private mutating func emit(_ readings: [WireReading], at now: Timestamp) {
         let correction = clock.correction
         let times = deviceClock.times(of: readings.map(\.deviceTime), receivedAt: now)
+        let (offset, notice) = wall.offset(of: times, at: correction)
+        if let notice { notify(notice) }
         var batch = SampleBatch(capacity: readings.count)
         for (time, reading) in zip(times, readings) {
-            let wall = Timestamp(nanosecondsSince1970: time.nanosecondsSince1970 &+ correction)
+            let wall = Timestamp(nanosecondsSince1970: time.nanosecondsSince1970 &+ offset)
             batch.append(time: wall, x: reading.x, y: reading.y, z: reading.z)
         }
         if case .dropped = continuation.yield(batch) {

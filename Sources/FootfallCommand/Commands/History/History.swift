@@ -266,6 +266,7 @@ extension RecordingOutcome {
         [
             .count("recorded", "The steps and segments that were recorded.") { $0.recorded },
             .count("expired", "Those older than the history keeps.") { $0.expired },
+            .count("replaced", "The steps of before that they replaced; repeated ones do not count.") { $0.replaced },
             .count("refused", "Those with times that are not supported.") { $0.refused },
             .count("setAside", "Those more than ten minutes ahead of the clock.") { $0.setAside },
         ])

@@ -118,8 +118,9 @@ struct Live: ParsableCommand {
     func run() throws {
         let notices = NoticeQueue()
         // The history may not exist yet. Opening it to record, below, reports its errors.
-        let end = reading.afterLast ? try? MotionHistory(reading: location.url).end(of: source) : nil
-        let input = try LiveInput(self, notices, start: end)
+        let needsEnd = reading.afterLast || replay == nil && !noHistory
+        let end = needsEnd ? try? MotionHistory(reading: location.url).end(of: source) : nil
+        let input = try LiveInput(self, notices, after: end)
         let isReplay = input.isReplay
         if !isReplay { try Self.checkClock() }
         let isNew = !FileManager.default.fileExists(atPath: location.url.path)

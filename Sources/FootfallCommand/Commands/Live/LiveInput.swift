@@ -27,8 +27,8 @@ struct LiveInput {
     /// The warnings of the reader of a recording.
     var warnings: [String] { recording?.warnings ?? [] }
 
-    /// - Parameter start: The start of a recording without absolute time; nil for that of the options.
-    init(_ options: Live, _ notices: NoticeQueue, start: Timestamp?) throws {
+    /// - Parameter end: The end of what the source holds; nil if there is nothing.
+    init(_ options: Live, _ notices: NoticeQueue, after end: Timestamp?) throws {
         let address = try options.device.map { try DeviceAddress($0) }
         let isLog = address == .standardInput && options.record == nil && Self.isInputLog
         if let path = options.replay ?? (isLog ? Self.standardInput : nil) {
@@ -36,7 +36,7 @@ struct LiveInput {
                 throw ValidationError("--record copies the bytes of a device; a replay has none.")
             }
             var reading = try options.reading.options()
-            reading.start = start ?? reading.start
+            if options.reading.afterLast { reading.start = end ?? reading.start }
             let trace = try Trace(contentsOf: URL(filePath: path), options: reading)
             layout = trace.layout.description
             let recording = TraceRecording(trace)
@@ -54,6 +54,7 @@ struct LiveInput {
                 throw ValidationError("--record copies the bytes of a connection; an IIO device has none.")
             }
             var accelerometer = IIODevice(number, configures: options.configure)
+            accelerometer.clock = HostClock(after: end)
             accelerometer.onNotice = { notices.add($0) }
             device = accelerometer
             copy = nil
@@ -67,6 +68,7 @@ struct LiveInput {
         let wire = try options.protocolToExpect
         var sender = WireDevice(
             address, baud: options.baud, protocol: wire, text: options.reading.textOptions)
+        sender.clock = HostClock(after: end)
         sender.onNotice = { notices.add($0) }
         sender.sender = options.from
         if options.configure {

@@ -111,10 +111,10 @@ struct LiveSession: Sendable {
                 return .success((end, report))
             }
             try recording?.finish()
-            display.finish()
+            display.finish(replaced: recording?.trace.outcome.replaced ?? 0)
             report.add(quality)
             if let trace = recording?.trace {
-                if isReplay { report.add(trace) } else { report.add(trace.outcome) }
+                if isReplay { report.add(trace) } else { report.add(ofDevice: trace.outcome) }
                 log.info("\(trace.outcome.recorded) events recorded as \(trace.source)")
             }
             return .success((.normal, report))
@@ -150,7 +150,7 @@ struct LiveSession: Sendable {
                 } else {
                     display.print(notice)
                 }
-            case .silent, .unreadable, .resumed, .lost, .reconnected, .ignored, .overrun:
+            case .silent, .unreadable, .resumed, .lost, .reconnected, .ignored, .overrun, .clockSetBack:
                 if display.isQuiet {
                     log.warning("\(device.name): \(notice.message.asOptions)")
                 } else {

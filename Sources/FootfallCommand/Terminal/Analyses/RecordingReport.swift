@@ -17,6 +17,8 @@ struct RecordingReport: Sendable {
     /// Whether the user decided how long the history keeps events.
     private let hasRetention: Bool
     private var outcome = RecordingOutcome()
+    /// The steps of before that a device has replaced.
+    private var repeated = 0
     private var leaping = 0
     private var traces: [RecordedTrace] = []
 
@@ -27,6 +29,12 @@ struct RecordingReport: Sendable {
 
     /// Adds the outcome of a recording.
     mutating func add(_ outcome: RecordingOutcome) { self.outcome += outcome }
+
+    /// Adds the outcome of the recording of a device. Its samples are new, so they should replace nothing.
+    mutating func add(ofDevice outcome: RecordingOutcome) {
+        add(outcome)
+        repeated += outcome.replaced
+    }
 
     /// Adds a recorded trace.
     mutating func add(_ trace: RecordedTrace) {
@@ -44,7 +52,7 @@ struct RecordingReport: Sendable {
     func finish(_ history: MotionHistory) throws -> Reason? {
         try noteLeaps(in: history)
         noteUndated()
-        let problems = try [setAside, leap, expired(in: history), replaced(in: history)].compactMap(\.self)
+        let problems = try [setAside, leap, repetition, expired(in: history), replaced(in: history)].compactMap(\.self)
         for problem in problems { Terminal.note("footfall: " + problem.line) }
         return problems.first?.reason
     }
@@ -98,6 +106,14 @@ struct RecordingReport: Sendable {
         return (
             "\(leaping) samples are more than 7 days ahead of those before, with less than a minute of samples "
                 + "behind them, and are not recorded", .ahead
+        )
+    }
+
+    private var repetition: Problem? {
+        guard repeated > 0 else { return nil }
+        return (
+            "\(repeated) steps recorded before are replaced by those of this session, because the clock was set back to "
+                + "their time", .notKept
         )
     }
 

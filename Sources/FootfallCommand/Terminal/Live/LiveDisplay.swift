@@ -47,8 +47,11 @@ struct LiveDisplay {
     }
 
     /// Ends the output, with a summary of the session.
-    mutating func finish(withSummary: Bool = true) {
+    ///
+    /// - Parameter replaced: The steps recorded before that the session has replaced.
+    mutating func finish(withSummary: Bool = true, replaced: Int = 0) {
         guard !isQuiet else { return }
+        view.replaced = replaced
         writer?.finish()
         guard withSummary else { return }
         if format == .table {

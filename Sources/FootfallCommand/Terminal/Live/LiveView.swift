@@ -14,6 +14,8 @@ struct LiveView {
     let name: String
     let clock: WallClock
     private let recording: String
+    /// The steps recorded before that the session has replaced.
+    var replaced = 0
     private var latest = LiveUpdate()
     private var segments: [Segment] = []
     private var start: Timestamp?
@@ -121,7 +123,7 @@ struct LiveView {
         return ([steps] + losses + [recording]).joined(separator: "; ")
     }
 
-    /// What was dropped, in clauses.
+    /// What was dropped or replaced, in clauses.
     private var losses: [String] {
         func clause(_ count: Int, _ one: String, _ many: String) -> String? {
             count == 0 ? nil : "\(count) \(count == 1 ? one : many)"
@@ -129,6 +131,7 @@ struct LiveView {
         let example = wire.refusedExamples.first.map { ", such as '\($0)'" } ?? ""
         return [
             clause(latest.quality.dropped, "sample dropped", "samples dropped"),
+            clause(replaced, "step of before replaced", "steps of before replaced"),
             clause(wire.damagedFrames, "damaged frame dropped", "damaged frames dropped"),
             clause(wire.refusedLines, "line dropped" + example, "lines dropped" + example),
         ].compactMap(\.self)
