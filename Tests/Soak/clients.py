@@ -6,6 +6,8 @@ header of 1 MB, close in the middle of a request, or reset the connection instea
 must get its answers within a tenth of a second in the median, and the server must close the slow connections after its
 15 s.
 
+Then 3,000 clients ask for long answers and close the connection at once. The next answers must not wait for theirs.
+
 Then 80 clients ask for answers of 4 MB at once and take none. The system keeps about half of each answer. The server must
 refuse some answers, because 64 MB wait already, and its memory must stay bounded.
 
@@ -27,7 +29,7 @@ from server import Server
 QUERY = "/api/v1/steps?since=-3d&until=now&by=hour"
 LONG_QUERY = "/api/v1/steps?since=-13d&until=now&by=1m"
 LONGEST_QUERY = "/api/v1/measures?since=-3600d&until=now"
-SILENT, SLOW, GREEDY, GREEDIEST = 500, 100, 30, 80
+SILENT, SLOW, GREEDY, GREEDIEST, LEAVING = 500, 100, 30, 80, 3000
 PATIENCE = 15.0
 
 
@@ -73,6 +75,14 @@ def take_nothing(port: int, query: str, count: int) -> list[socket.socket]:
         client.sendall(f"GET {query} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
     time.sleep(2 * PATIENCE)
     return clients
+
+
+def leave(port: int) -> None:
+    """Asks for long answers, and waits for none."""
+    for _ in range(LEAVING):
+        client = connect(port)
+        client.sendall(f"GET {LONGEST_QUERY} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        client.close()
 
 
 def break_connections(port: int, results: multiprocessing.Queue) -> None:
@@ -129,16 +139,19 @@ def main(footfall: str) -> None:
         numbers = [results.get(timeout=300) for _ in attackers]
         assert None not in numbers, "slow connections are still open"
         greedy.join()
+        leave(server.port)
+        left = ask(server.port, 2)
         refused = [client.recv(12) for client in take_nothing(server.port, LONGEST_QUERY, GREEDIEST)].count(b"HTTP/1.1 503")
         after = ask(server.port, 5)
         broken, closed = int(max(numbers)), min(numbers)
-        for title, times in [("before", before), ("during", during), ("after", after)]:
+        for title, times in [("before", before), ("during", during), ("behind clients that left", left), ("after", after)]:
             print(f"{title}: {len(times)} answers, median {statistics.median(times):.2f} ms, "
                   f"95 % within {statistics.quantiles(times, n=20)[-1]:.2f} ms, the longest {max(times):.0f} ms")
         print(f"{SILENT} silent and {SLOW} slow connections were closed within {closed:.1f} s; {broken} broken requests; {refused} of {GREEDIEST} answers of 4 MB refused; "
               f"{server.seconds - seconds:.1f} s of the processor, memory {memory_before:.0f} MB, at most {server.most_megabytes:.0f} MB, at last {server.megabytes:.0f} MB")
         # Loose, because other programs use the processor as well. A connection that blocks others would take seconds.
         assert statistics.median(during) < 100, "slow clients delay normal answers"
+        assert max(left) < 2000, "the server works for clients that have left"
         assert 0 < refused < GREEDIEST, "the bound on waiting answers has no effect, or refuses all"
         # The limit of the service footfall-serve.
         assert server.most_megabytes < 200, "slow clients take too much memory"

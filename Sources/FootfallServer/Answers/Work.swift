@@ -9,8 +9,8 @@ final class Work: Sendable {
     /// The end of an attempt to make a long answer where short ones are made.
     struct IsLong: Error {}
 
-    /// The seconds from which on an answer is long. The day of a wearer takes a tenth of them.
-    private static let longAnswer = 0.1
+    /// The seconds from which on an answer is long: more than the activities of a day, less than its minutes.
+    private static let longAnswer = 0.05
 
     private let end: ContinuousClock.Instant
     private let isAbandoned = Atomic(false)
