@@ -173,7 +173,7 @@ struct WireDeviceTests {
         listener.listen(to: .serial(path: folder.path("port")), after: end)
         #expect(try await listener.waitUntilOpen())
         try await Walk(seconds: 20).play(.bareText, to: listener) { port.send($0) }
-        #expect(try await listener.wait { $0.samples >= 1990 })
+        #expect(try await listener.wait { $0.samples >= 1950 })
         try await listener.end()
         let first = try #require(listener.steps.first)
         #expect(listener.steps.count > 20 && (first >= end) == (lead < 300))

@@ -117,10 +117,8 @@ struct Live: ParsableCommand {
 
     func run() throws {
         let notices = NoticeQueue()
-        // The history may not exist yet. Opening it to record, below, reports its errors.
         let needsEnd = reading.afterLast || replay == nil && !noHistory
-        let end = needsEnd ? try? MotionHistory(reading: location.url).end(of: source) : nil
-        let input = try LiveInput(self, notices, after: end)
+        let input = try LiveInput(self, notices, after: needsEnd ? endOfSource : nil)
         let isReplay = input.isReplay
         if !isReplay { try Self.checkClock() }
         let isNew = !FileManager.default.fileExists(atPath: location.url.path)
@@ -191,6 +189,15 @@ struct Live: ParsableCommand {
             try history.finish()
         }
         if !isQuiet, Terminal.isOutputLost, !Terminal.isOutputClosed { throw ExitCode(Failure.failure) }
+    }
+
+    /// The end of what the source holds; nil if there is nothing.
+    private var endOfSource: Timestamp? {
+        // The history may not exist yet. Opening it to record reports its errors.
+        guard let history = try? MotionHistory(reading: location.url) else { return nil }
+        defer { history.close() }
+        note(history.remarks)
+        return try? history.end(of: source)
     }
 
     /// The protocol of the device; nil to detect it.
