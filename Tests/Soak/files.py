@@ -248,7 +248,8 @@ def clocks(footfall: Footfall, folder: Path, count: int) -> None:
     library = preloaded(folder, "set_clock")
     year = 31_557_600
     settings = ["0", f"{-150 * year}", f"{150 * year}", f"{300 * year}", f"{-3000 * year}", "0 6 -7200", "0 6 7200", f"0 6 {150 * year}",
-                f"0 6 {300 * year}", f"0 6 {-150 * year}", f"{300 * year} 6 0", f"{-150 * year} 6 0", "0 4 7200 8 -7200"]
+                f"0 6 {300 * year}", f"0 6 {-150 * year}", f"{300 * year} 6 0", f"{-150 * year} 6 0", "0 4 7200 8 -7200",
+                "0 6 -10", "0 6 -290", "0 4 60 8 0", "0 3 -5 6 -10 9 5"]
 
     def play(number: int) -> str:
         setting = settings[number % len(settings)]
@@ -279,7 +280,8 @@ def clocks(footfall: Footfall, folder: Path, count: int) -> None:
         footfall.run("history", "check", "--history", history)
         sources = json.loads(footfall.run("history", "info", "--history", history, "--output", "json"))[0]["sources"]
         kept = sum(row["steps"] for row in sources)
-        assert kept >= printed or "clock" in errors, f"{place}: {kept} of {printed} steps, and nothing is said"
+        # A small step back is reported, too, but costs no step, and the session ends with 0.
+        assert kept >= printed or process.returncode and "clock" in errors, f"{place}: {kept} of {printed} steps, and nothing is said"
         return "recorded"
 
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
@@ -292,7 +294,7 @@ def main() -> None:
     share = float(sys.argv[2]) if len(sys.argv) > 2 else 1
     random.seed(8)
     with tempfile.TemporaryDirectory() as name:
-        for scenario, count in [(names, 150), (disk_errors, 40), (drafts, 100), (clocks, 26)]:
+        for scenario, count in [(names, 150), (disk_errors, 40), (drafts, 100), (clocks, 34)]:
             folder = Path(name) / scenario.__name__
             folder.mkdir()
             scenario(footfall, folder, max(8, int(count * share)))
