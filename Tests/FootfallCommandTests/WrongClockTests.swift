@@ -94,8 +94,8 @@ struct WrongClockTests {
 
     @Test("that is set back by minutes replaces steps, which are counted, and the numbers agree")
     func repeated() async throws {
-        // A walk from half a minute before now on, in a log that ends ten minutes after now.
-        let start = (Date() - 60).ISO8601Format()
+        // A walk from ten seconds before now on, for two minutes, in a log that ends ten minutes after now.
+        let start = (Date() - 40).ISO8601Format()
         let log = try footfall(
             "analyze", RecordedHistory.trace("commute"), "--start", start, "--accept-future", "--history",
             folder.path("h"), "--source", "wrist")
