@@ -20,8 +20,8 @@ struct Main: ParsableCommand {
             """,
         version: Release.version,
         subcommands: [
-            Analyze.self, Summarize.self, Live.self, Devices.self, Query.self, Report.self, Serve.self, History.self,
-            Simulate.self, Evaluate.self, Columns.self,
+            Analyze.self, Summarize.self, Live.self, Devices.self, Query.self, Report.self, Serve.self,
+            MarkCommand.self, History.self, Simulate.self, Evaluate.self, Columns.self,
         ]
     )
 

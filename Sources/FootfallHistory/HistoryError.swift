@@ -31,6 +31,8 @@ public struct HistoryError: Error, Hashable, Sendable {
         case tooManyBuckets(Int)
         /// The source holds something else of the same time, and the recording may not replace it.
         case occupied(source: String)
+        /// A mark is older than the history keeps, or outside 1900 to 2150.
+        case unkept
         /// A line of an export is invalid.
         case malformed(line: Int)
         /// An export ends before its last line, or there is none. The number is that of its lines.
@@ -95,6 +97,7 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
         case .tooManyBuckets(let count):
             "\(place): the range has about \(count) buckets, and an answer has at most \(CalendarBucket.most)."
         case .occupied(let source): "\(place): \(source) holds another trace of the same time."
+        case .unkept: "\(place): the time of the mark is older than the history keeps, or outside 1900 to 2150."
         case .malformed(let line): "\(place): line \(line) is not a line of a history's export."
         case .incomplete(0): "\(place): this is not an export of a history; it is empty."
         case .incomplete(let lines): "\(place): the export ends after line \(lines), without the line that counts them."
@@ -117,6 +120,7 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
         case .unknownSource, .severalSources: "Name one of them."
         case .tooManyBuckets: "Ask for longer buckets or a shorter range."
         case .occupied: "Nothing was replaced. Record the trace at another time or under another name."
+        case .unkept: "Nothing was marked. Mark a later time."
         case .malformed, .incomplete: "Nothing was imported. Use an unchanged export."
         case .other: "The history is unchanged."
         }

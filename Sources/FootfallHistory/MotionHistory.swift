@@ -116,7 +116,8 @@ public final class MotionHistory: Sendable {
         self.remarks = remarks
     }
 
-    /// Opens an existing history for reading. Another process may record meanwhile.
+    /// Opens an existing history for reading. Another process may record meanwhile. Only ``mark(_:in:from:)``,
+    /// ``mark(_:at:from:)`` and ``unmark(_:from:)`` change it.
     ///
     /// What a killed recorder left is recorded first, where the file may be written: a later recorder then changes no
     /// answer. The events that a running recorder has not recorded yet, of 20 s at most, are missing.
@@ -301,16 +302,22 @@ public final class MotionHistory: Sendable {
     /// Changes the history in one transaction.
     func write<Outcome>(_ change: (Database) throws -> Outcome) throws -> Outcome {
         try self.change { db in
-            var outcome: Outcome?
-            try db.inTransaction(.immediate) {
-                outcome = try change(db)
-                try HistoryRow.stampNews(db)
-                return .commit
-            }
+            let outcome = try MotionHistory.transaction(db, change)
             try boundLog(db)
-            guard let outcome else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
             return outcome
         }
+    }
+
+    /// Runs a change as a transaction with news for other processes.
+    static func transaction<Outcome>(_ db: Database, _ change: (Database) throws -> Outcome) throws -> Outcome {
+        var outcome: Outcome?
+        try db.inTransaction(.immediate) {
+            outcome = try change(db)
+            try HistoryRow.stampNews(db)
+            return .commit
+        }
+        guard let outcome else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+        return outcome
     }
 
     /// Changes the history without a transaction.

@@ -5,15 +5,15 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import Synchronization
 
-/// A history over HTTP, for readers only.
+/// A history over HTTP.
 ///
 /// ```swift
 /// let server = try HistoryServer(of: file, at: addresses)
 /// defer { server.stop() }
 /// ```
 ///
-/// The server answers the queries of the history below `/api/v1/`. It never writes to the history and never waits for
-/// its recorder.
+/// The server answers the queries of the history below `/api/v1/`. It never waits for the recorder of the history to
+/// answer. Clients change nothing, except that they add marks to a history where ``ServerAccess`` permits it.
 public final class HistoryServer: Sendable {
     /// The time for a request, for an answer, and between requests.
     package static let timeLimit = Duration.seconds(15)

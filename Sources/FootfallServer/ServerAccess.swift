@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Who may read from a server.
+/// Who may read from a server, and whether clients may mark its history.
 public struct ServerAccess: Sendable {
     /// The shortest token: 16 characters of hexadecimal digits have 64 bits.
     private static let shortestToken = 16
@@ -11,6 +11,8 @@ public struct ServerAccess: Sendable {
     let isOpen: Bool
     /// The names under which clients may address the server, besides numeric addresses.
     let hostNames: Set<String>
+    /// Whether clients with the token may mark the history.
+    let takesMarks: Bool
 
     /// Readers on this machine need no token; other addresses need one.
     ///
@@ -20,8 +22,10 @@ public struct ServerAccess: Sendable {
     ///   - hostNames: Further names of this machine. `localhost` and the machine's own name, also with `.local`, are
     ///     always valid. Other names are refused: a foreign web page could otherwise point its name at this machine and
     ///     read the answers (DNS rebinding).
-    public init(token: String? = nil, isOpen: Bool = false, hostNames: [String] = []) {
+    ///   - takesMarks: Whether clients that send the token may mark the history. Without a token nobody may.
+    public init(token: String? = nil, isOpen: Bool = false, hostNames: [String] = [], takesMarks: Bool = false) {
         self.token = token
+        self.takesMarks = takesMarks && token != nil
         self.isOpen = isOpen
         let own = HostName.ofMachine
         self.hostNames = Set(["localhost", own, own + ".local"] + hostNames.map { $0.lowercased() })

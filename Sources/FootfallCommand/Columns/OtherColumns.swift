@@ -51,11 +51,11 @@ extension TableDescription {
     /// The columns that the subcommands of `history` write.
     static let histories = [
         HistoryOverview.table.description, CheckedHistory.table.description, RecordingOutcome.table.description,
-        Deletion.table.description, historyExport,
+        Deletion.table.description, Mark.table.description, historyExport,
     ]
 
     static let historyExport = TableDescription(
-        "history export", row: "the history, a source, a span, or steps outside segments, as a line of JSON",
+        "history export", row: "the history, a source, a mark, a span, or steps outside segments, as a line of JSON",
         [
             .count("version", "The version of the format; first line only."),
             Column("retention", .count, unit: "ns", "How long events are kept; first line only, none without limit."),
@@ -67,8 +67,9 @@ extension TableDescription {
                     .text("name", "The zone, such as Europe/Berlin."),
                 ]),
             Column("forgottenBefore", .count, unit: "ns since 1970", "Earlier events of the source have expired."),
-            Column("start", .count, unit: "ns since 1970", "The start of a span."),
-            Column("end", .count, unit: "ns since 1970", "The end of a span, not included."),
+            .text("mark", "The text of a mark, which has a start and, unless it is open, an end."),
+            Column("start", .count, unit: "ns since 1970", "The start of a span or a mark."),
+            Column("end", .count, unit: "ns since 1970", "The end of a span or a mark, not included."),
             .count(
                 "flags",
                 "The activities of the span, as a sum of 1 stationary, 2 walking, 4 running, "

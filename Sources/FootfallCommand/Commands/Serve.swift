@@ -10,7 +10,7 @@ struct Serve: ParsableCommand {
         abstract: "Serve a history over HTTP, for programs and other machines.",
         discussion: """
             Answers the queries of 'footfall query' below /api/v1/, with the same parameters and the same JSON. The server \
-            only reads. It listens on this machine only, unless --listen names another address; then readers need the token \
+            only reads; with --marks, clients with the token may add marks. It listens on this machine only, unless --listen names another address; then readers need the token \
             of --token-file. SIGINT and SIGTERM end it after the open answers.
 
               footfall serve
@@ -49,6 +49,9 @@ struct ServerOptions: ParsableArguments {
     @Flag(help: "Let everyone read who reaches the address.")
     var noToken = false
 
+    @Flag(help: "Let clients that send the token mark the history.")
+    var marks = false
+
     @Option(
         help: ArgumentHelp(
             "A further name of this machine in addresses, such as pi.example.org; may be repeated.", valueName: "name"))
@@ -63,14 +66,17 @@ struct ServerOptions: ParsableArguments {
         if tokenFile != nil, noToken {
             throw ValidationError("--token-file and --no-token exclude each other. Use only one of them.")
         }
+        if marks, tokenFile == nil {
+            throw ValidationError("--marks needs a token. Give --token-file.")
+        }
     }
 
     /// Whether any of the options is given.
-    var isGiven: Bool { !listen.isEmpty || tokenFile != nil || noToken || !host.isEmpty || goal != nil }
+    var isGiven: Bool { !listen.isEmpty || tokenFile != nil || noToken || marks || !host.isEmpty || goal != nil }
 
     var addresses: [ServerAddress] { listen.isEmpty ? [.local] : listen }
 
     func access() throws -> ServerAccess {
-        ServerAccess(token: try tokenFile.map(ServerAccess.token), isOpen: noToken, hostNames: host)
+        ServerAccess(token: try tokenFile.map(ServerAccess.token), isOpen: noToken, hostNames: host, takesMarks: marks)
     }
 }

@@ -91,14 +91,21 @@ package struct SummaryQuery: HistoryQuery {
     }
 }
 
-/// A row of an answer, identified by the start of its range.
+/// A row of an answer.
 package protocol QueryRow: Hashable {
+    /// What identifies the row in a repeated answer: the start of its range, and more where rows overlap.
+    associatedtype Key: Hashable = Timestamp
+    var key: Key { get }
     /// The columns of the answer. Scripts depend on their names.
     static var table: Table<Self> { get }
     var range: Range<Timestamp> { get }
     var stepCount: Int { get }
     /// Whether the start of the range is older than the retention, so that the row shrinks with time.
     var isShrinking: Bool { get }
+}
+
+extension QueryRow where Key == Timestamp {
+    package var key: Timestamp { range.lowerBound }
 }
 
 extension QueryRow {

@@ -61,8 +61,9 @@ private struct RowCheck {
     private func commonRows() throws -> String? {
         _ = try db.retention()
         _ = try SourceRow.all(db)
-        let others = try Schema.isNewest(db) ? ["nonwear", "total"] : ["tally"]
-        for table in ["step", "piece", "segment", "zone"] + others {
+        let others = try Schema.hasTotals(db) ? ["nonwear", "total"] : ["tally"]
+        let marks = try Schema.hasMarks(db) ? ["mark"] : []
+        for table in ["step", "piece", "segment", "zone"] + others + marks {
             let isStray =
                 try db.integer(
                     "SELECT 1 FROM \(table) WHERE source NOT IN (SELECT id FROM source) LIMIT 1") != nil
@@ -74,12 +75,13 @@ private struct RowCheck {
     /// Checks the rows that the others are derived from.
     private func recordedRows(of source: SourceRow) throws -> String? {
         _ = try ZoneTable(source: source.id).all(db)
+        if try Schema.hasMarks(db) { _ = try MarkTable(source: source.id).rows(endingAfter: .min, db) }
         let strayStep = try db.integer(
             "SELECT 1 FROM step WHERE source = ? AND (time < ? OR time >= ?) LIMIT 1",
             [source.id, StoredTime.first, StoredTime.end])
         if strayStep != nil { return "a step is outside 1900 to 2150" }
         if try haveOverlap(.piece, source) { return "pieces overlap" }
-        if try Schema.isNewest(db), try haveOverlap(.nonWear, source) { return "spans of non-wear overlap" }
+        if try Schema.hasTotals(db), try haveOverlap(.nonWear, source) { return "spans of non-wear overlap" }
         return nil
     }
 
@@ -96,7 +98,7 @@ private struct RowCheck {
     /// Checks the segments and the sums against the pieces and steps.
     private func derivedRows(of source: SourceRow) throws -> String? {
         if try !segmentsMatchPieces(of: source) { return "the segments do not match the pieces" }
-        if try Schema.isNewest(db), try !RunningTotals(source: source.id).matchesRows(from: source.storedFrom, db) {
+        if try Schema.hasTotals(db), try !RunningTotals(source: source.id).matchesRows(from: source.storedFrom, db) {
             return "the sums do not match the rows"
         }
         return nil

@@ -102,6 +102,13 @@ extension MotionHistory {
         try read { try $0.source(source).durations(in: ranges) }
     }
 
+    /// The marks that overlap a range, see ``SourceSnapshot/marks(in:)``.
+    ///
+    /// - Throws: ``HistoryError``.
+    public func marks(in range: some TimeRange, from source: String? = nil) throws -> [Mark] {
+        try read { try $0.source(source).marks(in: range) }
+    }
+
     /// The totals of a range, see ``SourceSnapshot/summary(of:boutGap:)``.
     ///
     /// - Throws: ``HistoryError``.

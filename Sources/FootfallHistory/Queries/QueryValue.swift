@@ -27,12 +27,25 @@ package enum QueryValue {
         try require(TimeExpression.span(text[...]), "a duration such as 30s, 5min or 1h 30min")
     }
 
-    /// `hour`, `day`, `week`, or minutes such as `15m`.
-    package static func bucket(_ text: String) throws -> CalendarBucket {
-        let named: [String: CalendarBucket] = ["hour": .hour, "day": .day, "week": .week]
+    /// The parts of a range whose steps are counted.
+    package enum StepParts: Sendable {
+        case buckets(CalendarBucket)
+        case marks
+    }
+
+    /// `hour`, `day`, `week`, minutes such as `15m`, or `mark`.
+    package static func stepParts(_ text: String) throws -> StepParts {
+        let named: [String: StepParts] = [
+            "hour": .buckets(.hour), "day": .buckets(.day), "week": .buckets(.week), "mark": .marks,
+        ]
         let seconds = TimeExpression.span(text[...]).flatMap { (60...86400).contains($0) ? $0 : nil }
-        let minutes = seconds.flatMap { Int(exactly: $0 / 60) }.map { CalendarBucket.minutes($0) }
-        return try require(named[text] ?? minutes, "hour, day, week, or minutes such as 15m")
+        let minutes = seconds.flatMap { Int(exactly: $0 / 60) }.map { StepParts.buckets(.minutes($0)) }
+        return try require(named[text] ?? minutes, "hour, day, week, minutes such as 15m, or mark")
+    }
+
+    /// The text of a mark.
+    package static func mark(_ text: String) throws -> String {
+        try require(Mark.isValid(text) ? text : nil, "a text of 1 to \(Mark.longestText) characters, without NUL")
     }
 
     package static func zone(_ name: String) throws -> TimeZone {

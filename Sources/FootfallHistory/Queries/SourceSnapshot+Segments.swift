@@ -132,7 +132,7 @@ extension SourceSnapshot {
 
     /// The spans of non-wear that overlap a range, in order of time.
     private func nonWear(in range: Range<Timestamp>) throws -> [Range<Timestamp>] {
-        guard let row, !range.isEmpty, try Schema.isNewest(db) else { return [] }
+        guard let row, !range.isEmpty, try Schema.hasTotals(db) else { return [] }
         return try db.ranges(
             "SELECT start, end FROM nonwear WHERE \(SpanTable.nonWear.overlap) ORDER BY start",
             [row.id, range.lowerBound.nanosecondsSince1970, range.upperBound.nanosecondsSince1970]

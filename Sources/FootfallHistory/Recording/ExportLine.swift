@@ -17,6 +17,8 @@ struct ExportLine: Codable {
     var zones: [Zone]?
     var forgottenBefore: Int64?
 
+    /// The text of a mark, which has otherwise only a start and, unless it is open, an end.
+    var mark: String?
     /// A span, with its steps in `steps`.
     var start: Int64?
     var end: Int64?
@@ -48,11 +50,21 @@ extension ExportLine {
     /// The line without its end.
     var text: String { get throws { try Self.text(of: self) } }
 
-    /// The newest version of the format. Version 1 had no last line with a count, version 2 no lines of non-wear.
-    static let newestVersion = 3
+    /// The newest version of the format. Version 1 had no last line with a count, version 2 no lines of non-wear,
+    /// version 3 none of marks.
+    static let newestVersion = 4
 
     /// The first line.
     init(retention: Retention) { (version, self.retention) = (Self.newestVersion, retention.nanoseconds) }
+
+    /// The line of a mark.
+    init(_ mark: StoredMark) { (self.mark, start, end) = (mark.text, mark.start, mark.end) }
+
+    /// The mark of a line; nil for another line, and for one with a value that no export has.
+    var storedMark: StoredMark? {
+        guard let mark, Mark.isValid(mark), let start, start < end ?? .max else { return nil }
+        return StoredMark(start: start, end: end, text: mark)
+    }
 
     /// The line of an event, a segment without its steps; nil for a gap.
     init?(_ event: MotionEvent) {

@@ -27,7 +27,7 @@ extension MotionHistory {
             try database.backup(to: copy)
             try copy.writeWithoutTransaction { db in
                 // A file of an earlier version has no path.
-                if try Schema.isNewest(db) {
+                if try Schema.hasTotals(db) {
                     try HistoryRow.note(path: nil, db)
                 }
             }

@@ -4,8 +4,9 @@ internal import GRDB
 extension MotionHistory {
     /// Removes everything recorded in a range. The range is then uncovered.
     ///
-    /// A source without any rows left is removed. The rows are overwritten in the file. A leap of the time moves
-    /// rows out of the retention. They count again if the leap is deleted within a day of recorded time.
+    /// Marks that lie within the range are removed with it. A source without any events left is removed. The rows are
+    /// overwritten in the file. A leap of the time moves rows out of the retention. They count again if the leap is
+    /// deleted within a day of recorded time.
     ///
     /// - Parameters:
     ///   - range: The range. It clips segments that reach out of it.
@@ -19,6 +20,7 @@ extension MotionHistory {
             let nanoseconds = range.lowerBound.nanosecondsSince1970..<range.upperBound.nanosecondsSince1970
             guard !nanoseconds.isEmpty else { return }
             var writer = SourceWriter(found, retention: try db.retention())
+            try MarkTable(source: found.id).remove(within: nanoseconds, newest: found.newest(db) ?? .min, db)
             try writer.erase(nanoseconds, db)
             try writer.restore(db)
             if try writer.source.oldest(from: writer.source.keptFrom, db) == nil { try found.remove(db) }

@@ -32,7 +32,7 @@ extension MotionHistory {
                 var lines: [String] = []
                 position = try readDatabase { db in
                     guard let source = try SourceRow.named(name, db) else { return nil }
-                    if position == nil { lines.append(try source.exportHeader(db).text) }
+                    if position == nil { lines = try source.exportHead(db).map { try $0.text } }
                     return try source.exportEvents(from: position, db) { lines.append(try $0.text) }
                 }
                 for line in lines { try write(line) }
@@ -99,10 +99,13 @@ extension SourceRow {
     /// The pieces that one transaction exports.
     private static let piecesPerPart = 4096
 
-    fileprivate func exportHeader(_ db: Database) throws -> ExportLine {
+    /// The line of the source, and those of its marks.
+    fileprivate func exportHead(_ db: Database) throws -> [ExportLine] {
         let zones = try ZoneTable(source: id).all(db).map { ExportLine.Zone(since: $0.since, name: $0.zone.statedName) }
-        return ExportLine(
+        let header = ExportLine(
             source: name, zones: zones, forgottenBefore: forgottenBefore == .min ? nil : forgottenBefore)
+        let marks = try Schema.hasMarks(db) ? MarkTable(source: id).rows(endingAfter: keptFrom, db) : []
+        return [header] + marks.map(ExportLine.init)
     }
 
     /// Writes kept pieces with their steps, and between them the steps outside pieces.
@@ -161,7 +164,7 @@ extension SourceRow {
     private func exportNonWear(
         endingAfter start: Int64, through end: Int64, _ db: Database, _ write: (ExportLine) throws -> Void
     ) throws {
-        guard try Schema.isNewest(db) else { return }
+        guard try Schema.hasTotals(db) else { return }
         let spans = try db.rows(
             """
             SELECT \(SpanTable.nonWear.columns) FROM nonwear
@@ -180,6 +183,7 @@ private struct Importer {
     private var header: ExportLine?
     private var isNew = false
     private var events: [MotionEvent] = []
+    private var marks: [StoredMark] = []
     /// The steps of the current source, and the time from the first to the last one.
     private var steps: (count: Int, first: Int64, last: Int64) = (0, .max, .min)
     private var expiredBefore = 0
@@ -218,7 +222,14 @@ private struct Importer {
             isNew = try SourceRow.named(source, db) == nil
             return true
         }
-        guard header != nil, line.start != nil || line.steps != nil, let added = line.events else { return false }
+        if header != nil, let mark = line.storedMark {
+            marks.append(mark)
+            if marks.count > 65536 { try flush(db) }
+            return true
+        }
+        guard header != nil, line.mark == nil, line.start != nil || line.steps != nil, let added = line.events else {
+            return false
+        }
         events += added
         for time in line.steps ?? [] { steps = (steps.count + 1, min(steps.first, time), max(steps.last, time)) }
         if events.count > 65536 { try flush(db) }
@@ -264,5 +275,8 @@ private struct Importer {
             events, latest: latest, from: name, timeZone: isNew ? zone : nil, db)
         outcome += part
         events.removeAll(keepingCapacity: true)
+        guard let source = try SourceRow.named(name, db) else { return }
+        for mark in marks { try MarkTable(source: source.id).add(mark, db) }
+        marks = []
     }
 }

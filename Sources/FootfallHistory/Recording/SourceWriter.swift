@@ -235,6 +235,7 @@ struct SourceWriter {
         let end = source.storedFrom
         guard end != .min else { return true }
         try totals.purge(before: end, db)
+        try MarkTable(source: source.id).purge(before: end, db)
         var isDone = true
         for (table, time, isOver) in [
             ("step", "time", "time < ?"), ("piece", "start", "end <= ?"), ("segment", "start", "end <= ?"),

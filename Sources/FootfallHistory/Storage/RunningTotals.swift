@@ -60,7 +60,7 @@ struct RunningTotals {
     func sum(_ range: Range<Int64>, _ db: Database) throws -> Sum {
         guard !range.isEmpty else { return Sum() }
         let sum =
-            try Schema.isNewest(db)
+            try Schema.hasTotals(db)
             ? sum(before: range.upperBound, db) - sum(before: range.lowerBound, db) : sumOfRows(range, db)
         let length = Int64(range.count)
         guard (0...length).contains(sum.steps), (0...length).contains(sum.coveredNanoseconds) else {

@@ -17,34 +17,41 @@ internal import GRDB
 /// - `total`: the steps and the covered time up to moments 15 minutes apart, see ``RunningTotals``. It makes a count
 ///   O(log n).
 ///
+/// `mark` holds the texts that the wearer gave to moments and ranges, see ``MarkTable``. No recording changes them.
+///
 /// `source` holds each source, its limits of the retention and its ``RecordedTotal``, see ``SourceRow``.
 ///
 /// `history` holds what connects the file with its companions, see ``HistoryRow``.
 ///
 /// Version 2 is that of Footfall 0.1.0: without an identity and without non-wear, with the sums in a table `tally`, and
-/// with the columns `cut` and `lost` of `source` for `keptFrom` and `deletedBefore`. No release wrote the others.
+/// with the columns `cut` and `lost` of `source` for `keptFrom` and `deletedBefore`. Version 5 is without marks. No
+/// other version was in use.
 enum Schema {
     /// The application id in the header of a history: "Foot" in ASCII.
     static let applicationID: Int32 = 0x466F_6F74
 
     /// The newest version, stored as the header's user version.
-    static let version: Int32 = 5
+    static let version: Int32 = 6
 
     /// The version of Footfall 0.1.0, which can be read without conversion.
     static let firstVersion: Int32 = 2
 
-    /// Whether files of a version can be read.
-    static func isKnown(_ found: Int32) -> Bool { found == firstVersion || found == version }
+    /// The first version with non-wear, totals and an identity.
+    private static let versionOfTotals: Int32 = 5
 
-    /// Converts an empty file, or one of 0.1.0, to the newest version.
+    /// Whether files of a version can be read.
+    static func isKnown(_ found: Int32) -> Bool { [firstVersion, versionOfTotals, version].contains(found) }
+
+    /// Converts an empty file, or one of an earlier version, to the newest version.
     static func migrate(_ db: Database) throws {
         let found = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         guard found < version else { return }
         try db.inTransaction(.immediate) {
             if found == 0 { try db.execute(sql: version2) }
-            try db.execute(sql: version5)
+            if found < versionOfTotals { try db.execute(sql: version5) }
+            try db.execute(sql: version6)
             try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
-            try computeTotals(db)
+            if found < versionOfTotals { try computeTotals(db) } else { try HistoryRow.stamp(db) }
             return .commit
         }
     }
@@ -68,7 +75,17 @@ enum Schema {
     }
 
     /// Whether the file has the tables `nonwear` and `total`, and the columns of `source` beside them.
-    static func isNewest(_ db: Database) throws -> Bool { try version(of: db) == version }
+    static func hasTotals(_ db: Database) throws -> Bool { try version(of: db) >= versionOfTotals }
+
+    /// Whether the file has the table `mark`.
+    static func hasMarks(_ db: Database) throws -> Bool { try version(of: db) == version }
+
+    private static let version6 = """
+        CREATE TABLE mark (
+            source INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER CHECK (start < end), text TEXT NOT NULL,
+            PRIMARY KEY (source, start, text)
+        ) WITHOUT ROWID, STRICT;
+        """
 
     private static let version5 = """
         ALTER TABLE history ADD COLUMN identity INTEGER NOT NULL DEFAULT 0;

@@ -52,7 +52,7 @@ struct SourceRow: Equatable {
     }
 
     private static func columns(_ db: Database) throws -> String {
-        try Schema.isNewest(db)
+        try Schema.hasTotals(db)
             ? "id, name, keptFrom, deletedBefore, recordedSteps, recordedCovered" : "id, name, cut, lost, 0, 0"
     }
 
@@ -66,7 +66,7 @@ struct SourceRow: Equatable {
 
     /// Removes the source and all its rows.
     func remove(_ db: Database) throws {
-        for table in ["step", "piece", "segment", "nonwear", "total", "zone"] {
+        for table in ["step", "piece", "segment", "nonwear", "total", "zone", "mark"] {
             try db.run("DELETE FROM \(table) WHERE source = ?", [id])
         }
         try db.run("DELETE FROM source WHERE id = ?", [id])

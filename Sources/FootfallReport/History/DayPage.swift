@@ -152,6 +152,7 @@ package struct DayPage {
         var page = ReportPage(day)
         page.comparison = comparison
         return head + "<p class=\"brand\">All times are those of \(page.zones.markup).</p>\n" + page.glance + page.hours
+            + page.marks
     }
 
     /// The steps of the day before; without data of it, the mean of the other days of the week.

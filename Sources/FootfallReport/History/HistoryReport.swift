@@ -26,6 +26,8 @@ public struct HistoryReport: Sendable {
     /// The days with data, in order.
     let days: [ReportDay]
     let bouts: [Bout]
+    /// The marks of the range, with the steps of their parts in it.
+    let marks: [MarkedSteps]
     /// The steps of a day that the wearer aims at; nil without a goal.
     let goal: Int?
 
@@ -73,6 +75,7 @@ public struct HistoryReport: Sendable {
         self.total = ReportBucket(total, clock)
         self.days = try days.map { try ReportDay($0, by: bar, of: source, clock) }
         bouts = try source.bouts(in: range)
+        marks = try source.markedSteps(in: range)
         self.goal = goal.flatMap { $0 > 0 ? $0 : nil }
     }
 

@@ -8,7 +8,8 @@ package import FootfallTables
 extension TableDescription {
     /// The rows of queries.
     package static let answers = [
-        StepCount.table.description, RecordedSegment.table.description, MeasuredBout.table.description,
+        StepCount.table.description, MarkedSteps.table.description, RecordedSegment.table.description,
+        MeasuredBout.table.description,
         Coverage.table.description, MotionSummary.table.description, DayAnswer.table.description,
     ]
 }

@@ -61,6 +61,7 @@ struct ReportPage {
         sections.append(("glance", "At a glance", glance))
         if hasDays { sections.append(("days", "Steps per day", perDay(link: link))) }
         sections.append(("hours", hoursTitle, hours))
+        if !report.marks.isEmpty { sections.append(("marks", "Marks", marks)) }
         if !report.stepTimes.isEmpty {
             sections += [("cadence", "Cadence", cadence), ("bouts", "Bouts", bouts)]
         }

@@ -16,7 +16,7 @@ enum OpenAPI {
             "security": [[:], ["token": []]],
             "paths": .object(
                 Endpoint.all.map { ("/api/v1/\($0.name)", path($0)) }
-                    + [("/api/v1/live", live), ("/api/v1/trail", trail)]),
+                    + [("/api/v1/live", live), ("/api/v1/trail", trail), ("/api/v1/\(Endpoint.marks)", marks)]),
             "components": [
                 "schemas": ["Problem": problem],
                 "securitySchemes": ["token": ["type": "http", "scheme": "bearer"]],
@@ -38,8 +38,9 @@ enum OpenAPI {
     // MARK: Queries
 
     private static func path(_ query: Endpoint) -> JSONValue {
+        let rows = query.tableByMark.map { ["anyOf": [object(query.table.all), object($0.all)]] as JSONValue }
         let content: JSONValue = [
-            "application/json": ["schema": ["type": "array", "items": object(query.table.all)]],
+            "application/json": ["schema": ["type": "array", "items": rows ?? object(query.table.all)]],
             "text/csv": ["schema": schema("string")],
             "application/x-ndjson": ["schema": schema("string")],
         ]
@@ -76,13 +77,49 @@ enum OpenAPI {
             ["application/json": ["schema": object(properties)]], problems: ["400", "401", "403", "421", "429", "503"])
     }
 
-    private static func operation(
-        _ name: String, _ summary: String, _ parameters: [JSONValue], _ content: JSONValue, problems: [String]
-    ) -> JSONValue {
-        let failure: JSONValue = [
+    /// The one address that changes the history, if the server permits it.
+    private static var marks: JSONValue {
+        func described(_ meaning: String, _ schema: JSONValue) -> JSONValue {
+            guard case .object(let record) = schema else { return schema }
+            return .object([("description", .string(meaning))] + record)
+        }
+        let form =
+            [("text", described("The text of the mark, which is not empty.", text()))]
+            + Endpoint.markedTime.map { parameter in
+                let (meaning, schema) = values(parameter, of: Endpoint.marks)
+                return (parameter.rawValue, described(meaning, schema))
+            }
+        let body: JSONValue = [
+            "required": .bool(true),
+            "content": [
+                "application/x-www-form-urlencoded": [
+                    "schema": ["type": "object", "properties": .object(form), "required": ["text"]]
+                ]
+            ],
+        ]
+        let summary = "Adds a mark. Without until it is open: it lasts until the next open one starts."
+        let added: JSONValue = ["application/json": ["schema": object(Mark.table.description.all)]]
+        let responses: Record =
+            [("201", ["description": "The mark.", "content": added])]
+            + ["400", "401", "404", "405", "413", "421", "503"].map { ($0, failure) }
+        return [
+            "post": [
+                "operationId": "mark", "summary": .string(summary), "security": [["token": []]],
+                "requestBody": body, "responses": .object(responses),
+            ]
+        ]
+    }
+
+    private static var failure: JSONValue {
+        [
             "description": "The parameter, the problem and the remedy.",
             "content": ["application/problem+json": ["schema": ["$ref": "#/components/schemas/Problem"]]],
         ]
+    }
+
+    private static func operation(
+        _ name: String, _ summary: String, _ parameters: [JSONValue], _ content: JSONValue, problems: [String]
+    ) -> JSONValue {
         let responses: Record =
             [
                 ("200", ["description": .string(summary), "content": content]),
@@ -108,13 +145,15 @@ enum OpenAPI {
     ) -> (meaning: String, schema: JSONValue) {
         switch parameter {
         case .source: ("The source; optional if there is only one.", text())
+        case .since where query == Endpoint.marks: ("The start; now without it. \(time)", text(Pattern.time, "-2h"))
+        case .until where query == Endpoint.marks: ("The end, not included. \(time)", text(Pattern.time, "now"))
         case .since: ("The start; the oldest kept time without it. \(time)", text(Pattern.time, "-2h"))
         case .until: ("The end, not included; the newest sample without it. \(time)", text(Pattern.time, "now"))
         case .tz:
             ("The time zone of all times; the wearer's without it.", text(Pattern.zone, "Europe/Berlin", "+02:00"))
         case .reverse: ("Whether the newest comes first.", schema("boolean"))
         case .by where query == "measures": ("The bucket.", ["type": "string", "enum": ["day"]])
-        case .by: ("The bucket: hour, day, week, or minutes.", text(Pattern.bucket, "15m"))
+        case .by: ("The bucket: hour, day, week, or minutes; or mark.", text("\(Pattern.bucket)|mark", "15m", "mark"))
         case .activity:
             (
                 "Only these activities.",

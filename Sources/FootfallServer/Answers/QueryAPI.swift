@@ -28,8 +28,13 @@ struct QueryAPI {
             return try sources(request)
         case Endpoint.steps.name:
             let parameters = try parameters(.steps)
-            let bucket = try parameters.value("by", QueryValue.bucket)
-            return try answer(StepsQuery(by: bucket, where: parameters.filter()), request, parameters)
+            let filter = try parameters.filter()
+            switch try parameters.value("by", QueryValue.stepParts) {
+            case .marks: return try answer(MarkedStepsQuery(where: filter), request, parameters)
+            case .buckets(let bucket):
+                return try answer(StepsQuery(by: bucket, where: filter), request, parameters)
+            case nil: return try answer(StepsQuery(by: nil, where: filter), request, parameters)
+            }
         case Endpoint.activities.name:
             let parameters = try parameters(.activities)
             return try answer(ActivitiesQuery(where: parameters.filter()), request, parameters)

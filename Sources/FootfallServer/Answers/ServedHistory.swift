@@ -32,20 +32,39 @@ final class ServedHistory: Sendable {
     /// - Throws: ``Problem``, and what `question` throws.
     func read<Answer>(_ work: Work, _ question: (HistorySnapshot) throws -> Answer) throws -> Answer {
         do {
+            return try use(orFailWith: Self.unreadable) { try $0.read(until: { work.isOver }, question) }
+        } catch is CancellationError {
+            try work.check()
+            throw CancellationError()
+        }
+    }
+
+    /// Changes the marks of the history.
+    ///
+    /// - Throws: ``Problem``.
+    func change<Answer>(_ change: (MotionHistory) throws -> Answer) throws -> Answer {
+        try use(orFailWith: Self.unchangeable, change)
+    }
+
+    private static let unreadable =
+        "The history cannot be read now. “footfall history info” on the server has the reason."
+    private static let unchangeable = "The history takes no marks now. “footfall mark” on the server has the reason."
+
+    private func use<Answer>(
+        orFailWith failure: String, _ body: (MotionHistory) throws -> Answer
+    ) throws -> Answer {
+        do {
             do {
-                return try opened.withLock(\.history).read(until: { work.isOver }, question)
+                return try body(opened.withLock(\.history))
             } catch let error as HistoryError where error.reason == .missing {
                 // The file was removed or replaced. The new one may be there already.
                 guard let url else { throw error }
                 let new = try MotionHistory(reading: url)
                 opened.withLock { $0 = (new, Self.newSession) }
-                return try new.read(until: { work.isOver }, question)
+                return try body(new)
             }
         } catch let error as HistoryError {
-            throw Problem(error)
-        } catch is CancellationError {
-            try work.check()
-            throw CancellationError()
+            throw Problem(error, orElse: failure)
         } catch is ResolvedRange.Empty {
             throw Problem(
                 .badRequest, "since is at or after until. Give an earlier since or a later until.", parameter: "since")
@@ -55,7 +74,7 @@ final class ServedHistory: Sendable {
 
 extension Problem {
     /// The error of a history, without the path of the file.
-    fileprivate init(_ error: HistoryError) {
+    fileprivate init(_ error: HistoryError, orElse failure: String) {
         func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
         switch error.reason {
         case .unknownSource(_, let known):
@@ -64,11 +83,9 @@ extension Problem {
         case .severalSources(let names):
             self.init(.badRequest, "There are several sources: \(list(names)). Name one of them.", parameter: "source")
         case .tooManyBuckets: self = QueryAPI.tooMany(QueryAPI.mostRows)
-        default:
-            self.init(
-                .serviceUnavailable,
-                "The history cannot be read now. “footfall history info” on the server has the reason.",
-                headers: [("Retry-After", "10")])
+        case .unkept:
+            self.init(.badRequest, "The history does not keep this time. Mark a later one.", parameter: "since")
+        default: self.init(.serviceUnavailable, failure, headers: [("Retry-After", "10")])
         }
     }
 }

@@ -2,12 +2,14 @@ internal import Footfall
 internal import FootfallHistory
 internal import FootfallReaders
 internal import FootfallReport
+internal import FootfallTables
 internal import Foundation
 internal import NIOHTTP1
 
 /// The answers of a server: the rules of access, and the answer at each path.
 struct Service: Sendable {
     private static let prefix = "/api/v1/"
+    private static let marks = prefix + Endpoint.marks
     private static let cookie = "footfall"
     private static let challenge = ("WWW-Authenticate", "Bearer")
 
@@ -53,10 +55,9 @@ struct Service: Sendable {
         if isRead, request.path == "/icon.svg" { return Response(.ok, "image/svg+xml", DayPage.icon) }
         guard access.token == nil || isTokenGiven || hasCookie(request) else {
             if isRead, request.path == "/" { return loginPage(isRepeated: false) }
-            throw Problem(
-                .unauthorized, "The server needs its token. Send “Authorization: Bearer” and the token.",
-                headers: [Self.challenge])
+            throw Self.missingToken
         }
+        if request.path == Self.marks, access.takesMarks { return try mark(request, isTokenGiven) }
         guard isRead else {
             throw Problem(
                 .methodNotAllowed, "This server only answers questions. Use GET.", headers: [("Allow", "GET, HEAD")])
@@ -79,6 +80,28 @@ struct Service: Sendable {
             if let answer = try QueryAPI(history: history, work: work).answer(request, name) { return answer }
             throw Problem(.notFound, "There is nothing at this path. The queries are below \(Self.prefix).")
         }
+    }
+
+    /// Marks the history as the form in the body states, and answers with the mark.
+    ///
+    /// Another server on this machine is the same site for a browser, which sends it the cookie. So only the token
+    /// permits a change.
+    private func mark(_ request: Request, _ isTokenGiven: Bool) throws -> Response {
+        guard request.method == .POST else {
+            throw Problem(
+                .methodNotAllowed, "Marks are added here with POST. Read them at \(Self.prefix)steps?by=mark.",
+                headers: [("Allow", "POST")])
+        }
+        guard isTokenGiven else { throw Self.missingToken }
+        let parameters = try QueryParameters(Request.parameters(in: request.body), known: Endpoint.markParameters)
+        guard let text = try parameters.value("text", QueryValue.mark) else {
+            throw Problem(.badRequest, "Write the text of the mark, such as text=lap.", parameter: "text")
+        }
+        let (source, ends) = (try parameters.value("source", \.self), try parameters.ends())
+        let mark = try history.change {
+            try $0.mark(text, since: ends.since, until: ends.until, zone: ends.zone, from: source)
+        }
+        return Response(.created, "application/json", JSONValue.object(Mark.table.record(of: mark)).text + "\n")
     }
 
     /// The page of a day, or a page that leads back to it from an address without one.
@@ -121,6 +144,9 @@ struct Service: Sendable {
                 "The server does not have this name. Use its address, or add the name to its host names.")
         }
     }
+
+    private static let missingToken = Problem(
+        .unauthorized, "The server needs its token. Send “Authorization: Bearer” and the token.", headers: [challenge])
 
     /// Whether a request has the token in its field; false without a token.
     ///

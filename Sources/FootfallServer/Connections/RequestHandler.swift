@@ -37,8 +37,8 @@ final class RequestHandler: ChannelInboundHandler {
 
     /// The longest address in bytes.
     private static let longestAddress = 4096
-    /// The longest body in bytes: that of a login.
-    private static let longestBody = 1024
+    /// The longest body in bytes: that of a mark, with a text of 3 kB.
+    private static let longestBody = 4096
 
     /// The limits of the fields of a request: 64 fields, 8 kB each, 16 kB in all.
     static var fieldLimits: NIOHTTPDecoderLimitConfiguration {
@@ -99,7 +99,7 @@ final class RequestHandler: ChannelInboundHandler {
         case .body(let bytes):
             guard let head else { return }
             guard body.utf8.count + bytes.readableBytes <= Self.longestBody else {
-                let detail = "The body is too long. No answer needs one."
+                let detail = "The body is too long. A mark needs 4 kB at most, and no answer needs a body."
                 return refuse(Problem(.payloadTooLarge, detail), head, context)
             }
             body += String(buffer: bytes)

@@ -33,21 +33,32 @@ struct Query: ParsableCommand {
 /// `footfall query steps`
 struct QuerySteps: QueryCommand {
     static let configuration = CommandConfiguration(
-        commandName: "steps", abstract: "The steps of the range, in total or in buckets.",
+        commandName: "steps", abstract: "The steps of the range, in total, in buckets, or by mark.",
         discussion: """
               footfall query steps --since yesterday --until today --by hour
               footfall query steps --since -7d --by day --activity running
+              footfall query steps --since today --by mark
             """)
 
     @Option(
-        help: ArgumentHelp("The bucket: hour, day, week or a number of minutes such as 15m.", valueName: "bucket"),
-        transform: QueryValue.bucket)
-    var by: CalendarBucket?
+        help: ArgumentHelp(
+            "The bucket: hour, day, week or a number of minutes such as 15m; or mark, for each mark.",
+            valueName: "bucket"),
+        transform: QueryValue.stepParts)
+    var by: QueryValue.StepParts?
 
     @OptionGroup var filter: FilterOptions
     @OptionGroup var options: QueryOptions
 
-    var question: StepsQuery { StepsQuery(by: by, where: filter.filter) }
+    var question: StepsQuery {
+        if case .buckets(let bucket) = by { return StepsQuery(by: bucket, where: filter.filter) }
+        return StepsQuery(by: nil, where: filter.filter)
+    }
+
+    func run() throws {
+        guard case .marks = by else { return try run(question) }
+        try run(MarkedStepsQuery(where: filter.filter))
+    }
 }
 
 /// `footfall query activities`
@@ -138,7 +149,6 @@ struct QueryMeasures: QueryCommand {
 /// A `footfall query`: its question and its table. How a query is answered, printed and followed is common to all.
 protocol QueryCommand: ParsableCommand {
     associatedtype Question: PrintedQuery
-    typealias Row = Question.Row
 
     var options: QueryOptions { get }
     var question: Question { get }
@@ -152,35 +162,38 @@ private struct QueryAnswer<Row: QueryRow> {
 }
 
 extension QueryCommand {
-    func run() throws {
+    func run() throws { try run(question) }
+
+    /// Answers a question.
+    func run(_ question: some PrintedQuery) throws {
         let url = options.history.url
         let history = try options.history.read(isFollowed: options.follow)
         options.output.log.info("reading \(url.path)")
-        let range = try options.follow ? follow(history).range : print(history)
+        let range = try options.follow ? follow(question, history) : print(question, history)
         guard range.coverage == 0 else { return }
         range.noteEmptiness()
         if options.requireData { throw ExitCode(Failure.noData) }
     }
 
-    private func answer(
-        from history: MotionHistory, after previous: ResolvedRange? = nil
-    ) throws -> QueryAnswer<Row> {
+    private func answer<Query: HistoryQuery>(
+        _ question: Query, from history: MotionHistory, after previous: ResolvedRange? = nil
+    ) throws -> QueryAnswer<Query.Row> {
         try history.read { snapshot in
             let (source, range) = try options.range.resolved(in: snapshot, after: previous)
-            var rows: [Row] = []
+            var rows: [Query.Row] = []
             try question.rows(in: range, of: source) { rows.append($0) }
             return QueryAnswer(revision: try snapshot.revision, range: range, rows: rows)
         }
     }
 
     /// Prints the rows as they come, so that memory does not grow with their number.
-    private func print(_ history: MotionHistory) throws -> ResolvedRange {
+    private func print<Query: PrintedQuery>(_ question: Query, _ history: MotionHistory) throws -> ResolvedRange {
         try history.read { snapshot in
             let (source, range) = try options.range.resolved(in: snapshot)
-            var printer = RowPrinter<Row>(options.output.output, zone: options.range.zone) {
+            var printer = RowPrinter<Query.Row>(options.output.output, zone: options.range.zone) {
                 question.page($0, of: $1, range.clock, isReversed: options.reverse)
             }
-            var reversed: [Row] = []
+            var reversed: [Query.Row] = []
             try question.rows(in: range, of: source) { row in
                 if Interruption.isRequested { throw ExitCode(Interruption.exitCode) }
                 if options.reverse { reversed.append(row) } else { printer.add(row) }
@@ -192,9 +205,9 @@ extension QueryCommand {
     }
 
     /// Repeats the query after each change of the history, until interrupted or until the output is closed.
-    private func follow(_ history: MotionHistory) throws -> QueryAnswer<Row> {
-        var answer = try answer(from: history)
-        var printer = ChangePrinter<Row>(options.output.output, zone: options.range.zone)
+    private func follow<Query: PrintedQuery>(_ question: Query, _ history: MotionHistory) throws -> ResolvedRange {
+        var answer = try answer(question, from: history)
+        var printer = ChangePrinter<Query.Row>(options.output.output, zone: options.range.zone)
         defer { printer.finish() }
         while true {
             printer.print(answer.rows) { rows in
@@ -202,9 +215,9 @@ extension QueryCommand {
                     rows, of: rows.reduce(into: RowTotal()) { $0.add($1) }, answer.range.clock, isReversed: false)
             }
             repeat {
-                guard !Interruption.isRequested, Terminal.waitWhileOpen(milliseconds: 200) else { return answer }
+                guard !Interruption.isRequested, Terminal.waitWhileOpen(milliseconds: 200) else { return answer.range }
             } while try history.revision == answer.revision
-            answer = try self.answer(from: history, after: answer.range)
+            answer = try self.answer(question, from: history, after: answer.range)
         }
     }
 }

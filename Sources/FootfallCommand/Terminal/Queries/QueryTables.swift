@@ -39,6 +39,20 @@ extension StepsQuery: PrintedQuery {
     }
 }
 
+extension MarkedStepsQuery: PrintedQuery {
+    func page(_ rows: [MarkedSteps], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page {
+        var table = TextTable("from               ", "to                 ", ">  steps", ">covered", "", "mark")
+        for row in rows {
+            table.add(
+                clock.local(row.range.lowerBound).full, clock.local(row.range.upperBound).full,
+                row.steps.coverage > 0 ? String(row.stepCount) : Color.dim("no data"),
+                NumberText.percentage(row.steps.coverage, of: row.range.seconds),
+                Color.dim(row.mark.isOpen ? "open" : ""), row.mark.text.escaped)
+        }
+        return table.page(foot: truncationNote(all.isTruncated))
+    }
+}
+
 extension ActivitiesQuery: PrintedQuery {
     func page(_ segments: [RecordedSegment], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page {
         var table = TextTable(

@@ -61,7 +61,7 @@ struct RowPrinter<Row: QueryRow> {
 
 /// Prints the new and the changed rows of a repeated query.
 struct ChangePrinter<Row: QueryRow> {
-    private var known: [Timestamp: Row] = [:]
+    private var known: [Row.Key: Row] = [:]
     private var writer: RecordWriter?
     private var screen = Screen()
     private var isFirst = true
@@ -74,7 +74,7 @@ struct ChangePrinter<Row: QueryRow> {
     mutating func print(_ rows: [Row], page: ([Row]) -> Page) {
         let changes = rows.filter { isChange($0) }
         // A row that disappears is removed here, so that it counts as new if it comes back.
-        known = Dictionary(rows.map { ($0.range.lowerBound, $0) }) { $1 }
+        known = Dictionary(rows.map { ($0.key, $0) }) { $1 }
         if writer != nil {
             for row in changes { writer?.write(row.record) }
         } else if Terminal.isOutputTerminal {
@@ -90,7 +90,7 @@ struct ChangePrinter<Row: QueryRow> {
 
     /// Whether a row is new or changed. A row that only shrinks with the retention is unchanged.
     private func isChange(_ row: Row) -> Bool {
-        guard let old = known[row.range.lowerBound] else { return true }
+        guard let old = known[row.key] else { return true }
         return row != old && !(row.isShrinking && row.range.upperBound == old.range.upperBound)
     }
 }

@@ -1,0 +1,82 @@
+import ArgumentParser
+import Footfall
+import FootfallHistory
+import FootfallReaders
+import FootfallTables
+import Foundation
+
+/// `footfall mark`: a text for a moment or a range of a history.
+struct MarkCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mark",
+        abstract: "Mark a moment or a range of a history with a text.",
+        discussion: """
+            Without --until a mark is open: it lasts until the next open mark, or to the newest sample. A mark with the same \
+            text and start replaces the one before. Marks change no count, and may overlap. Another process may record \
+            meanwhile.
+
+              footfall mark lap
+              footfall mark 'with the pram' --since 14:30 --until 15:10
+              footfall mark 'with the pram' --since 14:30 --remove
+              footfall query steps --since today --by mark
+            """)
+
+    @Argument(help: "The text.", transform: QueryValue.mark)
+    var text: String
+
+    @OptionGroup var history: HistoryOptions
+
+    @Option(help: ArgumentHelp("The source; optional if the history holds only one.", valueName: "name"))
+    var source: String?
+
+    // A time may start with a minus, so the parser must take the next argument as the value in any case.
+    @Option(
+        name: [.customShort("S"), .long], parsing: .unconditional,
+        help: ArgumentHelp("The start (default: now; with --remove, the oldest mark).", valueName: "time"),
+        transform: TimeExpression.init)
+    var since: TimeExpression?
+
+    @Option(
+        name: [.customShort("U"), .long], parsing: .unconditional,
+        help: ArgumentHelp("The end, not included (default: none).", valueName: "time"),
+        transform: TimeExpression.init)
+    var until: TimeExpression?
+
+    @Option(
+        name: .customLong("tz"),
+        help: ArgumentHelp("The time zone of all times (default: the wearer's).", valueName: "zone"),
+        transform: QueryValue.zone)
+    var zone: TimeZone?
+
+    @Flag(help: "Remove the marks with this text that start in the range.")
+    var remove = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let history = try history.read(isFollowed: true)
+        defer { history.close() }
+        let clock = WallClock(zone: zone, changes: try history.timeZones(of: source))
+        if remove { return try removeMarks(from: history) }
+        let mark = try history.mark(text, since: since, until: until, zone: zone, from: source)
+        output.print([mark], Mark.table, zone: zone) {
+            let end = mark.isOpen ? "" : " to \(clock.local(mark.range.upperBound).full)"
+            return "Marked “\(mark.text.escaped)” from \(clock.local(mark.range.lowerBound).full)\(end).\n"
+        }
+    }
+
+    private func removeMarks(from history: MotionHistory) throws {
+        let removed = try history.read { snapshot in
+            let marked = try snapshot.source(source)
+            let zone = try zone ?? marked.timeZones().last?.timeZone ?? .gmt
+            let ends = try ResolvedRange.ends(since, until, in: zone, now: Date())
+            let start = ends.since ?? Timestamp.supported.lowerBound
+            let range = start..<max(start, ends.until ?? Timestamp.supported.upperBound)
+            return try marked.marks(in: range).filter { $0.text == text && range.contains($0.range.lowerBound) }
+        }
+        for mark in removed { try history.unmark(mark, from: source) }
+        output.print(removed, Mark.table, zone: zone) {
+            removed.count == 1 ? "Removed 1 mark.\n" : "Removed \(removed.count) marks.\n"
+        }
+    }
+}
