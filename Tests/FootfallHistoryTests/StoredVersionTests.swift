@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The folder `Stored` has a file of each format version that was released. All of them stay readable.
+/// The folder `Stored` has a file of each earlier format version that stays readable.
 @Suite("Files of earlier versions")
 struct StoredVersionTests {
     /// The content of the stored file: the shipped trace `walk-wrist`, recorded in Berlin.
@@ -22,12 +22,31 @@ struct StoredVersionTests {
         return try folder.write("history.sqlite", Data(contentsOf: stored))
     }
 
-    @Test("can be read without conversion", arguments: [2])
+    @Test("can be read without conversion", arguments: [2, 5])
     func reading(version: Int) throws {
-        try expectStoredAnswers(MotionHistory(reading: file(version)))
+        let history = try MotionHistory(reading: file(version))
+        try expectStoredAnswers(history)
+        #expect(try history.formatVersion == version && history.marks(in: Timestamp.supported).isEmpty)
+        #expect(try history.check().problem == nil)
+        let copy = try MotionHistory.inMemory()
+        var lines: [String] = []
+        try history.exportLines { lines.append($0) }
+        try copy.importLines(lines)
+        try expectStoredAnswers(copy)
     }
 
-    @Test("are converted to this version and accept recordings", arguments: [2])
+    @Test("are converted to this version when they are marked", arguments: [2, 5])
+    func marking(version: Int) throws {
+        let file = try file(version)
+        let history = try MotionHistory(reading: file)
+        try history.mark("barefoot", in: Range.seconds(10..<70))
+        try expectStoredAnswers(history)
+        #expect(try history.formatVersion > version)
+        #expect(try history.marks(in: Timestamp.supported).map(\.text) == ["barefoot"])
+        #expect(try history.check().problem == nil)
+    }
+
+    @Test("are converted to this version and accept recordings", arguments: [2, 5])
     func writing(version: Int) throws {
         let file = try file(version)
         let history = try MotionHistory(at: file)
@@ -42,6 +61,7 @@ struct StoredVersionTests {
         let hour = start.advanced(bySeconds: -3590)..<next.range.upperBound
         try history.record([.nonWear(hour)], from: "wrist")
         #expect(try history.activities(in: next.range).map(\.reason) == [.notWorn])
+        #expect(try history.check().problem == nil)
     }
 
     @Test("that no release wrote are refused and left unchanged", arguments: [1, 3, 4])
