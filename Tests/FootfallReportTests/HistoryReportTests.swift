@@ -57,6 +57,25 @@ struct HistoryReportTests {
         #expect(links.allSatisfy { names.contains(String($0)) })
     }
 
+    @Test("has a section of the marks with their steps, if there are marks")
+    func marks() throws {
+        var week = try Self.week()
+        #expect(try !week.page.text.contains("id=\"marks\""))
+        let noon = try Reported.time(11, 17, 12)
+        week.marks = [
+            ("a <b> & \"c\"\u{1}", noon.advanced(bySeconds: -600)..<noon),
+            ("away", try Reported.time(11, 18, 9)..<Reported.time(11, 18, 10)),
+            ("before", try Reported.time(11, 1)..<Reported.time(11, 2)),
+        ]
+        let page = try week.page
+        #expect(
+            page.tables["Marks"]?.dropFirst().map { $0 } == [
+                ["a <b> & \"c\"\u{FFFD}", "2026-11-17 11:50:00", "2026-11-17 12:00:00", "1,000", "100\u{A0}%"],
+                ["away", "2026-11-18 09:00:00", "2026-11-18 10:00:00", "no data", "0\u{A0}%"],
+            ])
+        #expect(page.all("a").contains { $0.attributes["href"] == "#marks" })
+    }
+
     @Test("has a description and a table of numbers for every picture")
     func alternatives() throws {
         let page = try Self.week().page

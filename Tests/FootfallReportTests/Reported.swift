@@ -14,6 +14,7 @@ struct Reported {
     var range: Range<Timestamp>
     var spans: [(range: Range<Timestamp>, activity: Activity)] = []
     var stepTimes: [Timestamp] = []
+    var marks: [(text: String, range: Range<Timestamp>)] = []
 
     static func time(_ month: Int, _ day: Int, _ hour: Int = 0, _ minute: Int = 0) throws -> Timestamp {
         try #require(Timestamp(year: 2026, month: month, day: day, hour: hour, minute: minute))
@@ -39,6 +40,7 @@ struct Reported {
         get throws {
             let history = try MotionHistory.inMemory(retention: retention, acceptsFuture: true)
             if !spans.isEmpty { try history.record(events, from: source, timeZone: zone) }
+            for mark in marks { try history.mark(mark.text, in: mark.range) }
             return try HistoryReport(
                 of: history, in: range, from: spans.isEmpty ? nil : source, name: name, generator: "Footfall 1.2.3",
                 goal: goal)

@@ -55,7 +55,10 @@ extension MotionHistory {
         guard end.map({ start < $0 }) ?? true else {
             throw HistoryError(.other("the range of the mark is empty"), at: url)
         }
-        guard Timestamp.supported.contains(start), end ?? start <= Timestamp.supported.upperBound else {
+        // A text with a time outside gives the nearest supported one.
+        guard Timestamp.supported.contains(start), start > Timestamp.supported.lowerBound,
+            end ?? start <= Timestamp.supported.upperBound
+        else {
             throw HistoryError(.unkept, at: url)
         }
         let stored = StoredMark(start: start.nanosecondsSince1970, end: end?.nanosecondsSince1970, text: text)
