@@ -97,6 +97,19 @@ struct HistorySnippets: Snippets {
         #expect(walks.count == 1)
     }
 
+    @Test("marks have the steps of their time")
+    func marking() throws {
+        let history = try MotionHistory.inMemory()
+        try history.record(walk(), from: "pocket")
+        let (day, walk) = (hour, DateInterval(start: .now - 250, duration: 200))
+        try history.mark("with the pram", in: walk)
+        try history.mark("lap", at: .now)
+        for mark in try history.marks(in: day) {
+            print(mark.text, mark.interval, try history.steps(in: mark.range).count)
+        }
+        #expect(printed.lines.count == 2 && printed.lines.first?.hasPrefix("with the pram") == true)
+    }
+
     @Test("queries and a report of one state of the history")
     func snapshots() throws {
         let history = try MotionHistory.inMemory()

@@ -6,10 +6,6 @@ package import Foundation
 extension SourceSnapshot {
     /// The marks that overlap a range, in the order of their starts.
     ///
-    /// ```swift
-    /// for lap in try history.marks(in: day) { print(lap.text, try history.steps(in: lap.range).count) }
-    /// ```
-    ///
     /// - Parameter range: The range. A mark that reaches out of it keeps its whole range.
     /// - Throws: ``HistoryError``.
     /// - Complexity: Linear in the marks of the source.

@@ -7,10 +7,6 @@ extension MotionHistory {
     /// A history that is open for reading takes marks, too, if its file may be written. Another process may record
     /// meanwhile. A mark with the same text and start replaces the one before.
     ///
-    /// ```swift
-    /// try history.mark("with the pram", in: walk, from: "pocket")
-    /// ```
-    ///
     /// - Parameters:
     ///   - text: The text, of 1 to 256 Unicode scalars without NUL.
     ///   - range: The range. It may lie outside the recorded time.
@@ -24,10 +20,6 @@ extension MotionHistory {
 
     /// Marks a moment with a text, such as the start of a lap. The mark is open, see ``Mark/isOpen``.
     ///
-    /// ```swift
-    /// try history.mark("lap", at: .now, from: "pocket")
-    /// ```
-    ///
     /// - Throws: ``HistoryError``, see ``mark(_:in:from:)``.
     @discardableResult
     public func mark(_ text: String, at start: Timestamp, from source: String? = nil) throws -> Mark {
@@ -35,10 +27,6 @@ extension MotionHistory {
     }
 
     /// Removes a mark.
-    ///
-    /// ```swift
-    /// for lap in try history.marks(in: day) where lap.text == "lap" { try history.unmark(lap) }
-    /// ```
     ///
     /// - Throws: ``HistoryError``.
     public func unmark(_ mark: Mark, from source: String? = nil) throws {
