@@ -157,6 +157,21 @@ class History:
         """The measures of each day that studies report; ``footfall query measures``. ``footfall columns`` describes them."""
         return self._query("measures", since, until, source)
 
+    def marks(self, since: Time | None = None, until: Time | None = None, *, source: str | None = None) -> Table:
+        """The marks, each with the steps of its part of the range; ``footfall query steps --by mark``. See :meth:`steps`."""
+        return self._query("steps --by mark", since, until, source)
+
+    def mark(self, text: str, since: Time | None = None, until: Time | None = None, *, source: str | None = None) -> None:
+        """Marks a range with a text; ``footfall mark``. Another process may record meanwhile.
+
+        Args:
+            text: The text, of 1 to 256 characters.
+            since: The start; now by default.
+            until: The end, not included; None for a mark that lasts until the next one without an end, or to the newest sample.
+            source: The source; None for the only one.
+        """
+        _command.output("mark", "--history", self.path, *_choice(since, until, source), "--", text)
+
     def export(self, path: str | os.PathLike[str], *, source: str | None = None) -> None:
         """Writes the contents as lines of JSON, which ``footfall history import`` reads; ``footfall history export``.
 
@@ -172,15 +187,20 @@ class History:
             raise _command.error(done)
 
     def _query(self, what: str, since: Time | None, until: Time | None, source: str | None) -> Table:
-        bounds = [
-            part for name, moment in (("--since", since), ("--until", until)) if moment is not None
-            for part in (name, _iso(moment))
-        ]  # fmt: skip
-        chosen = [] if source is None else ["--source", source]
-        return _command.table(_command.json_rows("query", what, "--history", self.path, *bounds, *chosen), f"query {what}")
+        rows = _command.json_rows("query", *what.split(), "--history", self.path, *_choice(since, until, source))
+        return _command.table(rows, f"query {what}")
 
     def __reduce__(self) -> tuple[object, ...]:
         raise TypeError("a History does not pickle or copy; another process opens its file")
+
+
+def _choice(since: Time | None, until: Time | None, source: str | None) -> list[str]:
+    """The options of the command for a range of a source."""
+    bounds = [
+        part for name, moment in (("--since", since), ("--until", until)) if moment is not None
+        for part in (name, _iso(moment))
+    ]  # fmt: skip
+    return bounds + ([] if source is None else ["--source", source])
 
 
 def _iso(moment: Time) -> str:

@@ -70,6 +70,24 @@ def test_a_result_without_a_date_is_recorded_with_a_warning(tmp_path, walk, samp
         history.record(result, source="wrist")
 
 
+def test_marks_have_the_steps_of_their_time(command, tmp_path, result):
+    with footfall.History(tmp_path / "steps.sqlite") as history:
+        history.record(result, source="wrist", tz="Europe/Berlin")
+        assert history.marks().rows == 0
+        # This process records into the history meanwhile.
+        history.mark("--with the pram", "2026-11-20T08:00Z", "2026-11-20T08:02Z", source="wrist")
+        history.mark("lap", np.datetime64("2026-11-20T08:01"))
+        marks = history.marks()
+        assert marks.mark.tolist() == ["--with the pram", "lap"] and marks.open.tolist() == [False, True]
+        assert marks.steps[0] == history.steps("2026-11-20T08:00Z", "2026-11-20T08:02Z").steps[0]
+        assert abs(marks.end[1] - result.activities.end[-1]) < np.timedelta64(1, "ms")
+        assert history.marks(until="2026-11-20T08:01Z").mark.tolist() == ["--with the pram"]
+        with pytest.raises(footfall.UsageError, match="ankle"):
+            history.mark("lap", source="ankle")
+        with pytest.raises(footfall.UsageError, match="text"):
+            history.mark("")
+
+
 def test_the_command_adds_sources_summaries_measures_and_an_export(command, tmp_path, result):
     with footfall.History(tmp_path / "steps.sqlite") as history:
         history.record(result, source="wrist", tz="Europe/Berlin")
