@@ -129,6 +129,12 @@ struct MarkTests {
         #expect(try history.records("steps", "--by", "mark").isEmpty)
     }
 
+    @Test("is taken over HTTP only with a token")
+    func token() throws {
+        let run = try footfall("serve", "--marks", "--history", RecordedHistory.walk().path)
+        #expect(run.status == 64 && run.errors.contains("--token-file"), "\(run)")
+    }
+
     @Test("creates no history")
     func missing() throws {
         let history = try RecordedHistory()

@@ -20,6 +20,9 @@ struct BitFlips {
                     let zone = TimeZone(identifier: call < 6 ? zone : "America/New_York")
                     try history.record(HistoryRecorder.events(of: call * 7), from: source, timeZone: zone)
                 }
+                let day = Timestamp.epoch..<Timestamp.epoch.advanced(bySeconds: 86400)
+                try history.mark("all day", in: day, from: source)
+                try history.mark("lap", at: day.lowerBound, from: source)
             }
         }
         let bytes = try Array(Data(contentsOf: url))
@@ -62,6 +65,7 @@ struct BitFlips {
             { _ = try $0.coverage(in: range).gaps },
             { _ = try $0.summary(of: range) },
             { _ = try $0.timeZones() },
+            { _ = try $0.marks(in: range) },
             { _ = try $0.info() },
         ]
         func read(_ question: @escaping (HistorySnapshot) throws -> Void) -> () throws -> Void {
