@@ -20,7 +20,7 @@ internal import Synchronization
 ///
 /// - **One writer, many readers.** A file has one writer at a time, in this or any other process. A second writer gets
 ///   an error that names the first one. Any number of readers, see ``init(reading:)``, ask at the same time. Readers
-///   and the writer do not wait for each other.
+///   and the writer do not wait for each other. Only marks are added beside a writer, see ``mark(_:in:from:)``.
 /// - **Consistent answers.** Each query reads one state of the history. Several queries inside one ``read(_:)`` read
 ///   the same state.
 /// - **Half-open ranges.** A step belongs to a range if `start ≤ time < end`, so adjacent ranges add up.

@@ -83,7 +83,7 @@ struct MarkTests {
         #expect(try marks(history) == ["pram 10-3600*", "shop 10-3600*"])
         try history.mark("pram", in: Range.seconds(10..<20))
         #expect(try marks(history) == ["pram 10-20", "shop 10-3600*"])
-        try history.unmark(#require(history.marks(in: Timestamp.supported).last))
+        try history.unmark(history.marks(in: Timestamp.supported).suffix(1))
         #expect(try marks(history) == ["pram 10-20"])
     }
 
@@ -252,7 +252,7 @@ struct MarkTests {
         #expect(try recorder.revision > revision)
         try recorder.record(Recordings.walk(3660..<3720), from: "wrist")
         #expect(try marks(recorder) == ["alone 10-20", "beside 30-3720*"])
-        try reader.unmark(#require(reader.marks(in: Timestamp.supported).first))
+        try reader.unmark(reader.marks(in: Timestamp.supported).prefix(1))
         try recorder.finish()
         #expect(try marks(reader) == ["beside 30-3720*"])
         #expect(try reader.steps(in: Timestamp.supported).count == 7440)

@@ -10,8 +10,9 @@ struct Serve: ParsableCommand {
         abstract: "Serve a history over HTTP, for programs and other machines.",
         discussion: """
             Answers the queries of 'footfall query' below /api/v1/, with the same parameters and the same JSON. The server \
-            only reads; with --marks, clients with the token may add marks. It listens on this machine only, unless --listen names another address; then readers need the token \
-            of --token-file. SIGINT and SIGTERM end it after the open answers.
+            only reads; with --marks, clients that send the token add marks. It listens on this machine only, unless \
+            --listen names another address; then readers need the token of --token-file. SIGINT and SIGTERM end it after \
+            the open answers.
 
               footfall serve
               curl 'http://127.0.0.1:8321/api/v1/steps?since=today&by=hour'

@@ -26,13 +26,15 @@ extension MotionHistory {
         try add(text, start, nil, source)
     }
 
-    /// Removes a mark.
+    /// Removes marks, which ``marks(in:from:)`` returns.
     ///
     /// - Throws: ``HistoryError``.
-    public func unmark(_ mark: Mark, from source: String? = nil) throws {
+    public func unmark(_ marks: some Sequence<Mark>, from source: String? = nil) throws {
         try changeMarks { db in
             guard let row = try SourceRow.find(source, at: url, db) else { return }
-            try MarkTable(source: row.id).remove(mark.text, at: mark.range.lowerBound.nanosecondsSince1970, db)
+            for mark in marks {
+                try MarkTable(source: row.id).remove(mark.text, at: mark.range.lowerBound.nanosecondsSince1970, db)
+            }
         }
     }
 
