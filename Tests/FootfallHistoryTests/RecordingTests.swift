@@ -219,6 +219,17 @@ struct RecordingTests {
         #expect(summary.steps.coverage == 500)
     }
 
+    @Test("has the cadence of the steps in bouts, not of the time of their segments")
+    func cadence() throws {
+        let history = try MotionHistory.inMemory()
+        // 40 steps from 5 s to 24.5 s, in a minute of walking.
+        let steps = (10..<50).map { MotionEvent.step(Step(time: Timestamp(nanosecondsSince1970: $0 * 500_000_000))) }
+        let walk = Segment(range: .seconds(0..<60), flags: .walking, probability: 0.9, steps: 40)
+        try history.record(steps + [.segment(walk)], from: "wrist")
+        #expect(try history.summary(of: Range.seconds(0..<60)).walkingCadence == 120)
+        #expect(try history.summary(of: Range.seconds(0..<5)).walkingCadence == nil)
+    }
+
     @Test("sends updates after each recording")
     func updates() async throws {
         let history = try MotionHistory.inMemory()

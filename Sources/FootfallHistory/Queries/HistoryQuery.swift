@@ -157,7 +157,8 @@ extension MotionSummary: QueryRow {
         "query summary", row: "a day",
         [TableField.ofStepCount.of { $0.steps }] + TableField.durations { $0.durations } + [
             .number(
-                "walkingCadence", "steps/min", decimals: 1, "The steps per minute of walking; empty without walking."
+                "walkingCadence", "steps/min", decimals: 1,
+                "The steps per minute from step to step of bouts while walking; empty without two such steps."
             ) { $0.walkingCadence },
             .object("longestBout", "The longest bout; empty without steps.", partsOfBout) { $0.longestBout },
             .nonWear { $0.nonWear },

@@ -107,11 +107,12 @@ extension SourceSnapshot {
     public func summary(of range: some TimeRange, boutGap: TimeInterval = Bout.defaultGap) throws -> MotionSummary {
         let segments = try activities(in: range)
         let durations = segments.durations(in: range.timestamps)
-        let walked = segments.reduce(0) { $0 + ($1.activity == .walking ? $1.steps : 0) }
+        let times = try stepTimes(in: range)
+        let bouts: [Bout] = times.reduce(into: []) { $0.add($1, gap: boutGap) }
         return MotionSummary(
             steps: try steps(in: range), durations: durations,
-            longestBout: try bouts(in: range, gap: boutGap).max { $0.duration < $1.duration },
-            walkingCadence: durations[.walking].map { Double(walked) / $0 * 60 }, segments: segments)
+            longestBout: bouts.max { $0.duration < $1.duration },
+            walking: Pace(from: times, in: segments, gap: boutGap), segments: segments)
     }
 
     // MARK: Rows

@@ -116,13 +116,7 @@ extension SourceSnapshot {
     /// - Throws: ``HistoryError``.
     /// - Complexity: Linear in the steps in the range.
     public func bouts(in range: some TimeRange, gap: TimeInterval = Bout.defaultGap) throws -> [Bout] {
-        try stepTimes(in: range).reduce(into: []) { bouts, time in
-            if let last = bouts.last, time.seconds(since: last.range.upperBound) <= gap {
-                bouts[bouts.count - 1] = Bout(range: last.range.lowerBound..<time, steps: last.steps + 1)
-            } else {
-                bouts.append(Bout(range: time..<time, steps: 1))
-            }
-        }
+        try stepTimes(in: range).reduce(into: []) { $0.add($1, gap: gap) }
     }
 
     // MARK: Counts
