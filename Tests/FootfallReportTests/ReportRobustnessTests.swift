@@ -83,6 +83,9 @@ struct ReportRobustnessTests {
             let walk = try #require(picture.bars(Color.walking).first?.place)
             #expect(walk == 60...770)
         }
+        // The bout and the cadences go on over midnight.
+        #expect(page.tables["Bouts by their length"]?.last?.prefix(3) == ["all", "1", "6,000"])
+        #expect(!page.text.contains("no other step is close"))
     }
 
     @Test("can have a range of two centuries")
@@ -105,7 +108,7 @@ struct ReportRobustnessTests {
             ])
     }
 
-    @Test("has a row for every day of a year, and axes without overlapping labels")
+    @Test("shows the weeks of up to a year, and the months of a longer time, on a small page")
     func year() throws {
         var year = Reported(range: try Reported.time(1, 1)..<Reported.time(11, 1))
         for day in 0..<304 {
@@ -113,11 +116,26 @@ struct ReportRobustnessTests {
             year.add(.walking, at: start, minutes: Double(1 + day % 7), cadence: 10)
         }
         let page = try year.page
-        #expect(page.tables["Steps and activities of each day"]?.count == 306)
-        let chart = try #require(page.pictures()["Steps per day"])
-        #expect(chart.rectangles(Shade.steps).count == 304 && chart.words.count < 15)
-        #expect(page.text.utf8.count < 304 * 20_000)
+        let weeks = try #require(page.tables["Steps and activities of each week"])
+        // 1 January 2026 is a Thursday, so there are 44 weeks. The first has 10, 20, 30 and 40 steps on its days.
+        #expect(weeks.count == 46 && weeks[1].prefix(4) == ["1\u{A0}Jan to 4\u{A0}Jan", "4", "25", "100"])
+        #expect(weeks[2].prefix(4) == ["5\u{A0}Jan to 11\u{A0}Jan", "7", "40", "280"])
+        #expect(weeks.last?.prefix(2) == ["all", "304"])
+        #expect(page.tables["Steps and activities of each day"] == nil)
+        let chart = try #require(page.pictures()["Steps a day in each week"])
+        #expect(chart.rectangles(Shade.steps).count == 44 && chart.words.count < 15)
+        #expect(page.text.utf8.count < 500_000)
+        // The background, the pattern of gaps, and the bars.
+        let picture = Picture(try year.report.svg)
+        #expect(picture.all("rect").count == 46)
         #expect(page.tables["Time without data"]?.count == 50 + 3 && page.text.contains("shorter ones"))
+        var years = Reported(range: year.range.lowerBound..<year.range.lowerBound.advanced(bySeconds: 800 * 86400))
+        for day in stride(from: 0.0, to: 780, by: 13) {
+            years.add(
+                .walking, at: year.range.lowerBound.advanced(bySeconds: day * 86400), minutes: 1, cadence: 10)
+        }
+        let months = try #require(years.page.tables["Steps and activities of each month"])
+        #expect(months[1].prefix(4) == ["January\u{A0}2026", "3", "10", "30"] && months.count == 26 + 2)
     }
 
     @Test("of the same history has the same bytes")

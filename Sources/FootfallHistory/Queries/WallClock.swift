@@ -72,6 +72,9 @@ package struct LocalTime {
     /// `Fri 20 November 2026`, likewise.
     package var fullDay: String { "\(dayAndMonth)\u{A0}\(date.prefix(4))" }
 
+    /// `November 2026`, likewise.
+    package var monthAndYear: String { "\(month)\u{A0}\(date.prefix(4))" }
+
     private var dayOfMonth: Substring { date.suffix(2).drop { $0 == "0" } }
     private var month: String { Self.months[(Int(date.dropFirst(5).prefix(2)) ?? 1) - 1] }
     private static let months = [

@@ -95,6 +95,15 @@ struct DaysFigure {
     init(_ report: HistoryReport) {
         var canvas = SVGCanvas()
         canvas.defineStripes(Palette.gapStripes, color: Palette.hatch, on: Palette.gap)
+        let style = "@media (prefers-color-scheme:dark){\n\(Palette.rules { $0.dark })\n}"
+        guard report.hasDetails else {
+            let picture = ReportPicture.stepsPerPeriod(ReportPeriod.all(of: report), goal: report.goal)
+            picture.draw(.wide, on: &canvas)
+            svg = canvas.document(
+                width: Self.layout.width, height: picture.height, title: picture.title,
+                description: picture.description, style: style)
+            return
+        }
         let scale = DayScale(report.days)
         let title =
             (report.source?.shortened(to: Self.longestTitle)).map { "\($0), \(report.period)" } ?? report.period
@@ -117,7 +126,7 @@ struct DaysFigure {
         svg = canvas.document(
             width: Self.layout.width, height: top + Self.footHeight, title: title,
             description: descriptions.isEmpty ? "No data." : descriptions.joined(separator: " "),
-            style: "@media (prefers-color-scheme:dark){\n\(Palette.rules { $0.dark })\n}")
+            style: style)
     }
 
     private static func drawLegend(of report: HistoryReport, on canvas: inout SVGCanvas, base: Double) {

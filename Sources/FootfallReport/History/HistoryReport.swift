@@ -23,9 +23,12 @@ public struct HistoryReport: Sendable {
     let isTruncated: Bool
     let clock: WallClock
     let total: ReportBucket
-    /// The days with data, in order.
+    /// The days with data, in order. Those of more than a month have no details.
     let days: [ReportDay]
     let bouts: [Bout]
+    let cadences: CadenceDistribution
+    /// The covered time: spans in order that neither overlap nor touch.
+    private let covered: [Range<Timestamp>]
     /// The marks of the range, with the steps of their parts in it.
     let marks: [MarkedSteps]
     /// The steps of a day that the wearer aims at; nil without a goal.
@@ -42,7 +45,8 @@ public struct HistoryReport: Sendable {
     ///   - generator: The program on the page, such as `Footfall 1.0`.
     ///   - goal: The steps of a day that the wearer aims at, more than 0; nil, the default, for none.
     /// - Throws: `HistoryError`.
-    /// - Complexity: Linear in the steps and segments in the range, and O(log *n*) for each of its days.
+    /// - Complexity: Linear in the steps and segments in the range, and O(log *n*) for each of its days. The memory is
+    ///   that of a month with all details, and of the bouts and gaps of a longer range.
     public init(
         of history: MotionHistory, in range: some TimeRange, from source: String? = nil, timeZone: TimeZone? = nil,
         name: String? = nil, generator: String = "Footfall", goal: Int? = nil
@@ -61,20 +65,40 @@ public struct HistoryReport: Sendable {
         generator: String = "Footfall", goal: Int? = nil
     ) throws {
         let clock = WallClock(zone: timeZone, changes: try source.timeZones())
-        let total = try source.summary(of: range)
-        let days = try source.steps(in: range, by: .day, calendar: clock.calendar)
+        let total = try source.steps(in: range)
+        let ranges = try source.steps(in: range, by: .day, calendar: clock.calendar)
             .filter { $0.coverage > 0 || $0.count > 0 }.map(\.range)
-        let bar = CalendarBucket.minutes(DayScale.minutesPerBar(days))
+        let bar = ranges.count <= Self.mostDays ? CalendarBucket.minutes(DayScale.minutesPerBar(ranges)) : nil
+        var days: [ReportDay] = []
+        var bouts: [Bout] = []
+        var cadences = CadenceDistribution()
+        var covered: [Range<Timestamp>] = []
+        for day in ranges {
+            // A cadence at midnight needs the steps on both sides.
+            let margin = CadenceDistribution.margin
+            let near = day.lowerBound.advanced(bySeconds: -margin)..<day.upperBound.advanced(bySeconds: margin)
+            let times = try source.stepTimes(in: near.clamped(to: total.range))
+            let summary = try source.summary(of: day)
+            cadences.add(times, of: day, summary.segments)
+            for time in times where day.contains(time) { bouts.add(time) }
+            for span in summary.segments.lazy.map(\.clippedRange) {
+                if let last = covered.last, last.upperBound == span.lowerBound {
+                    covered[covered.count - 1] = last.lowerBound..<span.upperBound
+                } else {
+                    covered.append(span)
+                }
+            }
+            days.append(try ReportDay(summary, times, by: bar, of: source, clock))
+        }
         self.name = name ?? source.url?.lastPathComponent ?? "history"
         self.generator = generator
         self.source = source.name
         self.range = range.timestamps
         kept = try source.keptRange
-        isTruncated = total.steps.isTruncated
+        isTruncated = total.isTruncated
         self.clock = clock
-        self.total = ReportBucket(total, clock)
-        self.days = try days.map { try ReportDay($0, by: bar, of: source, clock) }
-        bouts = try source.bouts(in: range)
+        self.total = ReportBucket(days.map(\.total), in: total.range, clock)
+        (self.days, self.bouts, self.cadences, self.covered) = (days, bouts, cadences, covered)
         marks = try source.markedSteps(in: range)
         self.goal = goal.flatMap { $0 > 0 ? $0 : nil }
     }
@@ -87,13 +111,13 @@ public struct HistoryReport: Sendable {
 
     // MARK: Derived values
 
-    var segments: [RecordedSegment] { days.flatMap(\.segments) }
+    /// The most days with data of which each has a picture of its hours: those of a month.
+    private static let mostDays = 31
 
-    var stepTimes: [Timestamp] { days.flatMap(\.cadence.stepTimes) }
+    /// Whether the days have details. Longer reports have weeks or months instead.
+    var hasDetails: Bool { days.count <= Self.mostDays }
 
-    func gaps(in range: Range<Timestamp>) -> [Range<Timestamp>] {
-        segments.lazy.map(\.clippedRange).gaps(in: range)
-    }
+    func gaps(in range: Range<Timestamp>) -> [Range<Timestamp>] { covered.gaps(in: range) }
 
     /// The activities that occur, in the order of `Activity.allCases`.
     var activities: [Activity] { Activity.allCases.filter { total.durations[$0] != nil } }

@@ -16,12 +16,12 @@ struct ReportBucket: Sendable {
     let durations: [Activity: Double]
     /// The seconds in which the sensor was not worn, a part of those of `unknown`.
     let nonWear: Double
-    /// Steps per minute of walking; nil without walking, and for bars.
-    let walkingCadence: Double?
+    /// The pace of walking; empty for bars.
+    let walking: Pace
 
     init(
         _ count: StepCount, _ durations: [Activity: Double], nonWear: Double, _ clock: WallClock,
-        walkingCadence: Double? = nil
+        walking: Pace = Pace()
     ) {
         range = count.range
         timeZone = clock.zone(at: count.range.lowerBound)
@@ -29,12 +29,22 @@ struct ReportBucket: Sendable {
         coverage = count.coverage
         self.durations = durations
         self.nonWear = nonWear
-        self.walkingCadence = walkingCadence
+        self.walking = walking
     }
 
     init(_ summary: MotionSummary, _ clock: WallClock) {
-        self.init(
-            summary.steps, summary.durations, nonWear: summary.nonWear, clock, walkingCadence: summary.walkingCadence)
+        self.init(summary.steps, summary.durations, nonWear: summary.nonWear, clock, walking: summary.walking)
+    }
+
+    /// The total of parts that hold all data of a range.
+    init(_ parts: [ReportBucket], in range: Range<Timestamp>, _ clock: WallClock) {
+        self.range = range
+        timeZone = clock.zone(at: range.lowerBound)
+        steps = parts.reduce(0) { $0 + $1.steps }
+        coverage = parts.reduce(0) { $0 + $1.coverage }
+        durations = parts.reduce(into: [:]) { $0.merge($1.durations, uniquingKeysWith: +) }
+        nonWear = parts.reduce(0) { $0 + $1.nonWear }
+        walking = parts.reduce(into: Pace()) { $0.add($1.walking) }
     }
 
     var onFoot: Double { (durations[.walking] ?? 0) + (durations[.running] ?? 0) }
@@ -49,25 +59,43 @@ struct ReportBucket: Sendable {
 /// A day of a report, or the part of it in the requested range.
 struct ReportDay: Sendable {
     let total: ReportBucket
-    /// The hours, or shorter buckets for a short range, see ``DayScale``.
+    /// The hours, or shorter buckets for a short range, see ``DayScale``; empty without details.
     let bars: [ReportBucket]
-    /// The segments, in order. Their clipped ranges are the covered time.
+    /// The segments, in order. Their clipped ranges are the covered time. Empty without details.
     let segments: [RecordedSegment]
-    /// The measures of cadence. Time in which the sensor was not worn does not count.
-    let cadence: CadenceMeasures
+    /// The measures of cadence; nil without details. Time in which the sensor was not worn does not count.
+    let cadence: CadenceMeasures?
+    /// The mean of the 30 minutes with the most steps; nil for a day with fewer minutes.
+    let peakCadence: Double?
 
-    init(_ range: Range<Timestamp>, by bucket: CalendarBucket, of source: SourceSnapshot, _ clock: WallClock) throws {
-        let summary = try source.summary(of: range)
-        let counts = try source.steps(in: range, by: bucket, calendar: clock.calendar)
-        let durations = try source.durations(in: counts.map(\.range))
+    /// The minutes of the peak cadence that studies report most.
+    static let peakMinutes = 30
+
+    /// - Parameters:
+    ///   - stepTimes: The steps of the day, and maybe others.
+    ///   - bucket: The length of the bars; nil for a day without details.
+    init(
+        _ summary: MotionSummary, _ stepTimes: [Timestamp], by bucket: CalendarBucket?, of source: SourceSnapshot,
+        _ clock: WallClock
+    ) throws {
         total = ReportBucket(summary, clock)
+        let worn = summary.segments.filter { $0.reason != .notWorn }.map(\.clippedRange)
+        let cadence = CadenceMeasures(steps: stepTimes, covered: worn, in: summary.range)
+        peakCadence = cadence.peakCadence(minutes: Self.peakMinutes)
+        guard let bucket else {
+            (bars, segments, self.cadence) = ([], [], nil)
+            return
+        }
+        let counts = try source.steps(in: summary.range, by: bucket, calendar: clock.calendar)
+        let durations = try source.durations(in: counts.map(\.range))
         bars = zip(counts, durations).map { count, durations in
             ReportBucket(count, durations, nonWear: summary.segments.nonWear(in: count.range), clock)
         }
-        segments = summary.segments
-        let worn = segments.filter { $0.reason != .notWorn }.map(\.clippedRange)
-        cadence = CadenceMeasures(steps: try source.stepTimes(in: range), covered: worn, in: range)
+        (segments, self.cadence) = (summary.segments, cadence)
     }
+
+    /// The minutes in a cadence band.
+    func minutes(in band: CadenceBand) -> Int { cadence?.minutes(in: band) ?? 0 }
 
     /// The whole day from midnight to midnight.
     var whole: Range<Timestamp> {
@@ -115,28 +143,34 @@ struct CadenceDistribution {
         var name: String { "\(cadence) to \(cadence + CadenceDistribution.binWidth)" }
     }
 
-    private(set) var bins: [Bin] = []
-    /// The upper median of the cadence; nil without cadences.
-    private(set) var median: Int?
-    /// The number of steps without a cadence, because no other step is close.
-    private(set) var isolated: Int
+    /// The seconds beyond which no step has a part in the cadence of another: more than half the window of 6 s.
+    static let margin = 4.0
+    /// The greatest cadence of a bin of its own.
+    private static let most = 1000
 
-    /// Counts the steps of segments, both in order.
-    init(_ stepTimes: [Timestamp], _ segments: [RecordedSegment]) {
-        let cadences = stepTimes.map { Step(time: $0) }.cadences()
-        isolated = stepTimes.count - cadences.count
-        guard !cadences.isEmpty else { return }
-        func bin(_ cadence: Double) -> Int { Int(clamping: min(cadence, 1000) / Double(Self.binWidth)) }
-        let values = cadences.map(\.stepsPerMinute).sorted()
-        median = values.upperMedian().map { Int(clamping: $0.rounded()) }
-        let lowest = min(bin(values[0]), Self.usual.lowerBound / Self.binWidth)
-        let highest = max(bin(values[values.count - 1]), Self.usual.upperBound / Self.binWidth - 1)
-        bins = (lowest...highest).map { Bin(cadence: $0 * Self.binWidth) }
+    /// The bins from 0 on. Those before and after all others may be empty.
+    private(set) var bins = (0..<usual.upperBound / binWidth).map { Bin(cadence: $0 * binWidth) }
+    /// The number of steps with each whole cadence.
+    private var counts = Array(repeating: 0, count: most + 1)
+    /// The number of steps without a cadence, because no other step is close.
+    private(set) var isolated = 0
+
+    /// Counts the steps of a day.
+    ///
+    /// - Parameters:
+    ///   - stepTimes: The steps of the day and those within ``margin`` of it, in order.
+    ///   - segments: The segments of the day, in order.
+    mutating func add(_ stepTimes: [Timestamp], of day: Range<Timestamp>, _ segments: [RecordedSegment]) {
+        let cadences = stepTimes.map { Step(time: $0) }.cadences().filter { day.contains($0.time) }
+        isolated += stepTimes.count(where: day.contains) - cadences.count
         var rest = segments[...]
         for cadence in cadences {
             rest = rest.drop { $0.clippedRange.upperBound <= cadence.time }
             let segment = rest.first.flatMap { $0.clippedRange.contains(cadence.time) ? $0 : nil }
-            let index = bin(cadence.stepsPerMinute) - lowest
+            let value = min(cadence.stepsPerMinute, Double(Self.most))
+            counts[Int(clamping: value.rounded())] += 1
+            let index = Int(clamping: value / Double(Self.binWidth))
+            while index >= bins.count { bins.append(Bin(cadence: bins.count * Self.binWidth)) }
             switch segment?.activity {
             case .walking: bins[index].walking += 1
             case .running: bins[index].running += 1
@@ -145,10 +179,25 @@ struct CadenceDistribution {
         }
     }
 
+    /// The upper median of the cadence, rounded; nil without cadences.
+    var median: Int? {
+        var rest = counts.reduce(0, +) / 2
+        return counts.firstIndex { count in
+            rest -= count
+            return rest < 0
+        }
+    }
+
+    /// The bins of the axis: those of walking, and all that have steps.
+    var shown: ArraySlice<Bin> {
+        let first = bins.firstIndex { $0.steps > 0 || $0.cadence >= Self.usual.lowerBound } ?? 0
+        return bins[first...]
+    }
+
     /// The cadences of the axis, from one label to another.
     var range: Range<Int> {
-        let low = bins.first?.cadence ?? Self.usual.lowerBound
-        let high = (bins.last?.cadence ?? Self.usual.upperBound) + Self.binWidth
+        let low = shown.first?.cadence ?? Self.usual.lowerBound
+        let high = (shown.last?.cadence ?? Self.usual.upperBound) + Self.binWidth
         return low / Self.labelWidth * Self.labelWidth..<(high + Self.labelWidth - 1) / Self.labelWidth
             * Self.labelWidth
     }

@@ -19,12 +19,11 @@ extension ReportPage {
             let more = "\(NumberText.steps(bout.steps)) from \(moment)"
             cards.append(("Longest bout", NumberText.duration(bout.duration), more))
         }
-        if let cadence = total.walkingCadence {
+        if let cadence = total.walking.cadence {
             cards.append(("Cadence while walking", "\(Int(clamping: cadence.rounded()))", "steps per minute"))
         }
-        let peaks = report.days.compactMap { $0.cadence.peakCadence(minutes: Self.peakMinutes) }
-        if let best = peaks.max() {
-            let more = "steps per minute, the mean of the \(Self.peakMinutes) minutes of a day with the most steps"
+        if let best = report.days.compactMap(\.peakCadence).max() {
+            let more = "steps per minute, the mean of the \(ReportDay.peakMinutes) minutes of a day with the most steps"
             cards.append(("Peak cadence", "\(Int(clamping: best.rounded()))", more))
         }
         let list = cards.map { name, value, more in
@@ -34,9 +33,6 @@ extension ReportPage {
         }
         return "<dl class=\"numbers\">\n\(list.joined(separator: "\n"))\n</dl>\n"
     }
-
-    /// The minutes of the peak cadence that studies report most.
-    private static let peakMinutes = 30
 
     /// What one number of steps means: the mean of the days with data, and the day with the most.
     private var steps: String {
@@ -125,11 +121,11 @@ extension ReportPage {
     func perDay(link: (DayPlace) -> String?) -> String {
         var table = HTMLTable("Steps and activities of each day", ["day"] + columns + ["cadence"])
         eachDay { _, day in
-            table.add([day.total.start.fullDay] + cells(day.total) + [whole(day.total.walkingCadence)])
+            table.add([day.total.start.fullDay] + cells(day.total) + [whole(day.total.walking.cadence)])
         } absent: {
             table.add([$0, "no data"] + Array(repeating: "", count: columns.count))
         }
-        table.add(foot: ["all"] + cells(report.total) + [whole(report.total.walkingCadence)])
+        table.add(foot: ["all"] + cells(report.total) + [whole(report.total.walking.cadence)])
         let span = (places.first?.range.lowerBound ?? .epoch)..<(places.last?.range.upperBound ?? .epoch)
         let gaps = report.gaps(in: span.clamped(to: report.total.range))
         let line = goalDays.map { " The line is the \($0)." } ?? ""
@@ -137,6 +133,26 @@ extension ReportPage {
             + figure(
                 .stepsPerDay(places, gaps: gaps, goal: report.goal, link: link), "picture-days",
                 table.folded(isOpen: true))
+    }
+
+    /// The steps a day of each week or month, where the days are too many.
+    var perPeriod: String {
+        let periods = ReportPeriod.all(of: report)
+        let unit = periods.first?.unit.rawValue ?? ""
+        var table = HTMLTable(
+            "Steps and activities of each \(unit)", [unit, "days", "steps a day"] + columns + ["cadence"])
+        for period in periods {
+            table.add(
+                [period.name, NumberText.count(period.days), NumberText.count(period.stepsPerDay)]
+                    + cells(period.total) + [whole(period.total.walking.cadence)])
+        }
+        let mean = (report.total.steps + report.days.count / 2) / max(1, report.days.count)
+        table.add(
+            foot: ["all"] + [report.days.count, mean].map(NumberText.count) + cells(report.total)
+                + [whole(report.total.walking.cadence)])
+        let line = goalDays.map { " The line is the \($0)." } ?? ""
+        return "<p>\(average) The bars are the means of the days with data.\(line)</p>\n"
+            + figure(.stepsPerPeriod(periods, goal: report.goal), "picture-periods", table.folded(isOpen: true))
     }
 
     /// The number of days up to which a keyboard reaches each hour. Tables have those of longer reports.
@@ -193,15 +209,14 @@ extension ReportPage {
     // MARK: Steps
 
     var cadence: String {
-        let stepTimes = report.stepTimes
-        let cadences = CadenceDistribution(stepTimes, report.segments)
+        let cadences = report.cadences
         var table = HTMLTable("Steps by cadence", ["steps/min", "steps", "walking", "running"])
         for bin in cadences.bins where bin.steps > 0 {
             table.add([bin.name] + [bin.steps, bin.walking, bin.running].map(NumberText.count))
         }
         let walking = cadences.bins.reduce(0) { $0 + $1.walking }
         let running = cadences.bins.reduce(0) { $0 + $1.running }
-        table.add(foot: ["all"] + [stepTimes.count - cadences.isolated, walking, running].map(NumberText.count))
+        table.add(foot: ["all"] + [report.total.steps - cadences.isolated, walking, running].map(NumberText.count))
         let median = cadences.median.map { "Half of the steps are at \($0) steps per minute or more. " } ?? ""
         let isolated =
             switch cadences.isolated {
@@ -214,7 +229,7 @@ extension ReportPage {
             <p>The number of steps at each cadence, in steps per minute, for walking and running.
             \(median)\(isolated)</p>
             \(figure(.cadences(cadences), "picture-cadence", table.folded()))
-            \(cadenceBands)
+            \(report.hasDetails ? cadenceBands : "")
             """
     }
 
@@ -225,8 +240,8 @@ extension ReportPage {
             "Peak cadence in steps per minute, and minutes by cadence band",
             ["day", "peak 1 min", "peak 30 min", "peak 60 min"] + bands.map(\.cadenceText))
         for day in report.days {
-            let peaks = [1, Self.peakMinutes, 60].map { whole(day.cadence.peakCadence(minutes: $0)) }
-            table.add([day.total.start.fullDay] + peaks + bands.map { String(day.cadence.minutes(in: $0)) })
+            let peaks = [1, ReportDay.peakMinutes, 60].map { whole(day.cadence?.peakCadence(minutes: $0)) }
+            table.add([day.total.start.fullDay] + peaks + bands.map { String(day.minutes(in: $0)) })
         }
         return """
             <p>The minutes of each day by their number of steps: the cadence bands of studies. 100 steps and more are brisk.
@@ -248,7 +263,7 @@ extension ReportPage {
             ])
         }
         let time = report.bouts.reduce(0) { $0 + $1.duration }
-        let counts = [report.bouts.count, report.stepTimes.count].map(NumberText.count)
+        let counts = [report.bouts.count, report.total.steps].map(NumberText.count)
         table.add(foot: ["all"] + counts + [NumberText.duration(time)])
         // The earlier of two equally long bouts comes first, so that the order is defined.
         let longest = report.bouts.enumerated().sorted {

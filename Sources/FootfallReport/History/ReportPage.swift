@@ -55,6 +55,10 @@ struct ReportPage {
 
     private var sections: [Section] {
         let hasDays = report.days.count > 1
+        guard report.hasDetails else {
+            return [("glance", "At a glance", glance), ("periods", "Steps per day", perPeriod)] + steps
+                + [("coverage", "Coverage", coverage)]
+        }
         let hoursTitle = hasDays ? "Day by day" : "The day, \(scale.barName) by \(scale.barName)"
         var sections: [Section] = []
         if hasDays { sections.append(("strip", "Activities of each day", strip(link: link))) }
@@ -62,10 +66,11 @@ struct ReportPage {
         if hasDays { sections.append(("days", "Steps per day", perDay(link: link))) }
         sections.append(("hours", hoursTitle, hours))
         if !report.marks.isEmpty { sections.append(("marks", "Marks", marks)) }
-        if !report.stepTimes.isEmpty {
-            sections += [("cadence", "Cadence", cadence), ("bouts", "Bouts", bouts)]
-        }
-        return sections + [("coverage", "Coverage", coverage)]
+        return sections + steps + [("coverage", "Coverage", coverage)]
+    }
+
+    private var steps: [Section] {
+        report.total.steps == 0 ? [] : [("cadence", "Cadence", cadence), ("bouts", "Bouts", bouts)]
     }
 
     /// The address of a day on the page, as markup.

@@ -18,6 +18,8 @@ struct ReportPicture {
         (self.title, self.description, self.height, self.draw) = (title, description, height, draw)
     }
 
+    func draw(_ layout: PictureLayout, on canvas: inout SVGCanvas) { draw(layout, &canvas) }
+
     /// The picture as a part of a page, in both layouts.
     func html(name: String) -> String {
         [PictureLayout.wide, .narrow].map { layout in
@@ -109,10 +111,39 @@ extension ReportPicture {
         }
     }
 
+    /// The steps a day in each week or month.
+    static func stepsPerPeriod(_ periods: [ReportPeriod], goal: Int?) -> ReportPicture {
+        let start = periods.first?.total.range.lowerBound ?? .epoch
+        let span = start..<max(start, periods.last?.total.range.upperBound ?? start)
+        let bars = periods.map { period in
+            let range = period.total.range
+            return BarChart.Bar(
+                place: span.share(of: range.lowerBound)...span.share(of: range.upperBound),
+                parts: [(Double(period.stepsPerDay), Palette.steps)],
+                hint: ["\(period.name): \(NumberText.steps(period.stepsPerDay)) a day", period.dayCount])
+        }
+        let named = [
+            ("Fewest", periods.min { $0.stepsPerDay < $1.stepsPerDay }),
+            ("most", periods.max { $0.stepsPerDay < $1.stepsPerDay }),
+        ]
+        let description = named.compactMap { word, period in
+            period.map { "\(word): \(NumberText.steps($0.stepsPerDay)) a day, \($0.name)" }
+        }
+        return ReportPicture(
+            "Steps a day in each \(periods.first?.unit.rawValue ?? "week")", description.joined(separator: "; ") + ".",
+            bars,
+            goal: goal
+        ) { layout in
+            TimeTicks(span, periods.first?.total.timeZone ?? .gmt, atMost: layout.mostLongDates).ticks.map {
+                (span.share(of: $0.time), $0.label)
+            }
+        }
+    }
+
     static func cadences(_ cadences: CadenceDistribution) -> ReportPicture {
         let range = cadences.range
         func share(_ cadence: Int) -> Double { Double(cadence - range.lowerBound) / Double(range.count) }
-        let bars = cadences.bins.map { bin in
+        let bars = cadences.shown.map { bin in
             BarChart.Bar(
                 place: share(bin.cadence)...share(bin.cadence + CadenceDistribution.binWidth),
                 parts: [
@@ -132,10 +163,10 @@ extension ReportPicture {
 
     /// A strip for each day: the minutes of each cadence band, from slow to fast.
     static func cadenceBands(_ days: [ReportDay]) -> ReportPicture {
-        let totals = days.map { day in CadenceBand.moving.reduce(0) { $0 + day.cadence.minutes(in: $1) } }
+        let totals = days.map { day in CadenceBand.moving.reduce(0) { $0 + day.minutes(in: $1) } }
         let axis = BarChart.axis(Double(totals.max() ?? 0))
         let rows = Double(days.count) * stripDistance
-        let brisk = days.map { $0.cadence.minutes(atLeast: CadenceMeasures.moderateCadence) }.max() ?? 0
+        let brisk = days.compactMap { $0.cadence?.minutes(atLeast: CadenceMeasures.moderateCadence) }.max() ?? 0
         return ReportPicture(
             "Minutes by cadence band", "At most \(brisk) minutes of a day have 100 steps or more.",
             height: stripTop + rows + labelBase + 7
@@ -157,7 +188,7 @@ extension ReportPicture {
                     day.total.start.shortDay, x: panel.left - 7, y: top + stripHeight - 5, size: 12, anchor: .end)
                 var start = 0
                 for band in CadenceBand.moving {
-                    let minutes = day.cadence.minutes(in: band)
+                    let minutes = day.minutes(in: band)
                     guard minutes > 0 else { continue }
                     canvas.rectangle(
                         x: x(start), y: top, width: x(start + minutes) - x(start), height: stripHeight,
@@ -168,7 +199,7 @@ extension ReportPicture {
             for (index, day) in days.enumerated() {
                 let top = panel.top + Double(index) * stripDistance
                 let bands = CadenceBand.moving.compactMap { band in
-                    let minutes = day.cadence.minutes(in: band)
+                    let minutes = day.minutes(in: band)
                     return minutes > 0 ? "\(band.cadenceText): \(minutes) min" : nil
                 }
                 canvas.mark(
