@@ -141,20 +141,48 @@ public final class MotionHistory: Sendable {
     /// - Throws: ``HistoryError``.
     package static func withWaiting(reading url: URL) throws -> MotionHistory {
         let history = try MotionHistory(reading: url)
-        // What the recorder records meanwhile is in both, which changes nothing.
-        guard let file = history.file, let waiting = WaitingEvents.waiting(beside: file) else { return history }
+        guard let waiting = history.waiting else { return history }
+        return MotionHistory(history.file, try history.copy(with: waiting), history.remarks)
+    }
+
+    /// The events that wait for their transaction beside the file; nil if none do.
+    package var waiting: WaitingEvents.Moment? { file.flatMap { WaitingEvents.Moment(beside: $0) } }
+
+    /// A copy of the history as it is now, with events that wait, for a reader beside a running recorder. Its revision
+    /// is one that no other state has. It takes a few megabytes of memory.
+    ///
+    /// - Parameter waiting: The events, read before the copy is made: what the recorder records meanwhile is in both,
+    ///   which changes nothing.
+    package func current(with waiting: WaitingEvents.Moment) throws -> MotionHistory {
+        MotionHistory(nil, try copy(with: waiting), [])
+    }
+
+    /// Adds newer events that wait to a copy of the same state.
+    package func add(_ waiting: WaitingEvents.Moment) throws {
+        guard let copy = database as? DatabaseQueue else { return }
+        try add(waiting, to: copy)
+    }
+
+    private func copy(with waiting: WaitingEvents.Moment) throws -> DatabaseQueue {
         do {
             let copy = try DatabaseQueue(path: "", configuration: HistoryFile.configuration(isReadOnly: false))
-            try history.database.backup(to: copy)
-            try copy.writeWithoutTransaction(waiting)
-            return MotionHistory(file, copy, history.remarks)
+            try database.backup(to: copy)
+            try add(waiting, to: copy)
+            return copy
         } catch {
             throw HistoryError.translating(error, at: url)
         }
     }
 
+    private func add(_ waiting: WaitingEvents.Moment, to copy: DatabaseQueue) throws {
+        try copy.writeWithoutTransaction { db in
+            try waiting.record(db)
+            try db.run("UPDATE history SET revision = ?", [Int64.random(in: 1 << 52..<1 << 62)])
+        }
+    }
+
     /// Opens a file for reading through a database.
-    private init(_ file: HistoryFile, _ database: any DatabaseReader, _ remarks: [String]) {
+    private init(_ file: HistoryFile?, _ database: any DatabaseReader, _ remarks: [String]) {
         (self.file, self.database, self.remarks) = (file, database, remarks)
         (writable, lock, clock, acceptsLeap) = (nil, nil, nil, false)
     }
@@ -162,7 +190,7 @@ public final class MotionHistory: Sendable {
     /// Records what a killed recorder left, as the next recorder would. Without permission or room it stays where it
     /// is.
     private static func takeOver(_ file: HistoryFile) -> [String] {
-        guard WaitingEvents.waiting(beside: file) != nil, access(file.path, W_OK) == 0,
+        guard WaitingEvents.Moment(beside: file) != nil, access(file.path, W_OK) == 0,
             flock(file.descriptor, LOCK_SH | LOCK_NB) == 0
         else { return [] }
         flock(file.descriptor, LOCK_UN)

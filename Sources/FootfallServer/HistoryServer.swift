@@ -97,8 +97,7 @@ public final class HistoryServer: Sendable {
             let loop = group.next()
             guard feed.hasStreams else { return loop.makeSucceededVoidFuture() }
             return threads.short.runIfActive(eventLoop: loop) {
-                let revision = try? history.read(Work(limit: Self.timeLimit)) { try $0.revision }
-                if let revision { feed.set(revision: revision) }
+                if let revision = try? history.revision { feed.set(revision: revision) }
             }
         }
         watch.withLock { $0 = task }

@@ -1,3 +1,5 @@
+import Footfall
+import FootfallHistory
 import FootfallServer
 import Foundation
 import TestSupport
@@ -116,6 +118,41 @@ struct PageTests {
         #expect(try served.get("/?source=wrist").body.contains("href=\"/?source=pocket\""))
         // The bars of the week lead to their days.
         #expect(page.contains("<a href=\"/?source=wrist&amp;day=2026%2D11%2D18\" aria-label="))
+    }
+
+    @Test("has the steps that wait for their transaction, as every other answer has")
+    func waiting() throws {
+        let served = try Served()
+        let recorder = try MotionHistory(at: URL(filePath: served.path), acceptsFuture: true)
+        defer { recorder.close() }
+        let waiting = try #require(try WaitingEvents(of: recorder, from: "wrist", timeZone: .gmt))
+        defer { waiting.remove() }
+        let first = try #require(Timestamp(year: 2026, month: 11, day: 20, hour: 9, minute: 0))
+        func walk(_ seconds: Range<Int>) -> [MotionEvent] {
+            let times = seconds.map { first.advanced(bySeconds: Double($0)) }
+            let end = first.advanced(bySeconds: Double(seconds.upperBound))
+            let segment = Segment(range: times[0]..<end, flags: .walking, probability: 0.9, steps: times.count)
+            return times.map { .step(Step(time: $0)) } + [.segment(segment)]
+        }
+        func expect(_ steps: Int, _ place: SourceLocation = #_sourceLocation) throws -> String? {
+            let answer = try served.get("/api/v1/steps")
+            #expect(answer.body.contains("\"steps\":\(steps),"), "\(answer.body)", sourceLocation: place)
+            #expect(try served.get("/").body.contains(">\(steps)<"), sourceLocation: place)
+            let total = "footfall_steps_total{source=\"wrist\"} \(steps)\n"
+            #expect(try served.get("/metrics").body.contains(total), sourceLocation: place)
+            return answer.headers["etag"]
+        }
+        var tags = [try expect(568)]
+        waiting.add(walk(0..<10))
+        tags.append(try expect(578))
+        waiting.add(walk(10..<15))
+        tags.append(try expect(583))
+        try recorder.record(walk(0..<10) + walk(10..<15), from: "wrist", timeZone: .gmt)
+        // The events are in both for a moment.
+        tags.append(try expect(583))
+        waiting.restart(with: [])
+        tags.append(try expect(583))
+        #expect(Set(tags).count == 5)
     }
 
     @Test("asks a browser for the token, and gives it a strict cookie")

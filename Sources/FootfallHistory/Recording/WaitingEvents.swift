@@ -9,7 +9,7 @@ internal import GRDB
 /// history, so events never go into another history, and damage costs the damaged records. The file has mode 0600.
 package final class WaitingEvents: Sendable {
     /// A line of events.
-    private struct Record: Codable {
+    private struct Record: Codable, Sendable {
         var source: String
         var zone: String?
         var events: [ExportLine]
@@ -99,18 +99,29 @@ package final class WaitingEvents: Sendable {
         return remarks
     }
 
-    /// Records the events beside a history that wait for their transaction; nil if there is none.
-    static func waiting(beside file: HistoryFile) -> ((Database) throws -> Void)? {
-        guard let row = HistoryRow(ofFile: file.descriptor) else { return nil }
-        let paths = Set([file.path, row.path ?? file.path]).map { $0 + Companions.waiting }
-        let contents = paths.map { Contents(at: $0, row.identity) }.filter { !$0.records.isEmpty }
-        return contents.isEmpty ? nil : { db in for content in contents { try content.record(db) } }
+    /// The events beside a history that wait for their transaction, as they are at one moment.
+    package struct Moment: Sendable {
+        private let contents: [Contents]
+        /// The bytes of the events. They change with the events.
+        package var bytes: [Data] { contents.map(\.bytes) }
+
+        /// - Returns: Nil if no events wait.
+        init?(beside file: HistoryFile) {
+            guard let row = HistoryRow(ofFile: file.descriptor) else { return nil }
+            let paths = Set([file.path, row.path ?? file.path]).map { $0 + Companions.waiting }.sorted()
+            contents = paths.map { Contents(at: $0, row.identity) }.filter { !$0.records.isEmpty }
+            guard !contents.isEmpty else { return nil }
+        }
+
+        /// Records the events, of which the database may have some.
+        func record(_ db: Database) throws { for content in contents { try content.record(db) } }
     }
 
     /// The records of a file that a session left.
-    private struct Contents {
+    private struct Contents: Sendable {
         /// The history in the first line; nil if that is damaged.
         private(set) var identity: Int64?
+        private(set) var bytes = Data()
         private(set) var records: [Record] = []
         private var damaged = 0
         private let expected: Int64
@@ -121,9 +132,9 @@ package final class WaitingEvents: Sendable {
             let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else { return }
             let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-            let data = (try? file.readToEnd()) ?? Data()
+            bytes = (try? file.readToEnd()) ?? Data()
             // A session that was killed may leave a line without an end.
-            for (index, line) in data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
+            for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
                 .enumerated()
             {
                 if index == 0, let found = WaitingFile.identity(in: line) {

@@ -7,6 +7,15 @@ internal import Synchronization
 /// The history of a server.
 final class ServedHistory: Sendable {
     private let opened: Mutex<(history: MotionHistory, session: String)>
+    /// The history with the events that wait for their transaction, while some do.
+    private struct Current {
+        let base: MotionHistory
+        let revision: Int
+        var waiting: [Data]
+        let history: MotionHistory
+    }
+
+    private let current = Mutex<Current?>(nil)
     /// The file; nil for a history that belongs to a recorder.
     private let url: URL?
 
@@ -27,12 +36,40 @@ final class ServedHistory: Sendable {
 
     private static var newSession: String { String(UInt64.random(in: 0 ... .max), radix: 36) }
 
-    /// Answers from one state of the history, unless the work is over before.
+    /// The number of the recorded state.
+    ///
+    /// - Throws: `HistoryError`.
+    var revision: Int { get throws { try opened.withLock(\.history).read { try $0.revision } } }
+
+    /// A history with the events of a recorder that wait for their transaction. So every answer has the number of steps
+    /// that `footfall query` has.
+    private func withWaiting(_ base: MotionHistory) throws -> MotionHistory {
+        guard let waiting = base.waiting else {
+            current.withLock { $0 = nil }
+            return base
+        }
+        return try current.withLock { current in
+            let revision = try base.read { try $0.revision }
+            if let known = current, known.base === base, known.revision == revision {
+                if known.waiting != waiting.bytes {
+                    try known.history.add(waiting)
+                    current?.waiting = waiting.bytes
+                }
+                return known.history
+            }
+            let new = try base.current(with: waiting)
+            current = Current(base: base, revision: revision, waiting: waiting.bytes, history: new)
+            return new
+        }
+    }
+
+    /// Answers from one state of the history, with the events that wait, unless the work is
+    /// over before.
     ///
     /// - Throws: ``Problem``, and what `question` throws.
     func read<Answer>(_ work: Work, _ question: (HistorySnapshot) throws -> Answer) throws -> Answer {
         do {
-            return try use(orFailWith: Self.unreadable) { try $0.read(until: { work.isOver }, question) }
+            return try use(orFailWith: Self.unreadable) { try withWaiting($0).read(until: { work.isOver }, question) }
         } catch is CancellationError {
             try work.check()
             throw CancellationError()
