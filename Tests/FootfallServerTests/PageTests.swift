@@ -14,6 +14,7 @@ struct PageTests {
     @Test("shows a day, the strip of its hours and the week, with the numbers of the report")
     func day() throws {
         let served = try Served()
+        try served.record("wrist", at: "2026-11-18T10:00:00Z")
         try served.record("<b>&\"pocket", at: "2026-11-18T10:00:00Z")
         let reply = try served.get("/?source=wrist")
         #expect(reply.status == 200 && reply.headers["content-type"] == "text/html; charset=utf-8")
@@ -28,7 +29,7 @@ struct PageTests {
         }
         #expect(!page.contains("<b>"))
         let other = try served.get("/?source=%3Cb%3E%26%22pocket").body
-        #expect(other.contains("<strong>1,000</strong>") && other.contains("1,000 steps from 10:00<"))
+        #expect(other.contains("<strong class=\"value\">1,000</strong>") && other.contains("1,000 steps from 10:00<"))
         // XML parsers accept the page, so every element is closed.
         let parser = XMLParser(data: Data(page.utf8))
         #expect(parser.parse(), "\(String(describing: parser.parserError)) in line \(parser.lineNumber)")
@@ -37,13 +38,15 @@ struct PageTests {
     @Test("keeps a place for each day of the week, and leads to it from its strip")
     func week() throws {
         let served = try Served()
+        #expect(try served.get("/").body.contains("<section id=\"part-week\" hidden=\"hidden\"></section>"))
+        try served.record("wrist", at: "2026-11-18T10:00:00Z")
         let page = try served.get("/?source=wrist").body.replacing("%2D", with: "-")
-        // The only day with data takes a seventh of the chart.
+        // A day has a seventh of the chart, and a bar seven tenths of it.
         let chart = try #require(page.components(separatedBy: "Steps per day</title>").dropFirst().first)
         let bar = try #require(
             chart.firstMatch(of: /<rect x="([0-9.]+)" y="[0-9.]+" width="([0-9.]+)" height="[0-9.]+" fill="#5b3fa0"/))
-        #expect(abs((Double(bar.2) ?? 0) - 710.0 / 7) < 3 && abs((Double(bar.1) ?? 0) - (770 - 710.0 / 7)) < 3)
-        #expect(chart.contains(">Sat 14</text>") && page.contains("568 steps on the only day with data."))
+        #expect(abs((Double(bar.2) ?? 0) - 71) < 1 && abs((Double(bar.1) ?? 0) - (60 + 4.15 * 710 / 7)) < 1)
+        #expect(chart.contains(">Sat 14</text>") && page.contains("784 steps a day, on 2 days with data."))
         let strip = try #require(page.components(separatedBy: "from midnight to midnight</title>").dropFirst().first)
         let links = strip.components(separatedBy: "</svg>")[0].matches(of: /href="([^"]+)"/)
         #expect(links.map { String($0.1) } == (14...20).map { "/?source=wrist&amp;day=2026-11-\($0)" })
@@ -52,9 +55,12 @@ struct PageTests {
 
     @Test("compares the day and the week with a goal")
     func goal() throws {
-        let page = try Served(goal: 500).get("/?source=wrist").body
-        #expect(page.contains("114\u{A0}% of the goal of 500"))
-        #expect(page.contains("The line is the goal of 500, reached on 1 of 1 day with data."))
+        let served = try Served(goal: 500)
+        try served.record("wrist", at: "2026-11-19T10:00:00Z")
+        let page = try served.get("/?source=wrist").body
+        #expect(page.contains("<b>114\u{A0}%</b> of the goal of 500") && page.contains("stroke-dasharray=\"100 100\""))
+        #expect(page.contains("<b>432 fewer</b> than the day before"))
+        #expect(page.contains("The line is the goal of 500, reached on 2 of 2 days with data."))
         #expect(try !Served().get("/?source=wrist").body.contains("goal"))
     }
 
@@ -62,7 +68,8 @@ struct PageTests {
     func links() throws {
         let served = try Served()
         try served.record("pocket", at: "2026-11-18T10:00:00Z")
-        let reply = try served.get("/")
+        try served.record("wrist", at: "2026-11-18T10:00:00Z")
+        let reply = try served.get("/?source=wrist")
         #expect(reply.headers["content-security-policy"]?.hasPrefix("default-src 'none'") == true)
         #expect(!reply.body.contains("style=") && !reply.body.contains("<style") && !reply.body.contains("<script>"))
         let targets = reply.body.matches(of: /(?:href|src)="([^"#]+)"/).map { String($0.1) }
@@ -83,14 +90,11 @@ struct PageTests {
         }
         let past = try served.get("/?day=2020-01-01").body
         #expect(past.contains("<p>No data. The history has Fri\u{A0}20\u{A0}November\u{A0}2026 only.</p>"))
-        // Paper has no links to the days, so the section of the week has words of its own.
-        let week = try #require(past.components(separatedBy: "id=\"part-week\"").dropFirst().first)
-        #expect(week.contains("<p>No data.</p>"))
         #expect(past.contains("rel=\"next\" href=\"/?source=wrist&amp;day=2026%2D11%2D20\""))
         // The weekdays of midnights before 1970 are right, too.
         try served.record("old", at: "1970-01-01T10:00:00Z")
-        let days = try served.get("/?source=old").body.matches(of: /<span>(\w{3}) (\d+)<\/span>/)
-        #expect(days.map { "\($0.1) \($0.2)" }.first == "Fri 26" && days.count == 7)
+        try served.record("old", at: "1970-01-02T10:00:00Z")
+        #expect(try served.get("/?source=old").body.contains(">Sat 27</text>"))
         let unknown = try served.get("/?source=ankle")
         #expect(unknown.status == 404 && unknown.body.contains("Sources: old, wrist") && !unknown.body.hasPrefix("{"))
     }
@@ -114,7 +118,7 @@ struct PageTests {
         #expect(try links("/?source=wrist&day=2026-12-24") == ["prev": "/?source=wrist&day=2026-11-20"])
         let page = try served.get(middle).body
         #expect(page.contains("href=\"/?source=pocket&amp;day=2026%2D11%2D19\""))
-        #expect(page.contains("value=\"2026-11-19\" min=\"2026-11-18\" max=\"2026-11-20\""))
+        #expect(page.contains("aria-label=\"Wed\u{A0}18\u{A0}November\">‹</a>") && page.contains(">Newest day</a>"))
         #expect(try served.get("/?source=wrist").body.contains("href=\"/?source=pocket\""))
         // The bars of the week lead to their days.
         #expect(page.contains("<a href=\"/?source=wrist&amp;day=2026%2D11%2D18\" aria-label="))

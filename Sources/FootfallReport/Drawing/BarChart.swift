@@ -11,10 +11,14 @@ struct Panel {
     /// The horizontal position of a share of the width.
     func x(_ share: Double) -> Double { left + share * (right - left) }
 
-    /// Draws time without samples over the whole height.
+    /// The height of the line of time without samples.
+    static let gapHeight = 4.0
+
+    /// Draws time without samples: a thin striped line in the middle.
     func drawGap(from start: Double, to end: Double, on canvas: inout SVGCanvas) {
         canvas.rectangle(
-            x: start, y: top, width: end - start, height: bottom - top, fill: Palette.gapFill, hint: "no data")
+            x: start, y: (top + bottom - Self.gapHeight) / 2, width: end - start, height: Self.gapHeight,
+            fill: Palette.gapFill, hint: "no data")
     }
 }
 
@@ -39,6 +43,8 @@ struct BarChart {
         var hint: [String] = []
         /// The address that the bar leads to, as markup.
         var link: String?
+        /// Whether the bar is that of the date which the page shows.
+        var isCurrent = false
 
         var value: Double { parts.reduce(0) { $0 + $1.value } }
     }
@@ -59,9 +65,10 @@ struct BarChart {
     /// An axis of whole numbers from 0 to a count.
     static func axis(_ most: Double) -> NumberTicks { NumberTicks(0, max(3, most), about: 3) }
 
-    /// The space between bars in pixels, and its greatest share of a bar.
+    /// The space between bars in pixels, and its greatest share of a bar; that of bars with labels.
     private static let space = 2.0
     private static let spareShare = 0.25
+    private static let wideShare = 0.3
 
     /// - Parameter layout: The layout in which readers see the values of bars; nil for bars without them.
     func draw(on canvas: inout SVGCanvas, in panel: Panel, labels: Bool = false, values layout: PictureLayout? = nil) {
@@ -77,7 +84,8 @@ struct BarChart {
         }
         for bar in bars where bar.value > 0 {
             let (start, end) = (panel.x(bar.place.lowerBound), panel.x(bar.place.upperBound))
-            let spare = min(Self.space, (end - start) * Self.spareShare) / 2
+            let width = end - start
+            let spare = (labels ? width * Self.wideShare : min(Self.space, width * Self.spareShare)) / 2
             var foot = panel.bottom
             for part in bar.parts where part.value > 0 {
                 let height = part.value * scale
@@ -100,7 +108,7 @@ struct BarChart {
         for bar in bars {
             canvas.mark(
                 bar.hint, x: panel.x(bar.place.lowerBound)...panel.x(bar.place.upperBound), y: panel.top...panel.bottom,
-                in: layout, link: bar.link)
+                in: layout, link: bar.link, isCurrent: bar.isCurrent)
         }
     }
 
@@ -135,7 +143,7 @@ struct PictureLayout {
         mostLongDates: 7, mostDays: 10)
     static let narrow = PictureLayout(
         name: "narrow", width: 380, left: 54, right: 362, mostTimes: 5, mostLongTimes: 4, mostDates: 4,
-        mostLongDates: 3, mostDays: 6)
+        mostLongDates: 3, mostDays: 7)
 
     /// The hours between the labels of a day.
     var hoursPerTick: Int { mostTimes >= 9 ? 3 : 6 }

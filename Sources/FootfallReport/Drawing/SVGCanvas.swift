@@ -141,12 +141,18 @@ extension SVGCanvas {
     ///   - x: The left and the right end of the part.
     ///   - y: Its upper and its lower end.
     ///   - link: The address that it leads to, as markup.
+    ///   - isCurrent: Whether the link leads to the date that the page shows.
+    ///   - isStop: Whether the keyboard reaches a part without a link.
     mutating func mark(
-        _ lines: [String], x: ClosedRange<Double>, y: ClosedRange<Double>, in layout: PictureLayout, link: String? = nil
+        _ lines: [String], x: ClosedRange<Double>, y: ClosedRange<Double>, in layout: PictureLayout,
+        link: String? = nil, isCurrent: Bool = false, isStop: Bool = true
     ) {
         let lines = lines.filter { !$0.isEmpty }
         let value = lines.joined(separator: ". ").markup
-        let start = link.map { "a href=\"\($0)\" aria-label=\"\(value)\"" } ?? "g tabindex=\"0\" role=\"img\""
+        let current = isCurrent ? " aria-current=\"date\"" : ""
+        let start =
+            link.map { "a href=\"\($0)\"\(current) aria-label=\"\(value)\"" }
+            ?? (isStop ? "g tabindex=\"0\" role=\"img\"" : "g role=\"img\"")
         let outline =
             "M\(Self.point(x.lowerBound, y.lowerBound))H\(Self.number(x.upperBound))V\(Self.number(y.upperBound))"
             + "H\(Self.number(x.lowerBound))z"

@@ -5,8 +5,9 @@ internal import Foundation
 
 /// The page of a server: one day of a source, the days of its week, and the live state.
 ///
-/// It is complete without its script, which fills the live state and replaces the parts that change. The style sheet
-/// and the script are files of their own, because the server allows no inline ones.
+/// Without its script it is complete but for the live state, and states its time. The script fills in the live state
+/// and replaces the parts that change. The style sheet and the script are files of their own, because the server allows
+/// no inline ones.
 package struct DayPage {
     /// The days of the week around the day, the chosen one and the newest at the end.
     private static let days = 7
@@ -18,6 +19,12 @@ package struct DayPage {
     /// The midnights of the week's days.
     private let midnights: [Timestamp]
     private let isToday: Bool
+    /// From midnight to midnight.
+    private let chosen: Range<Timestamp>
+    /// The steps of the day before; of today, those until the same time of day. Nil without data of it.
+    private let before: StepCount?
+    /// When the page was made, on the wearer's clock.
+    private let made: LocalTime
     private let navigation: DayNavigation
     /// The chosen date, which other sources show, too; nil for the newest day.
     private let date: String?
@@ -43,14 +50,26 @@ package struct DayPage {
         let newest = kept.map { zone.day(of: $0.upperBound.advanced(bySeconds: -1e-3)) } ?? today
         let last = newest.lowerBound > today.lowerBound || !(kept?.overlaps(today) ?? true) ? newest : today
         let chosen = try date.map { try Self.day($0, in: zone) } ?? last
-        isToday = chosen == today
+        (self.chosen, isToday) = (chosen, chosen == today)
+        made = LocalTime(now, in: zone)
         navigation = DayNavigation(
             from: chosen, last: last, isToday: last == today, kept: kept, in: zone, PageAddress(source: source.name))
-        // Time to come is not time without data.
+        // Time to come is not time without data. There is nothing to show before the first sample, and after the last
+        // one of the only day, which is over.
+        let isOver =
+            !isToday
+            && kept.map { zone.day(of: $0.lowerBound) == chosen && $0.upperBound <= chosen.upperBound } ?? false
+        let newestTime = kept?.upperBound ?? now
+        let present = isOver ? newestTime : max(now, newestTime)
         func past(_ range: Range<Timestamp>) -> Range<Timestamp> {
-            let end = max(now, kept?.upperBound ?? now)
-            return range.lowerBound..<max(range.lowerBound, min(range.upperBound, end))
+            let first = kept.flatMap { range.contains($0.lowerBound) ? $0.lowerBound : nil } ?? range.lowerBound
+            return first..<max(first, min(range.upperBound, present))
         }
+        let yesterday = zone.day(of: chosen.lowerBound.advanced(bySeconds: -43200))
+        let length = isToday ? past(chosen).upperBound.seconds(since: chosen.lowerBound) : yesterday.seconds
+        let reach = yesterday.lowerBound..<min(yesterday.upperBound, yesterday.lowerBound.advanced(bySeconds: length))
+        let count = try source.steps(in: reach)
+        before = count.coverage > 0 || count.count > 0 ? count : nil
         let end = last.contains(chosen.lowerBound) || chosen.lowerBound > last.lowerBound ? last : chosen
         midnights = (0..<Self.days).reversed().map {
             zone.day(of: end.lowerBound.advanced(bySeconds: Double($0) * -86400 + 43200)).lowerBound
@@ -74,7 +93,7 @@ package struct DayPage {
     package var html: String {
         let title = source.map { "Steps and activities of \($0)" } ?? "Steps and activities"
         return """
-            \(ReportPage.head("\(title), \(day.period)", by: day.generator))
+            \(ReportPage.head("\(title), \(dayName)", by: day.generator))
             <link rel="icon" href="/icon.svg"/>
             <link rel="stylesheet" href="/style.css"/>
             <script src="/live.js" defer="defer"></script>
@@ -82,16 +101,18 @@ package struct DayPage {
             <body data-source="\((source ?? "").markup)">
             <a class="skip" href="#content">Skip to the content</a>
             \(ReportPage.stripes)<header id="part-header">
-            <p class="brand">Footfall</p>
             <h1>\(title.markup)</h1>
             \(sourceLinks)</header>
             <main id="content" tabindex="-1">
-            \(live)\(part("day", isToday ? "Today" : day.period, isToday ? dayHTML(day.period) : dayHTML(nil)))\
-            \(part("week", "The week", weekHTML))</main>
+            \(live)<section id="part-day" aria-labelledby="day">
+            \(navigation.html(isToday ? "Today" : dayName, isToday ? dayName : nil))
+            \(dayHTML)</section>
+            \(weekHTML)</main>
             <footer>
-            <p>“No data” is not zero: stripes mark time without samples, and all numbers refer to the covered time.
-            Programs read the same numbers below <a href="/api/v1/openapi.json">/api/v1/</a> and at
+            <p>“No data” is not zero: a thin line of stripes marks time without samples, and all numbers refer to the
+            covered time. Programs read the same numbers below <a href="/api/v1/openapi.json">/api/v1/</a> and at
             <a href="/metrics">/metrics</a>.</p>
+            <noscript><p>This page shows the state of \(made.minute). Load it again to see the newest.</p></noscript>
             </footer>
             </body>
             </html>
@@ -99,93 +120,89 @@ package struct DayPage {
             """
     }
 
-    private func part(_ name: String, _ title: String, _ html: String) -> String {
-        """
-        <section id="part-\(name)" aria-labelledby="\(name)">
-        <h2 id="\(name)">\(title.markup)</h2>
-        \(html)</section>
-
-        """
-    }
+    /// The date of the chosen day, and a moment in it, also where it has 23 hours.
+    private var dayName: String { day.dates(of: chosen) }
+    private var noon: Timestamp { chosen.lowerBound.advanced(bySeconds: 43200) }
 
     /// The place of the live state, which the script shows as soon as there is one.
     private var live: String {
-        let cards = [("steps", "Steps now"), ("activity", "Activity"), ("cadence", "Cadence"), ("signal", "Signal")]
-            .map { name, title in
-                """
-                <div><dt>\(title)</dt><dd class="value" id="live-\(name)"></dd>\
-                <dd class="more" id="live-\(name)-more"></dd></div>
-                """
-            }
-        return """
-            <section id="live" aria-labelledby="live-title" hidden="hidden">
-            <h2 id="live-title">Now</h2>
-            <dl class="numbers now">
-            \(cards.joined(separator: "\n"))
-            </dl>
-            \(Self.trail("trail", "Acceleration of the last ten seconds: 0 to 2 g or more; each mark is a step", Palette.signal))\
-            \(Self.trail("pace", "Cadence of the last minute: 0 to 200 steps per minute", Palette.steps))\
-            </section>
+        """
+        <section id="live" aria-labelledby="live-title" hidden="hidden">
+        <p class="now"><strong id="live-title">Now</strong> <span id="live-activity"></span>
+        <span id="live-cadence"></span> <span id="live-signal"></span></p>
+        <details id="trails" hidden="hidden"><summary>Acceleration and cadence</summary>
+        \(Self.trail("trail", "Acceleration in g; each mark is a step", ["2", "1", "0"], "10 s ago", Palette.signal))\
+        \(Self.trail("pace", "Cadence in steps per minute", ["200", "100", "0"], "60 s ago", Palette.steps))\
+        </details>
+        </section>
 
-            """
+        """
     }
 
-    /// The place of a moving picture. Its height stays, its width is that of the page.
-    private static func trail(_ name: String, _ caption: String, _ color: String) -> String {
+    /// The place of a moving picture, with the numbers of its axes. Its height stays, its width is that of the page.
+    private static func trail(
+        _ name: String, _ caption: String, _ values: [String], _ start: String, _ color: String
+    ) -> String {
         """
-        <figure id="\(name)" hidden="hidden">
+        <figure id="\(name)" class="axes">
+        <figcaption>\(caption)</figcaption>
+        <p class="values">\(values.map { "<span>\($0)</span>" }.joined(separator: " "))</p>
         <svg class="trail" viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden="true">
         <path class="line" fill="none" stroke="\(color)" stroke-width="2"/>
         <path class="marks" fill="none" stroke="\(Palette.steps)" stroke-width="3"/>
         </svg>
-        <figcaption>\(caption).</figcaption>
+        <p class="times"><span>\(start)</span> <span>now</span></p>
         </figure>
 
         """
     }
 
-    private func dayHTML(_ date: String?) -> String {
-        let head = (date.map { "<p>\($0.markup)</p>\n" } ?? "") + navigation.html
+    private var dayHTML: String {
         guard !day.days.isEmpty else {
-            return head + "<p>\("No data. \(navigation.note ?? "")".trimmingCharacters(in: .whitespaces).markup)</p>\n"
+            return "<p>\("No data. \(navigation.note ?? "")".trimmingCharacters(in: .whitespaces).markup)</p>\n"
         }
         var page = ReportPage(day)
-        page.comparison = comparison
-        return head + "<p class=\"brand\">All times are those of \(page.zones.markup).</p>\n" + page.glance + page.hours
-            + page.marks
+        page.comparisons = comparisons
+        return page.headline + page.hour + page.numbers + page.marks
+            + "<p class=\"brand\">All times are those of \(page.zones.markup).</p>\n"
     }
 
-    /// The steps of the day before; without data of it, the mean of the other days of the week.
-    private var comparison: String? {
-        let others = week.days.filter { $0.total.range.lowerBound != day.range.lowerBound }
-        guard !others.isEmpty else { return nil }
-        let noon = day.range.lowerBound.advanced(bySeconds: -43200)
-        if let before = others.first(where: { $0.whole.contains(noon) }) {
-            return "\(NumberText.count(before.total.steps)) on the day before"
+    /// The steps beside those of the day before, and the mean of the other days of the week.
+    private var comparisons: [ReportPage.Fact] {
+        var facts: [ReportPage.Fact] = []
+        if let before {
+            let difference = day.total.steps - before.count
+            let name = isToday ? "yesterday by \(day.clock.local(before.range.upperBound).minute)" : "the day before"
+            let more = difference >= 0 ? "more" : "fewer"
+            facts.append(("\(NumberText.count(abs(difference))) \(more)", "than \(name)"))
         }
-        let mean = others.reduce(0) { $0 + $1.total.steps } / others.count
-        return "the mean of the week’s other days is \(NumberText.count(mean))"
+        let others = week.days.filter { !$0.whole.contains(noon) }
+        if others.count > 1 {
+            let mean = (others.reduce(0) { $0 + $1.total.steps } + others.count / 2) / others.count
+            facts.append((NumberText.count(mean), "a day on the other \(others.count) days of the week"))
+        }
+        return facts
     }
 
+    /// The days of the week, once there are two with data.
     private var weekHTML: String {
-        let places = midnights.map { DayPlace(around: $0, in: week) }
-        let address = PageAddress(source: source)
-        let links = places.map { place in
-            let (start, found) = (place.start, place.data)
-            let current = start.date == day.clock.local(day.range.lowerBound).date ? " aria-current=\"date\"" : ""
-            return """
-                <li><a href="\(address.markup(on: start.date))"\(current)><span>\(start.shortDay)</span> \
-                <strong>\(found.map { NumberText.count($0.total.steps) } ?? "no data")</strong> \
-                <span>\((found.map { "\($0.total.covered) covered" } ?? "").markup)</span></a></li>
-                """
+        guard week.days.count > 1 else { return "<section id=\"part-week\" hidden=\"hidden\"></section>\n" }
+        let places = midnights.map { midnight in
+            var place = DayPlace(around: midnight, in: week)
+            place.isCurrent = place.range.contains(noon)
+            return place
         }
+        let address = PageAddress(source: source)
         func link(_ place: DayPlace) -> String? { address.markup(on: place.start.date) }
         let page = ReportPage(week, places: places)
         return """
-            <nav aria-label="Days"><ul class="days">
-            \(links.joined(separator: "\n"))
-            </ul></nav>
-            \(week.days.isEmpty ? "<p>No data.</p>\n" : page.strip(link: link) + page.perDay(link: link))
+            <section id="part-week" aria-labelledby="week">
+            <h2 id="week">The week</h2>
+            \(page.perDay(isOpen: false, link: link))\
+            <details><summary>Activities of each day</summary>
+            \(page.strip(link: link))</details>
+            </section>
+
             """
     }
 
@@ -210,32 +227,36 @@ package struct DayPage {
 
     private static let rules = """
         [hidden]{display:none}
-        .numbers.now{grid-template-columns:repeat(4,1fr)}
-        .numbers.now .value{min-height:1.4em}
-        @media screen and (max-width:40rem){.numbers.now{grid-template-columns:1fr 1fr}}
-        .days{list-style:none;padding:0;margin:.75rem 0;display:grid;gap:.5rem}
-        nav .days{grid-template-columns:repeat(auto-fit,minmax(7rem,1fr))}
-        .days a{display:block;height:100%;padding:.5rem .6rem;border:1px solid var(--grid);border-radius:.5rem}
-        .days a{background:var(--card);color:var(--ink);text-decoration:none}
-        .days a:hover{border-color:var(--link)}
-        .days span{display:block;font-size:.9rem;color:var(--label)}
-        .days [aria-current]{border-color:var(--link);box-shadow:inset 0 -3px var(--link)}
-        @media (forced-colors:active){.days [aria-current]{border:3px solid Highlight}}
-        .trail{display:block;width:100%;height:7rem;border-bottom:1px solid var(--frame)}
+        header{display:flex;flex-wrap:wrap;align-items:baseline;gap:.1rem 1rem;padding-top:1rem}
+        header nav ul{margin:0}
+        h1{font-size:1.05rem;font-weight:600}
+        main h2{margin-top:2rem}
+        .now{display:flex;flex-wrap:wrap;gap:0 1rem;margin:.4rem 0 0}
         .lost .trail{opacity:.3}
+        .axes{display:grid;grid-template-columns:2rem 1fr;gap:0 .4rem;margin:.5rem 0 1rem}
+        .axes figcaption,.axes .times{grid-column:2}
+        .axes p{display:flex;justify-content:space-between;margin:0;font-size:.8rem;line-height:1;color:var(--label)}
+        .axes .values{flex-direction:column;text-align:right}
+        .axes .times{padding-top:.3rem}
+        .trail{display:block;height:7rem;border:solid var(--frame);border-width:0 0 1px 1px}
         .trail path{vector-effect:non-scaling-stroke}
         #pace .trail{height:4rem}
         figcaption{font-size:.9rem;color:var(--label)}
+        .walk{display:grid;grid-template-columns:2.75rem 1fr 2.75rem;align-items:center;gap:.5rem;margin:.6rem 0 0}
+        .walk h2{margin:0;text-align:center;line-height:1.15}
+        .walk h2 span{display:block;font-size:.9rem;font-weight:normal;color:var(--label)}
+        .walk a{height:2.75rem;font-size:1.5rem;line-height:2.5rem;text-align:center;text-decoration:none}
+        .walk a{border:1px solid var(--grid);border-radius:50%;background:var(--card)}
+        .walk a:hover{border-color:var(--link)}
+        .newest{margin:0 auto;text-align:center}
         form{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem;margin:1rem 0}
-        .walk{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem 1.5rem;margin:.5rem 0}
-        .walk ul,.walk form{margin:0}
         input,button{font:inherit;padding:.4rem .6rem;border:1px solid var(--frame);border-radius:.4rem}
         input,button{background:var(--card);color:var(--ink)}
-        @media print{.walk{display:none}}
+        @media print{.walk{display:block}.walk a,.newest,#live{display:none}}
         """
 }
 
-/// The way from one day of a source to another: the days beside it, the newest one, and a calendar of the kept days.
+/// The way from one day of a source to another: the days beside it, and the newest one.
 struct DayNavigation {
     private let address: PageAddress
     private let zone: TimeZone
@@ -284,28 +305,30 @@ struct DayNavigation {
         return first == last ? "The history has \(first) only." : "The history has \(first) to \(last)."
     }
 
-    var html: String {
-        guard let days else { return "" }
-        var links: [String] = []
-        if let previous { links.append(link(previous, "prev", "← \(start(previous).dayAndMonth)")) }
-        if let next { links.append(link(next, "next", "\(start(next).dayAndMonth) →")) }
-        if chosen != days.last {
-            links.append("<li><a href=\"\(address.markup())\">\(isToday ? "Today" : "Newest day")</a></li>")
-        }
-        let list = links.isEmpty ? "" : "<ul>\(links.joined())</ul>\n"
+    /// The heading of the day between arrows to the days beside it.
+    ///
+    /// - Parameter more: A line below the title; nil for none.
+    func html(_ title: String, _ more: String?) -> String {
+        let isNewest = days.map { chosen == $0.last } ?? true
+        let newest = "<p class=\"newest\"><a href=\"\(address.markup())\">\(isToday ? "Today" : "Newest day")</a></p>\n"
         return """
             <nav class="walk" aria-label="Day">
-            \(list)<form method="get" action="/">\(address.field)<label for="calendar">Day</label>
-            <input id="calendar" name="day" type="date" required="required" value="\(start(chosen).date)" \
-            min="\(start(days.first).date)" max="\(start(days.last).date)"/>
-            <button>Show</button></form>
+            \(link(previous, "prev", "‹"))
+            <h2 id="day">\(title.markup)\(more.map { " <span>\($0.markup)</span>" } ?? "")</h2>
+            \(link(next, "next", "›"))
             </nav>
-
+            \(isNewest ? "" : newest)
             """
     }
 
-    private func link(_ day: Range<Timestamp>, _ relation: String, _ title: String) -> String {
-        "<li><a rel=\"\(relation)\" href=\"\(address.markup(on: start(day).date))\">\(title)</a></li>"
+    private func link(_ day: Range<Timestamp>?, _ relation: String, _ arrow: String) -> String {
+        day.map { day in
+            let start = start(day)
+            return """
+                <a rel="\(relation)" href="\(address.markup(on: start.date))" \
+                aria-label="\(start.dayAndMonth)">\(arrow)</a>
+                """
+        } ?? "<span></span>"
     }
 
     private func start(_ day: Range<Timestamp>) -> LocalTime { LocalTime(day.lowerBound, in: zone) }
@@ -322,11 +345,6 @@ struct PageAddress {
         }
         return ("/?" + pairs.joined(separator: "&")).markup
     }
-
-    /// The source as a hidden field of a form.
-    var field: String {
-        source.map { "<input type=\"hidden\" name=\"source\" value=\"\($0.markup)\"/>" } ?? ""
-    }
 }
 
 /// A day that has a place in the pictures of several days, with data or without.
@@ -336,6 +354,8 @@ struct DayPlace {
     let start: LocalTime
     /// Nil for a day without data.
     let data: ReportDay?
+    /// Whether the page shows this day.
+    var isCurrent = false
 
     init(_ day: ReportDay) {
         (range, start, data) = (day.whole, day.total.start, day)

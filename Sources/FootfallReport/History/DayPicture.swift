@@ -10,6 +10,8 @@ struct DayScale {
     /// The axis of steps per bar.
     let axis: NumberTicks
     let minutesPerBar: Int
+    /// Whether the picture is the only one of its page, and high.
+    let isOnly: Bool
     /// Whether only the requested range is shown, not the whole day.
     var isClose: Bool { minutesPerBar < 60 }
 
@@ -18,6 +20,7 @@ struct DayScale {
 
     init(_ days: [ReportDay]) {
         let ranges = days.map(\.total.range)
+        isOnly = days.count == 1
         minutesPerBar = Self.minutesPerBar(ranges)
         let shown = minutesPerBar < 60 ? ranges : days.map(\.whole)
         seconds = max(1e-9, shown.map(\.seconds).max() ?? 0)
@@ -30,27 +33,38 @@ struct DayScale {
         return seconds <= 3600 ? 1 : seconds <= closeSeconds ? 5 : 60
     }
 
+    /// The columns of a strip: those of a day have five minutes each, or two in the only picture of a page.
+    var columns: Double { isOnly ? 720 : 288 }
+
     /// `hour`, `minute` or `5 minutes`.
     var barName: String {
         minutesPerBar == 60 ? "hour" : minutesPerBar == 1 ? "minute" : "\(minutesPerBar) minutes"
     }
 }
 
-/// A day from left to right: bars of steps, and a strip of activities. Time without samples is striped; time outside
-/// the requested range is empty.
+/// A day from left to right: bars of steps, and a strip of activities. Time without samples is a thin striped line;
+/// time outside the requested range is empty.
 struct DayPicture {
     /// Room for the label at the top of the axis.
     private static let headroom = 10.0
-    private static let barsHeight = 76.0
     private static let space = 5.0
-    private static let stripHeight = 30.0
     private static let labelBase = 17.0
     private static let labelHeight = 23.0
-    static let height = headroom + barsHeight + space + stripHeight + labelHeight
-    /// The number of columns of a strip: five minutes each for a day.
-    private static let columns = 288.0
-    /// The least visible width of a gap in pixels.
-    private static let leastWidth = 0.5
+    /// The least visible width of a gap, the least width of a block with a value, and that of one that the keyboard
+    /// reaches, in pixels. The hours have the values of shorter ones.
+    private static let (leastWidth, leastBlock, leastStop) = (0.5, 2.0, 10.0)
+
+    /// The height in pixels.
+    static func height(_ scale: DayScale) -> Double { frame(scale, top: 0).bottom + labelHeight }
+
+    /// The upper and the lower end of the bars, and those of the strip.
+    private static func frame(
+        _ scale: DayScale, top: Double
+    ) -> (bars: ClosedRange<Double>, strip: ClosedRange<Double>, bottom: Double) {
+        let (bars, strip) = scale.isOnly ? (220.0, 36.0) : (76.0, 30.0)
+        let foot = top + headroom + bars
+        return (top + headroom...foot, foot + space...foot + space + strip, foot + space + strip)
+    }
 
     let day: ReportDay
     private let scale: DayScale
@@ -77,24 +91,20 @@ struct DayPicture {
     }
 
     func draw(on canvas: inout SVGCanvas, top: Double) {
-        let bars = Panel(
-            left: layout.left, right: x(domain.upperBound), top: top + Self.headroom,
-            bottom: top + Self.headroom + Self.barsHeight)
-        let strip = Panel(
-            left: bars.left, right: bars.right, top: bars.bottom + Self.space,
-            bottom: bars.bottom + Self.space + Self.stripHeight)
-        var both = bars
-        both.bottom = strip.bottom
+        let frame = Self.frame(scale, top: top)
+        let (left, right) = (layout.left, x(domain.upperBound))
+        let bars = Panel(left: left, right: right, top: frame.bars.lowerBound, bottom: frame.bars.upperBound)
+        let strip = Panel(left: left, right: right, top: frame.strip.lowerBound, bottom: frame.strip.upperBound)
         for gap in day.segments.lazy.map(\.clippedRange).gaps(in: day.total.range) {
             let (start, end) = (x(gap.lowerBound), x(gap.upperBound))
-            if end - start >= Self.leastWidth { both.drawGap(from: start, to: end, on: &canvas) }
+            if end - start >= Self.leastWidth { strip.drawGap(from: start, to: end, on: &canvas) }
         }
         let lines = ticks.ticks.map {
             "M\(SVGCanvas.point(x($0.time), bars.top))V\(SVGCanvas.number(strip.bottom + 4))"
         }
         canvas.path(lines.joined(), stroke: Palette.grid)
         BarChart(day.bars.map(bar), scale.axis).draw(on: &canvas, in: bars)
-        let columns = scale.isClose ? Self.columns : Self.columns * domain.seconds / 86400
+        let columns = scale.columns * (scale.isClose ? 1 : domain.seconds / 86400)
         ActivityStrip(day.segments, over: domain, columns: Int(clamping: columns.rounded())).draw(
             on: &canvas, in: strip)
         for tick in ticks.ticks {
@@ -102,14 +112,29 @@ struct DayPicture {
         }
     }
 
-    /// Adds the values of each bar and of the strip below it.
+    /// Adds the values of each bar and, in the only picture of a page, those of the segments in the strip. Elsewhere a
+    /// bar has the values of the strip below it.
     func drawValues(on canvas: inout SVGCanvas, top: Double) {
+        let frame = Self.frame(scale, top: top)
         for bucket in day.bars where bucket.coverage > 0 || bucket.steps > 0 {
             canvas.mark(
                 ["\(bucket.start.minute): \(NumberText.steps(bucket.steps))", NumberText.activities(bucket.durations)],
                 x: x(bucket.range.lowerBound)...x(bucket.range.upperBound),
-                y: (top + Self.headroom)...(top + Self.headroom + Self.barsHeight + Self.space + Self.stripHeight),
-                in: layout)
+                y: frame.bars.lowerBound...(scale.isOnly ? frame.bars : frame.strip).upperBound, in: layout)
+        }
+        for segment in day.segments where scale.isOnly {
+            let range = segment.clippedRange
+            let place = x(range.lowerBound)...x(range.upperBound)
+            let width = place.upperBound - place.lowerBound
+            guard width >= Self.leastBlock else { continue }
+            let ends = [range.lowerBound, range.upperBound].map { LocalTime($0, in: day.total.timeZone).minute }
+            let steps = segment.steps > 0 ? ", \(NumberText.steps(segment.steps))" : ""
+            canvas.mark(
+                [
+                    "\(ends[0]) to \(ends[1]): \(segment.activity.rawValue), "
+                        + "\(NumberText.duration(range.seconds))\(steps)"
+                ],
+                x: place, y: frame.strip, in: layout, isStop: width >= Self.leastStop)
         }
     }
 

@@ -68,7 +68,7 @@ extension DayPlace {
     /// The number of columns of a row: five minutes each.
     private static let columnSeconds = 300.0
 
-    /// Draws the activities of the day, and stripes where the requested range has no data.
+    /// Draws the activities of the day, and a thin line where the requested range has no data.
     fileprivate func draw(in row: Panel, of report: HistoryReport, on canvas: inout SVGCanvas) {
         for gap in (data?.segments ?? []).lazy.map(\.clippedRange).gaps(in: range.clamped(to: report.total.range)) {
             row.drawGap(
@@ -83,7 +83,6 @@ extension DayPlace {
 /// The days of a report as one picture.
 struct DaysFigure {
     private static let headHeight = 46.0
-    private static let dayHeight = DayPicture.height + 34
     private static let footHeight = 34.0
     /// The greatest number of letters in the title.
     private static let longestTitle = 60
@@ -118,7 +117,7 @@ struct DaysFigure {
             canvas.text(
                 "steps per \(scale.barName)", x: Self.layout.right, y: top + 14, size: 12, anchor: .end)
             picture.draw(on: &canvas, top: top + 20)
-            top += Self.dayHeight
+            top += DayPicture.height(scale) + 34
             descriptions.append("\(day.heading). \(picture.description)")
         }
         if report.days.isEmpty { top += 30 }
@@ -132,7 +131,8 @@ struct DaysFigure {
     private static func drawLegend(of report: HistoryReport, on canvas: inout SVGCanvas, base: Double) {
         var x = Self.layout.left
         for (name, fill) in report.legend {
-            canvas.rectangle(x: x, y: base - 10, width: 18, height: 12, fill: fill, stroke: Palette.frame)
+            let height = fill == Palette.gapFill ? Panel.gapHeight : 12
+            canvas.rectangle(x: x, y: base - 4 - height / 2, width: 18, height: height, fill: fill)
             canvas.text(name, x: x + 24, y: base, size: 12)
             x += 44 + 7 * Double(name.count)
         }

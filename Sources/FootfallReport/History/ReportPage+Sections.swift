@@ -5,14 +5,56 @@ internal import FootfallTables
 internal import Foundation
 
 extension ReportPage {
-    var glance: String {
+    var glance: String { headline + numbers }
+
+    /// The steps as one large number, a ring for the goal, and what the number means.
+    var headline: String {
+        let number = """
+            <strong class="value">\(NumberText.count(report.total.steps))</strong> \
+            <small>\(report.total.steps == 1 ? "step" : "steps")</small>
+            """
+        let ring = report.days.count == 1 ? report.goal.map { GoalRing(report.total.steps, of: $0).svg } : nil
+        let list = facts.map { "<li><b>\($0.value.markup)</b> \($0.text.markup)</li>" }.joined(separator: "\n")
+        return """
+            <div class="total">
+            <div\(ring == nil ? "" : " class=\"ring\"")>\(ring ?? "")\(number)</div>
+            \(list.isEmpty ? "" : "<ul>\n\(list)\n</ul>")
+            </div>
+
+            """
+    }
+
+    /// A number that the steps are compared with, and the words after it.
+    typealias Fact = (value: String, text: String)
+
+    private var facts: [Fact] {
+        guard report.days.count > 1, let most = report.days.max(by: { $0.total.steps < $1.total.steps }) else {
+            let share = report.goal.map { goal -> Fact in
+                (
+                    NumberText.percentage(Double(report.total.steps), of: Double(goal), space: "\u{A0}"),
+                    "of the goal of \(NumberText.count(goal))"
+                )
+            }
+            return [share].compactMap(\.self) + comparisons
+        }
+        let days = report.days.count
+        let reached = report.goal.map { goal -> Fact in
+            (
+                "\(report.days.count { $0.total.steps >= goal }) of \(days) days",
+                "reach the goal of \(NumberText.count(goal))"
+            )
+        }
+        return [
+            (NumberText.count((report.total.steps + days / 2) / days), "a day on \(days) days with data"),
+            (NumberText.count(most.total.steps), "on \(most.total.start.dayAndMonth), the most"),
+        ] + [reached].compactMap(\.self)
+    }
+
+    var numbers: String {
         let total = report.total
         let (coverage, length) = (total.coverage, total.range.seconds)
         let covered = "\(NumberText.unbrokenDuration(coverage)) of \(NumberText.unbrokenDuration(length))"
-        var cards = [
-            ("Steps", NumberText.count(total.steps), [steps, progress].compactMap(\.self).joined(separator: "; ")),
-            ("On foot", NumberText.duration(total.onFoot), onFoot), ("Covered", total.covered, covered),
-        ]
+        var cards = [("On foot", NumberText.duration(total.onFoot), onFoot)]
         if let bout = report.bouts.max(by: { $0.duration < $1.duration }) {
             let start = report.clock.local(bout.range.lowerBound)
             let moment = report.days.count > 1 ? "\(start.shortDate), \(start.minute)" : start.minute
@@ -20,35 +62,19 @@ extension ReportPage {
             cards.append(("Longest bout", NumberText.duration(bout.duration), more))
         }
         if let cadence = total.walking.cadence {
-            cards.append(("Cadence while walking", "\(Int(clamping: cadence.rounded()))", "steps per minute"))
+            cards.append(("Cadence", "\(Int(clamping: cadence.rounded()))", "steps per minute while walking"))
         }
         if let best = report.days.compactMap(\.peakCadence).max() {
-            let more = "steps per minute, the mean of the \(ReportDay.peakMinutes) minutes of a day with the most steps"
+            let more = "steps per minute in the best \(ReportDay.peakMinutes) minutes of a day"
             cards.append(("Peak cadence", "\(Int(clamping: best.rounded()))", more))
         }
+        cards.append(("Covered", total.covered, covered))
         let list = cards.map { name, value, more in
             """
             <div><dt>\(name)</dt><dd class="value">\(value.markup)</dd><dd class="more">\(more.markup)</dd></div>
             """
         }
         return "<dl class=\"numbers\">\n\(list.joined(separator: "\n"))\n</dl>\n"
-    }
-
-    /// What one number of steps means: the mean of the days with data, and the day with the most.
-    private var steps: String {
-        guard report.days.count > 1, let day = report.days.max(by: { $0.total.steps < $1.total.steps }) else {
-            return comparison ?? report.days.first?.total.start.dayAndMonth ?? ""
-        }
-        let mean = NumberText.count((report.total.steps + report.days.count / 2) / report.days.count)
-        return "\(mean) a day on \(report.days.count) days with data; most on \(day.total.start.dayAndMonth): "
-            + NumberText.count(day.total.steps)
-    }
-
-    /// How far the goal is reached: `76 % of the goal of 10,000`; nil without a goal.
-    private var progress: String? {
-        guard report.days.count == 1, let goal = report.goal else { return goalDays }
-        let share = NumberText.percentage(Double(report.total.steps), of: Double(goal), space: "\u{A0}")
-        return "\(share) of the goal of \(NumberText.count(goal))"
     }
 
     /// `goal of 10,000, reached on 4 of 6 days with data`; nil without a goal.
@@ -117,8 +143,10 @@ extension ReportPage {
 
     /// The steps of each day.
     ///
-    /// - Parameter link: The address of a day, as markup; nil for a bar without a link.
-    func perDay(link: (DayPlace) -> String?) -> String {
+    /// - Parameters:
+    ///   - isOpen: Whether the table is open.
+    ///   - link: The address of a day, as markup; nil for a bar without a link.
+    func perDay(isOpen: Bool = true, link: (DayPlace) -> String?) -> String {
         var table = HTMLTable("Steps and activities of each day", ["day"] + columns + ["cadence"])
         eachDay { _, day in
             table.add([day.total.start.fullDay] + cells(day.total) + [whole(day.total.walking.cadence)])
@@ -132,7 +160,7 @@ extension ReportPage {
         return "<p>\(average)\(line)</p>\n"
             + figure(
                 .stepsPerDay(places, gaps: gaps, goal: report.goal, link: link), "picture-days",
-                table.folded(isOpen: true))
+                table.folded(isOpen: isOpen))
     }
 
     /// The steps a day of each week or month, where the days are too many.
@@ -158,24 +186,35 @@ extension ReportPage {
     /// The number of days up to which a keyboard reaches each hour. Tables have those of longer reports.
     private static let mostDaysWithValues = 14
 
+    /// The only day, without a heading.
+    var hour: String {
+        guard let day = report.days.first else { return "" }
+        return dayFigure(day, 0, hasValues: true) + Self.legend(report.legend)
+    }
+
+    private func dayFigure(_ day: ReportDay, _ index: Int, hasValues: Bool) -> String {
+        let picture = ReportPicture(
+            day.heading, DayPicture(day, scale, .wide).description, height: DayPicture.height(scale)
+        ) { layout, canvas in
+            let picture = DayPicture(day, scale, layout)
+            picture.draw(on: &canvas, top: 0)
+            if hasValues { picture.drawValues(on: &canvas, top: 0) }
+        }
+        return figure(picture, "picture-day-\(index + 1)", table(of: day).folded())
+    }
+
     var hours: String {
         let hasValues = report.days.count <= Self.mostDaysWithValues
         var days = ""
         eachDay { index, day in
-            let picture = ReportPicture(
-                day.heading, DayPicture(day, scale, .wide).description, height: DayPicture.height
-            ) { layout, canvas in
-                let picture = DayPicture(day, scale, layout)
-                picture.draw(on: &canvas, top: 0)
-                if hasValues { picture.drawValues(on: &canvas, top: 0) }
-            }
             days += "<h3 id=\"\(name(of: day))\">\(day.total.start.fullDay) <span>\(day.summary.markup)</span></h3>\n"
-            days += figure(picture, "picture-day-\(index + 1)", table(of: day).folded())
+            days += dayFigure(day, index, hasValues: hasValues)
         } absent: {
             days += "<h3>\($0) <span>no data</span></h3>\n"
         }
+        let minutes = scale.isOnly ? "two" : "five"
         let columns =
-            scale.isClose ? "" : ": in each column of five minutes, the height of a color is the activity's share"
+            scale.isClose ? "" : ": in each column of \(minutes) minutes, the height of a color is the activity's share"
         return """
             <p>Bars show steps per \(scale.barName). The strip below shows activities\(columns).</p>
             \(Self.legend(report.legend))
@@ -186,9 +225,9 @@ extension ReportPage {
     private static func legend(_ entries: [(name: String, fill: String)]) -> String {
         let items = entries.map { name, fill in
             """
-            <li><svg viewBox="0 0 20 14" aria-hidden="true"><rect width="20" height="14" fill="\(fill)" \
-            stroke="\(Palette.frame)"/></svg>\
-            \(name)</li>
+            <li><svg viewBox="0 0 20 14" aria-hidden="true">\
+            <rect \(fill == Palette.gapFill ? "y=\"5\" width=\"20\" height=\"4\"" : "width=\"20\" height=\"14\"") \
+            fill="\(fill)"/></svg>\(name)</li>
             """
         }
         return "<ul class=\"legend\">\(items.joined())</ul>"
@@ -322,43 +361,20 @@ extension ReportPage {
     }
 }
 
-/// A table of a page. It scrolls if it is too wide.
-struct HTMLTable {
-    private let caption: String
-    private let headers: [String]
-    private var rows = ""
-    private var foot = ""
+/// A ring that is closed when a goal is reached. Its number stands beside it in words.
+struct GoalRing {
+    let svg: String
 
-    /// Creates a table. The first column names the rows, the others hold numbers.
-    init(_ caption: String, _ headers: [String]) {
-        self.caption = caption
-        self.headers = headers
-    }
-
-    mutating func add(_ cells: [String]) { rows += Self.row(cells) }
-
-    mutating func add(foot cells: [String]) { foot += Self.row(cells) }
-
-    /// The table below a line that opens and closes it.
-    ///
-    /// - Parameter isOpen: Whether it is open at first.
-    func folded(isOpen: Bool = false) -> String {
-        let head = headers.map { "<th scope=\"col\">\($0.markup)</th>" }.joined()
-        return """
-            <details\(isOpen ? " open=\"open\"" : "")><summary>Table: \(caption.markup)</summary>
-            <div class="scroll" role="region" aria-label="\(caption.markup)" tabindex="0"><table>
-            <caption>\(caption.markup)</caption>
-            <thead><tr>\(head)</tr></thead>
-            <tbody>
-            \(rows)</tbody>
-            \(foot.isEmpty ? "" : "<tfoot>\n\(foot)</tfoot>\n")</table></div>
-            </details>
-
+    init(_ steps: Int, of goal: Int) {
+        let share = min(100, 100 * Double(steps) / Double(goal))
+        let line = "cx=\"60\" cy=\"60\" r=\"54\" fill=\"none\" stroke-width=\"9\""
+        let arc = """
+            <circle \(line) stroke="\(Palette.steps)" stroke-linecap="round" pathLength="100" \
+            stroke-dasharray="\(SVGCanvas.number(share)) 100" transform="rotate(-90 60 60)"/>
             """
-    }
-
-    private static func row(_ cells: [String]) -> String {
-        let others = cells.dropFirst().map { "<td>\($0.markup)</td>" }.joined()
-        return "<tr><th scope=\"row\">\((cells.first ?? "").markup)</th>\(others)</tr>\n"
+        svg = """
+            <svg viewBox="0 0 120 120" aria-hidden="true"><circle \(line) stroke="\(Palette.grid)"/>\
+            \(steps > 0 ? arc : "")</svg>
+            """
     }
 }

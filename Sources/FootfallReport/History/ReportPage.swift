@@ -9,7 +9,7 @@ struct ReportPage {
     let places: [DayPlace]
     let scale: DayScale
     /// What the steps of a single day are compared with, such as those of the day before.
-    var comparison: String?
+    var comparisons: [Fact] = []
 
     /// - Parameter places: The days of the pictures; nil for those of the report.
     init(_ report: HistoryReport, places: [DayPlace]? = nil) {
@@ -149,7 +149,7 @@ struct ReportPage {
             <dl class="facts">
             \(list)
             </dl>
-            <p>“No data” is not zero: stripes mark time without samples, and all numbers refer to the covered time. A step
+            <p>“No data” is not zero: a thin line of stripes marks time without samples, and all numbers refer to the covered time. A step
             counts in the hour of its initial contact, so hours and days add up exactly. Open tables are printed.</p>
             </footer>
 
@@ -206,12 +206,21 @@ enum ReportStyle {
         .brand{margin:0;font-size:.95rem}
         nav ul,.legend{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}
         nav ul{margin:.75rem 0 0}
-        .numbers{display:grid;grid-template-columns:repeat(3,1fr);gap:.75rem;margin:.75rem 0}
-        .numbers div{background:var(--card);border:1px solid var(--grid);border-radius:.5rem;padding:.75rem .9rem}
-        .numbers div:first-child .value{font-size:2.4rem;line-height:1.15}
-        .numbers dt{white-space:nowrap}
+        .total{display:flex;flex-wrap:wrap;align-items:center;justify-content:center;gap:1rem 1.75rem;margin:.75rem 0}
+        .total div{position:relative;text-align:center}
+        .total strong{display:block;font-size:3.2rem;line-height:1}
+        .total small{font-size:1rem;color:var(--label)}
+        .total .ring{width:13rem;height:13rem;padding-top:4.7rem}
+        .ring strong{font-size:2.6rem}
+        .ring svg{position:absolute;inset:0;width:100%;height:100%}
+        .total ul{list-style:none;margin:0;padding:0;color:var(--label)}
+        .total li{margin:.2rem 0}
+        .total b{color:var(--ink);font-weight:600}
+        .numbers{display:grid;grid-template-columns:repeat(auto-fit,minmax(10rem,1fr));gap:.5rem;margin:.75rem 0}
+        .numbers div{background:var(--card);border:1px solid var(--grid);border-radius:.5rem;padding:.5rem .7rem}
+        .numbers dt{font-size:.9rem}
         .numbers dd{margin:0}
-        .numbers .value{font-size:1.25rem;line-height:1.4;font-weight:600;white-space:nowrap}
+        .numbers .value{font-size:1.15rem;line-height:1.4;font-weight:600;white-space:nowrap}
         .numbers .more{font-size:.9rem;color:var(--label)}
         .facts{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1rem;margin:.75rem 0}
         .facts dd{margin:0}
@@ -244,14 +253,22 @@ enum ReportStyle {
         h1{font-size:1.5rem}
         figure svg.wide{display:none}
         figure svg.narrow{display:block}
-        .numbers{grid-template-columns:1fr 1fr;gap:.5rem}
-        .numbers div{padding:.5rem .6rem}
-        .numbers .value{font-size:1.15rem}
-        .numbers div:first-child,.numbers div:last-child:nth-child(even){grid-column:1/-1}
+        .total{flex-wrap:nowrap;gap:1rem}
+        .total ul{font-size:.95rem;overflow-wrap:break-word}
+        .total .ring{flex:none;width:10rem;height:10rem;padding-top:3.6rem}
+        .ring strong{font-size:2rem}
+        .numbers{grid-template-columns:1fr 1fr}
+        .numbers div:last-child:nth-child(odd){grid-column:1/-1}
         .facts{grid-template-columns:1fr;gap:0}
         .facts dd{margin-bottom:.4rem}
-        th,td{padding:.3rem .5rem}
-        tbody th:first-child{white-space:normal}
+        th,td{padding:.3rem .3rem;white-space:normal}
+        .many,.many tbody,.many tfoot,.many tr,.many th{display:block}
+        .many thead{position:absolute;clip-path:inset(50%)}
+        .many tr{padding:.3rem 0;border-bottom:1px solid var(--grid)}
+        .many th,.many td{border:0;padding:0 .75rem 0 0;text-align:left}
+        .many td{display:inline-block}
+        .many td:empty{display:none}
+        .many td::before{content:attr(data-of) " ";color:var(--label);font-weight:normal}
         }
         @media print{
         html{font-size:9.5pt}

@@ -44,7 +44,11 @@ extension ReportPicture {
     private static let leastShare = 0.0005
 
     /// A label below a chart, at a share of its width.
-    typealias Label = (place: Double, text: String)
+    struct Label {
+        var place: Double
+        var text: String
+        var isCurrent = false
+    }
 
     /// - Parameters:
     ///   - unknown: The parts without data, as shares of the width.
@@ -57,15 +61,18 @@ extension ReportPicture {
     ) {
         self.init(title, description, height: Self.chartHeight) { layout, canvas in
             let panel = layout.panel(top: Self.chartTop, bottom: Self.chartBottom)
+            // The line lies below the axis.
+            let foot = layout.panel(top: Self.chartBottom + 1, bottom: Self.chartBottom + 1 + Panel.gapHeight)
             for part in unknown where part.upperBound - part.lowerBound >= Self.leastShare {
-                panel.drawGap(from: panel.x(part.lowerBound), to: panel.x(part.upperBound), on: &canvas)
+                foot.drawGap(from: foot.x(part.lowerBound), to: foot.x(part.upperBound), on: &canvas)
             }
             let axis = BarChart.axis(max(Double(goal ?? 0), bars.map(\.value).max() ?? 0))
             BarChart(bars, axis, goal: goal).draw(
                 on: &canvas, in: panel, labels: slots <= layout.mostDays, values: layout)
             for label in labels(layout) {
                 canvas.text(
-                    label.text, x: panel.x(label.place), y: panel.bottom + Self.labelBase, size: 12, anchor: .middle)
+                    label.text, x: panel.x(label.place), y: panel.bottom + Self.labelBase, size: 12,
+                    color: label.isCurrent ? Palette.ink : Palette.label, anchor: .middle, isBold: label.isCurrent)
             }
         }
     }
@@ -87,7 +94,8 @@ extension ReportPicture {
             place.data.map { day in
                 BarChart.Bar(
                     place: share(place.range), parts: [(Double(day.total.steps), Palette.steps)],
-                    label: NumberText.count(day.total.steps), hint: [place.heading], link: link(place))
+                    label: NumberText.count(day.total.steps), hint: [place.heading], link: link(place),
+                    isCurrent: place.isCurrent)
             }
         }
         let named = [
@@ -106,7 +114,8 @@ extension ReportPicture {
             return places.enumerated().filter { $0.offset % every == 0 }.map { _, place in
                 let share = share(place.range)
                 let name = every == 1 ? place.start.shortDay : place.start.shortDate
-                return ((share.lowerBound + share.upperBound) / 2, name)
+                return Label(
+                    place: (share.lowerBound + share.upperBound) / 2, text: name, isCurrent: place.isCurrent)
             }
         }
     }
@@ -135,7 +144,7 @@ extension ReportPicture {
             goal: goal
         ) { layout in
             TimeTicks(span, periods.first?.total.timeZone ?? .gmt, atMost: layout.mostLongDates).ticks.map {
-                (span.share(of: $0.time), $0.label)
+                Label(place: span.share(of: $0.time), text: $0.label)
             }
         }
     }
@@ -156,7 +165,7 @@ extension ReportPicture {
         return ReportPicture("Steps by cadence, in steps per minute", median, bars) { layout in
             let distance = CadenceDistribution.labelWidth * (range.count > 20 * layout.mostDates * 2 ? 2 : 1)
             return stride(from: range.lowerBound, through: range.upperBound, by: distance).map {
-                (share($0), String($0))
+                Label(place: share($0), text: String($0))
             }
         }
     }
@@ -227,7 +236,7 @@ extension ReportPicture {
         ) { layout in
             let every = classes.count > layout.mostDays ? 2 : 1
             return classes.enumerated().filter { $0.offset > 0 && ($0.offset - 1) % every == 0 }.map {
-                (Double($0.offset) * width, BoutClass.short($0.element.seconds.lowerBound))
+                Label(place: Double($0.offset) * width, text: BoutClass.short($0.element.seconds.lowerBound))
             }
         }
     }
@@ -243,6 +252,9 @@ extension ReportPicture {
                 fill: Palette.covered,
                 hint: "covered")
             for gap in gaps where span.share(of: gap.upperBound) - span.share(of: gap.lowerBound) >= leastShare {
+                canvas.rectangle(
+                    x: x(gap.lowerBound), y: panel.top, width: x(gap.upperBound) - x(gap.lowerBound),
+                    height: panel.bottom - panel.top, fill: Palette.ground)
                 panel.drawGap(from: x(gap.lowerBound), to: x(gap.upperBound), on: &canvas)
             }
             for tick in TimeTicks(span, zone, atMost: layout.mostLongDates).ticks {

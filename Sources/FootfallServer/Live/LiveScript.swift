@@ -3,14 +3,19 @@ enum LiveScript {
     static let text = """
         "use strict";
         (() => {
-          const live = document.getElementById("live");
+          const live = document.getElementById("live"), trails = document.getElementById("trails");
+          // The pictures are open on the first visit only.
+          try {
+            trails.open = !localStorage.seen;
+            localStorage.seen = "yes";
+          } catch { /* The browser keeps nothing. */ }
           // A page of an empty history has no source until the first recording.
           const source = () => document.body.dataset.source;
           const set = (name, text) => {
             const place = document.getElementById("live-" + name);
             if (place.textContent !== text) place.textContent = text;
           };
-          let revision = null, isLoading = false;
+          let revision = null, isLoading = false, due = null;
           // The server renders the sections again. Open tables stay open, and the focus stays where it is.
           const refresh = async () => {
             if (isLoading) return;
@@ -30,6 +35,10 @@ enum LiveScript {
             } catch { /* The next change tries again. */ }
             isLoading = false;
           };
+          // What waits for its recording is on the page within two seconds, too.
+          const refreshSoon = () => {
+            due ??= setTimeout(() => { due = null; refresh(); }, 2000);
+          };
           // The newest state, and when it arrived. The server sends one at least every second while it runs.
           let state = null, arrival = 0;
           // The seconds without a signal; null while there is one.
@@ -45,22 +54,19 @@ enum LiveScript {
             const seconds = silence(), isLost = seconds !== null;
             live.hidden = false;
             live.classList.toggle("lost", isLost);
-            set("steps", state.steps.toLocaleString("en"));
-            set("steps-more", isLost ? "until " + new Date(state.start).toLocaleTimeString("en-GB")
-              : "since the recording started; those below are recorded every 20 s");
-            set("activity", isLost ? "unknown" : state.activity);
-            set("activity-more", !isLost && state.confidence ? state.confidence + " confidence" : "");
-            set("cadence", isLost || state.cadence === null ? "\\u2013" : String(Math.round(state.cadence)));
-            set("cadence-more", "steps per minute");
-            set("signal", isLost ? "no signal"
-              : state.sampleRate === null ? "\\u2013" : state.sampleRate.toFixed(1) + " Hz");
-            set("signal-more", isLost ? "for " + duration(seconds) : state.dropped + " samples dropped");
+            set("activity", isLost ? "activity unknown"
+              : state.activity + (state.confidence ? ", " + state.confidence + " confidence" : ""));
+            set("cadence", isLost || state.cadence === null ? "" : Math.round(state.cadence) + " steps/min");
+            set("signal", isLost ? "no signal for " + duration(seconds)
+              : (state.sampleRate === null ? "" : state.sampleRate.toFixed(1) + " Hz")
+                + (state.dropped ? ", " + state.dropped + " samples dropped" : ""));
           };
           setInterval(show, 1000);
           const updates = new EventSource("/api/v1/live");
           updates.addEventListener("update", (event) => {
             const update = JSON.parse(event.data);
             if (update.revision !== revision && (revision !== null || !source())) refresh();
+            else if (update.events.length > 0) refreshSoon();
             revision = update.revision;
             if (!update.state || (source() && update.source !== source())) return;
             state = update.state;
@@ -80,17 +86,21 @@ enum LiveScript {
             document.querySelector("#" + name + " ." + kind).setAttribute("d", path);
           const drawFrame = (frame) => {
             const most = Math.max(2, ...frame.magnitudes), count = frame.magnitudes.length;
-            draw("trail", "line", line(frame.magnitudes, (i) => 1000 * i / (count - 1), (g) => 98 - 88 * g / most));
+            const values = document.querySelectorAll("#trail .values span");
+            values[0].textContent = +most.toFixed(1);
+            values[1].textContent = +(most / 2).toFixed(1);
+            draw("trail", "line", line(frame.magnitudes, (i) => 1000 * i / (count - 1), (g) => 100 - 98 * g / most));
             draw("trail", "marks", frame.steps.map((age) =>
               "M" + (1000 * (1 - age / frame.seconds)).toFixed(1) + ",0v9").join(""));
             const ages = frame.cadences.map(([age]) => age);
             draw("pace", "line", line(frame.cadences.map(([, cadence]) => cadence),
-              (i) => 1000 * (1 - ages[i] / frame.cadenceSeconds), (cadence) => 98 - 96 * Math.min(1, cadence / 200)));
-            for (const name of ["trail", "pace"]) document.getElementById(name).hidden = count === 0;
+              (i) => 1000 * (1 - ages[i] / frame.cadenceSeconds), (cadence) => 100 - 98 * Math.min(1, cadence / 200)));
+            trails.hidden = count === 0;
           };
           let isDrawing = false, isDrawn = false;
           setInterval(async () => {
-            if (live.hidden || document.hidden || isDrawing || isDrawn && silence() !== null) return;
+            if (live.hidden || document.hidden || isDrawing) return;
+            if (isDrawn && (silence() !== null || !trails.open)) return;
             isDrawing = true;
             try {
               drawFrame(await (await fetch("/api/v1/trail")).json());
