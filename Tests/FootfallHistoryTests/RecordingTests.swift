@@ -219,8 +219,8 @@ struct RecordingTests {
         #expect(summary.steps.coverage == 500)
     }
 
-    @Test("has the cadence of the steps in bouts, not of the time of their segments")
-    func cadence() throws {
+    @Test("has the cadence of the steps in bouts, not of their pauses and of the time of their segments")
+    func pauses() throws {
         let history = try MotionHistory.inMemory()
         // 40 steps from 5 s to 24.5 s, in a minute of walking.
         let steps = (10..<50).map { MotionEvent.step(Step(time: Timestamp(nanosecondsSince1970: $0 * 500_000_000))) }
@@ -228,6 +228,12 @@ struct RecordingTests {
         try history.record(steps + [.segment(walk)], from: "wrist")
         #expect(try history.summary(of: Range.seconds(0..<60)).walkingCadence == 120)
         #expect(try history.summary(of: Range.seconds(0..<5)).walkingCadence == nil)
+        // A second walk after five seconds of rest, which the bout spans.
+        try history.record(Recordings.rest(60..<65) + Recordings.walk(65..<70), from: "wrist")
+        let more = (50..<120).map { MotionEvent.step(Step(time: Timestamp(nanosecondsSince1970: $0 * 500_000_000))) }
+        let whole = Segment(range: .seconds(0..<60), flags: .walking, probability: 0.9, steps: 110)
+        try history.record(steps + more + [.segment(whole)], from: "wrist")
+        #expect(try history.summary(of: Range.seconds(0..<70)).walkingCadence == 120)
     }
 
     @Test("sends updates after each recording")
