@@ -85,8 +85,8 @@ struct LiveAnalysis {
         if estimating || isSettled {
             update.provisional = isSettled ? [] : analyzer.provisional
             isEstimated = true
-        } else if let end = last.last?.range.upperBound {
-            // These events were settled after the last estimate.
+        } else if let end = events.map(\.end).max() {
+            // These events were settled after the last estimate. The newest may be a gap.
             update.provisional.removeAll { $0.end <= end }
         }
         var (segments, cadence) = (last, cadence)
