@@ -117,14 +117,14 @@ bench: build ## Measure analysis, reading, memory and history; compare with the 
 	swift run -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks benchmarks \
 		$(FOOTFALL) .build/benchmarks.json
 
-soak: build .build/soak/ready ## Test live input for SECONDS (60), the history under kills and damage, logs, the server
-	Tests/Soak/soak.py $(FOOTFALL) $(SECONDS)
+# The scripts that repeat cases; each has --count, --seed and --only. SEED chooses other random numbers.
+SOAKS := logs kills disks errors devices hangups histories sessions companions refusals results names drafts races clocks
+soak: build .build/soak/ready ## Damage, kill, fill, unplug, hang up: each script for SECONDS (60), or all its cases with FULL=1
+	set -e; for name in $(SOAKS); do \
+		Tests/Soak/$$name.py $(FOOTFALL) $(if $(FULL),,--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)); done
+	Tests/Soak/replays.py $(FOOTFALL) $(if $(FULL),,--count 3) $(if $(SEED),--seed $(SEED))
 	Tests/Soak/memory.py $(FOOTFALL)
-	Tests/Soak/store.py $(FOOTFALL)
-	Tests/Soak/companions.py $(FOOTFALL)
-	Tests/Soak/files.py $(FOOTFALL)
-	Tests/Soak/logs.py $(FOOTFALL)
-	Tests/Soak/metamorphic.py $(FOOTFALL) $(if $(FOOTFALL_SHARED),$(FOOTFALL_SHARED)/corpus)
+	Tests/Soak/metamorphic.py $(FOOTFALL) $(if $(FOOTFALL_SHARED),$(FOOTFALL_SHARED)/corpus,none)
 	Tests/Soak/clients.py $(FOOTFALL)
 	Tests/Soak/api.py $(FOOTFALL) .build/soak/bin/schemathesis
 	.build/soak/bin/python Tests/Soak/automation.py $(FOOTFALL)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `Tests/Soak/files.py` has the same commands with random names.
+/// `Tests/Soak/names.py` has the same commands with random names.
 @Suite("The name of a file", .timeLimit(.minutes(15)))
 struct FileNameTests {
     private static let names = [

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `Tests/Soak/files.py` has more clocks.
+/// `Tests/Soak/clocks.py` has more clocks.
 @Suite(
     "footfall live on a wrong clock", .enabled(if: PreloadedLibrary.canBeBuilt, "there is no C compiler"),
     .timeLimit(.minutes(15)))

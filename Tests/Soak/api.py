@@ -3,20 +3,21 @@
 
 It derives requests from the OpenAPI document. Requests that fit the document must be answered, others refused. Every status, type and body must be as documented.
 
-    api.py FOOTFALL SCHEMATHESIS [EXAMPLES]
+    api.py FOOTFALL SCHEMATHESIS [--count N] [--seed N]
 
-EXAMPLES is the number of random requests for each query; the default is 500.
+The count is the number of random requests for each query.
 """
 
+import argparse
 import json
 import os
 import subprocess
-import sys
 import tempfile
 import time
 import urllib.request
 from pathlib import Path
 
+from cases import options
 from server import Server
 
 # `explained_refusal` checks the refusals of requests that fit the document, so the first check allows them. An address
@@ -32,10 +33,10 @@ expected-statuses = ["400", "404", "405", "406", "414"]
 """
 
 
-def check(server: Server, folder: Path, schemathesis: str, examples: str, *paths: str) -> None:
+def check(server: Server, folder: Path, given: argparse.Namespace, *paths: str) -> None:
     result = subprocess.run(
-        [schemathesis, "run", "--checks", "all", "--phases", "examples,coverage,fuzzing", "--max-examples",
-         examples, "--seed", "20", "--no-color", "--request-timeout", "60", *paths,
+        [Path(given.schemathesis).resolve(), "run", "--checks", "all", "--phases", "examples,coverage,fuzzing",
+         "--max-examples", str(given.count), "--seed", str(given.seed), "--no-color", "--request-timeout", "60", *paths,
          f"{server.address}/api/v1/openapi.json"],
         cwd=folder, env=os.environ | {"SCHEMATHESIS_HOOKS": "api_check",
                                       "PYTHONPATH": str(Path(__file__).resolve().parent)},
@@ -53,17 +54,18 @@ def wait_for_steps(server: Server) -> None:
     raise AssertionError("no steps in the live signal after 30 s")
 
 
-def main(footfall: str, schemathesis: str, examples: str = "500") -> None:
+def main() -> None:
+    given = options(__doc__, 500, "schemathesis", seed=20)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "schemathesis.toml").write_text(SETTINGS)
-        with Server(footfall, folder) as server:
+        with Server(given.footfall.path, folder) as server:
             # The answer of `/api/v1/live` has no end.
-            check(server, folder, schemathesis, examples, "--exclude-path", "/api/v1/live")
-        with Server(footfall, folder, is_live=True) as server:
+            check(server, folder, given, "--exclude-path", "/api/v1/live")
+        with Server(given.footfall.path, folder, is_live=True) as server:
             wait_for_steps(server)
-            check(server, folder, schemathesis, examples, "--include-path", "/api/v1/trail")
+            check(server, folder, given, "--include-path", "/api/v1/trail")
 
 
 if __name__ == "__main__":
-    main(str(Path(sys.argv[1]).resolve()), str(Path(sys.argv[2]).resolve()), *sys.argv[3:])
+    main()

@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Callable
 
@@ -28,7 +29,7 @@ def day(number: float) -> str:
 
 
 def options(page: str, count: int, *more: str, seed: int = 4) -> argparse.Namespace:
-    """The arguments of a script, whose docstring is `page`: FOOTFALL, further ones, --count, --seed and --only."""
+    """The arguments of a script, whose docstring is `page`: FOOTFALL, further ones, --count, --seed, --only and --seconds."""
     parser = argparse.ArgumentParser(description=page, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("footfall", type=lambda path: Footfall(str(Path(path).resolve())), help="the command to test")
     for name in more:
@@ -36,6 +37,7 @@ def options(page: str, count: int, *more: str, seed: int = 4) -> argparse.Namesp
     parser.add_argument("--count", type=int, default=count, help=f"how many cases to run (default: {count})")
     parser.add_argument("--seed", type=int, default=seed, help=f"the seed of the random numbers (default: {seed})")
     parser.add_argument("--only", type=int, metavar="CASE", help="run only the case of this number")
+    parser.add_argument("--seconds", type=float, help="start no case after so many seconds")
     return parser.parse_args()
 
 
@@ -81,9 +83,11 @@ def run_cases(given: argparse.Namespace, attempt: Attempt, what: str, jobs: int 
     """
     name = Path(sys.argv[0]).stem
     results: collections.Counter = collections.Counter()
-    failures = 0
+    failures, started = 0, time.monotonic()
 
-    def tried(number: int) -> tuple[str, str]:
+    def tried(number: int) -> tuple[str, str] | None:
+        if given.seconds is not None and time.monotonic() - started > given.seconds:
+            return None
         folder = Path(tempfile.mkdtemp(prefix=f"footfall-{name}-{number}-"))
         try:
             result = attempt(number, random.Random(f"{given.seed} {number}"), folder)
@@ -96,13 +100,14 @@ def run_cases(given: argparse.Namespace, attempt: Attempt, what: str, jobs: int 
 
     numbers = range(given.count) if given.only is None else [given.only]
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for result, failure in pool.map(tried, numbers):
+        for result, failure in filter(None, pool.map(tried, numbers)):
             if failure:
                 failures += 1
                 print(failure, flush=True)
             else:
                 results[result] += 1
     counts = ", ".join(f"{count} {result}" for result, count in sorted(results.items()))
-    print(f"{len(numbers)} {what} (seed {given.seed}): {counts or 'none'}; {failures} failed", flush=True)
+    done = results.total() + failures
+    print(f"{done} of {len(numbers)} {what} (seed {given.seed}): {counts or 'none'}; {failures} failed", flush=True)
     if failures:
         sys.exit(1)

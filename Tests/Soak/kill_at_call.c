@@ -1,5 +1,5 @@
 // Kills the process at the Nth system call that changes a file of a history, or lets that call fail. Loaded with LD_PRELOAD by
-// store.py, companions.py and the tests of the command.
+// kills.py, errors.py and the tests of the command.
 //
 // FOOTFALL_KILL_FILE is a part of the paths that count, FOOTFALL_KILL_AT is N. At an even N a write first writes half of its
 // bytes. FOOTFALL_KILL_COUNT names a file that receives the number of calls at the end of the process, and FOOTFALL_KILL_CALLS

@@ -6,10 +6,10 @@ order; with its acceleration 1 % larger and smaller; turned by 5° about a rando
 are added up. A recording is fragile if one of them differs by more than one step and by more than 5 %. A verdict near a
 threshold makes a recording fragile; so does a cut in the middle of ten steps.
 
-    metamorphic.py FOOTFALL CORPUS [SHARE]
+    metamorphic.py FOOTFALL CORPUS [--count N] [--seed N]
 
-CORPUS is the folder of the manifests, or nothing; without it the test is skipped. SHARE is the part of the recordings to
-test, such as 0.1; the default is 1. The test fails if more than MOST of the recordings with steps are fragile.
+CORPUS is the folder of the manifests; without manifests in it the test is skipped. The count is that of recordings, in a random order.
+The test fails if more than MOST of the recordings with steps are fragile.
 """
 
 import csv
@@ -17,10 +17,11 @@ import json
 import math
 import random
 import subprocess
-import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
+
+from cases import options
 
 MOST = 0.22
 PARTS = 40  # recordings in one run of the command
@@ -91,9 +92,8 @@ def differs(steps: int, other: int) -> bool:
 
 
 def main() -> None:
-    footfall, corpus = sys.argv[1], Path(sys.argv[2] if len(sys.argv) > 2 else "")
-    share = float(sys.argv[3]) if len(sys.argv) > 3 else 1
-    manifests = sorted(corpus.glob("*/manifest.csv")) if corpus.name else []
+    given = options(__doc__, 2_000, "corpus", seed=1)
+    manifests = sorted(Path(given.corpus).glob("*/manifest.csv"))
     if not manifests:
         print("skipped: the corpus of recordings of people is not here (FOOTFALL_SHARED)")
         return
@@ -102,12 +102,12 @@ def main() -> None:
         with open(manifest) as file:
             paths += [manifest.parent / row["dataset"] / f"{row['recording']}.csv" for row in csv.DictReader(file)]
     paths = [path for path in paths if path.exists()]
-    random.Random(1).shuffle(paths)
-    paths = paths[: math.ceil(share * len(paths))]
+    random.Random(given.seed).shuffle(paths)
+    paths = paths[:given.count]
     fragile, total, walked = Counter(), 0, 0
     with tempfile.TemporaryDirectory() as folder:
         for first in range(0, len(paths), PARTS):
-            for steps in counts(footfall, paths[first : first + PARTS], Path(folder), first):
+            for steps in counts(given.footfall.path, paths[first : first + PARTS], Path(folder), given.seed - 1 + first):
                 steps["cut"] = steps.pop("first half") + steps.pop("second half")
                 unchanged = steps.pop("unchanged")
                 changed = [name for name, count in steps.items() if differs(unchanged, count)]

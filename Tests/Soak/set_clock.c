@@ -1,4 +1,4 @@
-// Sets the wall clock of one process. Loaded with LD_PRELOAD by companions.py.
+// Sets the wall clock of one process. Loaded with LD_PRELOAD by clocks.py and the tests of the command.
 //
 // FOOTFALL_CLOCK_FILE names a file. Once it exists, the clock is ahead by the seconds that it holds. Otherwise FOOTFALL_CLOCK has the seconds by which the clock is ahead, and a pair of seconds for each time it is set while the process runs:
 // the moment and the new seconds ahead, such as "0 3.5 -7200".
