@@ -114,6 +114,11 @@ def _time(values: list[Any]) -> NDArray[Any]:
     return np.array([moment(value) for value in values], dtype="datetime64[ns]")
 
 
+def _local_time(values: list[Any]) -> NDArray[Any]:
+    # Microseconds, as steps have them: only UTC is datetime64[ns].
+    return np.array(["NaT" if value is None else value for value in values], dtype="datetime64[us]")
+
+
 def _date(values: list[Any]) -> NDArray[Any]:
     return np.array([np.datetime64("NaT") if value is None else value for value in values], dtype="datetime64[D]")
 
@@ -128,5 +133,5 @@ def moment(text: str | None) -> np.datetime64:
 
 
 KINDS: dict[str, Callable[[list[Any]], NDArray[Any]]] = {
-    "number": _number, "count": _count, "time": _time, "date": _date, "boolean": _flag,
+    "number": _number, "count": _count, "time": _time, "localTime": _local_time, "date": _date, "boolean": _flag,
 }  # fmt: skip

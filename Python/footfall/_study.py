@@ -32,7 +32,8 @@ OF_ALL = ("traces", "days", "persons")
 
 
 class Study:
-    """The tables of many logs, see :func:`study`. Each is read when it is asked for. Times are UTC.
+    """The tables of many logs, see :func:`study`. Each is read when it is asked for. Times are UTC; those
+    by the wearer's clock are in columns of their own, such as `startLocal`.
 
     Attributes:
         folder: The folder of the tables as CSV, with ``columns.json``, which describes each column.

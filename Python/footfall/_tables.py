@@ -78,7 +78,7 @@ class Table(dict[str, NDArray[Any]]):
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The table as a data frame of pandas. Dates have the zone UTC; ``frame.attrs["units"]`` has the units."""
+        """The table as a data frame of pandas. Times have the zone UTC, local ones none; ``frame.attrs["units"]`` has the units."""
         frame: pandas.DataFrame = module("pandas").DataFrame({name: column for name, column in self.items()})
         for name, column in self.items():
             if column.dtype == "datetime64[ns]":
@@ -87,7 +87,7 @@ class Table(dict[str, NDArray[Any]]):
         return frame
 
     def to_arrow(self) -> pyarrow.Table:
-        """The table of Arrow. Dates have the zone UTC, and the metadata of a field has its unit."""
+        """The table of Arrow. Times have the zone UTC, local ones none, and the metadata of a field has its unit."""
         arrow = module("pyarrow")
         arrays = [
             arrow.array(column, type=arrow.timestamp("ns", "UTC")) if column.dtype == "datetime64[ns]" else arrow.array(column)
@@ -124,7 +124,7 @@ def same(one: Any, other: Any) -> bool:
 
 def texts(column: NDArray[Any]) -> list[str]:
     """The values of a column as texts for a screen."""
-    if column.dtype == "datetime64[ns]":
+    if column.dtype in ("datetime64[ns]", "datetime64[us]"):
         # To the millisecond, as the command prints times.
         return [str(value).replace("T", " ") for value in column.astype("datetime64[ms]")]
     if column.dtype.kind == "f":

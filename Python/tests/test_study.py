@@ -6,6 +6,7 @@ import subprocess
 import footfall
 import numpy as np
 import pytest
+from footfall._tables import same
 
 WHO = """trace,person,tz,age,group
 walk-wrist.csv,ann,Europe/Berlin,31,walkers
@@ -46,10 +47,11 @@ def assert_equal(table, rows):
         if column.dtype == "datetime64[D]":
             assert column.astype(str).tolist() == [cell or "NaT" for cell in cells], name
         elif column.dtype.kind == "M":
-            texts = [cell[:-6] if cell[-6:-5] in ("+", "-") else cell.rstrip("Z") for cell in cells]
-            offsets = [int(cell[-6:-3]) if cell[-6:-5] in ("+", "-") else 0 for cell in cells]
-            expected = np.array(texts, dtype=column.dtype) - np.array(offsets) * np.timedelta64(1, "h")
-            assert np.array_equal(column, expected), name
+            # Times are UTC in all tables; only local ones have no zone.
+            ends = "Z" if column.dtype == "datetime64[ns]" else tuple("0123456789")
+            assert all(cell.endswith(ends) for cell in cells if cell), name
+            expected = np.array([cell.rstrip("Z") or "NaT" for cell in cells], dtype=column.dtype)
+            assert same(column, expected), name
         elif column.dtype.kind == "b":
             assert [str(value).lower() for value in column.tolist()] == cells, name
         elif column.dtype.kind in "fi":
@@ -71,6 +73,19 @@ def test_the_tables_of_logs_are_those_of_the_command(found, folder):
         assert set(table.trace) <= {"commute.csv", "stroll-hip.csv", "walk-wrist.csv"}
     assert found.epochs.units["enmoMg"] == "mg" and found.epochs.worn.dtype == bool
     assert found.traces.steps.sum() == len(found.steps) == 937
+
+
+def test_times_are_utc_and_local_times_have_columns_of_their_own(found):
+    for name in NAMES:
+        table = getattr(found, name)
+        for column in [column for column in table if f"{column}Local" in table]:
+            assert (table[f"{column}Local"] - table[column] == np.timedelta64(1, "h")).all(), (name, column)
+    assert set(found.days.startLocal.astype(str)) == {"2026-11-20T08:00:00.000000"}
+    assert "2026-11-20 08:00:00.000" in repr(footfall.Table({"startLocal": found.days.startLocal}))
+    pandas = pytest.importorskip("pandas")
+    frame = found.days.to_pandas()
+    assert str(frame.start.dt.tz) == "UTC" and frame.startLocal.dt.tz is None
+    assert frame.startLocal[0] == pandas.Timestamp("2026-11-20T08:00")
 
 
 def test_days_and_persons_have_the_covariates(found, folder):

@@ -27,8 +27,7 @@ public struct Study: Sendable {
     /// - Parameters:
     ///   - logs: The files, or folders of them.
     ///   - options: How to read the logs. The start of the logs and their zone hold for all of them.
-    ///   - timeZone: The zone of the wearers, in which the tables have their times; nil for the one that each log
-    ///     states, with times in UTC.
+    ///   - timeZone: The zone of the wearers, of days and local times; nil for the one that each log states, else UTC.
     ///   - gait: The stage of the gait measures, without samples.
     ///   - isLenient: Whether a log may lose more than a tenth of its rows.
     ///   - keepsDone: Whether to skip the logs whose tables are complete and that have not changed since.
@@ -101,7 +100,7 @@ private struct TablesListener: TraceListener {
 
     mutating func begin(in timeZone: TimeZone?) throws -> (@Sendable (RepairedSamples) -> Void)? {
         let zone = timeZone ?? request.options.timeZone
-        let new = try results.tables(of: file, timeZone: zone, printing: request.timeZone, gait)
+        let new = try results.tables(of: file, timeZone: zone, gait)
         tables = new
         return { [epochs = new.epochs] in epochs.add($0) }
     }

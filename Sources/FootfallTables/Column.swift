@@ -10,6 +10,8 @@ package struct Column: Sendable {
         case boolean
         /// ISO 8601 in UTC with milliseconds: `2026-11-20T08:00:00.000Z`.
         case time
+        /// That time by the wearer's clock, without an offset: `2026-11-20T09:00:00.000`.
+        case localTime
         /// A date of the wearer's calendar: `2026-11-20`.
         case date
         /// A JSON object with the columns in ``Column/parts``.

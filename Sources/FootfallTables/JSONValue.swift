@@ -9,7 +9,7 @@ package enum JSONValue {
     /// A number and its decimals; null if it is missing or not finite.
     case number(Double?, decimals: Int)
     case string(String)
-    /// ISO 8601 in UTC with milliseconds; null without a time. CSV may have it in another zone.
+    /// ISO 8601 in UTC with milliseconds; null without a time.
     case time(Timestamp?)
     /// Words without a `|`, which separates them in CSV.
     case words([String])

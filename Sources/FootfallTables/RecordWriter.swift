@@ -1,6 +1,6 @@
-package import Footfall
+internal import Footfall
 internal import FootfallReaders
-package import Foundation
+internal import Foundation
 
 /// One result: named values in a fixed order. The names are both the CSV columns and the JSON keys.
 package typealias Record = [(key: String, value: JSONValue)]
@@ -16,8 +16,8 @@ package enum RecordFormat: String {
 package struct RecordWriter {
     private let format: RecordFormat
     private let columns: [String]
-    /// The clock of times in CSV; nil for UTC.
-    private var clock: OffsetTimes?
+    /// The local times of CSV; nil for none.
+    private var local: LocalTimes?
     private let timeDecimals: Int
     private let isForTerminal: Bool
     private let out: ([UInt8]) -> Void
@@ -28,18 +28,20 @@ package struct RecordWriter {
     /// Writes the start of the output.
     ///
     /// - Parameters:
-    ///   - zone: The zone of times in CSV, which then state their offset (RFC 3339); nil for UTC.
+    ///   - local: The local times, which CSV has behind the other columns; nil for none.
     ///   - timeDecimals: The decimals of the seconds of times in CSV: 3 or 6.
     ///   - isForTerminal: Whether a terminal shows CSV. Characters that act on it are then escaped, as JSON escapes
     ///     them anywhere.
     ///   - out: Receives the text in chunks, as UTF-8.
     package init(
-        format: RecordFormat, columns: [String], zone: TimeZone? = nil, timeDecimals: Int = 3,
+        format: RecordFormat, columns: [String], local: LocalTimes? = nil, timeDecimals: Int = 3,
         isForTerminal: Bool = false, to out: @escaping ([UInt8]) -> Void
     ) {
+        let added = (local?.columns ?? []).map(\.local).filter { !columns.contains($0) }
+        let columns = columns + (format == .csv ? added : [])
         (self.format, self.columns, self.isForTerminal, self.out) = (format, columns, isForTerminal, out)
         self.timeDecimals = timeDecimals
-        clock = zone.flatMap { $0.statedName == "UTC" ? nil : OffsetTimes(in: $0) }
+        self.local = local
         switch format {
         case .csv: out(Array((columns.joined(separator: ",") + "\n").utf8))
         case .json: out([UInt8(ascii: "[")])
@@ -51,6 +53,8 @@ package struct RecordWriter {
     package mutating func write(_ record: Record) {
         switch format {
         case .csv:
+            var record = record
+            local?.add(to: &record)
             writeRow(of: record)
         case .json:
             write(record, after: count == 0 ? "" : ",\n ", before: "")
@@ -105,8 +109,7 @@ package struct RecordWriter {
         case .number: return
         case .integer(let number): return row.append(contentsOf: String(number).utf8)
         case .time(let time?):
-            let text = clock?.text(of: time, decimals: timeDecimals) ?? time.text(decimals: timeDecimals)
-            return row.append(contentsOf: text.utf8)
+            return row.append(contentsOf: time.text(decimals: timeDecimals).utf8)
         case .words(let words): return row.append(contentsOf: words.joined(separator: "|").utf8)
         case .bool(let value): return row.append(contentsOf: (value ? "true" : "false").utf8)
         case .string(let string):
@@ -167,39 +170,5 @@ package struct OutputBuffer {
     package mutating func flush(to out: ([UInt8]) -> Void) {
         if !chunk.isEmpty { out(chunk) }
         chunk.removeAll(keepingCapacity: true)
-    }
-}
-
-/// Times with the offset of a zone (RFC 3339), such as `2026-11-20T09:00:00.000+01:00`.
-struct OffsetTimes: Sendable {
-    /// All changes of a clock are at a multiple of a quarter of an hour. Within one, the offset is the same.
-    private static let quarter = 900.0
-
-    private let zone: TimeZone
-    /// The latest quarter, and its offset in seconds.
-    private var latest: (quarter: Double, offset: Int)?
-
-    init(in zone: TimeZone) { self.zone = zone }
-
-    mutating func text(of moment: Timestamp, decimals: Int = 3) -> String {
-        let quarter = (moment.seconds(since: .epoch) / Self.quarter).rounded(.down)
-        let offset: Int
-        if let latest, latest.quarter == quarter {
-            offset = latest.offset
-        } else {
-            offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: quarter * Self.quarter))
-            latest = (quarter, offset)
-        }
-        let local = moment.advanced(bySeconds: Double(offset)).text(decimals: decimals)
-        return local.dropLast() + Timestamp.offsetText(seconds: offset)
-    }
-}
-
-extension Timestamp {
-    /// The moment as ISO 8601 with milliseconds, and with the offset of a zone; `Z` for UTC.
-    package func text(in zone: TimeZone) -> String {
-        guard zone.statedName != "UTC" else { return description }
-        var times = OffsetTimes(in: zone)
-        return times.text(of: self)
     }
 }

@@ -60,7 +60,9 @@ package struct DictionaryEntry: Sendable {
                 "column",
                 "The column, or the key in JSON; a part of an object or of a list follows its name and a dot."
             ) { $0.name },
-            .text("kind", "text, count, number, boolean, time, date, object or list.") { $0.column.kind.rawValue },
+            .text("kind", "text, count, number, boolean, time, localTime, date, object or list.") {
+                $0.column.kind.rawValue
+            },
             .text("unit", "The unit; empty without one.") { $0.column.unit },
             .text("meaning", "The meaning.") { $0.column.meaning },
         ])

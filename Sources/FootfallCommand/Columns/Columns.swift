@@ -14,8 +14,9 @@ struct Columns: ParsableCommand {
               footfall columns epochs.csv
               footfall columns --output csv
 
-            Columns of CSV are keys of JSON. Times are ISO 8601 in UTC, durations are in seconds. A value that the data \
-            cannot support is empty in CSV and null in JSON. analyze --tables also writes this description as \
+            Columns of CSV are keys of JSON. Times are ISO 8601 in UTC, durations are in seconds. With --tz, CSV also has the \
+            time by the clock of that zone, in columns such as startLocal; the tables of analyze always have it. A value that \
+            the data cannot support is empty in CSV and null in JSON. analyze --tables also writes this description as \
             columns.json.
             """)
 

@@ -86,7 +86,7 @@ private struct TraceOutputs: TraceListener {
         plot = job.draws ? TracePlot() : nil
         seconds = try job.seconds?.start()
         tables = try job.tables?.tables(
-            of: file, timeZone: timeZone ?? job.options.timeZone, printing: job.timeZone, job.gait)
+            of: file, timeZone: timeZone ?? job.options.timeZone, job.gait)
         recording = job.history.map {
             EventRecording(
                 of: file.path, into: $0, from: source, timeZone: timeZone, hasStart: hasStart,

@@ -224,7 +224,7 @@ private struct AnalysisReport {
     /// - Parameters:
     ///   - count: The number of traces on the command line.
     ///   - done: The number and the steps of those that are done already.
-    ///   - zone: The zone of times in CSV; nil for UTC.
+    ///   - zone: The zone of local times in CSV; nil for none.
     init(
         _ output: OutputOptions, _ recording: RecordingReport, of count: Int, done: (traces: Int, steps: Int)?,
         zone: TimeZone?
@@ -232,7 +232,8 @@ private struct AnalysisReport {
         (self.recording, self.count) = (recording, count)
         overview = AnalysisOverview(of: count, done: done ?? (0, 0))
         format = output.output
-        writer = format.makeWriter(columns: TableDescription.analysis.columns.map(\.name), zone: zone)
+        writer = format.makeWriter(
+            columns: TableDescription.analysis.columns.map(\.name), local: LocalTimes(of: .analysis, in: zone))
     }
 
     mutating func add(_ result: AnalyzedTrace) {

@@ -15,14 +15,16 @@ struct OutputOptions: ParsableArguments {
 
     /// Prints rows in a machine format, or `text` as a table.
     ///
-    /// - Parameter zone: The zone of times in CSV; nil for UTC.
+    /// - Parameter zone: The zone of local times in CSV; nil for none.
     func print<Row>(_ rows: [Row], _ table: Table<Row>, zone: TimeZone? = nil, text: () -> String) {
-        print(rows.lazy.map { table.record(of: $0) }, columns: table.names, zone: zone, text: text)
+        print(
+            rows.lazy.map { table.record(of: $0) }, columns: table.names,
+            local: LocalTimes(of: table.description, in: zone), text: text)
     }
 
     /// Prints records in a machine format, or `text` as a table.
-    func print(_ records: some Sequence<Record>, columns: [String], zone: TimeZone? = nil, text: () -> String) {
-        guard var writer = output.makeWriter(columns: columns, zone: zone) else { return Terminal.out(text()) }
+    func print(_ records: some Sequence<Record>, columns: [String], local: LocalTimes? = nil, text: () -> String) {
+        guard var writer = output.makeWriter(columns: columns, local: local) else { return Terminal.out(text()) }
         for record in records { writer.write(record) }
         writer.finish()
     }

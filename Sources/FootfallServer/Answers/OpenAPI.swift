@@ -207,7 +207,7 @@ enum OpenAPI {
         let unit = column.unit.map { " Unit: \($0)." } ?? ""
         let type: JSONValue =
             switch column.kind {
-            case .text, .time, .date: ["string", "null"]
+            case .text, .time, .localTime, .date: ["string", "null"]
             case .count: ["integer", "null"]
             case .number: ["number", "null"]
             case .boolean: "boolean"

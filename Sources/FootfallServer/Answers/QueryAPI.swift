@@ -54,7 +54,7 @@ struct QueryAPI {
     private func sources(_ request: Request) throws -> Response {
         let format = try request.format()
         return try history.read(work) { snapshot in
-            try respond(to: request, format, SourceInfo.table.names, tag: [try snapshot.revision]) { write in
+            try respond(to: request, format, SourceInfo.table.description, tag: [try snapshot.revision]) { write in
                 for source in try snapshot.sources() { write(SourceInfo.table.record(of: source)) }
             }
         }
@@ -72,7 +72,7 @@ struct QueryAPI {
             let moments = [range.range.lowerBound, range.range.upperBound].map { Int($0.nanosecondsSince1970) }
             let keeps = try snapshot.retention.seconds.map { Int(clamping: $0) } ?? -1
             let tag = [try snapshot.revision, keeps] + moments
-            return try respond(to: request, format, Query.Row.table.names, tag: tag, zone: ends.zone) { write in
+            return try respond(to: request, format, Query.Row.table.description, tag: tag, zone: ends.zone) { write in
                 let cost = try query.cost(in: range, of: source)
                 guard cost.rows <= mostRows else { throw Self.tooMany(mostRows) }
                 try work.begin(cost)
@@ -93,16 +93,17 @@ struct QueryAPI {
     ///
     /// - Parameters:
     ///   - tag: Numbers that change with the records.
-    ///   - zone: The zone of times in CSV; nil for UTC.
+    ///   - zone: The zone of local times in CSV; nil for none.
     private func respond(
-        to request: Request, _ format: RecordFormat, _ columns: [String], tag: [Int], zone: TimeZone? = nil,
+        to request: Request, _ format: RecordFormat, _ table: TableDescription, tag: [Int], zone: TimeZone? = nil,
         _ rows: ((Record) -> Void) throws -> Void
     ) throws -> Response {
         let numbers = tag.map { String($0, radix: 36) }.joined(separator: ".")
         let tag = "\"\(history.session).\(numbers).\(format.rawValue)\""
         if request.has(tag) { return Response(.notModified, nil, "", [("ETag", tag)]) }
         let text = Text()
-        var writer = RecordWriter(format: format, columns: columns, zone: zone) { text.bytes += $0 }
+        let local = LocalTimes(of: table, in: zone)
+        var writer = RecordWriter(format: format, columns: table.names, local: local) { text.bytes += $0 }
         try rows { writer.write($0) }
         writer.finish()
         let type = format == .csv ? "text/csv; charset=utf-8; header=present" : format.mediaType

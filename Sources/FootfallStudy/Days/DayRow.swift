@@ -86,16 +86,13 @@ public struct DayRow: Sendable {
         "days.csv",
         row:
             "a day with samples, of a trace, or of all persons in the folder of results; it follows from steps.csv, epochs.csv "
-            + "and activities.csv", bucket + ofDay + measures)
+            + "and activities.csv", bucket + ofDay + measures + localTimes)
 
     /// The record with the columns of `days.csv`.
     var record: Record { Self.table.record(of: self) }
 
     private static let bucket = TableField<DayRow>.bucket(
-        { day in
-            let zone = day.timeZone
-            return (.string(day.range.lowerBound.text(in: zone)), .string(day.range.upperBound.text(in: zone)))
-        }, steps: { $0.steps }, coverage: { $0.coverage }, durations: { $0.durations },
+        { $0.range }, steps: { $0.steps }, coverage: { $0.coverage }, durations: { $0.durations },
         nonWear: { $0.coverage - $0.wear })
 
     private static let ofDay: [TableField<DayRow>] = [
@@ -108,13 +105,18 @@ public struct DayRow: Sendable {
         .flag("valid", "Whether wearHours reaches --valid-day.") { $0.isValid },
         .text(
             "timeZone",
-            "The wearer's zone, such as Europe/Berlin, or an offset such as -04:00; start and end have its offset."
+            "The wearer's zone, such as Europe/Berlin, or an offset such as -04:00: that of date, startLocal and endLocal."
         ) { $0.timeZone.statedName },
         .text("cutPoints", "The cut points of intensity; empty without --cut-points.") { $0.cutPoints },
         .text(
             "calibration",
             "applied, notAsked (without --calibrate), or why there is none: tooLittleStillness, tooFewOrientations or noGain."
         ) { $0.calibrations.isEmpty ? nil : $0.calibrations.joined(separator: "; ") },
+    ]
+
+    private static let localTimes: [TableField<DayRow>] = [
+        .local(of: "start") { ($0.range.lowerBound, $0.timeZone) },
+        .local(of: "end") { ($0.range.upperBound, $0.timeZone) },
     ]
 
     /// The measures. The steps are among the columns that hours have too.
@@ -129,5 +131,14 @@ extension [DayRow] {
     mutating func adjust() {
         let totals = AdjustedTotals(of: lazy.map(\.minutes))
         for index in indices where self[index].isValid { self[index].adjusted = totals.totals(of: self[index].minutes) }
+    }
+}
+
+extension TableField<DayRow> {
+    /// The column of a local time beside one of UTC.
+    fileprivate static func local(
+        of name: String, _ value: @escaping @Sendable (DayRow) -> (time: Timestamp, zone: TimeZone)?
+    ) -> TableField {
+        TableField(.local(of: .time(name, ""))) { row in .text(value(row).map { $0.time.localText(in: $0.zone) }) }
     }
 }

@@ -13,18 +13,17 @@ package final class OutputTable {
     ///
     /// - Parameters:
     ///   - columns: The names of its columns; nil for all.
-    ///   - zone: The zone of its times; nil for UTC.
+    ///   - zone: The zone of its local times; nil if its rows have them, and for a table without times.
     package init(
         _ table: TableDescription, columns: [String]? = nil, in folder: URL, zone: TimeZone? = nil, _ rule: OutputRule
     ) throws(FileError) {
         let columns = columns ?? table.names
-        let end = columns.count > Self.markingColumns ? "," : "\n"
-        let marker = columns.prefix(Self.markingColumns).joined(separator: ",") + end
+        let marker = columns.prefix(Self.markingColumns).joined(separator: ",")
         let file = try OutputFile(folder.appending(path: table.name).relativePath, marker: marker, rule)
         self.file = file
-        writer = RecordWriter(format: .csv, columns: columns, zone: zone, timeDecimals: table.timeDecimals) {
-            file.add($0)
-        }
+        writer = RecordWriter(
+            format: .csv, columns: columns, local: LocalTimes(of: table, in: zone), timeDecimals: table.timeDecimals
+        ) { file.add($0) }
     }
 
     /// The path of the rows that were flushed.

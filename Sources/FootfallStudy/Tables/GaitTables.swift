@@ -62,7 +62,7 @@ struct GaitTables {
 }
 
 extension TableDescription {
-    static let gait = GaitMeasures.table.description
+    static let gait = GaitMeasures.table.description.withLocalTimes
     static let gaitDays = GaitDay.table.description
 }
 

@@ -90,16 +90,15 @@ package final class ResultTables: Sendable {
     /// Starts the tables of a trace.
     ///
     /// - Parameters:
-    ///   - timeZone: The zone of hours and days.
-    ///   - printedZone: The zone of times in the tables; nil for UTC.
+    ///   - timeZone: The zone of hours, days and local times.
     ///   - gait: The stage of the gait measures, without samples.
     /// - Throws: `HistoryError` where there is no room for temporary files.
     package func tables(
-        of file: TraceFile, timeZone: TimeZone, printing printedZone: TimeZone?, _ gait: GaitMeter
+        of file: TraceFile, timeZone: TimeZone, _ gait: GaitMeter
     ) throws -> TraceTables {
         let name = subfolders[file] ?? file.name
         return try TraceTables(
-            in: folder.appending(path: name), of: name, timeZone: timeZone, printing: printedZone, measures, gait, rule)
+            in: folder.appending(path: name), of: name, timeZone: timeZone, measures, gait, rule)
     }
 
     /// Adds the line of a trace whose tables are complete.

@@ -6,7 +6,7 @@ package import Foundation
 package struct SecondsFile: Sendable {
     package let path: String
     package let rule: OutputRule
-    /// The zone of times; nil for UTC.
+    /// The zone of local times; nil for none.
     package let zone: TimeZone?
 
     package init(path: String, rule: OutputRule, zone: TimeZone?) {
@@ -28,7 +28,8 @@ package final class SecondsTable {
         let names = AnalyzedSecond.table.names
         let file = try OutputFile(path, marker: names.prefix(8).joined(separator: ",") + ",", rule)
         self.file = file
-        writer = RecordWriter(format: .csv, columns: names, zone: zone) { file.add($0) }
+        let local = LocalTimes(of: AnalyzedSecond.table.description, in: zone)
+        writer = RecordWriter(format: .csv, columns: names, local: local) { file.add($0) }
     }
 
     package func write(_ second: AnalyzedSecond) { writer.write(AnalyzedSecond.table.record(of: second)) }

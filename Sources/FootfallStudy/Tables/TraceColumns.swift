@@ -11,13 +11,14 @@ extension TableDescription {
     /// The tables in the folder of a trace.
     package static let traceTables = [steps, epochs, gait, gaitDays, bouts, activities, minutes, hours, days]
 
-    static let steps = PlacedStep.table.description
-    static let epochs = EpochMeasures.table.description
+    static let steps = PlacedStep.table.description.withLocalTimes
+    static let epochs = EpochMeasures.table.description.withLocalTimes
     static let bouts = TableDescription(
-        "bouts.csv", row: "a bout: steps without a break over 10 s", MeasuredBout.table.description.columns)
-    static let activities = PlacedSegment.table.description
-    static let minutes = BucketRow.minutes.description
-    static let hours = BucketRow.hours.description
+        "bouts.csv", row: "a bout: steps without a break over 10 s", MeasuredBout.table.description.columns
+    ).withLocalTimes
+    static let activities = PlacedSegment.table.description.withLocalTimes
+    static let minutes = BucketRow.minutes.description.withLocalTimes
+    static let hours = BucketRow.hours.description.withLocalTimes
     static let days = DayRow.table.description
 
     package static let analysis = AnalysisRow.table.description
@@ -89,7 +90,7 @@ struct BucketRow {
     static let hours = Table("hours.csv", row: "an hour of a day with samples", bucket)
 
     private static let bucket = TableField<BucketRow>.bucket(
-        { (.time($0.count.range.lowerBound), .time($0.count.range.upperBound)) }, steps: { $0.count.count },
+        { $0.count.range }, steps: { $0.count.count },
         coverage: { $0.count.coverage }, durations: { $0.durations }, nonWear: { $0.nonWear })
 
     private static let ofMeans: [TableField<BucketRow>] =
@@ -107,14 +108,14 @@ struct BucketRow {
 extension TableField {
     /// The columns that minutes, hours and days have.
     static func bucket(
-        _ range: @escaping @Sendable (Row) -> (start: JSONValue, end: JSONValue),
+        _ range: @escaping @Sendable (Row) -> Range<Timestamp>,
         steps: @escaping @Sendable (Row) -> Int, coverage: @escaping @Sendable (Row) -> Double,
         durations: @escaping @Sendable (Row) -> [Activity: Double], nonWear: @escaping @Sendable (Row) -> Double
     ) -> [TableField] {
         [
-            TableField(.time("start", "The start; that of the first row is the first sample.")) { range($0).start },
-            TableField(.time("end", "The end, not included; that of the last row is the last sample.")) {
-                range($0).end
+            .time("start", "The start; that of the first row is the first sample.") { range($0).lowerBound },
+            .time("end", "The end, not included; that of the last row is the last sample.") {
+                range($0).upperBound
             },
             .count("steps", "The steps.", steps), .seconds("coverage", "The time that samples cover.", coverage),
         ] + TableField.durations(durations) + [.nonWear(nonWear)]

@@ -15,7 +15,6 @@ package struct TraceTables {
     private let name: String
     private let rule: OutputRule
     private let timeZone: TimeZone
-    private let printedZone: TimeZone?
     private let measures: DayRules
     private let history: MotionHistory
     /// The events that wait for one transaction of the temporary history.
@@ -31,19 +30,17 @@ package struct TraceTables {
     /// - Parameters:
     ///   - folder: Created with the first event.
     ///   - name: The name of the trace without its extensions.
-    ///   - timeZone: The zone of hours and days.
-    ///   - printedZone: The zone of times in the tables; nil for UTC.
+    ///   - timeZone: The zone of hours, days and local times.
     ///   - measures: The rules of the measures of days.
     ///   - gait: The stage of the gait measures, without samples.
     ///   - rule: Which existing files are not replaced.
     /// - Throws: `HistoryError` where there is no room for temporary files.
     package init(
-        in folder: URL, of name: String, timeZone: TimeZone, printing printedZone: TimeZone?, _ measures: DayRules,
-        _ gait: GaitMeter, _ rule: OutputRule
+        in folder: URL, of name: String, timeZone: TimeZone, _ measures: DayRules, _ gait: GaitMeter,
+        _ rule: OutputRule
     ) throws {
         (self.folder, self.name, self.timeZone, self.measures, self.rule) = (folder, name, timeZone, measures, rule)
-        self.printedZone = printedZone
-        epochs = EpochTable(in: folder, printing: printedZone, rule)
+        epochs = EpochTable(in: folder, timeZone: timeZone, rule)
         gaitMeter = gait
         history = try MotionHistory.temporary(retention: .forever)
     }
@@ -88,7 +85,7 @@ package struct TraceTables {
     }
 
     private func table(_ description: TableDescription) throws(FileError) -> OutputTable {
-        try OutputTable.start(description, in: folder, zone: printedZone, rule).get()
+        try OutputTable.start(description, in: folder, zone: timeZone, rule).get()
     }
 
     /// Writes the other tables, and puts all in place. Without this call none of them is in the folder.
@@ -172,15 +169,15 @@ package final class EpochTable: Sendable {
 
     private let folder: URL
     private let rule: OutputRule
-    private let printedZone: TimeZone?
+    private let timeZone: TimeZone
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - folder: Created with the first samples.
-    ///   - printedZone: The zone of times in the table; nil for UTC.
+    ///   - timeZone: The zone of the local times.
     ///   - rule: Which existing files are not replaced.
-    package init(in folder: URL, printing printedZone: TimeZone?, _ rule: OutputRule) {
-        (self.folder, self.printedZone, self.rule) = (folder, printedZone, rule)
+    package init(in folder: URL, timeZone: TimeZone, _ rule: OutputRule) {
+        (self.folder, self.timeZone, self.rule) = (folder, timeZone, rule)
     }
 
     /// Adds the next samples.
@@ -199,7 +196,7 @@ package final class EpochTable: Sendable {
     }
 
     private func write(_ epochs: [EpochMeasures], _ state: inout State) -> Result<OutputTable, FileError> {
-        let table = state.table ?? OutputTable.start(.epochs, in: folder, zone: printedZone, rule)
+        let table = state.table ?? OutputTable.start(.epochs, in: folder, zone: timeZone, rule)
         state.table = table
         for epoch in epochs {
             (try? table.get())?.write(EpochMeasures.table.record(of: epoch))

@@ -12,11 +12,11 @@ enum OutputFormat: String, CaseIterable {
 extension OutputFormat {
     /// Creates a writer for a machine format; nil for `table`, which each command prints by itself.
     ///
-    /// - Parameter zone: The zone of times in CSV; nil for UTC.
-    func makeWriter(columns: [String], zone: TimeZone? = nil) -> RecordWriter? {
+    /// - Parameter local: The local times of CSV; nil for none.
+    func makeWriter(columns: [String], local: LocalTimes? = nil) -> RecordWriter? {
         RecordFormat(rawValue: rawValue).map {
             RecordWriter(
-                format: $0, columns: columns, zone: zone, isForTerminal: Terminal.isOutputTerminal,
+                format: $0, columns: columns, local: local, isForTerminal: Terminal.isOutputTerminal,
                 to: Terminal.out(bytes:))
         }
     }

@@ -14,12 +14,13 @@ struct LiveDisplay {
     private var lines = LiveLines()
     private var rows = LiveRows()
 
-    /// - Parameter zone: The zone of times in CSV; nil for UTC.
+    /// - Parameter zone: The zone of local times in CSV; nil for none.
     init(isQuiet: Bool, format: OutputFormat, zone: TimeZone?, view: LiveView) {
         self.isQuiet = isQuiet
         self.format = format
         self.view = view
-        writer = isQuiet ? nil : format.makeWriter(columns: LiveRow.table.names, zone: zone)
+        let local = LocalTimes(of: LiveRow.table.description, in: zone)
+        writer = isQuiet ? nil : format.makeWriter(columns: LiveRow.table.names, local: local)
     }
 
     private var isView: Bool { !isQuiet && format == .table && Terminal.isOutputTerminal }

@@ -30,7 +30,8 @@ struct RowPrinter<Row: QueryRow> {
 
     init(_ format: OutputFormat, zone: TimeZone?, page: @escaping ([Row], RowTotal) -> Page) {
         self.page = page
-        writer = format.makeWriter(columns: Row.table.names, zone: zone)
+        writer = format.makeWriter(
+            columns: Row.table.names, local: LocalTimes(of: Row.table.description, in: zone))
     }
 
     mutating func add(_ row: Row) {
@@ -67,7 +68,8 @@ struct ChangePrinter<Row: QueryRow> {
     private var isFirst = true
 
     init(_ format: OutputFormat, zone: TimeZone?) {
-        writer = format.makeWriter(columns: Row.table.names, zone: zone)
+        writer = format.makeWriter(
+            columns: Row.table.names, local: LocalTimes(of: Row.table.description, in: zone))
     }
 
     /// Prints new and changed rows or, on a terminal, the whole table.
