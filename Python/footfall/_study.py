@@ -77,7 +77,7 @@ class Study:
 
     @cached_property
     def epochs(self) -> Table:
-        """A row for each epoch of five seconds: ENMO, MAD, angle, counts, wear."""
+        """A row for each epoch: ENMO, MAD, angle, counts, wear."""
         return self._of_logs("epochs")
 
     @cached_property
@@ -156,6 +156,7 @@ def study(
     valid_day: str | None = None,
     cut_points: str | None = None,
     mvpa_bouts: str | None = None,
+    epoch: int | None = None,
     placement: str | None = None,
     gait_bout: str | None = None,
     calibrate: bool = False,
@@ -180,6 +181,7 @@ def study(
         valid_day: The wear of a valid day, such as "16h"; 10 h by default.
         cut_points: A set of cut points, such as "hildebrand-adults-wrist-geneactiv"; ``footfall help analyze`` lists them.
         mvpa_bouts: The rule of MVPA bouts: "whole" or "window".
+        epoch: The length of the epochs in seconds: 1, 5, 15, 30 or 60; 5 by default. Measures of intensity follow from them.
         placement: The place of the sensor, for the gait measures, such as "lower-back".
         gait_bout: The least length of a bout in the gait measures, such as "10s".
         calibrate: Whether the scale and the offset of each sensor are corrected from its readings at rest.
@@ -200,7 +202,7 @@ def study(
     folder = Path(tempfile.mkdtemp(prefix="footfall-")) if out is None else Path(out)
     days = {"--valid-day": valid_day, "--cut-points": cut_points, "--mvpa-bouts": mvpa_bouts}
     given = {
-        **days, "--placement": placement, "--gait-bout": gait_bout, "--columns": columns,
+        **days, "--epoch": epoch, "--placement": placement, "--gait-bout": gait_bout, "--columns": columns,
         "--unit": {"m/s²": "mss", "m/s2": "mss", "m/s^2": "mss"}.get(str(unit), unit), "--time-unit": time_unit, "--rate": rate,
         "--tz": tz, "--start": start, "--jobs": jobs,
     }  # fmt: skip

@@ -88,6 +88,14 @@ def test_times_are_utc_and_local_times_have_columns_of_their_own(found):
     assert frame.startLocal[0] == pandas.Timestamp("2026-11-20T08:00")
 
 
+def test_epochs_have_the_length_that_is_asked_for(command, logs):
+    found = footfall.study(logs[2], epoch=60)
+    assert set(found.days.epochSeconds) == {60} and len(found.epochs) == 2
+    assert np.allclose(found.epochs.enmoMg, found.minutes.enmoMg, atol=0.01)
+    with pytest.raises(footfall.UsageError, match="epoch"):
+        footfall.study(logs[2], epoch=7)
+
+
 def test_days_and_persons_have_the_covariates(found, folder):
     for name in ("days", "persons"):
         table, expected = getattr(found, name), rows(folder / f"{name}.csv")

@@ -28,6 +28,7 @@ public struct Study: Sendable {
     ///   - logs: The files, or folders of them.
     ///   - options: How to read the logs. The start of the logs and their zone hold for all of them.
     ///   - timeZone: The zone of the wearers, of days and local times; nil for the one that each log states, else UTC.
+    ///   - epochs: The length of the epochs, from which the measures of intensity follow.
     ///   - gait: The stage of the gait measures, without samples.
     ///   - isLenient: Whether a log may lose more than a tenth of its rows.
     ///   - keepsDone: Whether to skip the logs whose tables are complete and that have not changed since.
@@ -36,14 +37,14 @@ public struct Study: Sendable {
     ///   temporary files.
     public func analyze(
         _ logs: [URL], options: TraceOptions = TraceOptions(), timeZone: TimeZone? = nil,
-        gait: GaitMeter = GaitMeter(), isLenient: Bool = false, keepsDone: Bool = false
+        epochs: EpochLength = .five, gait: GaitMeter = GaitMeter(), isLenient: Bool = false, keepsDone: Bool = false
     ) throws -> [any Error] {
         var options = options
         options.timeZone = timeZone ?? options.timeZone
         let search = TraceSearch(at: logs.map(\.relativePath), besides: folder)
         let rule = OutputRule(inputs: search.files.compactMap { FileIdentity(of: $0.path) })
         let results = try ResultTables(
-            in: folder, of: search.files, resumes: keepsDone, rules, allColumns: false, rule)
+            in: folder, of: search.files, resumes: keepsDone, rules, allColumns: false, epochs: epochs, rule)
         var failures: [any Error] = search.failures + results.clashes
         for file in results.open {
             do {

@@ -21,8 +21,10 @@ struct EpochMeterTests {
         }
     }
 
-    private static func epochs(of samples: [AccelerationSample], batch: Int = .max) -> [EpochMeasures] {
-        var (intake, meter) = (SampleIntake(), EpochMeter())
+    private static func epochs(
+        of samples: [AccelerationSample], batch: Int = .max, length: EpochLength = .five
+    ) -> [EpochMeasures] {
+        var (intake, meter) = (SampleIntake(), EpochMeter(length: length))
         var epochs: [EpochMeasures] = []
         for start in stride(from: 0, to: samples.count, by: min(batch, max(samples.count, 1))) {
             let part = SampleBatch(samples[start..<min(samples.count, start + min(batch, samples.count))])
@@ -43,6 +45,29 @@ struct EpochMeterTests {
         #expect(epoch.clipped == 0)
         #expect(epoch.isWorn)
         #expect(epoch.coverage == 5)
+    }
+
+    @Test("Epochs of every length add up to the same motion", arguments: EpochLength.allCases)
+    func lengths(length: EpochLength) throws {
+        // Four minutes at 30 Hz, which is a rate of the counts: a swing of 1 Hz that grows.
+        let samples = Self.samples(rate: 30, seconds: 240) { index in
+            let time = Float(index) / 30
+            return [0, 1 + time / 240 * sin(2 * .pi * time), 0.1]
+        }
+        let (usual, epochs) = (Self.epochs(of: samples), Self.epochs(of: samples, batch: 7, length: length))
+        #expect(epochs.count == 240 / length.rawValue && epochs.allSatisfy { $0.length == length })
+        for (index, epoch) in epochs.enumerated() {
+            #expect(epoch.start == .epoch.advanced(bySeconds: Double(index * length.rawValue)))
+            #expect(abs(epoch.coverage - length.seconds) < 0.05)
+        }
+        func mean(_ epochs: [EpochMeasures]) -> Double { epochs.reduce(0) { $0 + $1.enmoMg } / Double(epochs.count) }
+        #expect(abs(mean(epochs) - mean(usual)) < 0.01)
+        // The first and the last epoch have no counts, whatever their length: the two minutes between have all.
+        func counts(_ epochs: [EpochMeasures]) -> Int? {
+            let middle = epochs.filter { (60..<180).contains($0.start.seconds(since: .epoch)) }.map(\.counts)
+            return middle.contains(nil) ? nil : middle.reduce(0) { $0 + ($1?.y ?? 0) }
+        }
+        #expect(counts(epochs) == counts(usual) && counts(usual) ?? 0 > 0)
     }
 
     @Test("Five samples are worked by hand")

@@ -102,6 +102,31 @@ struct IntensityMeasuresTests {
         #expect(error?.description.hasPrefix("mine: \(light), \(moderate), \(vigorous) mg are not in") == true)
     }
 
+    @Test("Times are those of the epochs, whatever their length", arguments: EpochLength.allCases)
+    func lengths(length: EpochLength) throws {
+        // An hour of 200 mg in a day of 10 mg.
+        let epochs = (0..<86_400 / length.rawValue).map { index -> EpochMeasures in
+            let seconds = Double(index * length.rawValue)
+            return EpochMeasures(
+                start: Self.time(seconds), length: length, enmoMg: (36_000..<39_600).contains(seconds) ? 200 : 10,
+                madMg: 0, angleZDegrees: nil, counts: ActivityCounts(x: 0, y: 3000 * length.rawValue / 60, z: 0))
+        }
+        let day = IntensityMeasures(epochs: epochs, in: Self.time(0)..<Self.time(86_400))
+        let adults = try Self.set("hildebrand-adults-wrist-actigraph")
+        #expect(day.wornMinutes == 1440 && day.minutes(in: .moderateToVigorous, by: adults) == 60)
+        #expect(day.activeBouts(minutes: 10, by: adults) == [Self.time(36_000)..<Self.time(39_600)])
+        #expect(day.activeBouts(minutes: 10, rule: .window, by: adults).map(\.seconds) == [3600])
+        #expect(abs(try #require(day.mostActive()).meanEnmoMg - 29) < 1e-9)
+        #expect(day.mostActiveMinutes(60) == 200 && day.hours(in: .gmt).count == 24)
+        #expect(try #require(Fragmentation(day, by: adults)).activeBouts == [60])
+        // Counts of a minute are those of all its epochs; those of 15 s do not follow from longer epochs.
+        let (minutes, quarters) = (
+            try Self.set("freedson-adults-hip-actigraph"), try Self.set("evenson-children-hip-actigraph")
+        )
+        #expect(day.minutes(in: .moderate, by: minutes) == 1440)
+        #expect((day.minutes(in: .moderate, by: quarters) == nil) == (length.rawValue > 15))
+    }
+
     @Test("A bout may have breaks of up to a minute and a fifth of its time")
     func bouts() throws {
         let adults = try Self.set("hildebrand-adults-wrist-actigraph")

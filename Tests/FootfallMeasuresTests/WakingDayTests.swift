@@ -52,6 +52,24 @@ struct NightBlockTests {
         #expect(NightBlock(in: Self.epochs(0..<12, resting: [3..<4])) == .notRecorded)
     }
 
+    @Test("is the same in epochs of 1 s, and unclear in longer ones than 5 s")
+    func lengths() {
+        let epochs = Self.epochs(0..<24, resting: [11..<14, 14.8..<19])
+        let seconds = epochs.flatMap { epoch in
+            (0..<5).map { second in
+                EpochMeasures(
+                    start: epoch.start.advanced(bySeconds: Double(second)), length: .one, enmoMg: 20, madMg: 20,
+                    angleZDegrees: epoch.angleZDegrees)
+            }
+        }
+        #expect(Self.night(seconds) == [11, 19])
+        let longer = epochs.enumerated().filter { $0.offset.isMultiple(of: 3) }.map { _, epoch in
+            EpochMeasures(
+                start: epoch.start, length: .fifteen, enmoMg: 20, madMg: 20, angleZDegrees: epoch.angleZDegrees)
+        }
+        #expect(NightBlock(in: longer) == .unclear)
+    }
+
     @Test("is unclear without a long rest, and not recorded in less than half of the time")
     func none() {
         #expect(NightBlock(in: Self.epochs(0..<24, resting: [11..<13.8])) == .unclear)

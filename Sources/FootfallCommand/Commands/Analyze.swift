@@ -1,6 +1,7 @@
 import ArgumentParser
 import Footfall
 import FootfallHistory
+import FootfallMeasures
 import FootfallReaders
 import FootfallReport
 import FootfallStudy
@@ -70,6 +71,10 @@ struct Analyze: ParsableCommand {
             valueName: "folder"))
     var tables: String?
 
+    @Option(
+        help: "The length of the epochs in the tables, in seconds: 1, 5, 15, 30 or 60 (default: 5).")
+    var epoch: EpochLength?
+
     @OptionGroup var measures: MeasureOptions
     @OptionGroup var gait: GaitOptions
 
@@ -124,6 +129,10 @@ struct Analyze: ParsableCommand {
         if !measures.isEmpty, tables == nil {
             throw ValidationError("--valid-day, --cut-points and --all-columns need the folder of --tables; name one.")
         }
+        if let epoch {
+            guard tables != nil else { throw ValidationError("--epoch needs the folder of --tables; name one.") }
+            try measures.check(epoch)
+        }
         if why, plot == nil { throw ValidationError("--why is drawn into the file of --plot; name one.") }
         if let jobs, !(1...1024).contains(jobs) {
             throw ValidationError("--jobs \(jobs): write a number from 1 to 1024.")
@@ -153,7 +162,9 @@ struct Analyze: ParsableCommand {
         // A picture that cannot be written is reported before the analysis.
         let picture = try plot.map { try OutputFile($0, marker: OutputFile.pictureMarker, rule) }
         let tables = try results.map {
-            try ResultTables(in: $0, of: files, resumes: resume, measures.rules, allColumns: measures.allColumns, rule)
+            try ResultTables(
+                in: $0, of: files, resumes: resume, measures.rules, allColumns: measures.allColumns,
+                epochs: epoch ?? .five, rule)
         }
         var report = AnalysisReport(
             output, RecordingReport(recording), of: files.count, done: tables?.done, zone: reading.timeZone)

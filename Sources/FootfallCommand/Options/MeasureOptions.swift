@@ -35,6 +35,17 @@ struct MeasureOptions: ParsableArguments {
         }
     }
 
+    /// Rejects epochs that are longer than those of the cut points.
+    func check(_ epoch: EpochLength) throws {
+        guard let cutPoints, cutPoints.metric.unit == "counts" else { return }
+        guard cutPoints.epochSeconds.remainder(dividingBy: epoch.seconds) == 0 else {
+            let seconds = Int(clamping: cutPoints.epochSeconds)
+            throw ValidationError(
+                "--epoch \(epoch.rawValue): the counts of \(cutPoints.name) are those of \(seconds) s. Write --epoch \(seconds) or "
+                    + "a shorter one that divides it.")
+        }
+    }
+
     /// The rules of the measures of days.
     var rules: DayRules {
         DayRules(leastWear: validDay ?? DayMeasures.leastWear, cutPoints: cutPoints, bouts: mvpaBouts ?? .whole)

@@ -13,6 +13,7 @@ extension Activity: ExpressibleByArgument {}
 extension Placement: ExpressibleByArgument {}
 extension SensorPlacement: ExpressibleByArgument {}
 extension BoutRule: ExpressibleByArgument {}
+extension EpochLength: ExpressibleByArgument {}
 
 /// Values of options. The argument parser puts the option and the invalid value before the message of an error.
 enum OptionValue {

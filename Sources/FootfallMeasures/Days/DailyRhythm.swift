@@ -110,7 +110,7 @@ extension IntensityMeasures {
             }
             hours[hours.count - 1].values.append(epoch.enmoMg)
         }
-        return hours.filter { Double($0.values.count) * EpochMeasures.seconds >= 1800 }.compactMap { hour in
+        return hours.filter { Double($0.values.count) * epochSeconds >= 1800 }.compactMap { hour in
             hour.values.mean.map { DailyRhythm.Hour(start: hour.start, clockHour: hour.clockHour, enmoMg: $0) }
         }
     }

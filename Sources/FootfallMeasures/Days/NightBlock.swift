@@ -8,6 +8,8 @@ public import Footfall
 /// breaks shorter than an hour, and the longest is the night. The threshold has the bounds of GGIR. The block tells the
 /// night from the day; it says nothing about sleep.
 ///
+/// Of epochs of 1 s every fifth counts. In epochs above 5 s the night is unclear.
+///
 /// Deviations: an epoch without wear rests; a block below ``leastHours`` is no night; a recording of at most
 /// ``leastRecordedHours`` may start or end in the night.
 public enum NightBlock: Hashable, Sendable {
@@ -34,6 +36,11 @@ public enum NightBlock: Hashable, Sendable {
     /// - Parameter epochs: The epochs between two noons, worn or not, in ascending order, with angles.
     /// - Complexity: Linear in the number of epochs, times the epochs of five minutes.
     public init(in epochs: [EpochMeasures]) {
+        guard epochs.allSatisfy({ $0.length.seconds <= EpochMeasures.seconds }) else {
+            self = .unclear
+            return
+        }
+        let epochs = epochs.filter { $0.start.seconds(since: .epoch).remainder(dividingBy: EpochMeasures.seconds) == 0 }
         let changes = zip(epochs, epochs.dropFirst()).map { first, next -> Float in
             guard let angle = first.angleZDegrees, let nextAngle = next.angleZDegrees else { return 0 }
             return Float(abs(nextAngle - angle))

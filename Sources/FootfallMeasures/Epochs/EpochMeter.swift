@@ -1,14 +1,33 @@
 public import Footfall
 
-/// The measures of the samples of one epoch: 5 s, aligned to the UTC clock.
+/// The length of an epoch.
+public enum EpochLength: Int, CaseIterable, Hashable, Sendable {
+    /// 1 s.
+    case one = 1
+    /// 5 s, the usual length. The night is found in epochs of up to this length.
+    case five = 5
+    /// 15 s.
+    case fifteen = 15
+    /// 30 s.
+    case thirty = 30
+    /// 60 s.
+    case sixty = 60
+
+    /// The length in seconds.
+    public var seconds: Double { Double(rawValue) }
+}
+
+/// The measures of the samples of one epoch, aligned to the UTC clock.
 ///
 /// 1 mg is a thousandth of the standard acceleration of gravity.
 public struct EpochMeasures: Hashable, Sendable {
-    /// The length of an epoch, in seconds.
-    public static let seconds = 5.0
+    /// The usual length of an epoch, in seconds.
+    public static let seconds = EpochLength.five.seconds
 
-    /// The start of the epoch, a multiple of 5 s of the UTC clock.
+    /// The start of the epoch, a multiple of its length of the UTC clock.
     public var start: Timestamp
+    /// The length of the epoch.
+    public var length: EpochLength
     /// The Euclidean norm minus one (ENMO), in mg: the mean of max(‖a‖ − 1 g, 0) over the samples.
     ///
     /// V. T. van Hees et al., Separating movement and gravity components in an acceleration signal and implications for
@@ -32,7 +51,7 @@ public struct EpochMeasures: Hashable, Sendable {
     public var clipped: Double
     /// Whether the sensor was worn: the middle of the epoch is outside the spans of `MotionEvent.nonWear`.
     public var isWorn: Bool
-    /// The part of the epoch, in seconds, that samples cover: at least ``EpochMeter/leastCoverage``.
+    /// The part of the epoch, in seconds, that samples cover: at least ``EpochMeter/leastShare`` of it.
     public var coverage: Double
     /// The ActiGraph counts; nil unless samples of at least 20 Hz cover the whole epoch without a break over 2 s.
     public var counts: ActivityCounts?
@@ -40,30 +59,32 @@ public struct EpochMeasures: Hashable, Sendable {
     /// Creates the measures of an epoch.
     ///
     /// - Parameters:
-    ///   - start: A multiple of 5 s of the UTC clock.
+    ///   - start: A multiple of the length of the UTC clock.
+    ///   - length: The length of the epoch.
     ///   - enmoMg: ENMO in mg.
     ///   - madMg: MAD in mg.
     ///   - angleZDegrees: The angle of the z axis above the horizontal plane, in degrees.
     ///   - clipped: The share of samples with a clipped value, 0…1.
     ///   - isWorn: Whether the sensor was worn.
-    ///   - coverage: The part of the epoch that samples cover, in seconds.
+    ///   - coverage: The part of the epoch that samples cover, in seconds; nil for all of it.
     ///   - counts: The ActiGraph counts; nil for none.
     public init(
-        start: Timestamp, enmoMg: Double, madMg: Double, angleZDegrees: Double?, clipped: Double = 0,
-        isWorn: Bool = true, coverage: Double = seconds, counts: ActivityCounts? = nil
+        start: Timestamp, length: EpochLength = .five, enmoMg: Double, madMg: Double, angleZDegrees: Double?,
+        clipped: Double = 0, isWorn: Bool = true, coverage: Double? = nil, counts: ActivityCounts? = nil
     ) {
         self.start = start
+        self.length = length
         self.enmoMg = enmoMg
         self.madMg = madMg
         self.angleZDegrees = angleZDegrees
         self.clipped = clipped
         self.isWorn = isWorn
-        self.coverage = coverage
+        self.coverage = coverage ?? length.seconds
         self.counts = counts
     }
 }
 
-/// Computes the measures of each epoch of 5 s from raw samples at their own rate.
+/// Computes the measures of each epoch from raw samples at their own rate.
 ///
 /// ```swift
 /// var intake = SampleIntake()
@@ -78,21 +99,21 @@ public struct EpochMeasures: Hashable, Sendable {
 /// An epoch is returned about an hour of samples after its end, because only then is it known whether the sensor was
 /// worn. The state is therefore bounded: the samples of one epoch and the measures of an hour.
 public struct EpochMeter: Sendable {
-    /// The seconds of an epoch that samples must cover. Epochs below are left out.
-    public static let leastCoverage = 2.5
+    /// The share of an epoch that samples must cover, 0…1. Epochs below are left out.
+    public static let leastShare = 0.5
 
-    private static let epochNanoseconds = Int64(clamping: EpochMeasures.seconds * 1e9)
+    private let length: EpochLength
+    private let epochNanoseconds: Int64
     /// The time from the end of an epoch until its wear is known, in seconds: the least duration of non-wear, one
     /// window of the check, and the longest interval between two samples.
     private static let delay = SensorCheck.nonWearSeconds + SensorCheck.windowSeconds + EpochSamples.longestInterval
 
-    private var samples = EpochSamples()
+    private var samples: EpochSamples
     /// The number of the open epoch since 1970; nil before the first sample.
     private var number: Int64?
     /// The clipped values of the open epoch.
     private var clipped = ClippedCounts()
-    private var counts = CountMeter(
-        epochSeconds: EpochMeasures.seconds, longestInterval: EpochSamples.longestInterval)
+    private var counts: CountMeter
     /// Epochs whose wear is not known yet.
     private var waiting: [(measures: EpochMeasures, clipped: ClippedCounts, samples: Int)] = []
     /// The number of epochs at the start of `waiting` whose wear is known.
@@ -109,7 +130,14 @@ public struct EpochMeter: Sendable {
     }
 
     /// Creates a stage for one series of samples.
-    public init() {}
+    ///
+    /// - Parameter length: The length of the epochs.
+    public init(length: EpochLength = .five) {
+        self.length = length
+        epochNanoseconds = Int64(clamping: length.seconds * 1e9)
+        samples = EpochSamples(length: length)
+        counts = CountMeter(epochSeconds: length.seconds, longestInterval: EpochSamples.longestInterval)
+    }
 
     /// Adds the next samples.
     ///
@@ -142,15 +170,15 @@ public struct EpochMeter: Sendable {
         var first = positions.lowerBound
         while first < positions.upperBound {
             let time = batch.times[first]
-            let number = Self.number(at: time)
+            let number = number(at: time)
             if number != self.number {
                 closeEpoch(before: time)
                 self.number = number
                 settle(at: time)
             }
-            let end = Self.end(of: number, in: batch.times, first..<positions.upperBound)
+            let end = end(of: number, in: batch.times, first..<positions.upperBound)
             samples.append(batch, first..<end)
-            while let value = clippedValues.first, value.nanoseconds < (number + 1) * Self.epochNanoseconds {
+            while let value = clippedValues.first, value.nanoseconds < (number + 1) * epochNanoseconds {
                 count(value)
                 clippedValues.removeFirst()
             }
@@ -159,7 +187,7 @@ public struct EpochMeter: Sendable {
     }
 
     /// The number of the epoch at a time, since 1970.
-    private static func number(at time: Timestamp) -> Int64 {
+    private func number(at time: Timestamp) -> Int64 {
         time.nanosecondsSince1970.flooredQuotientAndRemainder(by: epochNanoseconds).quotient
     }
 
@@ -173,7 +201,7 @@ public struct EpochMeter: Sendable {
     }
 
     /// The position of the first sample after an epoch. Times increase.
-    private static func end(of number: Int64, in times: [Timestamp], _ positions: Range<Int>) -> Int {
+    private func end(of number: Int64, in times: [Timestamp], _ positions: Range<Int>) -> Int {
         let end = Timestamp(nanosecondsSince1970: (number + 1) * epochNanoseconds)
         var (low, high) = (positions.lowerBound, positions.upperBound)
         while low < high {
@@ -188,9 +216,9 @@ public struct EpochMeter: Sendable {
     /// - Parameter next: The time of the first sample after it; nil at the end of the series.
     private mutating func closeEpoch(before next: Timestamp?) {
         guard let number else { return }
-        let start = Timestamp(nanosecondsSince1970: number * Self.epochNanoseconds)
+        let start = Timestamp(nanosecondsSince1970: number * epochNanoseconds)
         let coverage = samples.coverage(from: start, next: next)
-        if coverage >= Self.leastCoverage {
+        if coverage >= Self.leastShare * length.seconds {
             waiting.append((samples.measures(start: start, coverage: coverage), clipped, samples.count))
         }
         samples.removeAll()
@@ -201,7 +229,7 @@ public struct EpochMeter: Sendable {
     /// Marks the epochs whose wear is known at a time. It depends on times alone, so that batches change no result.
     private mutating func settle(at time: Timestamp) {
         while settled < waiting.count,
-            time.seconds(since: waiting[settled].measures.start) >= EpochMeasures.seconds + Self.delay
+            time.seconds(since: waiting[settled].measures.start) >= length.seconds + Self.delay
         {
             settled += 1
         }
@@ -215,11 +243,11 @@ public struct EpochMeter: Sendable {
         }
         return waiting.prefix(settled).map { epoch in
             var measures = epoch.measures
-            let middle = measures.start.advanced(bySeconds: EpochMeasures.seconds / 2)
+            let middle = measures.start.advanced(bySeconds: length.seconds / 2)
             // Epochs come in order of time, so no later one is in a span that ends before this one.
             nonWear.removeFirst(nonWear.count { $0.upperBound <= middle })
             measures.isWorn = nonWear.first.map { !$0.contains(middle) } ?? true
-            measures.counts = counts.take(Self.number(at: measures.start))
+            measures.counts = counts.take(number(at: measures.start))
             measures.clipped = Double(min(epoch.clipped.most, epoch.samples)) / Double(epoch.samples)
             return measures
         }

@@ -5,9 +5,10 @@ internal import Foundation
 struct EpochSamples: Sendable {
     /// The longest interval between two samples, in seconds, that they cover.
     static let longestInterval = 2.0
-    /// The largest number of samples: 13 kHz, above the rate of all motion sensors. Further samples are dropped.
-    private static let capacity = 65_536
+    /// 13 kHz, above the rate of all motion sensors. Further samples are dropped.
+    private static let highestRate = 13_107
 
+    private let length: EpochLength
     private(set) var x: [Float] = []
     private(set) var y: [Float] = []
     private(set) var z: [Float] = []
@@ -16,10 +17,12 @@ struct EpochSamples: Sendable {
     /// The time of the last sample of the epochs before.
     private var previous: Timestamp?
 
+    init(length: EpochLength) { self.length = length }
+
     var count: Int { times.count }
 
     mutating func append(_ batch: SampleBatch, _ range: Range<Int>) {
-        let range = range.prefix(Self.capacity - count)
+        let range = range.prefix(Self.highestRate * length.rawValue - count)
         times.append(contentsOf: batch.times[range])
         x.append(contentsOf: batch.x[range])
         y.append(contentsOf: batch.y[range])
@@ -41,7 +44,7 @@ struct EpochSamples: Sendable {
     ///   - start: The start of the epoch.
     ///   - next: The time of the first sample after the epoch.
     func coverage(from start: Timestamp, next: Timestamp?) -> Double {
-        let end = start.advanced(bySeconds: EpochMeasures.seconds)
+        let end = start.advanced(bySeconds: length.seconds)
         let longest = Int64(clamping: Self.longestInterval * 1e9)
         guard let first = times.first, let last = times.last else { return 0 }
         var covered = last.nanosecondsSince1970 - first.nanosecondsSince1970
@@ -70,7 +73,8 @@ struct EpochSamples: Sendable {
         let horizontal = (medianX * medianX + medianY * medianY).squareRoot()
         let hasDirection = horizontal > 0 || medianZ != 0
         return EpochMeasures(
-            start: start, enmoMg: 1000 * excess / Double(count), madMg: 1000 * deviation / Double(count),
+            start: start, length: length, enmoMg: 1000 * excess / Double(count),
+            madMg: 1000 * deviation / Double(count),
             angleZDegrees: hasDirection ? atan2(medianZ, horizontal) * 180 / .pi : nil, coverage: coverage)
     }
 

@@ -32,18 +32,18 @@ extension IntensityMeasures {
         let active = epochs.filter { $0.value >= cutPoints.moderate }.map(\.start)
         let adjacent = zip(epochs, epochs.dropFirst())
         let missing = Set(
-            adjacent.filter { $1.start != $0.start.advanced(bySeconds: EpochMeasures.seconds) }.map(\.0.start))
+            adjacent.filter { $1.start != $0.start.advanced(bySeconds: epochSeconds) }.map(\.0.start))
         var bouts: [Range<Timestamp>] = []
         var first = 0
         while first < active.count {
             var longest: Int?
             for last in first..<active.count {
                 if last > first, !isContinuous(from: active[last - 1], to: active[last], missing) { break }
-                let duration = active[last].seconds(since: active[first]) + EpochMeasures.seconds
+                let duration = active[last].seconds(since: active[first]) + epochSeconds
                 let count = Double(last - first + 1)
-                if duration >= minutes * 60, count * EpochMeasures.seconds >= share * duration { longest = last }
+                if duration >= minutes * 60, count * epochSeconds >= share * duration { longest = last }
             }
-            if let longest { bouts.append(active[first]..<active[longest].advanced(bySeconds: EpochMeasures.seconds)) }
+            if let longest { bouts.append(active[first]..<active[longest].advanced(bySeconds: epochSeconds)) }
             first = (longest ?? first) + 1
         }
         return bouts
@@ -52,8 +52,8 @@ extension IntensityMeasures {
     /// Whether a bout continues from one active epoch to the next.
     private func isContinuous(from start: Timestamp, to end: Timestamp, _ missing: Set<Timestamp>) -> Bool {
         let seconds = end.seconds(since: start)
-        guard seconds - EpochMeasures.seconds <= Self.longestBreak else { return false }
-        return stride(from: 0, to: seconds, by: EpochMeasures.seconds)
+        guard seconds - epochSeconds <= Self.longestBreak else { return false }
+        return stride(from: 0, to: seconds, by: epochSeconds)
             .allSatisfy { !missing.contains(start.advanced(bySeconds: $0)) }
     }
 
@@ -79,10 +79,10 @@ extension IntensityMeasures {
     private func windowBouts(
         minutes: Double, share: Double, by cutPoints: IntensityCutPoints
     ) -> [(range: Range<Timestamp>, seconds: Double)] {
-        let length = Int(clamping: minutes * 60 / EpochMeasures.seconds)
+        let length = Int(clamping: minutes * 60 / epochSeconds)
         let slots = slots(of: values(by: cutPoints)).map { ($0 ?? 0) >= cutPoints.moderate }
         guard length > 0, length <= slots.count else { return [] }
-        let longest = Int(clamping: Self.longestBreak / EpochMeasures.seconds)
+        let longest = Int(clamping: Self.longestBreak / epochSeconds)
         var (bouts, active, rest): ([[Int]], Int, Int) = ([], 0, 0)
         // The first slot of windows without a break that is too long.
         var open = 0
@@ -100,7 +100,7 @@ extension IntensityMeasures {
         }
         return bouts.compactMap { bout in
             guard let first = bout.first, let last = bout.last else { return nil }
-            return (time(of: first)..<time(of: last + 1), Double(bout.count) * EpochMeasures.seconds)
+            return (time(of: first)..<time(of: last + 1), Double(bout.count) * epochSeconds)
         }
     }
 }
@@ -179,7 +179,7 @@ extension IntensityMeasures {
     /// The mean of each minute of the range; nil below 30 s of worn epochs.
     fileprivate func minuteMeans(by cutPoints: IntensityCutPoints) -> [Double?] {
         let slots = slots(of: values(by: cutPoints))
-        let epochs = Int(clamping: 60 / EpochMeasures.seconds)
+        let epochs = Int(clamping: 60 / epochSeconds)
         return stride(from: 0, to: slots.count, by: epochs).map { first in
             let values = slots[first..<min(first + epochs, slots.count)].compactMap(\.self)
             return 2 * values.count >= epochs ? values.mean : nil
@@ -193,7 +193,7 @@ extension IntensityMeasures {
     ///
     /// - Returns: Nil with less worn time.
     public func mostActiveMinutes(_ minutes: Double) -> Double? {
-        let count = Int(clamping: (minutes * 60 / EpochMeasures.seconds).rounded())
+        let count = Int(clamping: (minutes * 60 / epochSeconds).rounded())
         guard count > 0, count <= epochs.count else { return nil }
         return epochs.map(\.enmoMg).sorted(by: >)[count - 1]
     }

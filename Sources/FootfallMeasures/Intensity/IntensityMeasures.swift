@@ -23,15 +23,19 @@ public struct IntensityMeasures: Hashable, Sendable {
     /// Selects the epochs of a range.
     ///
     /// - Parameters:
-    ///   - epochs: Epochs in ascending order. Those that are not worn, or start outside the range, do not count.
+    ///   - epochs: Epochs of one length, in ascending order. Those that are not worn, or start outside the range, do
+    ///     not count.
     ///   - range: The time range. For a day, it starts at midnight in the zone of the wearer.
     public init(epochs: some Sequence<EpochMeasures>, in range: Range<Timestamp>) {
         self.range = range
         self.epochs = epochs.filter { $0.isWorn && range.contains($0.start) }
     }
 
+    /// The length of the epochs, in seconds.
+    var epochSeconds: Double { epochs.first?.length.seconds ?? EpochMeasures.seconds }
+
     /// The time of the worn epochs, in minutes.
-    public var wornMinutes: Double { Double(epochs.count) * EpochMeasures.seconds / 60 }
+    public var wornMinutes: Double { Double(epochs.count) * epochSeconds / 60 }
 
     /// The average acceleration: the mean of ENMO, in mg; nil without an epoch.
     public var meanEnmoMg: Double? {
@@ -48,7 +52,7 @@ public struct IntensityMeasures: Hashable, Sendable {
     public func minutes(in level: IntensityLevel, by cutPoints: IntensityCutPoints) -> Double? {
         let epochs = values(by: cutPoints)
         guard !epochs.isEmpty, let values = cutPoints.values(of: level) else { return nil }
-        return Double(epochs.count { values.contains($0.value) }) * EpochMeasures.seconds / 60
+        return Double(epochs.count { values.contains($0.value) }) * epochSeconds / 60
     }
 
     /// The line through the logarithms of the time and of the acceleration.
@@ -76,7 +80,7 @@ public struct IntensityMeasures: Hashable, Sendable {
         guard bins.count >= 3 else { return nil }
         let lastMiddle = (Self.binWidth * Double(Self.bins) + Self.highestBin) / 2
         let x = bins.map { log($0 == Self.bins ? lastMiddle : (Double($0) + 0.5) * Self.binWidth) }
-        let y = bins.map { log(Double(counts[$0]) * EpochMeasures.seconds / 60) }
+        let y = bins.map { log(Double(counts[$0]) * epochSeconds / 60) }
         GSL.withoutErrorHandler
         var (intercept, slope, residual) = (0.0, 0.0, 0.0)
         var (variance0, covariance, variance1) = (0.0, 0.0, 0.0)
@@ -140,7 +144,7 @@ extension IntensityMeasures {
     private func windows(_ hours: Double, missing: Double?) -> (covered: [Window], others: [Double]) {
         let slots = slots(of: epochs.map { ($0.start, $0.enmoMg) })
         guard hours > 0, hours * 3600 <= range.seconds, let meanEnmoMg, let missing else { return ([], []) }
-        let length = Int(clamping: hours * 3600 / EpochMeasures.seconds)
+        let length = Int(clamping: hours * 3600 / epochSeconds)
         guard length > 0, length <= slots.count else { return ([], []) }
         let sums = slots.reduce(into: [0.0]) { $0.append(($0.last ?? 0) + ($1 ?? 0)) }
         let counts = slots.reduce(into: [0]) { $0.append(($0.last ?? 0) + ($1 == nil ? 0 : 1)) }
@@ -157,14 +161,14 @@ extension IntensityMeasures {
     }
 }
 
-/// The start of an epoch of 5 s, and its value of a measure.
+/// The start of an epoch, and its value of a measure.
 typealias EpochValue = (start: Timestamp, value: Double)
 
 extension IntensityMeasures {
     /// The epochs with the values that cut points apply to, in ascending order.
     ///
-    /// The cut points of a study of counts apply to longer epochs. Each epoch of 5 s has the value of the longer one
-    /// around it, if that is worn as a whole.
+    /// The cut points of a study of counts apply to epochs of its length. Each shorter epoch has the value of the
+    /// longer one around it, if that is worn as a whole. Longer epochs have none.
     func values(by cutPoints: IntensityCutPoints) -> [EpochValue] {
         switch cutPoints.metric {
         case .enmo: epochs.map { ($0.start, $0.enmoMg) }
@@ -177,7 +181,8 @@ extension IntensityMeasures {
     /// The counts of the longer epochs, aligned to the UTC clock, that worn epochs with counts fill.
     private func counts(seconds: Double) -> [(epochs: ArraySlice<EpochMeasures>, counts: ActivityCounts)] {
         let length = Int64(clamping: seconds * 1e9)
-        let size = Int(clamping: seconds / EpochMeasures.seconds)
+        guard seconds.remainder(dividingBy: epochSeconds) == 0 else { return [] }
+        let size = Int(clamping: seconds / epochSeconds)
         var (found, first): ([(ArraySlice<EpochMeasures>, ActivityCounts)], Int) = ([], 0)
         while first < epochs.count {
             let number = epochs[first].start.nanosecondsSince1970.flooredQuotientAndRemainder(by: length).quotient
@@ -208,18 +213,18 @@ extension IntensityMeasures {
         )
     }
 
-    /// The value of each 5 s from the start of the range; nil without a value.
+    /// The value of each epoch from the start of the range; nil without a value.
     func slots(of values: [EpochValue]) -> [Double?] {
-        var slots = [Double?](repeating: nil, count: Int(clamping: range.seconds / EpochMeasures.seconds))
+        var slots = [Double?](repeating: nil, count: Int(clamping: range.seconds / epochSeconds))
         for (start, value) in values {
-            let slot = Int(clamping: start.seconds(since: range.lowerBound) / EpochMeasures.seconds)
+            let slot = Int(clamping: start.seconds(since: range.lowerBound) / epochSeconds)
             if slot < slots.count { slots[slot] = value }
         }
         return slots
     }
 
-    /// The start of a slot of 5 s of the range.
+    /// The start of a slot of the range.
     func time(of slot: Int) -> Timestamp {
-        range.lowerBound.advanced(bySeconds: Double(slot) * EpochMeasures.seconds)
+        range.lowerBound.advanced(bySeconds: Double(slot) * epochSeconds)
     }
 }

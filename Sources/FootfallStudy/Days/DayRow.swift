@@ -27,6 +27,8 @@ public struct DayRow: Sendable {
     private let timeZone: TimeZone
     /// The name of the cut points; nil for none.
     package let cutPoints: String?
+    /// The length of the epochs.
+    private let epochLength: EpochLength
     /// The states of calibration of the logs.
     let calibrations: [String]
     /// The values of ``MeasureColumn/all``.
@@ -50,7 +52,7 @@ public struct DayRow: Sendable {
     init(
         of person: String, logs: Int, _ day: DayMeasures, _ epochs: [EpochMeasures],
         nights: [Range<Timestamp>]?, calibrations: [CalibrationState], _ part: Range<Timestamp>,
-        by rules: DayRules, in zone: TimeZone
+        by rules: DayRules, epochLength: EpochLength, in zone: TimeZone
     ) {
         let intensity = epochs.isEmpty ? nil : DayIntensity(epochs, in: day.range, nights: nights, by: rules)
         let sensors = DaySensors(calibrations: calibrations, clipped: epochs.map(\.clipped))
@@ -61,7 +63,7 @@ public struct DayRow: Sendable {
         (steps, coverage, wear, durations) = (day.steps, day.coverage, day.wear, day.durations)
         isValid = day.isValid(leastWear: rules.leastWear)
         isWhole = day.wear >= day.range.seconds - 1
-        (timeZone, cutPoints) = (zone, rules.cutPoints?.name)
+        (timeZone, cutPoints, self.epochLength) = (zone, rules.cutPoints?.name, epochLength)
         values =
             Measure.ofDay.map { $0.value(day) } + Measure.ofIntensity.map { intensity.flatMap($0.value) }
             + Measure.ofSensors.map { $0.value(sensors) }
@@ -112,6 +114,9 @@ public struct DayRow: Sendable {
             "calibration",
             "applied, notAsked (without --calibrate), or why there is none: tooLittleStillness, tooFewOrientations or noGain."
         ) { $0.calibrations.isEmpty ? nil : $0.calibrations.joined(separator: "; ") },
+        .count("epochSeconds", unit: "s", "The length of the epochs of the measures of intensity.") {
+            $0.epochLength.rawValue
+        },
     ]
 
     private static let localTimes: [TableField<DayRow>] = [

@@ -24,6 +24,15 @@ extension [TraceResults] {
                     + "the overlap is left out of \(next.name)")
             next.start(at: trace.range.upperBound)
         }
+        // A measure has one length of epochs: that of the first log.
+        if let first = traces.first {
+            for trace in traces where trace.epochLength != first.epochLength {
+                trace.hasEpochs = false
+                note(
+                    "\(trace.name), of \(person), has epochs of \(trace.epochLength.rawValue) s, but \(first.name) of "
+                        + "\(first.epochLength.rawValue) s; those of \(trace.name) are left out")
+            }
+        }
         let zones = Dictionary(grouping: traces, by: \.timeZone)
         var days = try zones.flatMap { zone, traces in
             let days = Set(traces.flatMap(\.days)).sorted { $0.lowerBound < $1.lowerBound }
@@ -60,7 +69,8 @@ extension [TraceResults] {
         let part = first.range.lowerBound..<Swift.max(first.range.lowerBound, last.range.upperBound)
         return DayRow(
             of: person, logs: count, measures, try flatMap { try $0.epochs(of: day) }, nights: nights.parts(of: day),
-            calibrations: compactMap(\.calibration), part.clamped(to: day), by: rules, in: zone)
+            calibrations: compactMap(\.calibration), part.clamped(to: day), by: rules, epochLength: first.epochLength,
+            in: zone)
     }
 }
 

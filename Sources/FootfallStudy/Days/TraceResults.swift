@@ -14,6 +14,10 @@ package final class TraceResults {
     package let cutPoints: IntensityCutPoints?
     /// Nil for tables of an earlier version.
     let calibration: CalibrationState?
+    /// The length of the epochs.
+    package let epochLength: EpochLength
+    /// Whether the epochs have a part in the days.
+    var hasEpochs = true
     /// The days with samples, from midnight to midnight.
     package private(set) var days: [Range<Timestamp>]
     /// From the first sample to the last one. A part that another trace of the person has is left out.
@@ -44,13 +48,14 @@ package final class TraceResults {
     init(
         of name: String, activities: String, steps: String, epochs: String,
         _ days: [Range<Timestamp>], _ range: Range<Timestamp>, in timeZone: TimeZone, by cutPoints: IntensityCutPoints?,
-        _ calibration: CalibrationState?
+        _ calibration: CalibrationState?, epochLength: EpochLength
     ) throws(TraceError) {
         (self.name, self.days, self.range) = (name, days, range)
         (self.timeZone, self.cutPoints, self.calibration) = (timeZone, cutPoints, calibration)
+        self.epochLength = epochLength
         self.activities = try TableReader(activities, columns: ["start", "end", "activity", "reason"], isOwn: true)
         self.steps = try TableReader(steps, columns: ["time"], isOwn: true)
-        self.epochs = try EpochReader(epochs)
+        self.epochs = try EpochReader(epochs, length: epochLength)
     }
 
     /// Opens the tables of a trace in a folder of results.
@@ -60,8 +65,9 @@ package final class TraceResults {
         func path(_ table: TableDescription) -> String { folder.appending(path: table.name).relativePath }
         let days = try TableReader(
             path(.days), columns: ["start", "end", "timeZone", "cutPoints"],
-            optional: ["calibration", "calibrationErrorBeforeMg", "calibrationErrorAfterMg"], isOwn: true)
-        var calibration: CalibrationState?
+            optional: ["calibration", "calibrationErrorBeforeMg", "calibrationErrorAfterMg", "epochSeconds"],
+            isOwn: true)
+        var (calibration, length): (CalibrationState?, EpochLength) = (nil, .five)
         var (rows, range): ([Range<Timestamp>], Range<Timestamp>?) = ([], nil)
         var (zone, points): (TimeZone?, IntensityCutPoints?) = (nil, nil)
         while try days.next() {
@@ -78,12 +84,18 @@ package final class TraceResults {
                     word: days.text(4), errorBeforeMg: days.isEmpty(5) ? nil : try days.number(5),
                     errorAfterMg: days.isEmpty(6) ? nil : try days.number(6))
             }
+            if !days.isEmpty(7) {
+                guard let found = EpochLength(rawValue: Int(clamping: try days.number(7))) else {
+                    throw days.invalid(7, "a length of epochs")
+                }
+                length = found
+            }
             rows.append(found.day(of: start))
             range = (range?.lowerBound ?? start)..<end
         }
         try self.init(
             of: name, activities: path(.activities), steps: path(.steps), epochs: path(.epochs), rows,
-            range ?? .epoch ..< .epoch, in: zone ?? .gmt, by: points, calibration)
+            range ?? .epoch ..< .epoch, in: zone ?? .gmt, by: points, calibration, epochLength: length)
         // After all files are open, a new analysis does not change what is read.
         try TableFolder(folder).check()
     }
@@ -135,7 +147,7 @@ package final class TraceResults {
 
     /// The epochs of a range. Ranges are asked for in the order of time, but a day after the night that follows it.
     package func epochs(of range: Range<Timestamp>) throws(TraceError) -> [EpochMeasures] {
-        try epochs.epochs(of: part(of: range), shift: shift)
+        hasEpochs ? try epochs.epochs(of: part(of: range), shift: shift) : []
     }
 
     /// The segments of a day, clipped to it. Days are asked for in the order of time.

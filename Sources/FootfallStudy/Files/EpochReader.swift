@@ -10,11 +10,13 @@ final class EpochReader {
     private static let reachSeconds = 13.0 * 3600
 
     private let table: TableReader
+    private let length: EpochLength
     /// The latest epochs.
     private var recent: [EpochMeasures] = []
 
-    /// Opens a table of epochs.
-    init(_ path: String) throws(TraceError) {
+    /// Opens a table of epochs of a length.
+    init(_ path: String, length: EpochLength) throws(TraceError) {
+        self.length = length
         table = try TableReader(
             path, columns: ["start", "enmoMg", "madMg", "worn", "angleZDeg"],
             optional: ["countsX", "countsY", "countsZ", "clipped"], isOwn: true)
@@ -25,8 +27,8 @@ final class EpochReader {
     ///
     /// - Parameter shift: Seconds between the times of the table and those of the results.
     func epochs(of range: Range<Timestamp>, shift: Double) throws(TraceError) -> [EpochMeasures] {
-        // An epoch may start up to 5 s before the first sample.
-        let first = range.lowerBound.advanced(bySeconds: -EpochMeasures.seconds)
+        // An epoch may start before the first sample.
+        let first = range.lowerBound.advanced(bySeconds: -length.seconds)
         let kept = first.advanced(bySeconds: -Self.reachSeconds)
         recent.removeFirst(recent.prefix { $0.start <= kept }.count)
         while recent.last.map({ $0.start < range.upperBound }) ?? true, try table.next() {
@@ -40,7 +42,7 @@ final class EpochReader {
     /// The epoch in the last row that was read.
     private func epoch(_ shift: Double) throws(TraceError) -> EpochMeasures {
         EpochMeasures(
-            start: try table.time(0).advanced(bySeconds: shift), enmoMg: try table.number(1),
+            start: try table.time(0).advanced(bySeconds: shift), length: length, enmoMg: try table.number(1),
             madMg: try table.number(2), angleZDegrees: table.isEmpty(4) ? nil : try table.number(4),
             clipped: table.isEmpty(8) ? 0 : try table.number(8), isWorn: table.text(3) == "true", counts: try counts())
     }
@@ -51,7 +53,7 @@ final class EpochReader {
     }
 
     private func count(_ column: Int) throws(TraceError) -> Int {
-        // A count above a million in 5 s is none, and has no room in the sum of a day.
+        // A count above a million in an epoch is none, and has no room in the sum of a day.
         guard let count = Int(exactly: try table.number(column)), (0...1_000_000).contains(count) else {
             throw table.invalid(column, "a number of counts")
         }

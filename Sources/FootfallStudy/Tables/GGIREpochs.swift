@@ -40,6 +40,11 @@ package struct GGIREpochs {
         guard trace.isDated else {
             return remarks.append("\(trace.name) has no date, which GGIR needs; state its start with --persons")
         }
+        guard trace.epochLength == .five else {
+            return remarks.append(
+                "\(trace.name) has epochs of \(trace.epochLength.rawValue) s, but GGIR reads this form with 5 s; "
+                    + "analyze it again without --epoch")
+        }
         guard let range = Self.range(of: trace) else {
             return remarks.append("\(trace.name) has no quarter of an hour, the least that GGIR reads")
         }

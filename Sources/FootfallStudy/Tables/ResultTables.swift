@@ -14,6 +14,7 @@ package final class ResultTables: Sendable {
     private let folder: URL
     private let measures: DayRules
     private let allColumns: Bool
+    private let epochs: EpochLength
     private let rule: OutputRule
     private let journal: TraceJournal
     /// The folder of each trace's tables.
@@ -38,12 +39,15 @@ package final class ResultTables: Sendable {
     ///   - resumes: Whether to keep the traces that are done; otherwise the list starts empty.
     ///   - measures: The rules of the measures of days.
     ///   - allColumns: Whether `persons.csv` has all columns.
+    ///   - epochs: The length of the epochs.
     ///   - rule: Which existing files are not replaced.
     /// - Throws: `FileError`.
     package init(
-        in folder: URL, of files: [TraceFile], resumes: Bool, _ measures: DayRules, allColumns: Bool, _ rule: OutputRule
+        in folder: URL, of files: [TraceFile], resumes: Bool, _ measures: DayRules, allColumns: Bool,
+        epochs: EpochLength, _ rule: OutputRule
     ) throws {
         (self.folder, self.measures, self.allColumns, self.rule) = (folder, measures, allColumns, rule)
+        self.epochs = epochs
         var clashes: [FileError]
         (subfolders, clashes) = Self.subfolders(of: files)
         var (open, changed, done): ([TraceFile], [String], (traces: Int, steps: Int)) = ([], [], (0, 0))
@@ -98,7 +102,7 @@ package final class ResultTables: Sendable {
     ) throws -> TraceTables {
         let name = subfolders[file] ?? file.name
         return try TraceTables(
-            in: folder.appending(path: name), of: name, timeZone: timeZone, measures, gait, rule)
+            in: folder.appending(path: name), of: name, timeZone: timeZone, measures, epochs: epochs, gait, rule)
     }
 
     /// Adds the line of a trace whose tables are complete.

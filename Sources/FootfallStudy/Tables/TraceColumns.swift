@@ -56,9 +56,9 @@ extension PlacedSegment {
 
 extension EpochMeasures {
     static let table = Table<EpochMeasures>(
-        "epochs.csv", row: "an epoch of 5 s of which samples cover at least 2.5 s",
+        "epochs.csv", row: "an epoch of 5 s, or of the length of --epoch, of which samples cover at least half",
         [
-            .time("start", "The start of the epoch, a multiple of 5 s.") { $0.start },
+            .time("start", "The start of the epoch, a multiple of its length.") { $0.start },
             .number(
                 "enmoMg", "mg", decimals: 2,
                 "The mean of the vector magnitude minus 1 g, negative values set to 0 (ENMO)."

@@ -32,15 +32,16 @@ package struct TraceTables {
     ///   - name: The name of the trace without its extensions.
     ///   - timeZone: The zone of hours, days and local times.
     ///   - measures: The rules of the measures of days.
+    ///   - epochs: The length of the epochs.
     ///   - gait: The stage of the gait measures, without samples.
     ///   - rule: Which existing files are not replaced.
     /// - Throws: `HistoryError` where there is no room for temporary files.
     package init(
-        in folder: URL, of name: String, timeZone: TimeZone, _ measures: DayRules, _ gait: GaitMeter,
-        _ rule: OutputRule
+        in folder: URL, of name: String, timeZone: TimeZone, _ measures: DayRules, epochs length: EpochLength,
+        _ gait: GaitMeter, _ rule: OutputRule
     ) throws {
         (self.folder, self.name, self.timeZone, self.measures, self.rule) = (folder, name, timeZone, measures, rule)
-        epochs = EpochTable(in: folder, timeZone: timeZone, rule)
+        epochs = EpochTable(in: folder, of: length, timeZone: timeZone, rule)
         gaitMeter = gait
         history = try MotionHistory.temporary(retention: .forever)
     }
@@ -125,7 +126,7 @@ package struct TraceTables {
         let results = try TraceResults(
             of: name, activities: activities.path, steps: steps.path, epochs: epochTable.path,
             days.map { timeZone.day(of: $0.range.lowerBound) }, range, in: timeZone, by: measures.cutPoints,
-            CalibrationState(analysis.calibration))
+            CalibrationState(analysis.calibration), epochLength: self.epochs.length)
         let dayTable = try table(.days) { table in
             for row in try [results].days(of: name, by: measures, note: { _ in }) { table.write(row.record) }
         }
@@ -161,23 +162,27 @@ package struct TraceTables {
 /// that both processors have work.
 package final class EpochTable: Sendable {
     private struct State {
-        var meter = EpochMeter()
+        var meter: EpochMeter
         /// Created with the first samples.
         var table: Result<OutputTable, FileError>?
-        var minutes = EpochMinutes()
+        var minutes: EpochMinutes
     }
 
     private let folder: URL
     private let rule: OutputRule
     private let timeZone: TimeZone
-    private let state = Mutex(State())
+    private let state: Mutex<State>
+    /// The length of the epochs.
+    let length: EpochLength
 
     /// - Parameters:
     ///   - folder: Created with the first samples.
+    ///   - length: The length of the epochs.
     ///   - timeZone: The zone of the local times.
     ///   - rule: Which existing files are not replaced.
-    package init(in folder: URL, timeZone: TimeZone, _ rule: OutputRule) {
-        (self.folder, self.timeZone, self.rule) = (folder, timeZone, rule)
+    package init(in folder: URL, of length: EpochLength, timeZone: TimeZone, _ rule: OutputRule) {
+        (self.folder, self.length, self.timeZone, self.rule) = (folder, length, timeZone, rule)
+        state = Mutex(State(meter: EpochMeter(length: length), minutes: EpochMinutes(length: length)))
     }
 
     /// Adds the next samples.
