@@ -182,7 +182,7 @@ def study(
         cut_points: A set of cut points, such as "hildebrand-adults-wrist-geneactiv"; ``footfall help analyze`` lists them.
         mvpa_bouts: The rule of MVPA bouts: "whole" or "window".
         epoch: The length of the epochs in seconds: 1, 5, 15, 30 or 60; 5 by default. Measures of intensity follow from them.
-        placement: The place of the sensor, for the gait measures, such as "lower-back".
+        placement: The place of the sensor, such as "lower-back": gait measures are validated there, nights at the "wrist" only.
         gait_bout: The least length of a bout in the gait measures, such as "10s".
         calibrate: Whether the scale and the offset of each sensor are corrected from its readings at rest.
         columns: How the logs are read, see :func:`read`. So are the following.

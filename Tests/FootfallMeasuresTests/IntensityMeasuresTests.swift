@@ -203,10 +203,18 @@ struct IntensityMeasuresTests {
         return IntensityMeasures(epochs: worn, in: day)
     }
 
-    @Test("M10 has no value where non-wear leaves inactive windows only")
+    @Test("M10 and L5 are of windows with enough wear, and have no value where non-wear may hide them")
     func windowsBesideNonWear() throws {
-        // From 0:00 to 10:00 and from 14:00 to 24:00, the windows with 9 h of wear have at most 3 active hours of 10.
-        #expect(Self.waking(without: 11..<15.5).mostActive() == nil)
+        // Two hours off at noon or at night leave both, from the worn part of the window.
+        for (off, most, least) in [(12.0..<14, 0.8, 1.0), (2.0..<4, 1, 0.6)] {
+            let day = Self.waking(without: off)
+            let (active, rest) = (try #require(day.mostActive()), try #require(day.leastActive()))
+            #expect(abs(active.meanEnmoMg - 50) < 1e-6 && abs(rest.meanEnmoMg - 2) < 1e-6, "\(off)")
+            #expect(abs(active.coverage - most) < 1e-3 && abs(rest.coverage - least) < 1e-3, "\(off)")
+        }
+        // Windows with 9 h of wear have at most 5 active hours; from 7:00 to 17:00, all worn time is active.
+        let interrupted = try #require(Self.waking(without: 11..<15.5).mostActive())
+        #expect(abs(interrupted.meanEnmoMg - 50) < 1e-6 && abs(interrupted.coverage - 0.55) < 1e-3)
         // Half an hour of 50 mg, and no window of 10 h without it: the others may be more active.
         #expect(Self.waking(without: 9..<14.5, 15..<21).mostActive() == nil)
         let afternoon = try #require(Self.waking(without: 7..<8).mostActive())

@@ -25,8 +25,8 @@ struct NightBlockTests {
     }
 
     /// The hours of the night, rounded to tenths.
-    private static func night(_ epochs: [EpochMeasures]) -> [Double]? {
-        guard case .found(let night) = NightBlock(in: epochs) else { return nil }
+    private static func night(_ epochs: [EpochMeasures], steps: [Timestamp] = []) -> [Double]? {
+        guard case .found(let night) = NightBlock(in: epochs, steps: steps) else { return nil }
         return [night.lowerBound, night.upperBound].map { ($0.seconds(since: .epoch) / 360).rounded() / 10 }
     }
 
@@ -38,6 +38,25 @@ struct NightBlockTests {
         #expect(Self.night(Self.epochs(0..<24, resting: [11..<13, 14.2..<19])) == [14.2, 19])
         // Rests of less than half an hour are not joined.
         #expect(Self.night(Self.epochs(0..<24, resting: [9..<9.4, 9.8..<10.2, 10.6..<19])) == [10.6, 19])
+    }
+
+    @Test("contains no bout of steps above a minute, however still the sensor seems")
+    func bouts() {
+        let epochs = Self.epochs(0..<24, resting: [9..<19])
+        func steps(at hour: Double, seconds: Double) -> [Timestamp] {
+            stride(from: 0, through: seconds, by: 0.5).map { Self.time(hour).advanced(bySeconds: $0) }
+        }
+        #expect(Self.night(epochs) == [9, 19])
+        #expect(Self.night(epochs, steps: steps(at: 12, seconds: 60)) == [9, 19])
+        #expect(Self.night(epochs, steps: steps(at: 12, seconds: 61)) == [12, 19])
+        // Brief bouts with pauses above 10 s are none together; with shorter ones they are.
+        let pauses = [0.0, 51, 102].map { steps(at: 12 + $0 / 3600, seconds: 40) }
+        #expect(Self.night(epochs, steps: Array(pauses.joined())) == [9, 19])
+        let short = [0.0, 45, 90].map { steps(at: 12 + $0 / 3600, seconds: 40) }
+        #expect(Self.night(epochs, steps: Array(short.joined())) == [12, 19])
+        // A bout each two hours leaves no night.
+        let all = stride(from: 9.0, to: 20, by: 2).flatMap { steps(at: $0, seconds: 120) }
+        #expect(NightBlock(in: epochs, steps: all) == .unclear)
     }
 
     @Test("is the time without wear, if the sensor is off at night")

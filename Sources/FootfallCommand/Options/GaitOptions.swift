@@ -5,7 +5,7 @@ import FootfallMeasures
 /// The options of the gait measures.
 struct GaitOptions: ParsableArguments {
     @Option(
-        help: "The place of the sensor, for the gait measures of the tables. Most are validated at the lower back only."
+        help: "The place of the sensor, for the gait measures and the nights of the tables. Most gait measures are validated at the lower back only, nights at the wrist only."
     )
     var placement: SensorPlacement?
 

@@ -10,6 +10,9 @@ public import Footfall
 ///
 /// Of epochs of 1 s every fifth counts. In epochs above 5 s the night is unclear.
 ///
+/// A block contains no bout of steps above ``longestBout``: who walks is not in bed. The rule is validated at the wrist,
+/// where its angle is that of the arm.
+///
 /// Deviations: an epoch without wear rests; a block below ``leastHours`` is no night; a recording of at most
 /// ``leastRecordedHours`` may start or end in the night.
 public enum NightBlock: Hashable, Sendable {
@@ -25,6 +28,13 @@ public enum NightBlock: Hashable, Sendable {
     /// The recorded hours between two noons above which they contain a whole night: 12.
     public static let leastRecordedHours = 12.0
 
+    /// The longest bout of steps in a night, in seconds: 60. A way to the bathroom is shorter.
+    public static let longestBout = 60.0
+    /// The placement at which the rule is validated.
+    public static let placement = SensorPlacement.wrist
+
+    /// The longest interval between two steps of a bout, in seconds, as in `bouts.csv`.
+    private static let boutGap = 10.0
     /// The bounds of the threshold, in degrees, as in GGIR.
     private static let bounds: ClosedRange<Float> = 0.13...0.5
     private static let medianEpochs = 60
@@ -33,9 +43,11 @@ public enum NightBlock: Hashable, Sendable {
 
     /// Finds the night.
     ///
-    /// - Parameter epochs: The epochs between two noons, worn or not, in ascending order, with angles.
+    /// - Parameters:
+    ///   - epochs: The epochs between two noons, worn or not, in ascending order, with angles.
+    ///   - steps: The times of the steps between the noons, in ascending order.
     /// - Complexity: Linear in the number of epochs, times the epochs of five minutes.
-    public init(in epochs: [EpochMeasures]) {
+    public init(in epochs: [EpochMeasures], steps: [Timestamp] = []) {
         guard epochs.allSatisfy({ $0.length.seconds <= EpochMeasures.seconds }) else {
             self = .unclear
             return
@@ -48,9 +60,10 @@ public enum NightBlock: Hashable, Sendable {
         let medians = changes.rollingMedians(of: Self.medianEpochs)
         let percentile = zip(epochs, medians).filter(\.0.isWorn).map { Double($1) }.sorted().sortedQuantile(0.1) ?? 0
         let threshold = min(max(15 * Float(percentile), Self.bounds.lowerBound), Self.bounds.upperBound)
-        let rest = zip(epochs, medians).filter { !$0.isWorn || $1 < threshold }.map(\.0.range)
+        let bouts = steps.map { $0..<$0 }.joined(over: Self.boutGap).filter { $0.seconds > Self.longestBout }
+        let rest = zip(epochs, medians).filter { !$0.isWorn || $1 < threshold }.map(\.0.range).removing(bouts)
         let blocks = rest.joined(over: EpochMeasures.seconds / 2).filter { $0.seconds > Self.leastRest }
-            .joined(over: Self.longestBreak)
+            .joined(over: Self.longestBreak, unless: bouts)
         let isPart = Double(epochs.count) * EpochMeasures.seconds <= Self.leastRecordedHours * 3600
         let nights = blocks.filter { block in
             let isAtEdge = block.lowerBound == epochs.first?.start || block.upperBound == epochs.last?.range.upperBound
@@ -69,10 +82,21 @@ extension EpochMeasures {
 }
 
 extension [Range<Timestamp>] {
-    /// The ranges with those joined that are less than some seconds apart.
-    fileprivate func joined(over seconds: Double) -> [Range<Timestamp>] {
+    /// The ranges that overlap none of others. Both are in ascending order.
+    fileprivate func removing(_ others: [Range<Timestamp>]) -> [Range<Timestamp>] {
+        var rest = others[...]
+        return filter { range in
+            while let first = rest.first, first.upperBound <= range.lowerBound { rest.removeFirst() }
+            return rest.first.map { $0.lowerBound >= range.upperBound } ?? true
+        }
+    }
+
+    /// The ranges with those joined that are less than some seconds apart, unless a bout lies between them.
+    fileprivate func joined(over seconds: Double, unless bouts: [Range<Timestamp>] = []) -> [Range<Timestamp>] {
         reduce(into: []) { blocks, next in
-            if let last = blocks.last, next.lowerBound.seconds(since: last.upperBound) < seconds {
+            if let last = blocks.last, next.lowerBound.seconds(since: last.upperBound) < seconds,
+                !bouts.contains(where: { last.upperBound <= $0.upperBound && $0.lowerBound <= next.lowerBound })
+            {
                 blocks[blocks.count - 1] = last.lowerBound..<next.upperBound
             } else {
                 blocks.append(next)

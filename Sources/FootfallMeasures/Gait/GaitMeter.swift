@@ -40,7 +40,8 @@ public struct GaitMeter: Sendable {
     /// The longest interval between two samples of a bout, in intervals of the mean rate.
     private static let longestInterval = 5.0
 
-    private let placement: SensorPlacement?
+    /// The place of the sensor; nil if it is unknown.
+    package let placement: SensorPlacement?
     private let leastSeconds: Double
     private var samples = SampleBatch()
     private var bout: [Timestamp] = []

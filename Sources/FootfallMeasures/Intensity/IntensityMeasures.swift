@@ -96,8 +96,10 @@ public struct IntensityMeasures: Hashable, Sendable {
 }
 
 extension IntensityMeasures {
-    /// The share of a window, 0…1, that worn epochs must cover: 0.9.
-    public static let leastWindowCoverage = 0.9
+    /// The share of a window, 0…1, from which worn epochs stand for all of it: 0.9.
+    public static let wholeWindowCoverage = 0.9
+    /// The share of a window, 0…1, that worn epochs must cover: half.
+    public static let leastWindowCoverage = 0.5
 
     /// A window of a number of hours and its acceleration.
     public struct Window: Hashable, Sendable {
@@ -105,59 +107,69 @@ extension IntensityMeasures {
         public let start: Timestamp
         /// The mean of ENMO, in mg.
         public let meanEnmoMg: Double
+        /// The share of the window, 0…1, that worn epochs cover.
+        public let coverage: Double
     }
 
     /// The most active window of a number of hours in a row: M10 with 10 hours.
     ///
     /// - Parameter hours: The length of the window.
     /// - Returns: The earliest window with the highest mean of ENMO that lies in the range, and that worn epochs cover
-    ///   by ``leastWindowCoverage``. Nil without one, or if a window with less wear is probably more active. Its
-    ///   missing epochs then count with ``meanEnmoMg``.
+    ///   by ``leastWindowCoverage``. Below ``wholeWindowCoverage`` its missing epochs count with ``meanEnmoMg`` in the
+    ///   comparison. Nil without one, or if a window with less wear is probably more active.
     public func mostActive(hours: Double = 10) -> Window? {
-        let windows = windows(hours, missing: meanEnmoMg)
-        let most = windows.covered.max { $0.meanEnmoMg < $1.meanEnmoMg }
-        return most.flatMap { most in windows.others.contains { $0 > most.meanEnmoMg + Self.rounding } ? nil : most }
+        let (windows, hidden) = windows(hours, missing: meanEnmoMg)
+        let most = windows.max { $0.rank < $1.rank }?.window
+        return most.flatMap { most in hidden.contains { $0 > most.meanEnmoMg + Self.rounding } ? nil : most }
     }
 
     /// The least active window of a number of hours in a row: L5 with 5 hours.
     ///
     /// - Parameter hours: The length of the window.
     /// - Returns: The earliest window with the lowest mean of ENMO, if it lies in the range and worn epochs cover it by
-    ///   ``leastWindowCoverage``. Nil without one, or if a window with less wear may be less active. Its missing epochs
-    ///   then count as rest.
+    ///   ``leastWindowCoverage``. Below ``wholeWindowCoverage`` its missing epochs count as rest in the comparison. Nil
+    ///   without one, or if a window with less wear may be less active.
     public func leastActive(hours: Double = 5) -> Window? {
-        let windows = windows(hours, missing: 0)
-        let least = windows.covered.min { $0.meanEnmoMg < $1.meanEnmoMg }
-        return least.flatMap { least in windows.others.contains { $0 < least.meanEnmoMg - Self.rounding } ? nil : least
-        }
+        let (windows, hidden) = windows(hours, missing: 0)
+        let least = windows.min { $0.rank < $1.rank }?.window
+        return least.flatMap { least in hidden.contains { $0 < least.meanEnmoMg - Self.rounding } ? nil : least }
     }
 
     /// The largest error of a mean by rounding, in mg.
     private static let rounding = 1e-6
 
-    /// The windows that start with a worn epoch and that worn epochs cover, and the means of all others.
+    /// The windows that start with a worn epoch and have enough wear, each with the mean by which it is compared, and
+    /// the means of the windows with less wear.
     ///
-    /// The others include the whole range. So if a day misses windows, its M10 is not below its mean, and its L5 not
-    /// above it.
+    /// Where wear is missing, the latter include the whole range. So the M10 of a day is not below its mean, and its L5
+    /// not above it.
     ///
-    /// - Parameter missing: ENMO of the missing epochs of the others, in mg.
-    private func windows(_ hours: Double, missing: Double?) -> (covered: [Window], others: [Double]) {
+    /// - Parameter missing: ENMO of the missing epochs, in mg.
+    private func windows(
+        _ hours: Double, missing: Double?
+    ) -> (enough: [(window: Window, rank: Double)], hidden: [Double]) {
         let slots = slots(of: epochs.map { ($0.start, $0.enmoMg) })
         guard hours > 0, hours * 3600 <= range.seconds, let meanEnmoMg, let missing else { return ([], []) }
         let length = Int(clamping: hours * 3600 / epochSeconds)
         guard length > 0, length <= slots.count else { return ([], []) }
         let sums = slots.reduce(into: [0.0]) { $0.append(($0.last ?? 0) + ($1 ?? 0)) }
         let counts = slots.reduce(into: [0]) { $0.append(($0.last ?? 0) + ($1 == nil ? 0 : 1)) }
-        var (covered, others): ([Window], [Double]) = ([], [])
+        var (enough, hidden): ([(window: Window, rank: Double)], [Double]) = ([], [])
+        var isWhole = true
         for first in 0...slots.count - length {
             let (sum, count) = (sums[first + length] - sums[first], counts[first + length] - counts[first])
-            if Double(count) < Self.leastWindowCoverage * Double(length) {
-                others.append((sum + Double(length - count) * missing) / Double(length))
+            let coverage = Double(count) / Double(length)
+            let filled = (sum + Double(length - count) * missing) / Double(length)
+            isWhole = isWhole && coverage >= Self.wholeWindowCoverage
+            if coverage < Self.leastWindowCoverage {
+                hidden.append(filled)
             } else if slots[first] != nil {
-                covered.append(Window(start: time(of: first), meanEnmoMg: sum / Double(count)))
+                let mean = sum / Double(count)
+                let window = Window(start: time(of: first), meanEnmoMg: mean, coverage: coverage)
+                enough.append((window, coverage >= Self.wholeWindowCoverage ? mean : filled))
             }
         }
-        return (covered, others.isEmpty ? [] : others + [meanEnmoMg])
+        return (enough, isWhole ? [] : hidden + [meanEnmoMg])
     }
 }
 

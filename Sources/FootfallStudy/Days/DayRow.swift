@@ -29,6 +29,10 @@ public struct DayRow: Sendable {
     package let cutPoints: String?
     /// The length of the epochs.
     private let epochLength: EpochLength
+    /// Where the sensors were worn, as it is stated.
+    private let placements: [String]
+    /// The night that ends on the day; nil if none is found.
+    private let night: Range<Timestamp>?
     /// The states of calibration of the logs.
     let calibrations: [String]
     /// The values of ``MeasureColumn/all``.
@@ -47,12 +51,14 @@ public struct DayRow: Sendable {
     /// - Parameters:
     ///   - epochs: The epochs of the day. Without any, the measures of intensity are nil.
     ///   - nights: The parts of the day that are nights; nil if they are unclear.
+    ///   - night: The whole night that ends on the day.
     ///   - calibrations: The states of the logs with samples of the day.
     ///   - part: The part of the day between the first sample and the last.
     init(
         of person: String, logs: Int, _ day: DayMeasures, _ epochs: [EpochMeasures],
-        nights: [Range<Timestamp>]?, calibrations: [CalibrationState], _ part: Range<Timestamp>,
-        by rules: DayRules, epochLength: EpochLength, in zone: TimeZone
+        nights: [Range<Timestamp>]?, night: Range<Timestamp>?, calibrations: [CalibrationState],
+        placements: [SensorPlacement], _ part: Range<Timestamp>, by rules: DayRules, epochLength: EpochLength,
+        in zone: TimeZone
     ) {
         let intensity = epochs.isEmpty ? nil : DayIntensity(epochs, in: day.range, nights: nights, by: rules)
         let sensors = DaySensors(calibrations: calibrations, clipped: epochs.map(\.clipped))
@@ -68,6 +74,8 @@ public struct DayRow: Sendable {
             Measure.ofDay.map { $0.value(day) } + Measure.ofIntensity.map { intensity.flatMap($0.value) }
             + Measure.ofSensors.map { $0.value(sensors) }
         self.calibrations = Set(calibrations.map(\.word)).sorted()
+        self.placements = Set(placements.map(\.rawValue)).sorted()
+        self.night = night
         minutes = AdjustedDay(day, in: zone, isDated: isDated)
         hourlySteps = day.hourlySteps(in: zone)
         hours = intensity?.measures.hours(in: zone) ?? []
@@ -117,11 +125,20 @@ public struct DayRow: Sendable {
         .count("epochSeconds", unit: "s", "The length of the epochs of the measures of intensity.") {
             $0.epochLength.rawValue
         },
+        .text("placement", "The place of the sensor, by --placement; empty if it is not stated.") { day in
+            day.placements.isEmpty ? nil : day.placements.joined(separator: "; ")
+        },
+        .time("nightStart", "The start of the night that ends on the day: between the noon before and its noon.") {
+            $0.night?.lowerBound
+        },
+        .time("nightEnd", "The end of that night.") { $0.night?.upperBound },
     ]
 
     private static let localTimes: [TableField<DayRow>] = [
         .local(of: "start") { ($0.range.lowerBound, $0.timeZone) },
         .local(of: "end") { ($0.range.upperBound, $0.timeZone) },
+        .local(of: "nightStart") { day in day.night.map { ($0.lowerBound, day.timeZone) } },
+        .local(of: "nightEnd") { day in day.night.map { ($0.upperBound, day.timeZone) } },
     ]
 
     /// The measures. The steps are among the columns that hours have too.

@@ -38,11 +38,17 @@ extension Measure<DayIntensity> {
         Measure("m10StartHours", "h", decimals: 3, "The time after midnight at which M10 starts.") {
             $0.hours(of: $0.measures.mostActive())
         },
+        Measure("m10Coverage", nil, decimals: 3, "The share of M10 that worn epochs cover, 0.5 to 1.") {
+            $0.measures.mostActive()?.coverage
+        },
         Measure("l5EnmoMg", "mg", decimals: 2, "The mean ENMO of the least active 5 h in a row (L5).") {
             $0.measures.leastActive()?.meanEnmoMg
         },
         Measure("l5StartHours", "h", decimals: 3, "The time after midnight at which L5 starts.") {
             $0.hours(of: $0.measures.leastActive())
+        },
+        Measure("l5Coverage", nil, decimals: 3, "The share of L5 that worn epochs cover, 0.5 to 1.") {
+            $0.measures.leastActive()?.coverage
         },
         Measure(
             "intensityGradient", nil, decimals: 4,

@@ -43,9 +43,15 @@ extension [TraceResults] {
                 if night == nil {
                     let next = days.dropFirst(index + 1).first { $0.lowerBound == day.upperBound }
                     try nights.find(around: day, before: next) { range throws(TraceError) in
-                        var epochs: [EpochMeasures] = []
-                        for trace in traces { epochs += try trace.epochs(of: range) }
-                        return epochs
+                        // At another placement, or at one that is not stated, the rule is not validated.
+                        let recorded = traces.filter { $0.range.overlaps(range) }
+                        guard recorded.allSatisfy({ $0.placement == NightBlock.placement }) else { return .unclear }
+                        var (epochs, steps): ([EpochMeasures], [Timestamp]) = ([], [])
+                        for trace in traces {
+                            epochs += try trace.epochs(of: range)
+                            steps += try trace.steps(of: range)
+                        }
+                        return NightBlock(in: epochs, steps: steps)
                     }
                 }
                 return try traces.filter { $0.range.overlaps(day) }
@@ -69,7 +75,9 @@ extension [TraceResults] {
         let part = first.range.lowerBound..<Swift.max(first.range.lowerBound, last.range.upperBound)
         return DayRow(
             of: person, logs: count, measures, try flatMap { try $0.epochs(of: day) }, nights: nights.parts(of: day),
-            calibrations: compactMap(\.calibration), part.clamped(to: day), by: rules, epochLength: first.epochLength,
+            night: nights.night(endingOn: day), calibrations: compactMap(\.calibration),
+            placements: compactMap(\.placement),
+            part.clamped(to: day), by: rules, epochLength: first.epochLength,
             in: zone)
     }
 }
@@ -90,16 +98,16 @@ struct Nights {
     /// - Parameters:
     ///   - day: The day, from midnight to midnight.
     ///   - next: The day after it, if that has samples too.
-    ///   - epochs: The epochs of a range. Ranges are asked for in the order of time.
+    ///   - block: The night of a range. Ranges are asked for in the order of time.
     mutating func find(
         around day: Range<Timestamp>, before next: Range<Timestamp>?,
-        epochs: (Range<Timestamp>) throws(TraceError) -> [EpochMeasures]
+        block: (Range<Timestamp>) throws(TraceError) -> NightBlock
     ) throws(TraceError) {
         // Clocks change at night, so noon is 12 h before midnight.
         let noon = day.upperBound.advanced(bySeconds: -43_200)
-        if searched != noon { try add(day.lowerBound.advanced(bySeconds: -43_200)..<noon, epochs) }
+        if searched != noon { try add(day.lowerBound.advanced(bySeconds: -43_200)..<noon, block) }
         let nextNoon = next?.upperBound.advanced(bySeconds: -43_200) ?? day.upperBound.advanced(bySeconds: 43_200)
-        try add(noon..<nextNoon, epochs)
+        try add(noon..<nextNoon, block)
         searched = nextNoon
     }
 
@@ -117,13 +125,26 @@ struct Nights {
     }
 
     private mutating func add(
-        _ range: Range<Timestamp>, _ epochs: (Range<Timestamp>) throws(TraceError) -> [EpochMeasures]
+        _ range: Range<Timestamp>, _ block: (Range<Timestamp>) throws(TraceError) -> NightBlock
     ) throws(TraceError) {
-        switch NightBlock(in: try epochs(range)) {
+        switch try block(range) {
         case .found(let night): nights.append(night)
         case .unclear: unclear.append(range)
         case .notRecorded: break
         }
+    }
+
+    /// The night whose middle is between the noon before a day and the noon of the day; nil without one.
+    ///
+    /// Of a night in several logs it is the time from the first part to the last one.
+    func night(endingOn day: Range<Timestamp>) -> Range<Timestamp>? {
+        let noons = [day.lowerBound, day.upperBound].map { $0.advanced(bySeconds: -43_200) }
+        let parts = nights.filter { night in
+            let middle = night.lowerBound.advanced(bySeconds: night.seconds / 2)
+            return noons[0] <= middle && middle < noons[1]
+        }
+        guard let start = parts.map(\.lowerBound).min(), let end = parts.map(\.upperBound).max() else { return nil }
+        return start..<end
     }
 
     /// The parts of a day that are nights; nil if one of its nights is unclear.

@@ -16,6 +16,8 @@ package final class TraceResults {
     let calibration: CalibrationState?
     /// The length of the epochs.
     package let epochLength: EpochLength
+    /// Where the sensor was worn; nil if it is not stated.
+    let placement: SensorPlacement?
     /// Whether the epochs have a part in the days.
     var hasEpochs = true
     /// The days with samples, from midnight to midnight.
@@ -30,6 +32,8 @@ package final class TraceResults {
     private let steps: TableReader
     private let epochs: EpochReader
     private var nextSegment: Segment?
+    /// The latest steps, and the first one after them.
+    private var recentSteps: [Timestamp] = []
     private var nextStep: Timestamp?
 
     /// The files of all tables that are read.
@@ -48,11 +52,11 @@ package final class TraceResults {
     init(
         of name: String, activities: String, steps: String, epochs: String,
         _ days: [Range<Timestamp>], _ range: Range<Timestamp>, in timeZone: TimeZone, by cutPoints: IntensityCutPoints?,
-        _ calibration: CalibrationState?, epochLength: EpochLength
+        _ calibration: CalibrationState?, epochLength: EpochLength, _ placement: SensorPlacement?
     ) throws(TraceError) {
         (self.name, self.days, self.range) = (name, days, range)
         (self.timeZone, self.cutPoints, self.calibration) = (timeZone, cutPoints, calibration)
-        self.epochLength = epochLength
+        (self.epochLength, self.placement) = (epochLength, placement)
         self.activities = try TableReader(activities, columns: ["start", "end", "activity", "reason"], isOwn: true)
         self.steps = try TableReader(steps, columns: ["time"], isOwn: true)
         self.epochs = try EpochReader(epochs, length: epochLength)
@@ -65,9 +69,12 @@ package final class TraceResults {
         func path(_ table: TableDescription) -> String { folder.appending(path: table.name).relativePath }
         let days = try TableReader(
             path(.days), columns: ["start", "end", "timeZone", "cutPoints"],
-            optional: ["calibration", "calibrationErrorBeforeMg", "calibrationErrorAfterMg", "epochSeconds"],
+            optional: [
+                "calibration", "calibrationErrorBeforeMg", "calibrationErrorAfterMg", "epochSeconds", "placement",
+            ],
             isOwn: true)
         var (calibration, length): (CalibrationState?, EpochLength) = (nil, .five)
+        var placement: SensorPlacement?
         var (rows, range): ([Range<Timestamp>], Range<Timestamp>?) = ([], nil)
         var (zone, points): (TimeZone?, IntensityCutPoints?) = (nil, nil)
         while try days.next() {
@@ -90,12 +97,13 @@ package final class TraceResults {
                 }
                 length = found
             }
+            placement = SensorPlacement(rawValue: days.isEmpty(8) ? "" : days.text(8))
             rows.append(found.day(of: start))
             range = (range?.lowerBound ?? start)..<end
         }
         try self.init(
             of: name, activities: path(.activities), steps: path(.steps), epochs: path(.epochs), rows,
-            range ?? .epoch ..< .epoch, in: zone ?? .gmt, by: points, calibration, epochLength: length)
+            range ?? .epoch ..< .epoch, in: zone ?? .gmt, by: points, calibration, epochLength: length, placement)
         // After all files are open, a new analysis does not change what is read.
         try TableFolder(folder).check()
     }
@@ -129,20 +137,20 @@ package final class TraceResults {
         keptFrom.map { day.clamped(to: $0..<max($0, day.upperBound)) } ?? day
     }
 
-    /// The steps of a day. Days are asked for in the order of time.
-    package func steps(of day: Range<Timestamp>) throws(TraceError) -> [Timestamp] {
-        let day = part(of: day)
-        var times: [Timestamp] = []
-        while true {
-            if nextStep == nil {
-                guard try steps.next() else { return times }
-                nextStep = try steps.time(0).advanced(bySeconds: shift)
-            }
-            guard let time = nextStep, time < day.upperBound else { return times }
-            if let last = times.last, time < last { throw steps.error("the time runs backwards") }
-            if day.contains(time) { times.append(time) }
+    /// The steps of a range. Ranges are asked for in the order of time, but a day after the night that follows it.
+    package func steps(of range: Range<Timestamp>) throws(TraceError) -> [Timestamp] {
+        let range = part(of: range)
+        let kept = range.lowerBound.advanced(bySeconds: -EpochReader.reachSeconds)
+        recentSteps.removeFirst(recentSteps.prefix { $0 < kept }.count)
+        while nextStep.map({ $0 < range.upperBound }) ?? true {
+            if let nextStep { recentSteps.append(nextStep) }
             nextStep = nil
+            guard try steps.next() else { break }
+            let time = try steps.time(0).advanced(bySeconds: shift)
+            if let last = recentSteps.last, time < last { throw steps.error("the time runs backwards") }
+            nextStep = time
         }
+        return recentSteps.filter(range.contains)
     }
 
     /// The epochs of a range. Ranges are asked for in the order of time, but a day after the night that follows it.

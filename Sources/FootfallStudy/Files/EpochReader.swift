@@ -7,7 +7,7 @@ internal import FootfallTables
 final class EpochReader {
     /// A day is asked for after the night that follows it, which starts at noon. On the day on which clocks are set
     /// back, noon is 13 h after midnight.
-    private static let reachSeconds = 13.0 * 3600
+    static let reachSeconds = 13.0 * 3600
 
     private let table: TableReader
     private let length: EpochLength

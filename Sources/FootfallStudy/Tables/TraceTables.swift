@@ -126,7 +126,7 @@ package struct TraceTables {
         let results = try TraceResults(
             of: name, activities: activities.path, steps: steps.path, epochs: epochTable.path,
             days.map { timeZone.day(of: $0.range.lowerBound) }, range, in: timeZone, by: measures.cutPoints,
-            CalibrationState(analysis.calibration), epochLength: self.epochs.length)
+            CalibrationState(analysis.calibration), epochLength: self.epochs.length, gaitMeter.placement)
         let dayTable = try table(.days) { table in
             for row in try [results].days(of: name, by: measures, note: { _ in }) { table.write(row.record) }
         }
